@@ -1,4 +1,4 @@
-"""Authentication: by a token in the header, or by the session of our own pages."""
+"""Authentication by a bearer token or by the session of the archive's own pages."""
 
 from __future__ import annotations
 
@@ -25,10 +25,13 @@ REALM: Final = 'Bearer realm="HanaArchive"'
 
 
 class Bearer(BaseAuthentication):
-    """``Authorization: Bearer hana_…`` (RFC 6750)."""
+    """Token authentication by the header ``Authorization: Bearer hana_…`` (RFC 6750)."""
 
     def authenticate(self, request: Request) -> tuple[Any, Token] | None:
-        """User and token; None without the header. Raises 401 for an invalid token."""
+        """Return the user and the token, or None without the header.
+
+        Raise 401 for a token that is unknown, revoked or expired.
+        """
         scheme, _blank, text = get_authorization_header(request).decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             return None
@@ -38,15 +41,19 @@ class Bearer(BaseAuthentication):
         return token.owner, token
 
     def authenticate_header(self, request: Request) -> str:
-        """The challenge of a 401."""
+        """Return the `WWW-Authenticate` challenge of a 401 response."""
         return REALM
 
 
 class Scoped(BasePermission):
-    """A token must have one of the ``scopes`` of the view."""
+    """Permission for accounts, and for tokens with one of the view's ``scopes``."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Raises 401 if the view needs an account and there is none, and :class:`ScopeMissing`."""
+        """Return True, or raise the error that names the missing permission.
+
+        Raise 401 if the view needs an account and the caller has none, and `ScopeMissing` for a
+        token without a required scope.
+        """
         token = request.auth
         scopes = view.scopes_for(request)
         if isinstance(token, Token) and scopes and not token.allows(*scopes):
@@ -65,8 +72,10 @@ class ScopeMissing(PermissionDenied):
 
 
 def viewer_of(request: Request) -> Viewer:
-    """The viewer. A token has the powers of the staff only with the scope ``admin``; without an
-    account, the header `SECRET` opens the upload at this address.
+    """Return the viewer that a request acts for.
+
+    A token has staff rights only with the scope ``admin``. Without an account, the header `SECRET`
+    gives access to the upload at the requested address.
     """
     user = request.user
     if not user.is_authenticated:
@@ -79,11 +88,11 @@ def viewer_of(request: Request) -> Viewer:
 
 
 class BearerScheme(OpenApiAuthenticationExtension):
-    """The token in the OpenAPI document."""
+    """Bearer authentication in the OpenAPI document."""
 
     target_class = "api.authentication.Bearer"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """A bearer token."""
+        """Return the OpenAPI security scheme of a bearer token."""
         return {"type": "http", "scheme": "bearer", "description": "`hana_…`, made at /me/tokens/"}

@@ -1,4 +1,4 @@
-"""Responses of the API that are made once for all who get the same."""
+"""Cached responses of the API."""
 
 from __future__ import annotations
 
@@ -18,10 +18,11 @@ Get = Callable[..., HttpResponseBase]
 
 
 def cached_get(state: State, *, group: str = "page") -> Callable[[Get], Get]:
-    """Decorate a view's ``get``, whose response is cached while ``state`` is the same.
+    """Decorate a view's ``get`` so that its response is cached until ``state`` changes.
 
-    Only for responses that do not depend on who asks wherever there is a state: tokens make no
-    difference. ``group`` is that of `records.serving.limits` under which the response is made.
+    ``state`` returns None for responses that must not be cached; a cached response is the same for
+    every caller and token. Building a response counts against ``group`` of
+    `records.serving.limits`.
     """
 
     def decorate(get: Get) -> Get:
@@ -46,7 +47,7 @@ def cached_get(state: State, *, group: str = "page") -> Callable[[Get], Get]:
 
 
 def _render(view: Any, request: Request, response: HttpResponseBase) -> HttpResponse:
-    """Return a response with its body, in the format that the caller accepts."""
+    """Render a response in the media type that the caller accepts, and return it."""
     if isinstance(response, Response):
         negotiated: Any = response
         negotiated.accepted_renderer = request.accepted_renderer

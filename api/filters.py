@@ -1,4 +1,4 @@
-"""Filters of lists. An invalid value is an error, not an empty list."""
+"""Filters of lists, which refuse invalid values."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ from records.search.selection import Selection, listings
 
 
 def selection_of(request: Request, owner: int | None = None) -> Selection:
-    """The games that a query selects, public ones or an owner's.
+    """Return the games that the query parameters select.
 
-    Raises the problem 400 for an invalid value.
+    With ``owner``, select among that user's games instead of the public ones. Raise a 400 problem
+    for an invalid value.
     """
     selection, faults = filters.read(request._request.GET)
     if faults:
@@ -32,16 +33,16 @@ def selection_of(request: Request, owner: int | None = None) -> Selection:
 
 
 class RecordFilter(BaseFilterBackend):
-    """Games by the query, as `records.search.filters` parses it for the pages too."""
+    """Filter of games, with the parameters that `records.search.filters` parses for pages."""
 
     def filter_queryset(  # type: ignore[override]
         self, request: Request, queryset: QuerySet[Listing], view: APIView
     ) -> QuerySet[Listing]:
-        """The archive's own selection. Raises the problem 400 for an invalid value."""
+        """Return the selected games instead of ``queryset``; raise a 400 problem if invalid."""
         return listings(selection_of(request))
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
-        """The parameters in the OpenAPI document."""
+        """Return the filter parameters for the OpenAPI document."""
         return [
             {"name": name, "in": "query", "description": _MEANING[name], "schema": _schema(name)}
             for name in filters.NAMES
@@ -97,7 +98,7 @@ def _schema(name: str) -> dict[str, Any]:
 
 
 class SubmissionFilter(FilterSet):
-    """Games of an upload by status."""
+    """Filter of the games of an upload by status."""
 
     status = ChoiceFilter(field_name="status", choices=Status.choices, help_text="The verdict.")
     errors = extend_schema_field(
@@ -116,5 +117,5 @@ class SubmissionFilter(FilterSet):
     def only_errors(
         self, queryset: QuerySet[Submission], name: str, value: bool
     ) -> QuerySet[Submission]:
-        """Keep only the faulty ones."""
+        """Filter for malformed, illegal or mismatching games if ``value`` is true."""
         return queryset.filter(status__in=queries.FAULTY) if value else queryset

@@ -1,4 +1,4 @@
-"""The OpenAPI document, where the framework cannot derive it."""
+"""Additions to the OpenAPI document that drf-spectacular cannot derive from the code."""
 
 from __future__ import annotations
 
@@ -100,10 +100,10 @@ _KEYS: Final = {
 
 
 class Operation(AutoSchema):
-    """One method of a resource."""
+    """Schema of one method of a resource."""
 
     def _get_parameters(self) -> list[dict[str, Any]]:
-        """Add values known only at request time, such as the rulesets, and what keys are of."""
+        """Add values known only at request time, such as the rulesets, and descriptions of keys."""
         parameters: list[dict[str, Any]] = super()._get_parameters()
         for parameter in parameters:
             parameter["schema"] = _resolved(parameter["schema"])
@@ -113,7 +113,7 @@ class Operation(AutoSchema):
         return parameters
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Who may call: token, session, and anonymous (``{}``) if no account is needed."""
+        """Return the accepted authentication: token, session, or none (``{}``) if allowed."""
         known: list[dict[str, Any]] = super().get_auth()
         view: Any = self.view
         return known if view.needs_account(self.method) else [*known, {}]
@@ -125,7 +125,10 @@ class Operation(AutoSchema):
         media_types: list[str] | None = None,
         direction: str = "response",
     ) -> dict[str, Any]:
-        """Leave a schema as it is: in a list, the framework takes it for the schema of a row."""
+        """Return a response with its schema unchanged.
+
+        drf-spectacular would wrap the schema of a list as the schema of one row.
+        """
         text = ""
         if isinstance(serializer, OpenApiResponse):
             serializer, text = serializer.response, serializer.description
@@ -141,7 +144,7 @@ class Operation(AutoSchema):
 
 
 def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema with its callables called."""
+    """Return a schema whose callables are replaced by their results."""
     called = {name: value() if callable(value) else value for name, value in schema.items()}
     return {
         name: list(value) if isinstance(value, tuple) else value for name, value in called.items()
@@ -149,8 +152,7 @@ def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
-    """Add what no view knows: the archive, webhooks, the JSON Schema of Kafu's JSON form, examples;
-    and translate it.
+    """Add server, licence, webhooks, the JSON Schema of Kafu and examples, then translate.
 
     A hook of drf-spectacular (``POSTPROCESSING_HOOKS``).
     """
@@ -183,9 +185,9 @@ def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
 
 @cache
 def examples() -> dict[str, dict[str, Any]]:
-    """Return an example of each operation by its id: a request, and a response.
+    """Return the examples by operation id: one request and one response each.
 
-    `make examples` writes them, from real requests (tests/api/tour.py).
+    `make examples` writes them from real requests (tests/api/tour.py).
     """
     text = Path(__file__).with_name("examples.json").read_text(encoding="utf-8")
     written: dict[str, dict[str, Any]] = json.loads(text)
@@ -203,9 +205,9 @@ def _add_examples(operation: dict[str, Any]) -> None:
 
 @cache
 def japanese() -> dict[str, str]:
-    """The Japanese of each paragraph that is written in English, on one line.
+    """Return the Japanese translation of each English paragraph, written on one line.
 
-    Texts that pages have too, those of statistics, are in Japanese before: by gettext.
+    Texts of statistics also occur on pages and are translated by gettext instead.
     """
     text = Path(__file__).with_name("reference.ja.json").read_text(encoding="utf-8")
     found: dict[str, str] = json.loads(text)
@@ -213,7 +215,7 @@ def japanese() -> dict[str, str]:
 
 
 def _in_japanese(part: Any) -> Any:
-    """A part of the document with its summaries and descriptions in Japanese."""
+    """Return a part of the document with its summaries and descriptions in Japanese."""
     if isinstance(part, list):
         return [_in_japanese(one) for one in part]
     if not isinstance(part, dict):
@@ -237,7 +239,7 @@ def _component(name: str) -> str:
 
 
 def _with_references(schema: Any) -> Any:
-    """A schema of Kafu with its references turned into those of the document."""
+    """Return a schema of Kafu with references to the components of this document."""
     if isinstance(schema, list):
         return [_with_references(one) for one in schema]
     if not isinstance(schema, dict):

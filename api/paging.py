@@ -1,4 +1,4 @@
-"""Lists in pages, by cursor: the place where the last page ended, whatever was added since."""
+"""Cursor pagination of lists, stable while rows are added."""
 
 from __future__ import annotations
 
@@ -40,16 +40,17 @@ _DESCRIBED: Final[tuple[dict[str, Any], ...]] = (
 
 
 class Cursor(BasePagination):
-    """Pages of a query whose ``order_by`` is of whole numbers, unique together, in one direction.
+    """Pagination of a query that is ordered by integer fields, unique together, in one direction.
 
-    The framework pages by the first field alone and counts off the rest; a file of 100,000 games
-    has one value of it. Here the cursor has all fields: ``["a", file, number]``.
+    The cursor holds all fields, such as ``["a", file, number]``. The framework's own cursor holds
+    the first field and counts the remaining rows, but a file of 100,000 games has a single value of
+    that field.
     """
 
     def paginate_queryset(  # type: ignore[override]
         self, queryset: QuerySet[Any], request: Request, view: Any = None
     ) -> list[Any]:
-        """One page of rows. Raises the problem 400 for an invalid cursor or size."""
+        """Return one page of rows; raise a 400 problem for an invalid cursor or page size."""
         size = page_size(request)
         self.url = absolute(request.get_full_path())
         order = [str(name) for name in queryset.query.order_by]
@@ -71,11 +72,11 @@ class Cursor(BasePagination):
         return rows
 
     def get_paginated_response(self, data: Any) -> Response:
-        """The page with the addresses of its neighbours."""
+        """Return the page with the addresses of the next and previous page."""
         return Response({"next": self.next, "previous": self.previous, "results": data})
 
     def _place(self, request: Request) -> tuple[str, list[int]]:
-        """Direction and place of the caller's cursor; no place without one."""
+        """Return direction and position of the requested cursor; no position without a cursor."""
         written = request.query_params.get("cursor")
         return read_place(written, len(self.names)) if written else (AFTER, [])
 
@@ -84,11 +85,11 @@ class Cursor(BasePagination):
         return str(replace_query_param(self.url, "cursor", written))
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        """The parameters in the OpenAPI document."""
+        """Return the paging parameters for the OpenAPI document."""
         return [dict(one) for one in _DESCRIBED]
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """The page in the OpenAPI document."""
+        """Return the schema of a page for the OpenAPI document."""
         link = {"type": ["string", "null"], "format": "uri"}
         return {
             "type": "object",
@@ -98,7 +99,7 @@ class Cursor(BasePagination):
 
 
 def paging_parameters() -> list[OpenApiParameter]:
-    """`PARAMETERS` for the OpenAPI document of a view that finds its rows itself."""
+    """Return `PARAMETERS` for the OpenAPI document of a view with its own pagination."""
     found = []
     for one in _DESCRIBED:
         name, schema, text = str(one["name"]), dict[str, Any](one["schema"]), one["description"]
@@ -107,14 +108,15 @@ def paging_parameters() -> list[OpenApiParameter]:
 
 
 def link(request: Request, way: str, place: Sequence[int]) -> str:
-    """The address of the page before or behind a place, for a view that finds its rows itself."""
+    """Return the address of the page before or after a position."""
     url = absolute(request.get_full_path())
     return str(replace_query_param(url, "cursor", cursor(place, way)))
 
 
 def read_place(written: str, size: int) -> tuple[str, list[int]]:
-    """Direction and place of a cursor of so many numbers. Raises the problem 400 if it is
-    invalid.
+    """Return direction and position of a cursor of ``size`` numbers.
+
+    Raise a 400 problem if the cursor is invalid.
     """
     try:
         return read_cursor(written, size)
@@ -124,7 +126,7 @@ def read_place(written: str, size: int) -> tuple[str, list[int]]:
 
 
 def page_size(request: Request, most: int = MOST) -> int:
-    """The requested size. Raises the problem 400 outside of 1 to ``most``."""
+    """Return the requested page size; raise a 400 problem unless it is 1 to ``most``."""
     written = request.query_params.get("page_size", str(PAGE))
     number = int(written) if written.isascii() and written.isdigit() and len(written) < 6 else 0
     if not 1 <= number <= most:

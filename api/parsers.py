@@ -1,6 +1,6 @@
-"""Request bodies of uploads: each parser yields the parts as they arrive, none in memory.
+"""Parsers of upload bodies, which yield the parts as they arrive.
 
-Content negotiation and the schema take the media types from here.
+Content negotiation and the OpenAPI document take the media types from these classes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ENTRIES: Final = "entries"
 
 
 class WholeBodyParser(BaseParser):
-    """A body that is one file. The header Content-Disposition may name it."""
+    """Parser of a body that is one file, named by the header Content-Disposition."""
 
     suffix = ""
 
@@ -39,7 +39,7 @@ class WholeBodyParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Iterator[Part]:
-        """One part; none if the body is empty."""
+        """Yield one part, or none if the body is empty."""
         pieces = iter(partial(stream.read, PIECE), b"")
         first = next(pieces, b"")
         if first:
@@ -55,100 +55,100 @@ class WholeBodyParser(BaseParser):
 
 
 class KafuParser(WholeBodyParser):
-    """Kafu text: one game or many."""
+    """Parser of Kafu text with any number of games."""
 
     media_type = "text/x-kafu"
     suffix = ".kafu"
 
 
 class KafuJsonParser(WholeBodyParser):
-    """The JSON form of Kafu."""
+    """Parser of the JSON form of Kafu."""
 
     media_type = "application/vnd.kafu+json"
     suffix = ".json"
 
 
 class JsonParser(WholeBodyParser):
-    """JSON: the form of Kafu, or another program's log."""
+    """Parser of JSON: the form of Kafu, or the log of another program."""
 
     media_type = "application/json"
     suffix = ".json"
 
 
 class NdjsonParser(WholeBodyParser):
-    """JSON, a game a line."""
+    """Parser of NDJSON with a game per line."""
 
     media_type = "application/x-ndjson"
     suffix = ".ndjson"
 
 
 class PlainTextParser(WholeBodyParser):
-    """Text of any form: its content decides what it is."""
+    """Parser of text in a format that is detected by content."""
 
     media_type = "text/plain"
     suffix = ".txt"
 
 
 class BytesParser(WholeBodyParser):
-    """Bytes of any form: their content decides what they are."""
+    """Parser of bytes in a format that is detected by content."""
 
     media_type = "application/octet-stream"
 
 
 class CsvParser(WholeBodyParser):
-    """A score notebook: a table with commas or semicolons."""
+    """Parser of a score notebook as a table with commas or semicolons."""
 
     media_type = "text/csv"
     suffix = ".csv"
 
 
 class TsvParser(WholeBodyParser):
-    """A score notebook: a table with tabs."""
+    """Parser of a score notebook as a table with tabs."""
 
     media_type = "text/tab-separated-values"
     suffix = ".tsv"
 
 
 class XlsxParser(WholeBodyParser):
-    """A score notebook: a workbook."""
+    """Parser of a score notebook as a workbook."""
 
     media_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     suffix = ".xlsx"
 
 
 class ZipParser(WholeBodyParser):
-    """A ZIP archive of files in any format."""
+    """Parser of a ZIP archive of files in any format."""
 
     media_type = "application/zip"
     suffix = ".zip"
 
 
 class TarParser(WholeBodyParser):
-    """A tar archive of files in any format."""
+    """Parser of a tar archive of files in any format."""
 
     media_type = "application/x-tar"
     suffix = ".tar"
 
 
 class GzipParser(WholeBodyParser):
-    """A file in any format, compressed by gzip."""
+    """Parser of a gzip-compressed file in any format."""
 
     media_type = "application/gzip"
     suffix = ".gz"
 
 
 class ZstdParser(WholeBodyParser):
-    """A file in any format, compressed by Zstandard (RFC 8878)."""
+    """Parser of a file in any format, compressed by Zstandard (RFC 8878)."""
 
     media_type = "application/zstd"
     suffix = ".zst"
 
 
 class FieldsParser(JSONParser):
-    """JSON with a few fields: as many values as fit `records.serving.body_limits.SMALL`."""
+    """Parser of small JSON bodies, up to `records.serving.body_limits.SMALL`."""
 
     def parse(self, stream: Any, *arguments: Any, **given: Any) -> Any:
-        """The value. Raises ParseError, also for one that is nested too deeply."""
+        """Return the value; raise ParseError for invalid or too deeply nested JSON."""
         try:
             return super().parse(stream, *arguments, **given)
         except RecursionError:
@@ -156,10 +156,10 @@ class FieldsParser(JSONParser):
 
 
 class FormParser(BaseParser):
-    """A form with parts ``file``, as many as there are, and ``text``; before the text of a score
-    sheet, ``entries``, what was entered in its form.
+    """Parser of a form with any number of parts ``file`` and ``text``.
 
-    Each part is handed on as it comes: docs/decisions/0005-forms.md.
+    A part ``entries`` before the text of a score sheet holds the entries of its form. The parts are
+    yielded as they arrive: docs/decisions/0005-forms.md.
     """
 
     media_type = "multipart/form-data"
@@ -170,9 +170,9 @@ class FormParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Iterator[Part]:
-        """The parts in their order, each to be read before the next.
+        """Yield the parts in their order; read each before the next.
 
-        Raises the problem 400 for a broken form, a part of another name, too many parts.
+        Raise a 400 problem for a broken form, an unknown part, or too many parts.
         """
         most = settings.DATA_UPLOAD_MAX_NUMBER_FILES
         count = 0
@@ -200,7 +200,7 @@ class FormParser(BaseParser):
 
 
 def _entries(data: Iterator[bytes]) -> str:
-    """Return the checked entries of a score sheet. Raise the problem 400 for invalid ones."""
+    """Return the checked entries of a score sheet; raise a 400 problem for invalid entries."""
     sent = b""
     try:
         for piece in data:
@@ -223,9 +223,9 @@ def _boundary(media_type: str | None) -> bytes:
 
 
 def _events(parser: PushMultipartParser, stream: Body) -> Iterator[MultipartSegment | bytes | None]:
-    """The head of each part, its bytes piece by piece, and None after them.
+    """Yield the head of each part, its bytes in segments, and None after them.
 
-    Raises the problem 400: what somebody has sent is never dropped in silence.
+    Raise a 400 problem for a broken form, so that no sent bytes are dropped silently.
     """
     try:
         yield from parser.parse_blocking(stream.read, PIECE)
@@ -234,9 +234,9 @@ def _events(parser: PushMultipartParser, stream: Body) -> Iterator[MultipartSegm
 
 
 def _filename(head: MultipartSegment) -> str:
-    """The name of a part's file, "" for none.
+    """Return the file name of a part, or "".
 
-    RFC 7578 has no ``filename*``, but libraries sent it for names that are not ASCII.
+    RFC 7578 has no ``filename*``, but HTTP libraries send it for names outside ASCII.
     """
     if head.filename is not None:
         return head.filename

@@ -1,9 +1,9 @@
-"""Errors as RFC 9457 problem details: one closed list of kinds, one handler, one middleware.
+"""Errors as RFC 9457 problem details: the closed list of kinds, the handler, the middleware.
 
-An answer is ``{"type", "title", "status", "detail", "instance", "code", "request_id"}``; the last
-is the one in the answer's ``X-Request-ID`` and in our logs. ``errors`` lists faults of single
-fields or parameters, those of a body with the JSON pointer of the value, and some kinds have a
-member of their own, such as ``limit``.
+A problem is ``{"type", "title", "status", "detail", "instance", "code", "request_id"}``.
+``request_id`` equals the header ``X-Request-ID`` and the id in the logs. ``errors`` lists faults of
+single fields or parameters; faults of a body have the JSON pointer of the value. Some kinds have
+members of their own, such as ``limit``.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Code = Annotated[str, OneOf("Code", KINDS)]
 
 @dataclass(frozen=True, slots=True)
 class ProblemKind:
-    """One kind of problem. ``code`` never changes its meaning; ``title`` is for people."""
+    """Kind of problem: ``code`` never changes its meaning, ``title`` is for people."""
 
     code: str
     status: int
@@ -92,7 +92,7 @@ class ProblemJson(TypedDict):
 
 
 def _kind(code: str, status: int, title: str | Promise) -> ProblemKind:
-    """Register a kind."""
+    """Register a kind in `KINDS` and return it."""
     KINDS[code] = ProblemKind(code, status, title)
     return KINDS[code]
 
@@ -142,10 +142,10 @@ _BY_STATUS: Final = {kind.status: kind for kind in reversed(list(KINDS.values())
 
 
 class Problem(exceptions.APIException):
-    """An error of one of the kinds, to be raised in a view.
+    """An error of a registered kind, to be raised in a view.
 
-    ``errors`` are objects ``{"name", "message"}`` for single fields; ``wait`` are the seconds of
-    Retry-After; ``more`` are further members.
+    ``errors`` are objects ``{"name", "message"}`` for single fields; ``wait`` is Retry-After in
+    seconds; ``more`` are further members.
     """
 
     def __init__(
@@ -166,13 +166,13 @@ class Problem(exceptions.APIException):
 
 
 def too_large(limit: int) -> Problem:
-    """413 for a body above ``limit`` bytes, with the limit."""
+    """Return a 413 problem for a body of more than ``limit`` bytes."""
     text = _("At most %(limit)d bytes can be sent here.") % {"limit": limit}
     return Problem(TOO_LARGE, text, limit=limit)
 
 
 def quota_exceeded(error: quotas.QuotaExceeded) -> Problem:
-    """429 for an upload that exceeds a quota of its sender: which quota, and until when."""
+    """Return a 429 problem with the exceeded quota of the sender and its reset time."""
     return Problem(
         QUOTA,
         error.words(),
@@ -185,12 +185,12 @@ def quota_exceeded(error: quotas.QuotaExceeded) -> Problem:
 
 
 def bad_header(name: str, message: str) -> Problem:
-    """400 for one header of the request."""
+    """Return a 400 problem for a request header."""
     return Problem(HEADER, message, errors=[{"name": name, "message": message}])
 
 
 def no_room(error: OSError) -> Problem | OSError:
-    """Return 507 for a full disk, to be raised; any other error unchanged."""
+    """Return a 507 problem for a full disk, or the error unchanged; the caller raises it."""
     if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return error
     text = _("There is not enough storage for this now; try again later.")
@@ -207,18 +207,21 @@ REST_FRAMEWORK: Final = (
 
 
 def invalid(name: str, message: str) -> Problem:
-    """400 for one parameter of the query."""
+    """Return a 400 problem for a query parameter."""
     return Problem(PARAMETER, message, errors=[{"name": name, "message": message}])
 
 
 def faulty(faults: Iterable[BadParameter]) -> Problem:
-    """400 for all invalid parameters of the query."""
+    """Return a 400 problem for all invalid query parameters."""
     errors = [{"name": one.name, "message": f"{one.name}: {one.message}"} for one in faults]
     return Problem(PARAMETER, "; ".join(one["message"] for one in errors), errors=errors)
 
 
 def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """Django REST framework's EXCEPTION_HANDLER. None: not a caller's error, so Django's 500."""
+    """Return the problem response of an exception (DRF's EXCEPTION_HANDLER).
+
+    Return None for errors that the caller did not cause; Django then returns a 500.
+    """
     if isinstance(exc, GameGone):
         return _gone(exc, context["request"])
     if isinstance(exc, Http404):
@@ -264,7 +267,7 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
 
 
 def _gone(exc: GameGone, request: Any) -> HttpResponse:
-    """The address of the game that stands in its place, or 410 with the reason."""
+    """Return a redirect to the game's successor, or 410 with the reason."""
     if exc.gone.successor and request.method in ("GET", "HEAD"):
         return redirect_to_game(request, exc.gone.successor)
     why = {
@@ -287,7 +290,7 @@ def answer(
     errors: list[dict[str, Any]] | None = None,
     **more: Any,
 ) -> HttpResponse:
-    """The response; not one of the framework's, so that no renderer is chosen by Accept."""
+    """Return a problem response with the media type `MEDIA_TYPE`, whatever Accept says."""
     status = status or kind.status
     body: dict[str, Any] = {
         "type": f"{reverse('api:problems')}#{kind.code}",
@@ -306,14 +309,14 @@ def answer(
 
 
 def kind_of(status: int) -> ProblemKind:
-    """The general kind for a status."""
+    """Return the general kind for an HTTP status."""
     return _BY_STATUS.get(status, BAD_REQUEST if status < 500 else SERVER)
 
 
 def _errors(detail: Any, path: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
     """Yield each message of a ValidationError with the JSON pointer (RFC 6901) of its value.
 
-    Names of fields and numbers of list items lead to a value; it may be nested.
+    Field names and list indices lead to a value; values may be nested.
     """
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
@@ -339,10 +342,10 @@ def _escaped(step: str) -> str:
 def middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Below /api/, turn Django's own error pages into problems.
+    """Turn Django's own error pages below /api/ into problems.
 
-    Outermost of those that can fail, so that it covers an unknown address, a bad host name, a
-    crash.
+    This middleware wraps every middleware that can fail, so that it also covers unknown addresses,
+    invalid host names and crashes.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:
@@ -358,7 +361,7 @@ def middleware(
 
 
 def _replace(response: HttpResponse, request: HttpRequest) -> None:
-    """Turn an error page into a problem; other headers (Allow) stay."""
+    """Turn an error page into a problem, and keep its other headers (Allow)."""
     status = response.status_code
     kind = kind_of(status)
     details = {

@@ -1,4 +1,4 @@
-"""The report of an upload as a file: NDJSON or CSV, written as it is sent."""
+"""The report of an upload as streamed NDJSON or CSV."""
 
 from __future__ import annotations
 
@@ -73,7 +73,10 @@ class ReportLine(TypedDict):
 
 
 def described(line: Line, lang: str, url: Callable[[str], str], redaction: Redaction) -> Line:
-    """A line of the report with messages in ``lang``; ``url`` makes an address of a game's key."""
+    """Return a line of the report with messages in ``lang``.
+
+    ``url`` returns the address of a game by its key.
+    """
     shown = {name: value for name, value in line.items() if name != "players"}
     players = labels.people(redaction.redact_report(line["players"]))
     return {
@@ -89,13 +92,13 @@ def described(line: Line, lang: str, url: Callable[[str], str], redaction: Redac
 
 
 def ndjson(lines: Iterable[Line]) -> Iterator[str]:
-    """A JSON object a line."""
+    """Yield each line as a JSON object followed by a line feed."""
     for line in lines:
         yield json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 class _RowReturner:
-    """What the csv module writes to: returns each row."""
+    """File-like target of the csv module that returns each written row."""
 
     def write(self, row: str) -> str:
         """Return the row."""
@@ -103,7 +106,10 @@ class _RowReturner:
 
 
 def table(lines: Iterable[Line]) -> Iterator[str]:
-    """CSV (RFC 4180) with a header row, after a BOM that tells spreadsheets that it is UTF-8."""
+    """Yield CSV (RFC 4180) with a header row.
+
+    The text starts with a BOM, by which spreadsheets recognise UTF-8.
+    """
     writer = csv.writer(_RowReturner())
     yield "\ufeff" + writer.writerow(COLUMNS)
     for line in lines:
@@ -126,14 +132,14 @@ def _row(line: Line) -> list[Any]:
 
 
 def _cell(value: Any) -> Any:
-    """A value as a cell. Names are written by anybody: no text may be a formula."""
+    """Return a value as a cell. Players write the names, so text is escaped as a formula."""
     if isinstance(value, bool):
         return str(value).lower()
     return safe_cell(value) if isinstance(value, str) else value
 
 
 def batched(pieces: Iterable[str]) -> Iterator[str]:
-    """The same text in larger chunks: each is a write to the network."""
+    """Yield the same text in larger chunks to save network writes."""
     batch: list[str] = []
     for piece in pieces:
         batch.append(piece)

@@ -1,7 +1,7 @@
-"""JSON Schema of the types of responses, for the OpenAPI document.
+"""JSON Schema of response types for the OpenAPI document.
 
 A field is declared once, in a TypedDict, named tuple or dataclass where the response is made. Each
-such type is a component by the name of its class; so is each list of texts (`OneOf`, `Enum`). A
+class is a component with the name of the class, and so is each list of texts (`OneOf`, `Enum`). A
 text in `Annotated` is the description of a field.
 """
 
@@ -50,7 +50,7 @@ _types: Final[dict[str, Any]] = {}
 
 
 def schema_of(form: Any) -> Schema:
-    """Return the schema of a type; that of a class is a reference to its component."""
+    """Return the schema of a type; a class becomes a reference to its component."""
     origin, parts = get_origin(form), get_args(form)
     if origin is NotRequired:
         return schema_of(parts[0])
@@ -68,7 +68,7 @@ def schema_of(form: Any) -> Schema:
 
 
 def components() -> dict[str, Schema]:
-    """Return the components of all types that were referred to, and of those that they refer to."""
+    """Return the components of all referenced types, including their own references."""
     made: dict[str, Schema] = {}
     while waiting := _types.keys() - made:
         made |= {name: component(_types[name]) for name in waiting}
@@ -76,13 +76,13 @@ def components() -> dict[str, Schema]:
 
 
 def named(name: str, make: Callable[[], Schema]) -> Schema:
-    """Add a component that a function makes for each document, and return a reference to it."""
+    """Register a component that ``make`` builds per document, and return a reference."""
     _types[name] = make
     return {"$ref": f"{COMPONENTS}{name}"}
 
 
 def described(schema: Schema, text: str) -> Schema:
-    """Return a schema with a description; a reference can have none beside it."""
+    """Return a schema with a description; ``allOf`` wraps a reference, which takes none."""
     whole = {"allOf": [schema]} if "$ref" in schema else schema
     return {**whole, "description": text}
 
@@ -112,7 +112,7 @@ def _annotated(form: Any, notes: Iterable[Any]) -> Schema:
 
 
 def _union(schemas: list[Schema]) -> Schema:
-    """Return the schema of one of several; of a simple type and null as a list of types."""
+    """Return the schema of a union; simple types and null become a list of types."""
     wholes = [schema for schema in schemas if schema.keys() - {"type"}]
     types = [schema["type"] for schema in schemas if schema.keys() == {"type"}]
     if not wholes:
@@ -153,8 +153,10 @@ def _fields(form: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _description(form: Any) -> str:
-    """Return a docstring as Markdown; what follows the first paragraph of a class is for its users
-    in Python, unless it is a TypedDict.
+    """Return a class docstring as Markdown.
+
+    Only a TypedDict is described by all paragraphs; later paragraphs of another class are for its
+    users in Python.
     """
     text = inspect.getdoc(form)
     assert text, f"{form} has no docstring"

@@ -1,4 +1,4 @@
-"""Who may send: the visibility of a new upload, the game whose place it takes, other sites."""
+"""Checks on uploads: visibility, the game to replace, foreign sites, upload secrets."""
 
 from __future__ import annotations
 
@@ -59,10 +59,7 @@ def replaced_by(request: Request) -> Ownership | None:
 
 
 def refuse_strangers(request: Request) -> None:
-    """A page of another site sends by a token, not in the name of whoever looks at it.
-
-    Raises 401.
-    """
+    """Raise 401 for a request from a page of another site without a token."""
     origin = request.headers.get("Origin")
     own = (absolute(""), f"{request.scheme}://{request.get_host()}")
     if origin and origin not in own and viewer_of(request).user is None:
@@ -70,9 +67,9 @@ def refuse_strangers(request: Request) -> None:
 
 
 def secret_of(request: Request) -> str:
-    """The hash of the secret that a sender without an account chose; "" of none.
+    """Return the hash of the upload secret that an anonymous sender chose, or "".
 
-    Raises 400 for one that could be guessed.
+    Raise a 400 problem for a secret that is easy to guess.
     """
     words = request.headers.get(SECRET, "")
     try:

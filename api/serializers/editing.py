@@ -1,4 +1,4 @@
-"""A record that is being written, as it is sent."""
+"""Serializers of requests to the game editor."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _OWN_TAG: Final = re.compile(r"Kafu|Rules|Options|Result|Sheet|Termination|Playe
 
 
 def unknown_fields(names: Iterable[str]) -> serializers.ValidationError:
-    """The error for names that nothing is known of."""
+    """Return the error for unknown field names."""
     named = ", ".join(sorted(names))[:100]
     return serializers.ValidationError(_("Unknown: %(names)s.") % {"names": named})
 
@@ -57,7 +57,7 @@ class CardsSerializer(Serializer):
 
 
 class BeginSerializer(Serializer):
-    """A game that begins now."""
+    """A new game."""
 
     ruleset = RulesetField()
     players = serializers.ListField(
@@ -73,7 +73,7 @@ class BeginSerializer(Serializer):
     )
 
     def validate_tags(self, tags: dict[str, str]) -> dict[str, str]:
-        """Some that the notation takes, without those that follow from the other fields."""
+        """Return the tags that the other fields do not imply; refuse malformed or excess tags."""
         if len(tags) > _TAGS:
             raise serializers.ValidationError(_("At most %(most)s tags.") % {"most": _TAGS})
         for name, value in tags.items():
@@ -84,7 +84,7 @@ class BeginSerializer(Serializer):
 
 
 class EditSerializer(Serializer):
-    """A record, of `kafu`, `record` and `new` one, and what is to be done with it."""
+    """A game as exactly one of `kafu`, `record` and `new`, and the changes to make to it."""
 
     kafu = serializers.CharField(
         required=False, max_length=MAX_GAME_BYTES, trim_whitespace=False, help_text="One game."
@@ -137,14 +137,14 @@ class EditSerializer(Serializer):
     )
 
     def validate_do(self, turns: list[str]) -> list[str]:
-        """Refuse more than `MOST_ACTIONS` actions; one text can have several."""
+        """Refuse more than `MOST_ACTIONS` actions, counted over all texts."""
         if sum(len(split_actions(turn)) for turn in turns) > MOST_ACTIONS:
             message = _("At most %(most)s actions.") % {"most": MOST_ACTIONS}
             raise serializers.ValidationError(message)
         return turns
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Exactly one record, and nothing that is not known."""
+        """Refuse unknown fields, and anything but exactly one game."""
         given = [name for name in ("kafu", "record", "new") if name in attrs]
         if len(given) != 1:
             raise serializers.ValidationError(_("Expected one of kafu, record, new."))

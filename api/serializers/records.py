@@ -1,4 +1,4 @@
-"""Games in the archive as JSON."""
+"""JSON of games in the archive."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from records.store.replays import position_of_text
 
 
 class RecordJson(GameJson):
-    """A game, without its moves."""
+    """A game without its moves."""
 
     url: Annotated[Url, "The whole game."]
     kafu_url: Annotated[Url, "Its canonical text."]
@@ -45,7 +45,7 @@ class WholeRecord(RecordJson):
 
 
 class CorrectionJson(TypedDict):
-    """A correction: one game, or one text of it, took the place of another."""
+    """A correction by which one game, or one text of it, replaced another."""
 
     former: Annotated[
         str,
@@ -59,7 +59,7 @@ class CorrectionJson(TypedDict):
 
 
 class History(TypedDict):
-    """How a game came to be what it is."""
+    """The corrections of a game."""
 
     key: str
     corrections: Annotated[list[CorrectionJson], "The newest first."]
@@ -125,7 +125,7 @@ def whole_record_json(record: Record) -> dict[str, Any]:
 
 
 def correction_json(correction: Correction) -> CorrectionJson:
-    """Return a correction as the history of a game has it."""
+    """Return a correction as `CorrectionJson`."""
     changes = correction.changes
     return {
         "former": correction.former,

@@ -1,4 +1,4 @@
-"""A score sheet that is being written, as it is sent."""
+"""Serializers of requests to the score sheet editor."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def _seat(**more: Any) -> serializers.IntegerField:
 
 
 def _words(**more: Any) -> serializers.ListField:
-    """Amounts by seat as people write them."""
+    """Return a field for amounts by seat, as people write them."""
     child = serializers.CharField(max_length=20, allow_blank=True)
     return serializers.ListField(child=child, max_length=_SEATS, required=False, **more)
 
 
 class SheetLineSerializer(Serializer):
-    """A payment: who gets it, and what for."""
+    """A payment with its recipient and reason."""
 
     seat = _seat()
     label = serializers.CharField(max_length=40)  # type: ignore[assignment]
@@ -51,7 +51,7 @@ class SheetLineSerializer(Serializer):
 
 
 class SheetMonthSerializer(Serializer):
-    """A month; what is left out follows from the rules."""
+    """A month; omitted values follow from the rules."""
 
     dealer = _seat(required=False, allow_null=True)
     ba = NameField(choices=SHEET_GRADES, required=False, allow_null=True)
@@ -68,14 +68,14 @@ class SheetMonthSerializer(Serializer):
     nothing = serializers.BooleanField(default=False, help_text="Nothing was paid.")
 
     def validate_lines(self, lines: list[Any]) -> list[Any]:
-        """Not more than a month can have."""
+        """Refuse more payments than a month can have."""
         if len(lines) > MAX_LINES:
             raise serializers.ValidationError(_("At most %(most)s payments.") % {"most": MAX_LINES})
         return lines
 
 
 class SheetFormSerializer(BeginSerializer):
-    """What the form of a score sheet holds."""
+    """The form of a score sheet."""
 
     tags = serializers.DictField(
         child=serializers.CharField(max_length=200, allow_blank=True),
@@ -91,13 +91,13 @@ class SheetFormSerializer(BeginSerializer):
     )
 
     def validate_months(self, months: list[Any]) -> list[Any]:
-        """Not more than a game can have."""
+        """Refuse more months than a game can have."""
         if len(months) > MAX_DEALS:
             raise serializers.ValidationError(_("At most %(most)s months.") % {"most": MAX_DEALS})
         return months
 
     def validate_tags(self, tags: dict[str, str]) -> dict[str, str]:
-        """Tags that a sheet is asked for."""
+        """Refuse tags that a score sheet has no field for."""
         if unknown := set(tags) - {"Date", "Event", "Site", "Round"}:
             raise unknown_fields(unknown)
         return tags

@@ -1,4 +1,4 @@
-"""Figures and their answers as JSON."""
+"""JSON of figures and their values."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class AnswerJson(TypedDict):
 
 
 class OwnParameter(TypedDict):
-    """A parameter of this figure only, or with a meaning of its own."""
+    """A parameter that only this figure has, or that has a special meaning here."""
 
     name: str
     meaning: str
@@ -97,7 +97,7 @@ _KINDS: Final[Mapping[str, Any]] = {
 
 
 def answer_of(figure: Figure) -> Schema:
-    """Return the schema of the answer of one figure, its rows with the columns that it may have."""
+    """Return the schema of a figure's response, with the columns that its rows may have."""
     name = figure.id.title()
     rows = {"type": "array", "items": named(f"{name}Row", lambda: _row(figure))}
 
@@ -110,7 +110,7 @@ def answer_of(figure: Figure) -> Schema:
 
 
 def _row(figure: Figure) -> Schema:
-    """Return the schema of a row; a column that only some rulesets or forms have may be absent."""
+    """Return the schema of a row; columns that some rulesets or forms lack are optional."""
     variants = [{column.id: column for column in columns} for columns in figure.possible_columns()]
     columns = {id: column for variant in variants for id, column in variant.items()}
     return {
@@ -125,7 +125,7 @@ def _row(figure: Figure) -> Schema:
 
 
 def _meaning(column: Column) -> str:
-    """Return a column in words, in the language of the request."""
+    """Return title and definition of a column in the language of the request."""
     if not column.definition:
         return column.title
     words = {"title": column.title, "definition": column.definition}
@@ -133,7 +133,7 @@ def _meaning(column: Column) -> str:
 
 
 def to_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
-    """An answer in the form of `AnswerJson`; ``following`` is its ``next``."""
+    """Return the values of a figure as `AnswerJson`; ``following`` is its ``next``."""
     names = (
         *("id", "title", "definition", "formula", "basis"),
         *("filters", "games", "deals_played", "n"),
@@ -159,7 +159,7 @@ def to_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
 
 
 def listed(figures: Mapping[str, Figure]) -> dict[str, Any]:
-    """Figures in the form of `Figures`."""
+    """Return figures as `Figures`."""
     return {
         "statistics": [
             {

@@ -29,7 +29,7 @@ SUBMISSION_STATUSES: Final = [*Status.values, HIDDEN]
 
 @extend_schema_field(OpenApiTypes.BINARY)
 class UploadedFileField(serializers.FileField):
-    """A file as it is sent: bytes, not an address."""
+    """A file sent as bytes, not as an address."""
 
 
 class FormSerializer(Serializer):
@@ -57,7 +57,7 @@ class GameCountsSerializer(Serializer):
     duplicates = serializers.IntegerField(help_text="Those that the archive had already.")
 
     def get_fields(self) -> dict[str, Any]:
-        """One count for each status, too."""
+        """Add one count for each status."""
         return super().get_fields() | {name: serializers.IntegerField() for name in STATUSES}
 
 
@@ -83,7 +83,7 @@ class ProgressSerializer(Serializer):
 
 
 class FollowingSerializer(Serializer):
-    """The progress of a change of visibility, or of a claim, over the games."""
+    """The progress of applying a visibility change or a claim to the games."""
 
     state = serializers.ChoiceField(choices=JOB_STATES)
     games = serializers.IntegerField(help_text="Those that follow.")
@@ -91,13 +91,13 @@ class FollowingSerializer(Serializer):
 
 
 class VisibilitySerializer(Serializer):
-    """Who may see an upload and its games."""
+    """The visibility of an upload and its games."""
 
     visibility = NameField(choices=VISIBILITIES)
 
 
 class UploadSerializer(ProgressSerializer):
-    """One upload and its progress."""
+    """An upload and its progress."""
 
     key = serializers.CharField()
     url = serializers.URLField()
@@ -122,7 +122,7 @@ class UploadSerializer(ProgressSerializer):
     )
 
     def to_representation(self, upload: Upload) -> dict[str, Any]:
-        """The upload with its current counts."""
+        """Return the upload with its current counts."""
         return super().to_representation(
             {
                 "key": upload.key,
@@ -158,20 +158,22 @@ class FileSerializer(Serializer):
     fault = serializers.SerializerMethodField()
 
     def get_name(self, file: UploadFile) -> str:
-        """As it was sent, except names that have a pseudonym."""
+        """Return the file name as sent, with pseudonyms in place of names."""
         return str(self.context["redaction"].redact_report(file.name))
 
     @extend_schema_field(schema_of(FaultJson | None))
     def get_fault(self, file: UploadFile) -> dict[str, Any] | None:
-        """Why it could not be read whole, or was passed over, in words."""
+        """Return in words why the file could not be read completely, or was skipped."""
         return fault(self.context["redaction"].redact_fault(file.fault))
 
 
 class SubmissionSerializer(Serializer):
-    """One game as it was found in an upload. Lines and columns are those of the uploaded file."""
+    """A game found in an upload. Lines and columns are those of the uploaded file."""
 
     file = serializers.IntegerField(source="file.number")
-    file_name = serializers.SerializerMethodField()
+    file_name = serializers.SerializerMethodField(
+        help_text="As sent, with pseudonyms in place of names."
+    )
     number = serializers.IntegerField(help_text="Place in the file, from 1.")
     line = serializers.IntegerField(help_text="Its first line in the file.")
     status = serializers.ChoiceField(choices=SUBMISSION_STATUSES, help_text=SHOWN_HELP)
@@ -182,7 +184,7 @@ class SubmissionSerializer(Serializer):
     warnings = serializers.SerializerMethodField()
 
     def to_representation(self, submission: Any) -> dict[str, Any]:
-        """The game, as far as the caller may see it."""
+        """Return the game, without results that the caller may not see."""
         if not submission.is_shown:
             submission.status, submission.duplicate = HIDDEN, False
             submission.record = submission.error = None
@@ -190,12 +192,12 @@ class SubmissionSerializer(Serializer):
         return super().to_representation(submission)
 
     def get_file_name(self, submission: Submission) -> str:
-        """As it was sent, except names that have a pseudonym."""
+        """Return the file name as sent, with pseudonyms in place of names."""
         return str(self.context["redaction"].redact_report(submission.file.name))
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_record(self, submission: Submission) -> str | None:
-        """The game in the archive; null if nothing could be read."""
+        """Return the address of the game in the archive, or None if it was not read."""
         if submission.record is None:
             return None
         path = reverse("api:record", args=[submission.record.key])
@@ -203,7 +205,7 @@ class SubmissionSerializer(Serializer):
 
     @extend_schema_field(schema_of(FaultJson | None))
     def get_error(self, submission: Submission) -> dict[str, Any] | None:
-        """The error in words."""
+        """Return the error in words."""
         redaction = self.context["redaction"]
         return fault(
             redaction.redact_fault(submission.error), redaction.redact_report(_players(submission))
@@ -211,14 +213,14 @@ class SubmissionSerializer(Serializer):
 
     @extend_schema_field(schema_of(list[FaultJson]))
     def get_warnings(self, submission: Submission) -> list[dict[str, Any] | None]:
-        """What was repaired."""
+        """Return the repairs in words."""
         redaction = self.context["redaction"]
         players = redaction.redact_report(_players(submission))
         return [fault(redaction.redact_fault(warning), players) for warning in submission.warnings]
 
 
 def _players(submission: Submission) -> list[str]:
-    """The players by seat, without pseudonyms; none of what could not be read."""
+    """Return the unredacted player names by seat, or no names for an unread game."""
     if submission.record is None:
         return []
     return [seat.player.real_name or seat.name for seat in submission.record.seats.all()]

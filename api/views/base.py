@@ -1,6 +1,4 @@
-"""Shared by all resources: known parameters only, the language of the request, bodies as
-streams.
-"""
+"""Base classes of all resources: parameters, language, authentication, streamed bodies."""
 
 from __future__ import annotations
 
@@ -39,7 +37,7 @@ LANG = OpenApiParameter(
 
 
 def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
-    """Return error responses, for the schema."""
+    """Return error responses for the OpenAPI document."""
     # A bad token, one of another scope, a body or an address that is too long, too many requests.
     everywhere = (401, 403, 413, 414, 429)
     form = schema_of(ProblemJson)
@@ -50,7 +48,7 @@ def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
 
 
 def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, Any]:
-    """Bodies that are one file, for the schema: Kafu's JSON form, other JSON, bytes, or text."""
+    """Return the schemas of single-file bodies: Kafu's JSON form, other JSON, bytes, text."""
     known = {KafuJsonParser.media_type: KAFU, JsonParser.media_type: ANY_GAME}
     packed = ("/zip", "/gzip", "/zstd", "/octet-stream", "spreadsheetml.sheet")
     return {
@@ -61,7 +59,7 @@ def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, Any]:
 
 
 class Resource(APIView):
-    """A resource. An unknown parameter is an error, not a filter without effect."""
+    """Base resource, which refuses unknown parameters and activates the language."""
 
     # Not OPTIONS: the schema describes it better.
     http_method_names: Sequence[str] = ("get", "head", "post")
@@ -71,17 +69,17 @@ class Resource(APIView):
     scopes: ClassVar[tuple[str, ...]] = (READ,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """The scopes of which a token must have one for this request."""
+        """Return the scopes of which a token needs one for this request."""
         return self.scopes
 
     def needs_account(self, method: str) -> bool:
-        """Whether this request needs an account; the OpenAPI document says the same."""
+        """Return whether a method needs an account, for permissions and OpenAPI document."""
         return False
 
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> Any:
-        """Keep the answer out of shared caches."""
+        """Add ``Vary: Authorization`` to keep the response out of shared caches."""
         answer: Any = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
         patch_vary_headers(answer, ("Authorization",))
         return answer
@@ -89,7 +87,7 @@ class Resource(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Check method and parameters, and activate the language.
 
-        The language first: the messages of the check are in it.
+        The language is activated first, because error messages depend on it.
         """
         lang = request.query_params.get("lang")
         known = dict(settings.LANGUAGES)
@@ -109,8 +107,10 @@ class Resource(APIView):
 
 
 class MembersResource(Resource):
-    """What everybody reads; to write it needs an account and a token that may upload, and has a
-    limit of its own: ``written``, a name of the settings' ``RATES``.
+    """A resource that anybody may read and only accounts may change.
+
+    Changes need a token with the scope `UPLOAD` and count against the rate limit ``written``, a
+    name in `settings.RATES`.
     """
 
     parser_classes = (FieldsParser,)
@@ -118,27 +118,28 @@ class MembersResource(Resource):
     written: ClassVar[str]
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Writing needs a token that may upload."""
+        """Return the scope for uploads for every method that changes data."""
         return (READ,) if request.method in SAFE_METHODS else (UPLOAD,)
 
     def needs_account(self, method: str) -> bool:
-        """Reading does not."""
+        """Return True for every method that changes data."""
         return method not in SAFE_METHODS
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """What is written has a limit of its own."""
+        """Apply the rate limit ``written`` to requests that change data."""
         if request.method not in SAFE_METHODS:
             self.throttle_scope = self.written
         super().initial(request, *args, **kwargs)
 
 
 class BodyResource(Resource):
-    """A resource that accepts a body, part by part; ``parser_classes`` list the formats."""
+    """A resource with a streamed body in one of the formats of ``parser_classes``."""
 
     def parts(self, request: Request, limit: int, slack: int = 0) -> Iterator[Part]:
-        """The files of the body as they arrive, each to be read before the next is requested.
+        """Return the files of the body as they arrive; read each before the next.
 
-        Raises the problems 415 and, for more than ``limit`` bytes, 413; see :class:`api.body.Body`.
+        Raise a 415 problem for an unknown format, and 413 for more than ``limit`` bytes; see
+        :class:`api.body.Body`.
         """
         if not has_body(request._request):
             return iter(())  # whatever its type is said to be

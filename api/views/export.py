@@ -1,4 +1,4 @@
-"""Games as files, of any number: by filters, by keys, and the caller's own."""
+"""Downloads of many games: by filters, by keys, and the caller's own."""
 
 from __future__ import annotations
 
@@ -68,9 +68,9 @@ INCLUDE: Final = OpenApiParameter(
 
 
 def included(request: Request) -> Inclusion:
-    """What the lines of a file are to have besides; nothing without `include`.
+    """Return the members that `include` adds to each line.
 
-    Raises the problem 400 for what there is not, and for another form than NDJSON.
+    Raise a 400 problem for an unknown member, and for a format other than NDJSON.
     """
     names = [name for name in request.query_params.get("include", "").split(",") if name]
     if any(name not in NAMES for name in names):
@@ -83,7 +83,7 @@ def included(request: Request) -> Inclusion:
 
 
 def format_parameter(*forms: str) -> OpenApiParameter:
-    """`format`, for the schema."""
+    """Return the parameter `format` for the OpenAPI document."""
     return OpenApiParameter(
         "format", str, enum=forms, description="Takes precedence over `Accept`."
     )
@@ -94,8 +94,8 @@ def stream(
 ) -> Any:
     """Stream the chunks of a file, charged as a request of ``group``.
 
-    Raises 429 if the sender has too many downloads already or no budget left, 503 if there are too
-    many in all.
+    Raise 429 if the sender has too many downloads or no budget left, and 503 if the server has too
+    many downloads.
     """
     renderer: Any = request.accepted_renderer
     try:
@@ -118,7 +118,7 @@ def stream(
 
 
 def selected(request: Request, wanted: Selection, name: str) -> Any:
-    """The games of a selection: all after the cursor, or one block and the start of the next."""
+    """Stream the games of a selection after the cursor, or one block of them."""
     form = request.accepted_renderer.format
     after = _after(request, wanted)
     found: Iterator[Place] = places(wanted, after)
@@ -150,7 +150,7 @@ def _after(request: Request, wanted: Selection) -> Sequence[int]:
 
 
 class RecordsExport(NegotiatedResource):
-    """Some games, by their keys."""
+    """Download of games by their keys."""
 
     renderer_classes = RENDERERS
     parameters = ("format", "include", "keys")
@@ -181,7 +181,7 @@ class RecordsExport(NegotiatedResource):
         responses={**RESPONSES, **problems(400, 404, 406)},
     )
     def get(self, request: Request) -> Any:
-        """All of them."""
+        """Stream the games with the requested keys."""
         keys = [key for key in request.query_params.get("keys", "").split(",") if key]
         if not 0 < len(keys) <= MOST_KEYS or not all(_is_key(key) for key in keys):
             words = {"most": MOST_KEYS}
@@ -210,7 +210,7 @@ def _is_key(written: str) -> bool:
 
 
 class MyGamesExport(NegotiatedResource, AccountResource):
-    """All games that the caller owns."""
+    """Download of the games that the caller owns."""
 
     renderer_classes = RENDERERS
     filter_backends = (RecordFilter,)
@@ -228,6 +228,6 @@ class MyGamesExport(NegotiatedResource, AccountResource):
         responses={**RESPONSES, **problems(400, 406)},
     )
     def get(self, request: Request) -> Any:
-        """All of them, or a block."""
+        """Stream the caller's games, or a block of them."""
         wanted = selection_of(request, owner=viewer_of(request).user)
         return selected(request, wanted, "my-games")

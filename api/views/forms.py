@@ -1,4 +1,4 @@
-"""Resources in several formats, by `format` or by the Accept header."""
+"""Content negotiation by `format` or by the Accept header."""
 
 from __future__ import annotations
 
@@ -12,12 +12,13 @@ from api.views.base import Resource
 
 
 class NegotiatedResource(Resource):
-    """A resource in the formats of its ``renderer_classes``; ``parameters`` must include
-    ``format``.
+    """A resource in the formats of its ``renderer_classes``.
+
+    ``parameters`` must include ``format``.
     """
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """By `format` if it is given, else by `Accept`. Raises the problem 400."""
+        """Select the renderer by `format`, or else by `Accept`; raise a 400 problem."""
         name = request.query_params.get("format", "")
         if name and not force:
             known = {one.format: one for one in self.get_renderers()}

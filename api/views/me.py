@@ -1,4 +1,4 @@
-"""The caller's own data: the account, the games they own, and changes to each of them."""
+"""The caller's own data: account, owned games, uploads."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ class AccountResource(Resource):
     """A resource for callers with an account."""
 
     def needs_account(self, method: str) -> bool:
-        """Always."""
+        """Return True for every method."""
         return True
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """The answers are for the caller alone."""
+        """Mark the response as private to the caller."""
         super().initial(request, *args, **kwargs)
         mark(request._request, Visibility.PRIVATE)
 
 
 def held(request: Request) -> QuerySet[Ownership]:
-    """The caller's ownerships."""
+    """Return the caller's ownerships, newest game first."""
     caller = viewer_of(request).user
     assert caller is not None, "it needs an account"
     mine = ownerships_of(caller).select_related("record")
@@ -46,7 +46,7 @@ def held(request: Request) -> QuerySet[Ownership]:
 
 
 class Me(AccountResource):
-    """The caller."""
+    """The caller's account."""
 
     scopes = ()
 
@@ -57,7 +57,7 @@ class Me(AccountResource):
         responses={200: MeSerializer, **problems(400)},
     )
     def get(self, request: Request) -> Response:
-        """The user and the scopes."""
+        """Return the account and the scopes of the token."""
         token = request.auth
         scopes = token.scopes.split() if isinstance(token, Token) else None
         user: Any = request.user
@@ -80,11 +80,11 @@ class MyGames(AccountResource, ListAPIView[Ownership]):
         responses={200: OwnershipSerializer(many=True), **problems(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
+        """Return one page of the caller's games."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Ownership]:
-        """All of them."""
+        """Return all ownerships of the caller."""
         if getattr(self, "swagger_fake_view", False):
             return Ownership.objects.none()
         return held(self.request)
@@ -105,24 +105,24 @@ class MyUploads(AccountResource, ListAPIView[Upload]):
         responses={200: UploadSerializer(many=True), **problems(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
+        """Return one page of the caller's uploads."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Upload]:
-        """All of them."""
+        """Return all uploads of the caller, newest first."""
         if getattr(self, "swagger_fake_view", False):
             return Upload.objects.none()
         return Upload.objects.filter(owner=viewer_of(self.request).user).order_by("-id")
 
 
 class OneOwnership(AccountResource):
-    """A game as the caller owns it."""
+    """The caller's ownership of one game."""
 
     http_method_names = ("get", "head", "patch", "delete")
     parser_classes = (FieldsParser,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Changing it needs a token that may upload."""
+        """Return the scope for uploads for every method that changes data."""
         return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
 
     @extend_schema(
@@ -132,7 +132,7 @@ class OneOwnership(AccountResource):
         responses={200: OwnershipSerializer, **problems(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """Visibility, note, collections."""
+        """Return visibility, note and collections."""
         return self._described(request, self._one(request, key))
 
     @extend_schema(
@@ -172,7 +172,7 @@ class OneOwnership(AccountResource):
         responses={204: OpenApiResponse(description="It is withdrawn."), **problems(400, 404)},
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
-        """Withdraw it."""
+        """Withdraw the game."""
         one = self._one(request, key)
         assert one.owner_id is not None
         change_visibility(

@@ -1,4 +1,4 @@
-"""Names for people, and lists that a program may need."""
+"""Names of cards, yaku, rulesets and ends, and the list of problem kinds."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class AllNames(TypedDict):
 
 
 class Letters(TypedDict):
-    """Cards by their letters."""
+    """The letters of cards."""
 
     letters: Annotated[str, "`?` for an unknown card."]
 
@@ -92,7 +92,7 @@ class Names(Resource):
         responses={200: schema_of(AllNames), **problems(400)},
     )
     def get(self, request: Request) -> Response:
-        """All of them."""
+        """Return all names."""
         data = {
             "cards": [
                 {
@@ -115,7 +115,7 @@ class Names(Resource):
 
 
 class CardLetters(Resource):
-    """CardLetters by their names, as people write them."""
+    """The letters of cards that are written by their names."""
 
     scopes = ()
     parameters = ("lying", "names")
@@ -136,7 +136,7 @@ class CardLetters(Resource):
         responses={200: schema_of(Letters), **problems(400)},
     )
     def get(self, request: Request) -> Response:
-        """The letters."""
+        """Return the letters of the named cards."""
         text = request.query_params.get("names", "")
         lying = request.query_params.get("lying", "")
         if len(text) + len(lying) > MOST_OF_NAMES:
@@ -165,7 +165,7 @@ class Problems(Resource):
         responses={200: schema_of(Kinds), **problems(400)},
     )
     def get(self, request: Request) -> Response:
-        """The closed list."""
+        """Return the closed list of kinds."""
         kinds = [
             {"code": kind.code, "status": kind.status, "title": str(kind.title)}
             for kind in KINDS.values()

@@ -1,4 +1,4 @@
-"""The odds of a ruleset's dealt hands and field grades."""
+"""The odds of a ruleset's dealt-hand yaku and field grades."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from kafu.rules.rulesets import RULESETS
 
 @cache
 def _tag(ruleset: str) -> str:
-    """Return the entity tag of a response: a release may change its form, and not the rules."""
+    """Return the entity tag of the odds; it changes with the form of the JSON too."""
     return f'"{sha256(json.dumps(to_json(odds(ruleset))).encode()).hexdigest()[:16]}"'
 
 
@@ -53,7 +53,7 @@ class RulesetOdds(Resource):
     )
     @method_decorator(etag(_version))
     def get(self, request: Request, ruleset: str) -> Response:
-        """Return all odds."""
+        """Return all odds of the ruleset."""
         if ruleset not in RULESETS:
             words = {"known": ", ".join(RULESETS)}
             raise Problem(NOT_FOUND, _("There are odds for these rulesets: %(known)s.") % words)

@@ -46,7 +46,7 @@ class Quotas(TypedDict):
 
 
 class OwnQuota(Resource):
-    """The quotas of the caller: of an account with all its tokens, else of an address."""
+    """The quotas of the caller's account, or of the caller's address without an account."""
 
     scopes = ()
 
@@ -58,7 +58,7 @@ class OwnQuota(Resource):
         responses={200: schema_of(Quotas), **problems(400)},
     )
     def get(self, request: Request) -> Response:
-        """All quotas."""
+        """Return all quotas with today's usage."""
         mark(request._request, Visibility.PRIVATE)
         found = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
         data = {

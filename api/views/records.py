@@ -1,4 +1,4 @@
-"""Games: the list, a whole game, its text, its replay, its score sheet."""
+"""Games: list, whole game, text, replay, history, score sheet."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Replay(PlayedGame):
 
 
 class SheetRow(TypedDict):
-    """One row, a text for each column; a month has one for each payment."""
+    """A row with a text for each column; a month has a row for each payment."""
 
     kind: Annotated[str, OneOf("SheetRowKind", ("month", "player", *SUMS))]
     void: Annotated[bool, "Struck out: not in the sums."]
@@ -75,9 +75,9 @@ class Sheet(TypedDict):
 
 
 def found(request: Request, key: str) -> Record:
-    """The game with this key, as the caller may see it.
+    """Return the game with this key for the caller.
 
-    Raises Http404, and for one that is gone :class:`records.search.games.GameGone`.
+    Raise Http404, or :class:`records.search.games.GameGone` for a removed game.
     """
     record = games.get(key, viewer_of(request))
     mark(request._request, record.visibility)
@@ -85,7 +85,7 @@ def found(request: Request, key: str) -> Record:
 
 
 class Records(NegotiatedResource, ListAPIView[Listing]):
-    """Games, newest first by default."""
+    """The list of games, newest first by default."""
 
     filter_backends = (RecordFilter,)
     renderer_classes = (JSONRenderer, *export.RENDERERS)
@@ -114,7 +114,7 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
         },
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        """One page of them, or a file."""
+        """Return one page of games, or a file of games or changes."""
         if changes.is_requested(request):
             return changes.changes(request)
         if isinstance(request.accepted_renderer, JSONRenderer):
@@ -128,17 +128,17 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
         return self.get_paginated_response([record_json(record) for record in rows])
 
     def get_queryset(self) -> QuerySet[Listing]:
-        """All games; the filter makes its own selection."""
+        """Return all listings; the filter makes its own selection."""
         return Listing.objects.all()
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        """The games of one page of listings."""
+        """Return the games of one page of listings."""
         rows = super().paginate_queryset(queryset)
         return records_of(rows or ())
 
 
 class OneRecord(Resource):
-    """One game."""
+    """One whole game."""
 
     renderer_classes = (JSONRenderer, KafuRenderer)
 
@@ -155,7 +155,7 @@ class OneRecord(Resource):
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
-        """JSON, or the text if that is preferred."""
+        """Return the game as JSON, or its text if the caller prefers that."""
         record = found(request, key)
         if isinstance(request.accepted_renderer, KafuRenderer):
             return Response(record.text)
@@ -163,7 +163,7 @@ class OneRecord(Resource):
 
 
 class RecordKafu(Resource):
-    """The text of a game."""
+    """The canonical text of a game."""
 
     renderer_classes = (KafuRenderer,)
 
@@ -176,13 +176,13 @@ class RecordKafu(Resource):
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
-        """A file of that name."""
+        """Return the text as a file named after the key."""
         record = found(request, key)
         name = f'attachment; filename="{record.key}.kafu"'
         return Response(record.text, headers={"Content-Disposition": name})
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """The address decides the format: what a browser accepts does not matter."""
+        """Force the format of the address, whatever a browser accepts."""
         return super().perform_content_negotiation(request, force=True)
 
 
@@ -203,7 +203,7 @@ class RecordReplay(Resource):
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
-        """The steps, or 304 if the caller has them."""
+        """Return the steps, or 304 if the caller has them."""
         record = found(request, key)
         try:
             found_replay = dict(replay_of_text(record.text, lang()))
@@ -228,7 +228,7 @@ class RecordHistory(Resource):
         responses={200: schema_of(History), **problems(400, 404, 410)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """Its corrections."""
+        """Return the corrections of the game."""
         record = found(request, key)
         with expensive(request._request, "verify"):
             steps = corrections(record, viewer_of(request))
@@ -257,7 +257,7 @@ class RecordSheet(Resource):
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
-        """JSON, or CSV if that is preferred."""
+        """Return the sheet as JSON, or as CSV if the caller prefers that."""
         record = found(request, key)
         table = table_of(record)
         if table is None:

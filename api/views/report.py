@@ -1,4 +1,4 @@
-"""The report of an upload as a file: every game and every fault."""
+"""Downloads of the report of an upload, with every game and every fault."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class UploadReport(Resource):
         },
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
-        """The lines, sent as they are read."""
+        """Stream the lines of the report."""
         upload = found(request, key)
         speech = lang()  # the language of this request, which has ended when the lines are sent
 
@@ -85,8 +85,9 @@ class UploadReport(Resource):
 def _with_games(
     rows: Iterator[dict[str, Any]], viewer: Viewer, include: Inclusion
 ) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Each line of a report with what is included of its game: as it is stored, and as the viewer
-    may see it; null where there is none.
+    """Yield each line of a report with the included members of its game.
+
+    The members are stored values that the viewer may see; null for a line without a game.
     """
     while batch := list(islice(rows, _BATCH)):
         keys = [line["record"] for line in batch if line["record"]] if include.names else []
@@ -97,10 +98,10 @@ def _with_games(
 
 
 class _Named(UploadReport):
-    """An address of one format: what a browser accepts does not matter."""
+    """A report whose address decides the format, whatever a browser accepts."""
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """The one format."""
+        """Force the format of the address."""
         return super().perform_content_negotiation(request, force=True)
 
 
@@ -117,7 +118,7 @@ class UploadReportNdjson(_Named):
         responses={**RESPONSES["ndjson"], **problems(400, 404)},
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
-        """The lines."""
+        """Stream the lines as NDJSON."""
         return super().get(request, key)
 
 
@@ -134,5 +135,5 @@ class UploadReportCsv(_Named):
         responses={**RESPONSES["csv"], **problems(400, 404)},
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
-        """The lines."""
+        """Stream the lines as CSV."""
         return super().get(request, key)

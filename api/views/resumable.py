@@ -1,7 +1,8 @@
-"""Resumable uploads: tus 1.0 (https://tus.io/protocols/resumable-upload).
+"""Resumable uploads by tus 1.0 (https://tus.io/protocols/resumable-upload).
 
-Core, and the extensions creation, termination, expiration and checksum. A client creates an upload
-of so many bytes (POST), appends to it (PATCH), and queries its offset (HEAD).
+Supported are the core protocol and the extensions creation, termination, expiration and checksum.
+A client creates an upload of a declared length (POST), appends to it (PATCH), and queries its
+offset (HEAD).
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ MAX_METADATA: Final = 2048
 def header(
     name: str, description: str, *, status: int = 0, required: bool = False, pattern: str = ""
 ) -> Any:
-    """A header of the request, or of the answer with this status, for the schema."""
+    """Return a request header for the OpenAPI document, or a response header of ``status``."""
     return OpenApiParameter(
         name,
         {"type": "string", "pattern": pattern} if pattern else str,
@@ -74,12 +75,12 @@ CHECKSUM_FORM: Final = "^(sha1|sha256) [A-Za-z0-9+/]+={0,2}$"
 
 
 class Tus(BodyResource):
-    """Shared by both resources: the version of the protocol, and the headers of every answer."""
+    """Base of both tus resources: protocol version and response headers."""
 
     scopes = (UPLOAD,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the version. Raises the problem 412 for any other."""
+        """Check the protocol version; raise a 412 problem for any other version."""
         super().initial(request, *args, **kwargs)
         if request.method != "OPTIONS" and request.headers.get("Tus-Resumable") != VERSION:
             raise Problem(TUS_VERSION, _("Tus-Resumable header: expected %(v)s.") % {"v": VERSION})
@@ -87,7 +88,7 @@ class Tus(BodyResource):
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> Any:
-        """Every answer names the version."""
+        """Add the protocol version to the response."""
         answer: Any = super().finalize_response(request, response, *args, **kwargs)
         answer["Tus-Resumable"] = VERSION
         if answer.status_code == TUS_VERSION.status:
@@ -95,7 +96,7 @@ class Tus(BodyResource):
         return answer
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
-        """The capabilities of this server."""
+        """Return the capabilities of this server."""
         return HttpResponse(
             status=204,
             headers={
@@ -108,13 +109,13 @@ class Tus(BodyResource):
 
 
 class Resumables(Tus):
-    """Creates resumable uploads."""
+    """Creation of resumable uploads."""
 
     http_method_names = ("post", "options")
     throttle_scope = "uploads"
 
     def needs_account(self, method: str) -> bool:
-        """If the archive accepts games from accounts only."""
+        """Return True if the archive accepts uploads from accounts only."""
         return not settings.ANONYMOUS_UPLOAD
 
     @extend_schema(
@@ -142,7 +143,7 @@ class Resumables(Tus):
         },
     )
     def post(self, request: Request) -> HttpResponse:
-        """201 with the address of the upload."""
+        """Create an upload; return 201 with its address."""
         refuse_strangers(request)
         length = number(request, "Upload-Length")
         if length > settings.RESUMABLE_LIMIT_BYTES:
@@ -175,20 +176,20 @@ class Resumables(Tus):
 
 
 class Resumable(Tus):
-    """A resumable upload."""
+    """One resumable upload."""
 
     http_method_names = ("head", "patch", "delete", "post", "options")
     throttle_scope = "parts"
     body_limit = Limit(lambda: settings.PART_LIMIT_BYTES)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """A POST without an override is no method here. Raises the problem 405."""
+        """Refuse a POST without a method override with a 405 problem."""
         if request.method == "POST" and _meant(request) not in ("PATCH", "DELETE"):
             raise MethodNotAllowed("POST")
         super().initial(request, *args, **kwargs)
 
     def head(self, request: Request, key: str) -> HttpResponse:
-        """The offset."""
+        """Return the offset and length of the upload."""
         partial = found(request, key)
         try:
             resumable.finish(partial)  # if the process ended that received the last byte
@@ -264,7 +265,7 @@ class Resumable(Tus):
         },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
-        """Remove it."""
+        """Remove the unfinished upload."""
         partial = found(request, key)
         if partial.offset == partial.length:
             raise Problem(CONFLICT, _("All bytes have arrived: this is an upload now."))
@@ -273,17 +274,17 @@ class Resumable(Tus):
 
     @extend_schema(exclude=True)
     def post(self, request: Request, key: str) -> HttpResponse:
-        """For clients that can send nothing but POST: the intended method is in a header."""
+        """Run the method of the override header, for clients limited to POST."""
         return (self.patch if _meant(request) == "PATCH" else self.delete)(request, key)
 
 
 def _meant(request: Request) -> str:
-    """The intended method of a POST."""
+    """Return the method of the override header of a POST."""
     return request.headers.get("X-HTTP-Method-Override", "").upper()
 
 
 def found(request: Request, key: str) -> PartialUpload:
-    """The resumable upload. Raises Http404."""
+    """Return the resumable upload, or raise Http404."""
     partial = resumable.find(key)
     if partial is None or partial.owner_id not in (None, viewer_of(request).user):
         raise Http404
@@ -291,7 +292,7 @@ def found(request: Request, key: str) -> PartialUpload:
 
 
 def upload_headers(partial: PartialUpload) -> dict[str, str]:
-    """The offset and length, as headers."""
+    """Return offset, and expiry or result, as headers."""
     headers = {"Upload-Offset": str(partial.offset)}
     if partial.upload is None:
         headers["Upload-Expires"] = http_date(partial.expires.timestamp())
@@ -301,7 +302,7 @@ def upload_headers(partial: PartialUpload) -> dict[str, str]:
 
 
 def number(request: Request, name: str) -> int:
-    """A header that is a whole number. Raises the problem 400."""
+    """Return the value of an integer header; raise a 400 problem if it is no integer."""
     written = request.headers.get(name, "")
     if not (written.isascii() and written.isdigit() and len(written) < 19):
         raise bad_header(name, _("%(name)s: expected a whole number.") % {"name": name})
@@ -309,15 +310,16 @@ def number(request: Request, name: str) -> int:
 
 
 def name_in(metadata: str) -> str:
-    """The file name of Upload-Metadata."""
+    """Return the file name in Upload-Metadata, or ""."""
     names = pairs_in(metadata)
     return names.get("filename") or names.get("name") or ""
 
 
 def pairs_in(metadata: str) -> dict[str, str]:
-    """Upload-Metadata: pairs by comma, a base64 value after a blank.
+    """Return the decoded pairs of Upload-Metadata.
 
-    Raises the problem 400 if the format is wrong.
+    The format is names, each with a blank and a base64 value, separated by commas. Raise a 400
+    problem if the format is wrong.
     """
     if len(metadata) > MAX_METADATA or not metadata.isascii():
         text = _("Upload-Metadata: expected at most %(most)d characters of ASCII.")
@@ -334,7 +336,7 @@ def pairs_in(metadata: str) -> dict[str, str]:
 
 
 def checksum_of(request: Request) -> tuple[str, bytes] | None:
-    """Algorithm and digest of Upload-Checksum, None without it. Raises the problem 400."""
+    """Return algorithm and digest of Upload-Checksum, or None; raise a 400 problem."""
     written = request.headers.get("Upload-Checksum")
     if written is None:
         return None

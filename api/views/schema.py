@@ -1,4 +1,4 @@
-"""The API about itself: its addresses, OpenAPI document, reference, JSON Schema of Kafu."""
+"""Self-description of the API: addresses, OpenAPI document, reference, Kafu's JSON Schema."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _PARAMETER: Final = re.compile(r"<\w+:(\w+)>")
 
 
 class AddressSerializer(serializers.Serializer[Any]):
-    """An address, `{key}` and `{ruleset}` in it to be filled in (RFC 6570), and its methods."""
+    """An address with its methods; `{key}` and `{ruleset}` are variables (RFC 6570)."""
 
     name = serializers.CharField()
     href = serializers.CharField()
@@ -67,7 +67,7 @@ class Root(Resource):
         responses={200: RootSerializer, **problems(400)},
     )
     def get(self, request: Request) -> Response:
-        """All addresses, in the order of the reference."""
+        """Return all addresses in the order of the reference."""
         return Response({"resources": list(_resources())}, headers={"Cache-Control": "no-cache"})
 
 
@@ -84,7 +84,7 @@ def _resources() -> Iterator[dict[str, Any]]:
 
 
 def _patterns() -> Iterator[URLPattern]:
-    """The addresses of `api.urls`, which imports this module."""
+    """Yield the URL patterns of `api.urls`, which imports this module."""
     _prefix, resolver = get_resolver().namespace_dict["api"]
     for one in resolver.url_patterns:
         assert isinstance(one, URLPattern), "the addresses of the API are one list"
@@ -92,7 +92,7 @@ def _patterns() -> Iterator[URLPattern]:
 
 
 class Schema(SpectacularAPIView):
-    """The OpenAPI document: JSON, or YAML if that is requested."""
+    """The OpenAPI document as JSON or YAML."""
 
     renderer_classes = (  # type: ignore[assignment]
         OpenApiJsonRenderer,
@@ -103,7 +103,7 @@ class Schema(SpectacularAPIView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **given: Any) -> HttpResponse:
-        """Cached for each release, language and format: making it takes a while."""
+        """Return the document, cached by release, language and format."""
         renderer: Any = request.accepted_renderer
         query = request._request.GET.urlencode()
 
@@ -119,7 +119,7 @@ class Schema(SpectacularAPIView):
 
 
 class Docs(SpectacularSwaggerSplitView):
-    """The reference. Its script has an address of its own: inline scripts are forbidden."""
+    """The API reference. Its script is a separate file, because inline scripts are forbidden."""
 
     url_name = "api:schema"
 
@@ -128,6 +128,6 @@ class Docs(SpectacularSwaggerSplitView):
 @require_safe
 @cached_page(of_release, public=True)
 def kafu_schema(request: HttpRequest) -> HttpResponse:
-    """The JSON Schema of the JSON form of Kafu."""
+    """Return the JSON Schema of the JSON form of Kafu."""
     content = json.dumps(schema(), ensure_ascii=False, indent=2)
     return HttpResponse(f"{content}\n", content_type="application/schema+json")

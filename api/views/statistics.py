@@ -1,4 +1,4 @@
-"""Statistics: the list of figures, and each of them for the selected games."""
+"""Statistics: the list of figures, and one resource for each figure."""
 
 from __future__ import annotations
 
@@ -68,12 +68,12 @@ class Statistics(Resource):
         responses={200: schema_of(Figures), **problems(400)},
     )
     def get(self, request: Request) -> Response:
-        """All of them."""
+        """Return all figures."""
         return Response(listed(FIGURES), headers={"Cache-Control": "no-cache"})
 
 
 class Statistic(NegotiatedResource):
-    """One figure; `statistic` makes the view of each."""
+    """Base of the resources of single figures, which `statistic` creates."""
 
     scopes = ()
     renderer_classes = FORMATS
@@ -81,7 +81,7 @@ class Statistic(NegotiatedResource):
 
     @cached_get(of_archive, group="statistics")
     def get(self, request: Request) -> Response:
-        """Return the answer to the question of the query."""
+        """Return the figure for the games of the query."""
         question, faults = self.figure.parse(request._request.GET)
         if faults:
             raise faulty(faults)
@@ -126,7 +126,7 @@ def _check(question: questions.Question) -> None:
 
 
 def statistic(figure: Figure) -> type[Statistic]:
-    """The view of a figure."""
+    """Return the view of a figure."""
     view = type(
         f"Statistic{figure.id.title()}",
         (Statistic,),
@@ -152,7 +152,7 @@ def statistic(figure: Figure) -> type[Statistic]:
 
 
 def _description(figure: Figure) -> str:
-    """What a figure is, in the language of the request, and how it is answered."""
+    """Return definition, formula and formats of a figure in the language of the request."""
     words = {"definition": figure.definition, "formula": figure.formula}
     about = _("%(definition)s Formula: %(formula)s.") % words
     return "\n\n".join(filter(None, (about, str(figure.basis), _FORMS)))

@@ -1,4 +1,4 @@
-"""Uploads: sending games, and the results."""
+"""Uploads: sending games, and their results."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ REPLAYED = "Idempotency-Replayed"
 
 
 class Uploads(BodyResource):
-    """Sending games."""
+    """Creation of uploads."""
 
     parser_classes = (FormParser, *WHOLE)
     body_limit = Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES)
@@ -83,7 +83,7 @@ class Uploads(BodyResource):
     parameters = (VISIBILITY, REPLACES)
 
     def needs_account(self, method: str) -> bool:
-        """If the archive accepts games from accounts only."""
+        """Return True if the archive accepts uploads from accounts only."""
         return not settings.ANONYMOUS_UPLOAD
 
     @extend_schema(
@@ -145,7 +145,7 @@ class Uploads(BodyResource):
         },
     )
     def post(self, request: Request) -> Response:
-        """Store the files. 202 with the upload."""
+        """Store the files; return 202 with the upload."""
         refuse_strangers(request)
         limit = settings.UPLOAD_LIMIT_BYTES
         slack = FORM_BYTES if (request.content_type or "").startswith("multipart/") else 0
@@ -169,7 +169,7 @@ class Uploads(BodyResource):
         return Response(data, status=202, headers=headers)
 
     def received(self, request: Request, parts: Iterable[Part]) -> Received:
-        """The upload; the former one if the request has a known Idempotency-Key."""
+        """Return the new upload, or the previous upload with the same Idempotency-Key."""
         wanted = request.query_params.get(VISIBILITY, "")
         sender_fields: dict[str, Any] = {
             "sender": sender_of(request),
@@ -194,7 +194,7 @@ class Uploads(BodyResource):
 
 
 def found(request: Request, key: str) -> Upload:
-    """The upload with this key, if the caller may see it. Raises Http404."""
+    """Return the upload with this key if the caller may see it, or raise Http404."""
     upload = queries.uploads(viewer_of(request)).filter(key=key).first()
     if upload is None:
         raise Http404
@@ -209,7 +209,7 @@ class OneUpload(Resource):
     parser_classes = (FieldsParser,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Changing it needs a token that may upload."""
+        """Return the scope for uploads for changes, or else the scopes for reading."""
         return (UPLOAD,) if request.method == "PATCH" else (READ, UPLOAD)
 
     @extend_schema(
@@ -220,7 +220,7 @@ class OneUpload(Resource):
         responses={200: UploadSerializer, **problems(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """The current, exact counts."""
+        """Return the upload with its current counts."""
         upload = found(request, key)
         response = Response(UploadSerializer(upload, context={"request": request}).data)
         response["Cache-Control"] = "no-store"
@@ -241,7 +241,7 @@ class OneUpload(Resource):
         responses={202: UploadSerializer, **problems(400, 404, 409, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
-        """202 with the upload."""
+        """Change the visibility; return 202 with the upload."""
         upload = found(request, key)
         viewer = viewer_of(request)
         if not is_sender(upload, viewer):
@@ -267,13 +267,13 @@ class OneUpload(Resource):
 
 
 class UploadClaim(Resource):
-    """Taking over an upload that was sent without an account."""
+    """Claim of an upload that was sent without an account."""
 
     http_method_names = ("post",)
     scopes = (UPLOAD,)
 
     def needs_account(self, method: str) -> bool:
-        """The account that is to have it."""
+        """Return True: a claim needs the account of the new owner."""
         return True
 
     @extend_schema(
@@ -290,7 +290,7 @@ class UploadClaim(Resource):
         responses={202: UploadSerializer, **problems(400, 404, 409)},
     )
     def post(self, request: Request, key: str) -> Response:
-        """202 with the upload."""
+        """Claim the upload for the caller; return 202 with the upload."""
         owner = viewer_of(request).user
         assert owner is not None, "needs_account"
         try:
@@ -305,18 +305,18 @@ class UploadClaim(Resource):
 
 
 class UploadPart(Resource):
-    """A list of parts of an upload."""
+    """Base of the lists of files and games of an upload."""
 
     scopes = (READ, UPLOAD)
 
     def upload(self) -> Upload:
-        """The upload; the redaction for the caller is found on the way."""
+        """Return the upload, and set the redaction for the caller."""
         upload = found(self.request, self.kwargs["key"])
         self.redaction = redaction_for(upload, viewer_of(self.request))
         return upload
 
     def get_serializer_context(self) -> dict[str, Any]:
-        """With the redaction."""
+        """Return the context with the redaction."""
         context: dict[str, Any] = super().get_serializer_context()  # type: ignore[misc]
         return context | {"redaction": getattr(self, "redaction", None)}
 
@@ -336,11 +336,11 @@ class UploadFiles(UploadPart, ListAPIView[UploadFile]):
         responses={200: FileSerializer(many=True), **problems(400, 404)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
+        """Return one page of files."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[UploadFile]:
-        """All files of the upload."""
+        """Return all files of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return UploadFile.objects.none()
         return queries.files(self.upload())
@@ -364,11 +364,11 @@ class UploadGames(UploadPart, ListAPIView[Submission]):
         responses={200: SubmissionSerializer(many=True), **problems(400, 404)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
+        """Return one page of games."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Submission]:
-        """All games of the upload."""
+        """Return all games of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
         return queries.submissions(self.upload(), viewer_of(self.request))

@@ -1,4 +1,4 @@
-"""Verifies games without storing them: one, or many as NDJSON."""
+"""Verification of games, single or as NDJSON, without storing them."""
 
 from __future__ import annotations
 
@@ -56,13 +56,13 @@ MOST_GAMES: Final = 2_000
 
 @dataclass
 class Check(Verdict):
-    """The verdict, and the place of the fault of an illegal game."""
+    """A verdict, and the place of the fault of an illegal game."""
 
     position: Position | None = None
 
 
 def one_game(data: bytes) -> Piece:
-    """The one game that some bytes hold. Raises Problem for none or more."""
+    """Return the only game in a body; raise Problem for no game or several games."""
     if not data.strip():
         raise Problem(NOTHING, _("Send one game."))
     piece = single(data)
@@ -72,7 +72,7 @@ def one_game(data: bytes) -> Piece:
 
 
 def many_games(data: bytes) -> list[Piece]:
-    """The games that some bytes hold. Raises Problem for none, and above `MOST_GAMES`."""
+    """Return the games in a body; raise Problem for none or more than `MOST_GAMES`."""
     if not data.strip():
         raise Problem(NOTHING, _("Send one game or more."))
     pieces = list(islice(cut(BytesIO(data)), MOST_GAMES + 1))
@@ -83,8 +83,9 @@ def many_games(data: bytes) -> list[Piece]:
 
 
 def checked(piece: Piece) -> dict[str, Any]:
-    """The verdict of verdict.md on a piece, with the place of the fault, in the language that is
-    active.
+    """Verify a game, and return its verdict in the active language.
+
+    The verdict has the form of verdict.md with the place of the fault.
     """
     found = verify(read_piece(piece), number=piece.number, line=piece.line)
     place = position(found.game) if found.verdict.error and found.game else None
@@ -94,7 +95,7 @@ def checked(piece: Piece) -> dict[str, Any]:
 
 
 def _lines(pieces: Sequence[Piece], lang: str) -> Iterator[bytes]:
-    """A line a game; the request, and its language, have ended by then."""
+    """Yield a verdict per line in ``lang``, because the request ends before streaming."""
     for piece in pieces:
         with translation.override(lang):
             verdict = checked(piece)
@@ -102,7 +103,7 @@ def _lines(pieces: Sequence[Piece], lang: str) -> Iterator[bytes]:
 
 
 class Verify(BodyResource):
-    """A verdict on one game, or on each of many."""
+    """Verdicts on one game, or on each of many."""
 
     parser_classes = PARSERS
     renderer_classes = (JSONRenderer, NdjsonRenderer)
@@ -128,7 +129,7 @@ class Verify(BodyResource):
         },
     )
     def post(self, request: Request) -> Any:
-        """The verdict of verdict.md, with the place of the fault; or one a line."""
+        """Return the verdict of verdict.md with the place of the fault, or one per line."""
         is_many = isinstance(request.accepted_renderer, NdjsonRenderer)
         data = b""
         for part in self.parts(request, MOST_BYTES if is_many else MAX_GAME_BYTES):

@@ -1,4 +1,4 @@
-"""Studies: collections of steps of games, with notes and branches."""
+"""Serializers of studies: collections of steps of games with notes and branches."""
 
 from __future__ import annotations
 
@@ -23,39 +23,41 @@ Serializer = serializers.Serializer[Any]
 
 
 class StudySerializer(Serializer):
-    """A study without its entries, of which there are `size`."""
+    """A study without its entries; `size` is their number."""
 
     key = serializers.CharField()
     title = serializers.SerializerMethodField(help_text="Empty for the bookmarks of an account.")
-    notes = serializers.SerializerMethodField()
+    notes = serializers.SerializerMethodField(
+        help_text="With pseudonyms in place of names, except for the owner."
+    )
     visibility = serializers.SerializerMethodField()
     owner = serializers.CharField(source="owner.get_username")
-    size = serializers.SerializerMethodField()
+    size = serializers.SerializerMethodField(help_text="The number of entries.")
     created = serializers.DateTimeField()
     changed = serializers.DateTimeField()
     page = serializers.SerializerMethodField()
 
     def get_title(self, study: Study) -> str:
-        """With pseudonyms in the place of names, except for its owner."""
+        """Return the title, for other callers with pseudonyms in place of names."""
         return self._shown(study, study.title)
 
     def get_notes(self, study: Study) -> str:
-        """With pseudonyms in the place of names, except for its owner."""
+        """Return the notes, for other callers with pseudonyms in place of names."""
         return self._shown(study, study.notes)
 
     @extend_schema_field(serializers.ChoiceField(choices=SHOWN))
     def get_visibility(self, study: Study) -> str:
-        """Who may see it."""
+        """Return the name of the study's visibility."""
         return Visibility(study.visibility).name.lower()
 
     def get_size(self, study: Any) -> int:
-        """How many entries it has."""
+        """Return the number of entries."""
         size = getattr(study, "size", None)
         return int(study.entries.count() if size is None else size)
 
     @extend_schema_field(serializers.URLField())
     def get_page(self, study: Study) -> str:
-        """Its page."""
+        """Return the address of the study's page."""
         return absolute(reverse("study", args=[study.key]))
 
     def _shown(self, study: Study, text: str) -> str:
@@ -74,7 +76,7 @@ class EntrySerializer(Serializer):
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_page(self, entry: ShownEntry) -> str | None:
-        """The game at this step, with the branch."""
+        """Return the address of the game at this step, with the branch."""
         if entry.record is None:
             return None
         return absolute(reverse("game", args=[entry.record.key])) + query_of(entry.at, entry.then)
@@ -87,12 +89,12 @@ class WholeStudySerializer(StudySerializer):
 
     @extend_schema_field(EntrySerializer(many=True))
     def get_entries(self, study: Study) -> Any:
-        """As the caller may see them."""
+        """Return the entries that the caller may see."""
         return EntrySerializer(self.context["entries"], many=True).data
 
 
 class SentEntrySerializer(Serializer):
-    """A step to be kept."""
+    """A new entry of a study."""
 
     record = serializers.CharField(max_length=44, help_text="The key of a game of the archive.")
     at = serializers.CharField(max_length=AT, help_text=AT_HELP)
@@ -106,18 +108,18 @@ class SentEntrySerializer(Serializer):
     note = serializers.CharField(max_length=NOTE, required=False, allow_blank=True, default="")
 
     def validate_at(self, at: str) -> str:
-        """A step's address."""
+        """Refuse an invalid address of a step."""
         return valid_step(at)
 
     def validate_then(self, then: str) -> str:
-        """What can be a branch."""
+        """Refuse a text that is not a branch."""
         if not is_branch(then):
             raise serializers.ValidationError(_("Expected turns in Kafu with commas between."))
         return then
 
 
 class SentStudySerializer(Serializer):
-    """A study, or changes to one: what is left out stays; `entries` are all of them, in order."""
+    """A study, or changes to a study: omitted fields stay; `entries` replaces all entries."""
 
     title = serializers.CharField(max_length=TITLE)
     notes = serializers.CharField(max_length=NOTES, required=False, allow_blank=True)

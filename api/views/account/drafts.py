@@ -1,4 +1,4 @@
-"""Drafts of the caller: games and score sheets that they are writing."""
+"""Drafts of games and score sheets that the caller is writing."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ class Drafts(AccountResource):
         responses={200: DraftSerializer(many=True), **problems(400)},
     )
     def get(self, request: Request) -> Response:
-        """All of them."""
+        """Return all drafts without their states."""
         found = Draft.objects.filter(owner=request.user.pk).defer("state")[: drafts.MOST]
         return Response(DraftSerializer(found, many=True).data)
 
 
 class OneDraft(AccountResource):
-    """A draft of the caller."""
+    """One draft of the caller."""
 
     http_method_names = ("get", "head", "put", "delete")
     parser_classes = (FieldsParser,)
@@ -48,7 +48,7 @@ class OneDraft(AccountResource):
     body_limit = Limit(lambda: 2 * drafts.MOST_BYTES, more=SMALL_BYTES)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Changing it needs a token that may upload."""
+        """Return the scope for uploads for every method that changes data."""
         return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
 
     @extend_schema(
@@ -58,7 +58,7 @@ class OneDraft(AccountResource):
         responses={200: WholeDraftSerializer, **problems(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """The whole draft."""
+        """Return the whole draft."""
         found = Draft.objects.filter(owner=request.user.pk, key=key).first()
         if found is None:
             raise Http404
@@ -77,7 +77,7 @@ class OneDraft(AccountResource):
         responses={200: DraftSerializer, **problems(400, 404, 409, 413, 415)},
     )
     def put(self, request: Request, key: str) -> Response:
-        """Keep what was sent, if it is the newest."""
+        """Store the draft unless a newer version is stored."""
         if len(key) > _KEY:
             raise invalid("key", _("A key has at most %(most)d characters.") % {"most": _KEY})
         form = SentDraftSerializer(data=request.data)
@@ -103,6 +103,6 @@ class OneDraft(AccountResource):
         responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
-        """Delete it; one that is not there is deleted already."""
+        """Delete the draft; deleting a missing draft has no effect."""
         Draft.objects.filter(owner=request.user.pk, key=key).delete()
         return HttpResponse(status=204)

@@ -1,4 +1,4 @@
-"""Webhooks of the caller: addresses notified when an upload is done."""
+"""Webhooks of the caller, notified when an upload is done."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Webhooks(AccountResource):
     parser_classes = (FieldsParser,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Adding one needs a token that may upload."""
+        """Return the scope for uploads for every method that changes data."""
         return (UPLOAD,) if request.method == "POST" else (READ,)
 
     @extend_schema(
@@ -44,7 +44,7 @@ class Webhooks(AccountResource):
         responses={200: WebhookSerializer(many=True), **problems(400)},
     )
     def get(self, request: Request) -> Response:
-        """All of them."""
+        """Return all webhooks without their secrets."""
         found = webhooks.of_user(request.user).select_related("token")[: webhooks.MOST]
         return Response(WebhookSerializer(found, many=True).data)
 
@@ -65,7 +65,7 @@ class Webhooks(AccountResource):
         responses={201: NewWebhookSerializer, **problems(400, 403, 409, 413, 415, 503)},
     )
     def post(self, request: Request) -> Response:
-        """Add one."""
+        """Add a webhook; return 201 with its secret."""
         if request.auth is None and not is_confirmed(request._request):
             raise Problem(UNCONFIRMED, _("Use a token, or enter your password again on a page."))
         form = SentWebhookSerializer(data=request.data)
@@ -82,7 +82,7 @@ class Webhooks(AccountResource):
 
 
 class OneWebhook(AccountResource):
-    """A webhook of the caller."""
+    """One webhook of the caller."""
 
     http_method_names = ("patch", "delete")
     parser_classes = (FieldsParser,)
@@ -97,7 +97,7 @@ class OneWebhook(AccountResource):
         responses={200: WebhookSerializer, **problems(400, 404, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
-        """Enable it."""
+        """Enable the webhook."""
         form = WebhookStateSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         hook = get_object_or_404(webhooks.of_user(request.user), key=key)
@@ -111,6 +111,6 @@ class OneWebhook(AccountResource):
         responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
-        """Delete it; one that is not there is deleted already."""
+        """Delete the webhook; deleting a missing webhook has no effect."""
         Webhook.objects.filter(owner=request.user.pk, key=key).delete()
         return HttpResponse(status=204)

@@ -39,14 +39,14 @@ PARAMETER: Final = OpenApiParameter(
 
 
 def is_requested(request: Request) -> bool:
-    """Whether a request is for changes."""
+    """Return whether a request is for changes."""
     return bool(request.query_params.get(NAME, "").strip())
 
 
 def changes(request: Request) -> Any:
-    """The changes after the caller's place: a page of JSON, or a file of NDJSON.
+    """Return the changes after the requested position, as a page of JSON or a file of NDJSON.
 
-    Raises the problem 400 for another format, and for parameters that do not belong here.
+    Raise a 400 problem for another format, and for parameters that changes cannot have.
     """
     for name in (*filters.NAMES, "cursor", "include"):
         if request.query_params.get(name):
@@ -101,7 +101,7 @@ def _places(after: Place, most: int) -> tuple[list[Place], bool]:
 
 
 def _place(written: str) -> Place:
-    """The place that a caller names by a moment or a cursor. Raises the problem 400."""
+    """Return the position of a moment or cursor; raise a 400 problem if invalid."""
     try:
         moment = _moment(written)
         return place_at(moment) if moment else tuple(read_cursor(written, 2)[1])
@@ -113,7 +113,7 @@ def _place(written: str) -> Place:
 
 
 def _moment(written: str) -> datetime | None:
-    """A moment in ISO 8601, in UTC where it names no zone; None for no moment."""
+    """Return a moment in ISO 8601, by default in UTC, or None for other text."""
     day = parse_date(written)
     if day is not None:
         return datetime(day.year, day.month, day.day, tzinfo=UTC)

@@ -49,11 +49,12 @@ class UploadEvent(TypedDict):
 
 
 class UploadEvents(Resource):
-    """How far an upload is, whenever that changes.
+    """Server-sent events about the progress of an upload.
 
-    A thread of the web server is held by a stream. So few go on at a time, each for
-    a minute, and no reader is refused: a browser's `EventSource` gives up at 503, but comes again
-    after a stream that ended, so where there is no room a stream ends after one event.
+    A stream occupies a thread of the web server, so the number of streams is limited and each
+    lasts at most a minute. No reader is refused, because a browser's `EventSource` gives up after
+    a 503 but reconnects after a stream that ended. Without a free place a stream ends after one
+    event.
     """
 
     renderer_classes = (EventStreamRenderer,)
@@ -86,7 +87,7 @@ class UploadEvents(Resource):
         },
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
-        """The events, sent as they happen."""
+        """Stream the events as they happen."""
         upload = found(request, key)
         viewer = viewer_of(request)
         if request.headers.get(LAST_EVENT) == DONE and is_over(_state(key, viewer, lang())):
@@ -103,7 +104,10 @@ class UploadEvents(Resource):
 
 
 def is_over(state: dict[str, Any] | None) -> bool:
-    """Whether an upload is read and its games are as visible as it is; so is one that is gone."""
+    """Return whether an upload needs no more events.
+
+    It is read and its visibility is applied to all games, or it was deleted.
+    """
     if state is None:
         return True
     change = state["change"]
@@ -131,7 +135,7 @@ def _events(key: str, viewer: Viewer, speech: str, sender: str) -> Iterator[byte
 
 
 def _state(key: str, viewer: Viewer, speech: str) -> dict[str, Any] | None:
-    """The upload as it is now; None if the viewer may not see it any more."""
+    """Return the current upload, or None if the viewer may no longer see it."""
     upload = queries.uploads(viewer).filter(key=key).first()
     if upload is None:
         return None

@@ -1,4 +1,4 @@
-"""The analysis of a game: requested, followed, and read."""
+"""The analysis of a game: request, progress, result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Report(ReportParts):
 
 
 class Analysis(TypedDict):
-    """How far the analysis of a game is, and the analysis."""
+    """The progress and the result of the analysis of a game."""
 
     state: Annotated[str, OneOf("AnalysisState", ("none", "waiting", "running", "failed", "done"))]
     progress: Annotated[int, "Choices and deals that are done."]
@@ -46,20 +46,20 @@ class Analysis(TypedDict):
 
 
 class RecordAnalysis(Resource):
-    """What each choice of a game was worth."""
+    """The value of each choice of a game."""
 
     throttle_scope = READING
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """A request for work needs a token that may upload."""
+        """Return the scope for uploads for requests to analyse."""
         return (UPLOAD,) if request.method == "POST" else (READ,)
 
     def needs_account(self, method: str) -> bool:
-        """Work is done for accounts."""
+        """Return True for requests to analyse."""
         return method == "POST"
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Requests for work have a limit of their own."""
+        """Apply the rate limit `analysis` to requests to analyse."""
         if request.method == "POST":
             self.throttle_scope = "analysis"
         super().initial(request, *args, **kwargs)
@@ -76,7 +76,7 @@ class RecordAnalysis(Resource):
         responses={200: schema_of(Analysis), **problems(400, 404, 410)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """How far it is, and the analysis once it is done."""
+        """Return the progress, and the analysis once it is done."""
         record = found(request, key)
         try:
             return _answer(record, analyses.progress_of(record))
@@ -101,7 +101,7 @@ class RecordAnalysis(Resource):
         },
     )
     def post(self, request: Request, key: str) -> Response:
-        """202, or 200 if it is done."""
+        """Request the analysis; return 202, or 200 if it is done."""
         record = found(request, key)
         try:
             user: Any = request.user

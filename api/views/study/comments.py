@@ -1,4 +1,4 @@
-"""Public comments at steps of a game: read, written, deleted and reported."""
+"""Public comments at steps of a game, and reports of comments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from records.studies.branches import step_of
 
 
 class Commenting(MembersResource):
-    """Comments, and reports of them."""
+    """Base of the resources of comments."""
 
     written = "comments"
 
@@ -48,7 +48,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         responses={200: CommentSerializer(many=True), **problems(400, 404, 410)},
     )
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        """One page of them."""
+        """Return one page of comments."""
         return self.list(request, *args, **kwargs)
 
     @extend_schema(
@@ -63,7 +63,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         responses={201: CommentSerializer, **problems(400, 404, 409, 410, 413, 415)},
     )
     def post(self, request: Request, key: str) -> Response:
-        """Write one."""
+        """Add a comment; return 201 with the comment."""
         record = found(request, key)
         form = SentCommentSerializer(data=request.data)
         form.is_valid(raise_exception=True)
@@ -81,18 +81,18 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         return Response(data, status=201)
 
     def get_queryset(self) -> QuerySet[Comment]:
-        """All that are shown."""
+        """Return the comments on the game that the staff did not hide."""
         if getattr(self, "swagger_fake_view", False):
             return Comment.objects.none()
         return comments.comments_of(found(self.request, self.kwargs["key"]))
 
     def get_serializer_context(self) -> dict[str, object]:
-        """Who asks."""
+        """Return the context with the caller's user id."""
         return {**super().get_serializer_context(), "caller": viewer_of(self.request).user}
 
 
 class OneComment(Commenting):
-    """A comment."""
+    """One comment."""
 
     http_method_names = ("delete",)
 
@@ -104,7 +104,7 @@ class OneComment(Commenting):
         responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
-        """Delete it."""
+        """Delete the comment if the caller wrote it or is staff."""
         comment = _seen(request, key)
         if not comments.may_delete(comment, viewer_of(request)):
             raise PermissionDenied(_("This comment is somebody else's."))
@@ -113,7 +113,7 @@ class OneComment(Commenting):
 
 
 class CommentReports(Commenting):
-    """Reports of a comment; only the staff reads them, in the administration."""
+    """Reports of a comment, which the staff reads in the administration."""
 
     http_method_names = ("post",)
 
@@ -128,7 +128,7 @@ class CommentReports(Commenting):
         },
     )
     def post(self, request: Request, key: str) -> HttpResponse:
-        """Report it; a second report of the same caller takes the place of the first."""
+        """Report the comment. A second report by the same caller replaces the first."""
         comment = _seen(request, key)
         form = SentReportSerializer(data=request.data)
         form.is_valid(raise_exception=True)
@@ -139,7 +139,7 @@ class CommentReports(Commenting):
 
 
 def _seen(request: Request, key: str) -> Comment:
-    """A comment on a game that the caller may see. Raises Http404."""
+    """Return a comment on a game that the caller may see, or raise Http404."""
     comment = comments.find(key)
     if comment is None or not may_see(comment.record, viewer_of(request)):
         raise Http404

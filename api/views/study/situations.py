@@ -38,7 +38,7 @@ from records.statistics.situations import (
 
 
 class ComparedStep(TypedDict):
-    """A step of the game whose situation is compared: the table after it is what the seat sees."""
+    """A step whose situation is compared. The situation is the table after the step."""
 
     at: Annotated[str, "Deal (from 1) and step (from 0), as in the replay: `3.14`."]
     aspect: Annotated[
@@ -48,7 +48,7 @@ class ComparedStep(TypedDict):
 
 
 class SituationChoice(TypedDict):
-    """A choice, in the cards of this game: where others had other suits they are translated."""
+    """A choice in the cards of this game; other suits of the same meaning are translated."""
 
     card: Annotated[str, "The card played from the hand; empty for a word."]
     take: Annotated[str, "A card that it captures from a dealt field; empty for none."]
@@ -73,8 +73,9 @@ class SituationChoice(TypedDict):
 
 
 class Situation(ComparedStep):
-    """The situation at a step: `field`, `captured`, or what decides, from `yaku` to `threat`, by
-    what is compared.
+    """The situation at a step.
+
+    Depending on `aspect`, it has `field`, `captured`, or the members from `yaku` to `threat`.
     """
 
     field: Annotated[str, "The dealt field."]
@@ -96,7 +97,7 @@ class Situation(ComparedStep):
 
 
 class SituationPlace(TypedDict):
-    """A public game with the situation, and the step of it; `choice` is a row of `choices`."""
+    """A public game with the situation, and its step; `choice` is a row of `choices`."""
 
     key: str
     at: str
@@ -158,7 +159,7 @@ class RecordSituations(Resource):
     )
     @cached_get(of_record_and_archive, group="situations")
     def get(self, request: Request, key: str) -> Response:
-        """Return a page of them."""
+        """Return a page of games with the situation."""
         record = found(request, key)
         rows = compare_text(record.text)
         match = _match(request)
@@ -184,7 +185,7 @@ class RecordSituations(Resource):
 
 
 def _match(request: Request) -> Match:
-    """Return the parts that must match. Raises the problem 400."""
+    """Return the parts that must match; raise a 400 problem for an unknown value."""
     written = request.query_params.get("match", Match.EXACT)
     try:
         return Match(written)
@@ -195,7 +196,7 @@ def _match(request: Request) -> Match:
 
 
 def _requested(request: Request, rows: Sequence[Compared]) -> Compared | None:
-    """Return the situation at the step of the query. Raises the problem 400."""
+    """Return the situation at the step of the query; raise a 400 problem if invalid."""
     written = request.query_params.get("at", "")
     at = position(written) if written else None
     if written and at is None:

@@ -1,4 +1,4 @@
-"""Studies: public ones, the caller's own, and changes to them."""
+"""Studies: public studies, the caller's studies, and changes to studies."""
 
 from __future__ import annotations
 
@@ -37,20 +37,20 @@ _BODY: Final = 2 << 20
 
 
 class StudyResource(MembersResource):
-    """Studies."""
+    """Base of the resources of studies."""
 
     written = "studies"
 
 
 class StudyList(StudyResource, ListAPIView[Study]):
-    """A list of studies."""
+    """Base of the lists of studies."""
 
     serializer_class = StudySerializer
     filter_backends = ()
     parameters = PARAMETERS
 
     def get_serializer_context(self) -> dict[str, Any]:
-        """Who asks."""
+        """Return the context with the caller's user id."""
         return {**super().get_serializer_context(), "caller": viewer_of(self.request).user}
 
 
@@ -66,7 +66,7 @@ class Studies(StudyList):
         responses={200: StudySerializer(many=True), **problems(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
+        """Return one page of studies."""
         return self.list(request, *args, **kwargs)
 
     @extend_schema(
@@ -81,7 +81,7 @@ class Studies(StudyList):
         responses={201: WholeStudySerializer, **problems(400, 409, 413, 415)},
     )
     def post(self, request: Request) -> Response:
-        """Make one."""
+        """Create a study; return 201 with the study."""
         fields, entries = _sent(request, partial=False)
         caller = request.user.pk
         assert caller is not None, "it needs an account"
@@ -92,7 +92,7 @@ class Studies(StudyList):
         return _whole(request, study, status=201)
 
     def get_queryset(self) -> QuerySet[Study]:
-        """All of them."""
+        """Return all public studies."""
         return studies.public_studies()
 
 
@@ -102,11 +102,11 @@ class MyStudies(StudyList):
     http_method_names = ("get", "head")
 
     def needs_account(self, method: str) -> bool:
-        """Always."""
+        """Return True for every method."""
         return True
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """The answers are for the caller alone."""
+        """Mark the response as private to the caller."""
         super().initial(request, *args, **kwargs)
         mark(request._request, Visibility.PRIVATE)
 
@@ -117,11 +117,11 @@ class MyStudies(StudyList):
         responses={200: StudySerializer(many=True), **problems(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
+        """Return one page of studies."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Study]:
-        """All of them."""
+        """Return all studies of the caller."""
         if getattr(self, "swagger_fake_view", False):
             return Study.objects.none()
         assert self.request.user.pk is not None, "it needs an account"
@@ -129,7 +129,7 @@ class MyStudies(StudyList):
 
 
 class OneStudy(StudyResource):
-    """A study."""
+    """One study."""
 
     http_method_names = ("get", "head", "patch", "delete")
     body_limit = Limit(lambda: _BODY, more=SMALL_BYTES)
@@ -142,7 +142,7 @@ class OneStudy(StudyResource):
         responses={200: WholeStudySerializer, **problems(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """The study, if the caller may see it."""
+        """Return the study if the caller may see it."""
         viewer = viewer_of(request)
         if key == BOOKMARKS and viewer.user is not None:
             return _whole(request, studies.get_bookmarks(viewer.user))
@@ -159,7 +159,7 @@ class OneStudy(StudyResource):
         responses={200: WholeStudySerializer, **problems(400, 404, 409, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
-        """Change what is given."""
+        """Change the sent fields."""
         study = _own(request, key)
         fields, entries = _sent(request, partial=True)
         try:
@@ -175,13 +175,13 @@ class OneStudy(StudyResource):
         responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
-        """Delete it with its entries."""
+        """Delete the study with its entries."""
         _own(request, key).delete()
         return HttpResponse(status=204)
 
 
 class StudyEntries(StudyResource):
-    """The entries of a study of one's own."""
+    """The entries of a study of the caller."""
 
     http_method_names = ("post",)
 
@@ -194,7 +194,7 @@ class StudyEntries(StudyResource):
         responses={201: WholeStudySerializer, **problems(400, 404, 409, 413, 415)},
     )
     def post(self, request: Request, key: str) -> Response:
-        """Add it."""
+        """Add an entry; return 201 with the study."""
         study = _own(request, key)
         form = SentEntrySerializer(data=request.data)
         form.is_valid(raise_exception=True)
@@ -207,7 +207,7 @@ class StudyEntries(StudyResource):
 
 
 def _own(request: Request, key: str) -> Study:
-    """A study of the caller's. Raises Http404."""
+    """Return a study that the caller owns, or raise Http404."""
     caller = request.user.pk
     assert caller is not None, "it needs an account"
     if key == BOOKMARKS:
@@ -226,7 +226,7 @@ def _whole(request: Request, study: Study, status: int = 200) -> Response:
 
 
 def _sent(request: Request, *, partial: bool) -> tuple[dict[str, Any], list[dict[str, Any]] | None]:
-    """The fields of a study as they were sent, and its entries."""
+    """Return the sent fields of a study, and its entries."""
     form = SentStudySerializer(data=request.data, partial=partial)
     form.is_valid(raise_exception=True)
     fields = dict(form.validated_data)
@@ -237,7 +237,7 @@ def _sent(request: Request, *, partial: bool) -> tuple[dict[str, Any], list[dict
 
 
 def _with_records(request: Request, entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Entries with the primary keys of their games, which the caller may see."""
+    """Return the entries with the primary keys of their games; raise 400 for bad steps."""
     keys = {one["record"] for one in entries}
     seen = Record.objects.filter(records_for(viewer_of(request)), key__in=keys)
     known = {one.key: one for one in seen}

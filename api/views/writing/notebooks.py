@@ -1,4 +1,4 @@
-"""A score notebook as a score sheet: a table of months and players, by the rules that are named."""
+"""Conversion of a score notebook, a table of months and players, into a score sheet."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _PARAMETERS: Final = (
 
 
 class NotebookJson(TypedDict):
-    """The sheet of a notebook; without it `faults` say why."""
+    """The score sheet of a notebook; without a sheet, `faults` has the reasons."""
 
     kafu: Annotated[str | None, "The score sheet as Kafu."]
     verdict: Annotated[Verdict | None, "Of that text."]
@@ -60,7 +60,7 @@ class NotebookJson(TypedDict):
 
 
 class Notebooks(BodyResource):
-    """The score sheet of a notebook."""
+    """Conversion of score notebooks."""
 
     http_method_names = ("post",)
     parser_classes = PARSERS
@@ -82,7 +82,7 @@ class Notebooks(BodyResource):
         responses={200: schema_of(NotebookJson), **problems(400, 413, 415)},
     )
     def post(self, request: Request) -> Response:
-        """Return the sheet and its verdict, or what was not understood."""
+        """Return the sheet and its verdict, or the faults of the notebook."""
         rules, options, dealer = _house(request)
         data = b""
         for part in self.parts(request, MAX_GAME_BYTES):
@@ -94,7 +94,7 @@ class Notebooks(BodyResource):
 
 
 def _house(request: Request) -> tuple[str, dict[str, str], int]:
-    """Return the ruleset, its options and the first dealer of a request. Raises Problem."""
+    """Return ruleset, options and first dealer of a request; raise Problem."""
     query = request.query_params
     rules = query.get("ruleset", "")
     dealer = query.get("dealer", "1")

@@ -1,4 +1,4 @@
-"""A record that is being written: the table at a step, what may follow, and the record with it."""
+"""Editing of a game: its table at a step, the legal moves, and the changed game."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _FIELDS: Final = {
 
 
 class Positions(BodyResource):
-    """Where a record stands, and the same with one thing more."""
+    """Editing of a game, step by step."""
 
     parser_classes = (*TEXTS, FieldsParser)
     # In JSON a line end takes two bytes, a kanji six for three.
@@ -70,7 +70,7 @@ class Positions(BodyResource):
         responses={200: schema_of(Edited), **problems(400, 404, 410, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """The record as it stands then."""
+        """Apply the changes, and return the game with the table at the requested step."""
         with expensive(request._request, "positions"):
             return self._position(request)
 

@@ -1,4 +1,4 @@
-"""A score sheet that is being written: its lines and sums, what a month may have, its verdict."""
+"""Editing of a score sheet: lines, sums, possible payments, verdict."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FIELDS: Final = {
 
 
 class Sheets(Resource):
-    """A score sheet by what is chosen of it; each request stands alone."""
+    """Editing of a score sheet; each request holds the complete form."""
 
     http_method_names = ("post",)
     parser_classes = (FieldsParser,)
@@ -54,7 +54,7 @@ class Sheets(Resource):
         responses={200: schema_of(WrittenSheetJson), **problems(400, 413, 415)},
     )
     def post(self, request: Request) -> Response:
-        """The sheet as it stands then."""
+        """Return the score sheet of the form."""
         with expensive(request._request, "sheet"):
             return self._sheet(request)
 
@@ -79,7 +79,7 @@ class Sheets(Resource):
 
 
 def _line(text: str) -> str:
-    """Text as a tag can have it: one line."""
+    """Return text on one line, as tags require."""
     return " ".join(text.split())
 
 
