@@ -19,7 +19,7 @@ from people.models import ADMIN, Token
 from people.tokens import find
 from records.privacy.access import ANONYMOUS, Viewer, with_secret
 
-#: By this header who sent an upload without an account shows that it is theirs.
+#: Header that proves ownership of an anonymous upload.
 SECRET: Final = "Upload-Secret"
 REALM: Final = 'Bearer realm="HanaArchive"'
 
@@ -79,9 +79,9 @@ def viewer_of(request: Request) -> Viewer:
     """
     user = request.user
     if not user.is_authenticated:
-        words = request.headers.get(SECRET, "")
+        secret = request.headers.get(SECRET, "")
         key = request.parser_context["kwargs"].get("key", "") if request.parser_context else ""
-        return with_secret(ANONYMOUS, key, words) if words and key else ANONYMOUS
+        return with_secret(ANONYMOUS, key, secret) if secret and key else ANONYMOUS
     token = request.auth
     staff = user.is_staff and (not isinstance(token, Token) or token.allows(ADMIN))
     return Viewer(user.pk, staff)

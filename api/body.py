@@ -27,7 +27,7 @@ class Body:
         self.stream = request
         self.limit = limit
         self.most = limit + slack
-        self.length = announced(request)
+        self.length = declared_length(request)
         self.count = 0
         if self.length > self.most:
             raise too_large(limit)
@@ -41,20 +41,20 @@ class Body:
         try:
             data = self.stream.read(size)
         except UnreadablePostError as error:
-            raise _broken_off() from error
+            raise _incomplete_body() from error
         self.count += len(data)
         if self.count > self.most:
             raise too_large(self.limit)
         if not data and size and self.count < self.length:
-            raise _broken_off()
+            raise _incomplete_body()
         return data
 
 
-def _broken_off() -> Problem:
+def _incomplete_body() -> Problem:
     return Problem(INCOMPLETE, _("The request body is incomplete; nothing was stored."))
 
 
-def announced(request: HttpRequest) -> int:
+def declared_length(request: HttpRequest) -> int:
     """Return the Content-Length of a request, or 0 for a request without a body."""
     length = request.META.get("CONTENT_LENGTH") or ""
     return int(length) if length.isascii() and length.isdigit() else 0
@@ -62,4 +62,4 @@ def announced(request: HttpRequest) -> int:
 
 def has_body(request: HttpRequest) -> bool:
     """Return whether a request declares a body."""
-    return announced(request) > 0
+    return declared_length(request) > 0

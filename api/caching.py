@@ -27,21 +27,21 @@ def cached_get(state: State, *, group: str = "page") -> Callable[[Get], Get]:
 
     def decorate(get: Get) -> Get:
         @wraps(get)
-        def answer(view: Any, request: Request, **given: Any) -> HttpResponseBase:
+        def get_cached(view: Any, request: Request, **kwargs: Any) -> HttpResponseBase:
             plain_request = request._request
-            values = state(plain_request, **given)
+            values = state(plain_request, **kwargs)
             if values is None:
                 with expensive(plain_request, group):
-                    return get(view, request, **given)
+                    return get(view, request, **kwargs)
             kind = f"api-{type(view).__name__}"
             key = key_of(kind, *address_of(plain_request), request.accepted_media_type, *values)
 
             def make() -> HttpResponse:
-                return _render(view, request, get(view, request, **given))
+                return _render(view, request, get(view, request, **kwargs))
 
             return respond(plain_request, key, make, group=group)
 
-        return answer
+        return get_cached
 
     return decorate
 

@@ -12,7 +12,7 @@ from rest_framework.filters import BaseFilterBackend
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from api.problems import faulty
+from api.problems import invalid_parameters
 from kafu.notation.vocabulary import MAX_TAG_BYTES
 from records.intake import queries
 from records.models import Listing, Status, Submission
@@ -28,7 +28,7 @@ def selection_of(request: Request, owner: int | None = None) -> Selection:
     """
     selection, faults = filters.read(request._request.GET)
     if faults:
-        raise faulty(faults)
+        raise invalid_parameters(faults)
     return replace(selection, owner=owner)
 
 
@@ -82,8 +82,8 @@ _MEANING: Final = {
 
 def _schema(name: str) -> dict[str, Any]:
     if name in filters.CHOICES:
-        known: dict[str, Any] = {"type": "string", "enum": list(filters.CHOICES[name]())}
-        return known | ({"default": Selection().sort} if name == "sort" else {})
+        schema: dict[str, Any] = {"type": "string", "enum": list(filters.CHOICES[name]())}
+        return schema | ({"default": Selection().sort} if name == "sort" else {})
     if name == "player":
         names = {"type": "string", "maxLength": MAX_TAG_BYTES}
         return {"type": "array", "items": names, "maxItems": filters.MAX_PLAYERS}
@@ -109,7 +109,7 @@ class SubmissionFilter(FilterSet):
     )(
         TypedChoiceFilter(
             choices=[("true", "true"), ("false", "false")],
-            coerce=lambda written: written == "true",
+            coerce=lambda text: text == "true",
             method="only_errors",
         )
     )

@@ -19,7 +19,7 @@ from people.webhooks import Notification
 from records.base.json_types import Component
 from records.base.labels import lang
 
-#: The JSON form of Kafu in the document; its parts are KafuMonth, KafuTurn and so on.
+#: The JSON form of Kafu; its parts are the components KafuMonth, KafuTurn and so on.
 KafuGame = Annotated[dict[str, Any], Component("KafuGame")]
 KAFU: Final = {"$ref": f"{COMPONENTS}KafuGame"}
 _OTHER: Final = {
@@ -30,11 +30,11 @@ _OTHER: Final = {
     ),
     "additionalProperties": True,
 }
-#: What JSON may hold where games are sent. No list: clients made by generators could not tell it
-#: from the others.
+#: Schema of JSON in an upload. Lists are left out, because generated clients could not distinguish a
+#: list from the other forms.
 ANY_GAME: Final = {"anyOf": [KAFU, {"$ref": f"{COMPONENTS}OtherLog"}]}
 
-#: What operations are about, by their tags.
+#: Descriptions of the tags of operations.
 TAGS: Final = {
     "api": "The API about itself.",
     "cards": "Cards by their names.",
@@ -53,7 +53,7 @@ TAGS: Final = {
     "uploads": "Sending games, and what became of them.",
     "verify": "Verdicts on games; nothing is stored.",
 }
-#: Parameters of a notification, as Standard Webhooks has them.
+#: Headers of a notification by Standard Webhooks.
 _SIGNED: Final = {
     "webhook-id": "The delivery: the same at each attempt.",
     "webhook-timestamp": "When it was sent, in seconds since 1970.",
@@ -87,7 +87,7 @@ _NOTIFICATION: Final = {
 }
 
 
-#: What `{key}` is, by the part of an address before it.
+#: Descriptions of `{key}` by the preceding part of an address.
 _KEYS: Final = {
     "comments": "The key of the comment.",
     "drafts": "The key of the draft, which its browser chose.",
@@ -106,7 +106,7 @@ class Operation(AutoSchema):
         """Add values known only at request time, such as the rulesets, and descriptions of keys."""
         parameters: list[dict[str, Any]] = super()._get_parameters()
         for parameter in parameters:
-            parameter["schema"] = _resolved(parameter["schema"])
+            parameter["schema"] = _resolve(parameter["schema"])
             if parameter["name"] == "key" and parameter["in"] == "path":
                 before = self.path.partition("/{key}")[0].rpartition("/")[2]
                 parameter["description"] = _KEYS[before]
@@ -114,9 +114,9 @@ class Operation(AutoSchema):
 
     def get_auth(self) -> list[dict[str, Any]]:
         """Return the accepted authentication: token, session, or none (``{}``) if allowed."""
-        known: list[dict[str, Any]] = super().get_auth()
+        schemes: list[dict[str, Any]] = super().get_auth()
         view: Any = self.view
-        return known if view.needs_account(self.method) else [*known, {}]
+        return schemes if view.needs_account(self.method) else [*schemes, {}]
 
     def _get_response_for_code(
         self,
@@ -143,7 +143,7 @@ class Operation(AutoSchema):
         return described | {"description": str(text) or phrase}
 
 
-def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
+def _resolve(schema: dict[str, Any]) -> dict[str, Any]:
     """Return a schema whose callables are replaced by their results."""
     called = {name: value() if callable(value) else value for name, value in schema.items()}
     return {
@@ -151,7 +151,7 @@ def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
+def complete(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     """Add server, licence, webhooks, the JSON Schema of Kafu and examples, then translate.
 
     A hook of drf-spectacular (``POSTPROCESSING_HOOKS``).
@@ -163,14 +163,14 @@ def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
     }
     result["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     result["webhooks"] = {"upload.done": {"post": dict(_NOTIFICATION)}}
-    whole = schema()
-    parts = whole.pop("$defs")
-    whole["title"] = "KafuGame"  # generators name a class by it
-    known = {"KafuGame": whole, "OtherLog": _OTHER} | {
+    game_schema = schema()
+    parts = game_schema.pop("$defs")
+    game_schema["title"] = "KafuGame"  # client generators name the class after it
+    kafu_schemas = {"KafuGame": game_schema, "OtherLog": _OTHER} | {
         _component(name): part for name, part in parts.items()
     }
     schemas = result["components"]["schemas"]
-    for name, part in known.items():
+    for name, part in kafu_schemas.items():
         schemas[name] = _with_references(part)
     for name, part in components().items():
         assert schemas.get(name, part) == part, f"two components are named {name}"
@@ -190,8 +190,8 @@ def examples() -> dict[str, dict[str, Any]]:
     `make examples` writes them from real requests (tests/api/tour.py).
     """
     text = Path(__file__).with_name("examples.json").read_text(encoding="utf-8")
-    written: dict[str, dict[str, Any]] = json.loads(text)
-    return written
+    examples_by_id: dict[str, dict[str, Any]] = json.loads(text)
+    return examples_by_id
 
 
 def _add_examples(operation: dict[str, Any]) -> None:
@@ -210,14 +210,14 @@ def japanese() -> dict[str, str]:
     Texts of statistics also occur on pages and are translated by gettext instead.
     """
     text = Path(__file__).with_name("reference.ja.json").read_text(encoding="utf-8")
-    found: dict[str, str] = json.loads(text)
-    return found
+    translations: dict[str, str] = json.loads(text)
+    return translations
 
 
 def _in_japanese(part: Any) -> Any:
     """Return a part of the document with its summaries and descriptions in Japanese."""
     if isinstance(part, list):
-        return [_in_japanese(one) for one in part]
+        return [_in_japanese(element) for element in part]
     if not isinstance(part, dict):
         return part
     return {
@@ -229,9 +229,9 @@ def _in_japanese(part: Any) -> Any:
 
 
 def _paragraphs(text: str) -> str:
-    known = japanese()
+    translations = japanese()
     parts = text.split("\n\n")
-    return "\n\n".join(known.get(" ".join(part.split()), part) for part in parts)
+    return "\n\n".join(translations.get(" ".join(part.split()), part) for part in parts)
 
 
 def _component(name: str) -> str:
@@ -241,7 +241,7 @@ def _component(name: str) -> str:
 def _with_references(schema: Any) -> Any:
     """Return a schema of Kafu with references to the components of this document."""
     if isinstance(schema, list):
-        return [_with_references(one) for one in schema]
+        return [_with_references(element) for element in schema]
     if not isinstance(schema, dict):
         return schema
     return {

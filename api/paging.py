@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from api.problems import invalid
+from api.problems import invalid_parameter
 from records.base.site import absolute
 from records.search.selection import AFTER, BEFORE, beyond, cursor, place_of, read_cursor
 
@@ -55,20 +55,24 @@ class Cursor(BasePagination):
         self.url = absolute(request.get_full_path())
         order = [str(name) for name in queryset.query.order_by]
         self.names = [name.removeprefix("-") for name in order]
-        falling = order[0].startswith("-")
-        way, place = self._place(request)
-        back = way == BEFORE
-        if back:
+        is_descending = order[0].startswith("-")
+        direction, place = self._place(request)
+        is_backward = direction == BEFORE
+        if is_backward:
             queryset = queryset.reverse()
         if place:
-            queryset = queryset.filter(beyond(self.names, place, "lt" if falling ^ back else "gt"))
+            queryset = queryset.filter(
+                beyond(self.names, place, "lt" if is_descending ^ is_backward else "gt")
+            )
         rows = list(queryset[: size + 1])
-        more = len(rows) > size
+        has_more = len(rows) > size
         rows = rows[:size]
-        if back:
+        if is_backward:
             rows.reverse()
-        self.previous = self._link(BEFORE, rows[0]) if rows and (more if back else place) else None
-        self.next = self._link(AFTER, rows[-1]) if rows and (back or more) else None
+        self.previous = (
+            self._link(BEFORE, rows[0]) if rows and (has_more if is_backward else place) else None
+        )
+        self.next = self._link(AFTER, rows[-1]) if rows and (is_backward or has_more) else None
         return rows
 
     def get_paginated_response(self, data: Any) -> Response:
@@ -77,16 +81,16 @@ class Cursor(BasePagination):
 
     def _place(self, request: Request) -> tuple[str, list[int]]:
         """Return direction and position of the requested cursor; no position without a cursor."""
-        written = request.query_params.get("cursor")
-        return read_place(written, len(self.names)) if written else (AFTER, [])
+        text = request.query_params.get("cursor")
+        return read_place(text, len(self.names)) if text else (AFTER, [])
 
-    def _link(self, way: str, row: Any) -> str:
-        written = cursor(place_of(row, self.names), way)
-        return str(replace_query_param(self.url, "cursor", written))
+    def _link(self, direction: str, row: Any) -> str:
+        cursor_text = cursor(place_of(row, self.names), direction)
+        return str(replace_query_param(self.url, "cursor", cursor_text))
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
         """Return the paging parameters for the OpenAPI document."""
-        return [dict(one) for one in _DESCRIBED]
+        return [dict(parameter) for parameter in _DESCRIBED]
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         """Return the schema of a page for the OpenAPI document."""
@@ -100,37 +104,43 @@ class Cursor(BasePagination):
 
 def paging_parameters() -> list[OpenApiParameter]:
     """Return `PARAMETERS` for the OpenAPI document of a view with its own pagination."""
-    found = []
-    for one in _DESCRIBED:
-        name, schema, text = str(one["name"]), dict[str, Any](one["schema"]), one["description"]
-        found.append(OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=str(text)))
-    return found
+    parameters = []
+    for parameter in _DESCRIBED:
+        name, schema, text = (
+            str(parameter["name"]),
+            dict[str, Any](parameter["schema"]),
+            parameter["description"],
+        )
+        parameters.append(
+            OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=str(text))
+        )
+    return parameters
 
 
-def link(request: Request, way: str, place: Sequence[int]) -> str:
+def link(request: Request, direction: str, place: Sequence[int]) -> str:
     """Return the address of the page before or after a position."""
     url = absolute(request.get_full_path())
-    return str(replace_query_param(url, "cursor", cursor(place, way)))
+    return str(replace_query_param(url, "cursor", cursor(place, direction)))
 
 
-def read_place(written: str, size: int) -> tuple[str, list[int]]:
+def read_place(text: str, size: int) -> tuple[str, list[int]]:
     """Return direction and position of a cursor of ``size`` numbers.
 
     Raise a 400 problem if the cursor is invalid.
     """
     try:
-        return read_cursor(written, size)
+        return read_cursor(text, size)
     except ValueError:
         message = _("cursor: use a value that this list has returned.")
-        raise invalid("cursor", message) from None
+        raise invalid_parameter("cursor", message) from None
 
 
 def page_size(request: Request, most: int = MOST) -> int:
     """Return the requested page size; raise a 400 problem unless it is 1 to ``most``."""
-    written = request.query_params.get("page_size", str(PAGE))
-    number = int(written) if written.isascii() and written.isdigit() and len(written) < 6 else 0
+    text = request.query_params.get("page_size", str(PAGE))
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
     if not 1 <= number <= most:
-        raise invalid(
+        raise invalid_parameter(
             "page_size", _("page_size: expected a number from 1 to %(most)d.") % {"most": most}
         )
     return number

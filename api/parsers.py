@@ -50,7 +50,7 @@ class WholeBodyParser(BaseParser):
         try:
             _value, parameters = parse_header_parameters(header)
         except ValueError:
-            parameters = {}  # a name is only shown, no reason to refuse a file
+            parameters = {}  # the name is only displayed, so a bad header refuses no file
         return parameters.get("filename") or f"body{self.suffix}"
 
 
@@ -147,10 +147,10 @@ class ZstdParser(WholeBodyParser):
 class FieldsParser(JSONParser):
     """Parser of small JSON bodies, up to `records.serving.body_limits.SMALL`."""
 
-    def parse(self, stream: Any, *arguments: Any, **given: Any) -> Any:
+    def parse(self, stream: Any, *arguments: Any, **options: Any) -> Any:
         """Return the value; raise ParseError for invalid or too deeply nested JSON."""
         try:
-            return super().parse(stream, *arguments, **given)
+            return super().parse(stream, *arguments, **options)
         except RecursionError:
             raise ParseError(_("JSON parse error - nested too deeply")) from None
 
@@ -174,29 +174,29 @@ class FormParser(BaseParser):
 
         Raise a 400 problem for a broken form, an unknown part, or too many parts.
         """
-        most = settings.DATA_UPLOAD_MAX_NUMBER_FILES
+        max_files = settings.DATA_UPLOAD_MAX_NUMBER_FILES
         count = 0
         entries = None
         events = _events(PushMultipartParser(_boundary(media_type)), stream)
         for head in events:
             assert isinstance(head, MultipartSegment), "what follows a part is another or nothing"
-            # The bytes of the part, up to the event None.
+            # The event None ends the bytes of a part.
             data: Iterator[Any] = iter(partial(next, events), None)
             if head.name == ENTRIES:
                 entries = _entries(data)
                 continue
             if head.name not in (FILE, TEXT):
-                raise _unknown(head.name or "")
+                raise _unknown_part(head.name or "")
             filename = _filename(head)
             first = next(data, b"")
             if not first and not filename:
-                continue  # a field left empty
+                continue  # an empty form field
             count += 1
-            if most is not None and count > most:
-                text = _("At most %(count)d files at once.") % {"count": most}
-                raise Problem(FILES, text, limit=most)
-            shown = filename or ("paste.kafu" if head.name == TEXT else "")
-            yield Part(shown, chain([first], data), entries if head.name == TEXT else None)
+            if max_files is not None and count > max_files:
+                text = _("At most %(count)d files at once.") % {"count": max_files}
+                raise Problem(FILES, text, limit=max_files)
+            display_name = filename or ("paste.kafu" if head.name == TEXT else "")
+            yield Part(display_name, chain([first], data), entries if head.name == TEXT else None)
 
 
 def _entries(data: Iterator[bytes]) -> str:
@@ -247,7 +247,7 @@ def _filename(head: MultipartSegment) -> str:
     return parameters.get("filename", "")
 
 
-def _unknown(name: str) -> Problem:
+def _unknown_part(name: str) -> Problem:
     text = _("There is no part “%(name)s”: expected “file”, “text” or “entries”.")
     message = text % {"name": name[:100]}
     return Problem(FORM, message, errors=[{"name": name[:100], "message": message}])

@@ -38,16 +38,16 @@ from records.search.games import GameGone
 from records.serving.limits import Busy, TooMany
 
 MEDIA_TYPE: Final = "application/problem+json"
-#: The paths that the middleware answers for; pages have error pages of their own.
+#: The paths whose error pages the middleware replaces.
 PREFIX: Final = "/api/"
 
 
-#: How many faults of one body are listed, and how long the name of a field is at most.
+#: Maximum number of listed faults of a body, and maximum length of a field name.
 MOST_ERRORS: Final = 50
 LONGEST_NAME: Final = 200
 
 
-#: Every kind by its code.
+#: All kinds by code.
 KINDS: Final[dict[str, ProblemKind]] = {}
 Code = Annotated[str, OneOf("Code", KINDS)]
 
@@ -137,7 +137,7 @@ SERVER: Final = _kind("server-error", 500, gettext_lazy("Server error"))
 UNAVAILABLE: Final = _kind("unavailable", 503, gettext_lazy("Temporarily unavailable"))
 BUSY: Final = _kind("busy", 503, gettext_lazy("Server busy"))
 STORAGE: Final = _kind("no-room", 507, gettext_lazy("Storage full"))
-#: The kind for a status without one of ours: the first of the list that has it.
+#: The general kind of a status: the first registered kind with this status.
 _BY_STATUS: Final = {kind.status: kind for kind in reversed(list(KINDS.values()))}
 
 
@@ -145,7 +145,7 @@ class Problem(exceptions.APIException):
     """An error of a registered kind, to be raised in a view.
 
     ``errors`` are objects ``{"name", "message"}`` for single fields; ``wait`` is Retry-After in
-    seconds; ``more`` are further members.
+    seconds; ``members`` are further members.
     """
 
     def __init__(
@@ -155,13 +155,13 @@ class Problem(exceptions.APIException):
         *,
         errors: Iterable[dict[str, Any]] = (),
         wait: int = 0,
-        **more: Any,
+        **members: Any,
     ) -> None:
         super().__init__(detail)
         self.kind = kind
         self.status_code = kind.status
         self.errors = list(errors)
-        self.more = more
+        self.members = members
         self.wait = wait
 
 
@@ -184,7 +184,7 @@ def quota_exceeded(error: quotas.QuotaExceeded) -> Problem:
     )
 
 
-def bad_header(name: str, message: str) -> Problem:
+def invalid_header(name: str, message: str) -> Problem:
     """Return a 400 problem for a request header."""
     return Problem(HEADER, message, errors=[{"name": name, "message": message}])
 
@@ -197,7 +197,7 @@ def no_room(error: OSError) -> Problem | OSError:
     return Problem(STORAGE, text, wait=RETRY_AFTER)
 
 
-#: What Django REST framework says in English alone: named here, our own catalogue has it.
+#: Messages of Django REST framework without a Japanese translation, for our own catalogue.
 REST_FRAMEWORK: Final = (
     gettext_noop("Ensure this field has no more than {max_length} elements."),
     gettext_noop("Ensure this field has at least {min_length} elements."),
@@ -206,15 +206,15 @@ REST_FRAMEWORK: Final = (
 )
 
 
-def invalid(name: str, message: str) -> Problem:
+def invalid_parameter(name: str, message: str) -> Problem:
     """Return a 400 problem for a query parameter."""
     return Problem(PARAMETER, message, errors=[{"name": name, "message": message}])
 
 
-def faulty(faults: Iterable[BadParameter]) -> Problem:
+def invalid_parameters(faults: Iterable[BadParameter]) -> Problem:
     """Return a 400 problem for all invalid query parameters."""
-    errors = [{"name": one.name, "message": f"{one.name}: {one.message}"} for one in faults]
-    return Problem(PARAMETER, "; ".join(one["message"] for one in errors), errors=errors)
+    errors = [{"name": fault.name, "message": f"{fault.name}: {fault.message}"} for fault in faults]
+    return Problem(PARAMETER, "; ".join(error["message"] for error in errors), errors=errors)
 
 
 def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
@@ -225,7 +225,7 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     if isinstance(exc, GameGone):
         return _gone(exc, context["request"])
     if isinstance(exc, Http404):
-        # Its message names the query that found nothing, which is an internal detail.
+        # Django's message names the database query, an internal detail.
         exc = exceptions.NotFound(_("There is nothing at this address."))
     elif isinstance(exc, PermissionDenied):
         exc = exceptions.PermissionDenied(*exc.args)
@@ -244,20 +244,24 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
         return None
     path = context["request"].path
     if isinstance(exc, Problem):
-        response = answer(exc.kind, str(exc.detail), path, errors=exc.errors, **exc.more)
+        response = problem_response(
+            exc.kind, str(exc.detail), path, errors=exc.errors, **exc.members
+        )
         if exc.wait:
             response["Retry-After"] = str(exc.wait)
         return response
     kind = kind_of(exc.status_code)
     if isinstance(exc, exceptions.ValidationError):
         errors = list(islice(_errors(exc.detail), MOST_ERRORS))
-        return answer(PARAMETER, "; ".join(e["message"] for e in errors), path, errors=errors)
+        return problem_response(
+            PARAMETER, "; ".join(e["message"] for e in errors), path, errors=errors
+        )
     scope = getattr(exc, "scope", None)
     if scope is not None:
-        response = answer(SCOPE, str(exc.detail), path, scope=scope)
+        response = problem_response(SCOPE, str(exc.detail), path, scope=scope)
         response["WWW-Authenticate"] = f'Bearer error="insufficient_scope", scope="{scope}"'
         return response
-    response = answer(kind, str(exc.detail), path)
+    response = problem_response(kind, str(exc.detail), path)
     if exc.status_code == 401:
         response["WWW-Authenticate"] = getattr(exc, "auth_header", "Bearer")
     wait = getattr(exc, "wait", None)
@@ -276,19 +280,19 @@ def _gone(exc: GameGone, request: Any) -> HttpResponse:
     }
     text = why.get(Gone(exc.gone.why), _("This game was withdrawn by its sender."))
     when = exc.gone.when.strftime("%Y-%m-%dT%H:%M:%SZ")
-    response = answer(GONE, text, request.path, reason=exc.gone.why, gone=when)
+    response = problem_response(GONE, text, request.path, reason=exc.gone.why, gone=when)
     response["Cache-Control"] = NO_CACHE
     return response
 
 
-def answer(
+def problem_response(
     kind: ProblemKind,
     detail: str,
     path: str,
     *,
     status: int | None = None,
     errors: list[dict[str, Any]] | None = None,
-    **more: Any,
+    **members: Any,
 ) -> HttpResponse:
     """Return a problem response with the media type `MEDIA_TYPE`, whatever Accept says."""
     status = status or kind.status
@@ -303,8 +307,8 @@ def answer(
     }
     if errors:
         body["errors"] = errors
-    # Half a surrogate pair, which a caller's JSON may have, stays an escape.
-    content = json.dumps(body | more, ensure_ascii=False).encode(errors="backslashreplace")
+    # The caller's JSON may hold a lone surrogate, which is written as an escape.
+    content = json.dumps(body | members, ensure_ascii=False).encode(errors="backslashreplace")
     return HttpResponse(content, status=status, content_type=MEDIA_TYPE)
 
 
@@ -376,7 +380,7 @@ def _replace(response: HttpResponse, request: HttpRequest) -> None:
         if status < 500
         else _("Something failed on the server; the request is not at fault.")
     )
-    problem = answer(kind, detail, request.path, status=status)
+    problem = problem_response(kind, detail, request.path, status=status)
     response.content = problem.content
     response["Content-Type"] = MEDIA_TYPE
     if "Content-Length" in response:

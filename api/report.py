@@ -36,9 +36,9 @@ COLUMNS: Final = (
     "mismatches",
     "warnings",
 )
-#: Lines sent at once.
+#: Number of lines in a chunk of the response.
 _BATCH: Final = 200
-#: Of the status of a game in an upload.
+#: Help text on the status of a game in an upload.
 SHOWN_HELP: Final = (
     f"`{HIDDEN}`: its sender made it private or withdrew it, or it was taken down; only its place "
     "is shown."
@@ -72,15 +72,15 @@ class ReportLine(TypedDict):
     ]
 
 
-def described(line: Line, lang: str, url: Callable[[str], str], redaction: Redaction) -> Line:
+def localise_line(line: Line, lang: str, url: Callable[[str], str], redaction: Redaction) -> Line:
     """Return a line of the report with messages in ``lang``.
 
     ``url`` returns the address of a game by its key.
     """
-    shown = {name: value for name, value in line.items() if name != "players"}
+    public_members = {name: value for name, value in line.items() if name != "players"}
     players = labels.people(redaction.redact_report(line["players"]))
     return {
-        **shown,
+        **public_members,
         "file_name": redaction.redact_report(line["file_name"]),
         "record": line["record"] and url(line["record"]),
         "error": localise_fault(redaction.redact_fault(line["error"]), lang, players),
@@ -91,7 +91,7 @@ def described(line: Line, lang: str, url: Callable[[str], str], redaction: Redac
     }
 
 
-def ndjson(lines: Iterable[Line]) -> Iterator[str]:
+def write_ndjson(lines: Iterable[Line]) -> Iterator[str]:
     """Yield each line as a JSON object followed by a line feed."""
     for line in lines:
         yield json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
@@ -105,7 +105,7 @@ class _RowReturner:
         return row
 
 
-def table(lines: Iterable[Line]) -> Iterator[str]:
+def write_csv(lines: Iterable[Line]) -> Iterator[str]:
     """Yield CSV (RFC 4180) with a header row.
 
     The text starts with a BOM, by which spreadsheets recognise UTF-8.
@@ -138,7 +138,7 @@ def _cell(value: Any) -> Any:
     return safe_cell(value) if isinstance(value, str) else value
 
 
-def batched(pieces: Iterable[str]) -> Iterator[str]:
+def join_chunks(pieces: Iterable[str]) -> Iterator[str]:
     """Yield the same text in larger chunks to save network writes."""
     batch: list[str] = []
     for piece in pieces:

@@ -33,7 +33,7 @@ from records.base.json_types import Component, Format
 Schema = dict[str, Any]
 COMPONENTS: Final = "#/components/schemas/"
 NULL: Final[Schema] = {"type": "null"}
-#: Types whose JSON is not made of their fields.
+#: Types that are written as another type in JSON.
 _WRITTEN_AS: Final = {Fault: FaultJson}
 _SIMPLE: Final[Mapping[Any, Schema]] = {
     Any: {},
@@ -45,7 +45,7 @@ _SIMPLE: Final[Mapping[Any, Schema]] = {
     object: {},
     str: {"type": "string"},
 }
-#: The types of the document by the names of their components.
+#: The types of the document by component name.
 _types: Final[dict[str, Any]] = {}
 
 
@@ -69,22 +69,22 @@ def schema_of(form: Any) -> Schema:
 
 def components() -> dict[str, Schema]:
     """Return the components of all referenced types, including their own references."""
-    made: dict[str, Schema] = {}
-    while waiting := _types.keys() - made:
-        made |= {name: component(_types[name]) for name in waiting}
-    return made
+    schemas: dict[str, Schema] = {}
+    while missing := _types.keys() - schemas:
+        schemas |= {name: component(_types[name]) for name in missing}
+    return schemas
 
 
-def named(name: str, make: Callable[[], Schema]) -> Schema:
+def register_component(name: str, make: Callable[[], Schema]) -> Schema:
     """Register a component that ``make`` builds per document, and return a reference."""
     _types[name] = make
     return {"$ref": f"{COMPONENTS}{name}"}
 
 
-def described(schema: Schema, text: str) -> Schema:
+def describe(schema: Schema, text: str) -> Schema:
     """Return a schema with a description; ``allOf`` wraps a reference, which takes none."""
-    whole = {"allOf": [schema]} if "$ref" in schema else schema
-    return {**whole, "description": text}
+    wrapped = {"allOf": [schema]} if "$ref" in schema else schema
+    return {**wrapped, "description": text}
 
 
 def _reference(form: Any) -> Schema:
@@ -103,7 +103,7 @@ def _annotated(form: Any, notes: Iterable[Any]) -> Schema:
         if isinstance(note, OneOf):
             schema = _reference(note)
         elif isinstance(note, str):
-            schema = described(schema, note)
+            schema = describe(schema, note)
         elif isinstance(note, Component):
             schema = {"$ref": f"{COMPONENTS}{note.name}"}
         elif isinstance(note, Format):
@@ -125,8 +125,8 @@ def _union(schemas: list[Schema]) -> Schema:
 def component(form: Any) -> Schema:
     """Return the component of a type: a list of texts, or an object with its fields."""
     if isinstance(form, FunctionType):
-        made: Schema = form()
-        return made
+        built: Schema = form()
+        return built
     if isinstance(form, OneOf):
         return {"type": "string", "enum": [*form.values]}
     if issubclass(form, Enum):
@@ -143,7 +143,7 @@ def component(form: Any) -> Schema:
 
 
 def _fields(form: Any) -> Iterator[tuple[str, Any]]:
-    # Names in a TypedDict are those of the module of each field, not of the class that has it.
+    # The types of an inherited TypedDict field are names of the module that declares the field.
     is_dict = is_typeddict(form)
     module_names = vars(sys.modules[form.__module__]) if is_dict else None
     class_names: dict[str, Any] | None = {} if is_dict else None

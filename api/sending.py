@@ -9,18 +9,20 @@ from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 
 from api.authentication import SECRET, viewer_of
-from api.problems import bad_header, invalid
+from api.problems import invalid_header, invalid_parameter
 from records.base.site import absolute
 from records.models import Ownership, Visibility
 from records.privacy.access import find_ownership, find_ownership_by_secret
 from records.privacy.upload_secrets import hash_secret
 from records.search.games import get as get_game
 
-#: The parameter of an upload that says who may see it.
+#: The parameter of an upload for its visibility.
 VISIBILITY: Final = "visibility"
-#: The parameter of an upload that names the game whose place its game takes.
+#: The parameter of an upload for the key of the game that it replaces.
 REPLACES: Final = "replaces"
-_NAMES: Final = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
+_NAMES: Final = {
+    level.name.lower(): level for level in Visibility if level is not Visibility.WITHDRAWN
+}
 
 
 def visibility_of(request: Request, name: str) -> Visibility:
@@ -30,7 +32,7 @@ def visibility_of(request: Request, name: str) -> Visibility:
     """
     if name and name not in _NAMES:
         values = {"known": ", ".join(_NAMES)}
-        raise invalid(VISIBILITY, _("visibility: expected one of %(known)s.") % values)
+        raise invalid_parameter(VISIBILITY, _("visibility: expected one of %(known)s.") % values)
     visibility = _NAMES[name or "public"]
     if visibility is Visibility.PRIVATE and viewer_of(request).user is None:
         raise NotAuthenticated(
@@ -61,8 +63,8 @@ def replaced_by(request: Request) -> Ownership | None:
 def refuse_strangers(request: Request) -> None:
     """Raise 401 for a request from a page of another site without a token."""
     origin = request.headers.get("Origin")
-    own = (absolute(""), f"{request.scheme}://{request.get_host()}")
-    if origin and origin not in own and viewer_of(request).user is None:
+    own_origins = (absolute(""), f"{request.scheme}://{request.get_host()}")
+    if origin and origin not in own_origins and viewer_of(request).user is None:
         raise NotAuthenticated(_("A page of another site needs a token to upload."))
 
 
@@ -71,9 +73,9 @@ def secret_of(request: Request) -> str:
 
     Raise a 400 problem for a secret that is easy to guess.
     """
-    words = request.headers.get(SECRET, "")
+    secret = request.headers.get(SECRET, "")
     try:
-        return hash_secret(words) if viewer_of(request).user is None else ""
+        return hash_secret(secret) if viewer_of(request).user is None else ""
     except ValueError as error:
         text = _("%(name)s: expected 22 to 100 letters and digits.") % {"name": SECRET}
-        raise bad_header(SECRET, text) from error
+        raise invalid_header(SECRET, text) from error

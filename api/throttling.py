@@ -11,7 +11,7 @@ from rest_framework.throttling import BaseThrottle
 from records.serving.limits import RateLimit, step
 from records.serving.senders import sender_of
 
-#: The limit of views that declare none.
+#: The limit of views without a ``throttle_scope``.
 READING: Final = "read"
 _LIMIT: Final = "_hana_limit"
 

@@ -21,7 +21,7 @@ from api.views.records import (
 from api.views.report import UploadReport, UploadReportCsv, UploadReportNdjson
 from api.views.resumable import Resumable, Resumables
 from api.views.schema import Docs, Root, Schema, kafu_schema
-from api.views.statistics import Statistics, statistic
+from api.views.statistics import Statistics, make_statistic_view
 from api.views.study.analysis import RecordAnalysis
 from api.views.study.comments import CommentReports, OneComment, RecordComments
 from api.views.study.situations import RecordSituations
@@ -87,7 +87,7 @@ urlpatterns: list[URLPattern] = [
     path("odds/<slug:ruleset>", RulesetOdds.as_view(), name="odds"),
     path("statistics", Statistics.as_view(), name="statistics"),
     *(
-        path(f"statistics/{id}", statistic(figure).as_view(), name=f"statistics-{id}")
+        path(f"statistics/{id}", make_statistic_view(figure).as_view(), name=f"statistics-{id}")
         for id, figure in FIGURES.items()
     ),
     path("problems", Problems.as_view(), name="problems"),

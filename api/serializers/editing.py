@@ -14,9 +14,9 @@ from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES
 from records.pages.editor.requests import split_actions
 
 Serializer = serializers.Serializer[Any]
-#: Actions of one request: some more than a deal can have.
+#: Maximum number of actions in a request, more than a deal can have.
 MOST_ACTIONS: Final = 200
-#: Of 48 cards by their names.
+#: Maximum length of 48 card names.
 _CARDS: Final = 2000
 _SEATS: Final = 7
 _TAGS: Final = 60
@@ -26,8 +26,8 @@ _OWN_TAG: Final = re.compile(r"Kafu|Rules|Options|Result|Sheet|Termination|Playe
 
 def unknown_fields(names: Iterable[str]) -> serializers.ValidationError:
     """Return the error for unknown field names."""
-    named = ", ".join(sorted(names))[:100]
-    return serializers.ValidationError(_("Unknown: %(names)s.") % {"names": named})
+    name_list = ", ".join(sorted(names))[:100]
+    return serializers.ValidationError(_("Unknown: %(names)s.") % {"names": name_list})
 
 
 class CardsSerializer(Serializer):
@@ -145,8 +145,8 @@ class EditSerializer(Serializer):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Refuse unknown fields, and anything but exactly one game."""
-        given = [name for name in ("kafu", "record", "new") if name in attrs]
-        if len(given) != 1:
+        sources = [name for name in ("kafu", "record", "new") if name in attrs]
+        if len(sources) != 1:
             raise serializers.ValidationError(_("Expected one of kafu, record, new."))
         if unknown := set(self.initial_data) - set(self.fields):
             raise unknown_fields(unknown)

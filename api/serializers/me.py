@@ -22,11 +22,13 @@ from records.models import Ownership, Visibility
 Serializer = serializers.Serializer[Any]
 
 #: The visibilities that an owner can choose.
-LEVELS: Final = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
+LEVELS: Final = {
+    level.name.lower(): level for level in Visibility if level is not Visibility.WITHDRAWN
+}
 SHOWN: Final = list(LEVELS)
-#: How far a browser's clock may be ahead.
+#: Tolerance for a browser's clock that is ahead.
 _AHEAD: Final = timedelta(days=1)
-#: Levels of a state.
+#: Maximum nesting depth of a draft's state.
 _DEPTH: Final = 20
 
 
@@ -56,8 +58,8 @@ class OwnershipSerializer(Serializer):
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_collections(self, ownership: Ownership) -> list[str]:
         """Return the names of the caller's collections that contain the game."""
-        found: Any = ownership
-        return [one.name for one in found.collections.all()]
+        owned_game: Any = ownership
+        return [collection.name for collection in owned_game.collections.all()]
 
     def _absolute(self, name: str, ownership: Ownership) -> str:
         return absolute(reverse(name, args=[ownership.record.key]))
@@ -125,7 +127,7 @@ class SentDraftSerializer(Serializer):
 def _is_flat(value: Any, depth: int) -> bool:
     """Return whether a JSON value has at most ``depth`` levels."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return depth > 0 and all(_is_flat(one, depth - 1) for one in inner)
+    return depth > 0 and all(_is_flat(member, depth - 1) for member in inner)
 
 
 class SentWebhookSerializer(Serializer):

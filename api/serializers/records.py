@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, TypedDict
 from django.urls import reverse
 
 from api.openapi import KafuGame
-from api.schemas import named, schema_of
+from api.schemas import register_component, schema_of
 from kafu.judging.position import Position
 from kafu.notation.difference import Change
 from kafu.notation.json.form import to_json
@@ -84,8 +84,10 @@ class PaginatedRecordList(TypedDict):
     results: list[RecordJson]
 
 
-GAME_OR_TOMBSTONE: Final = named("GameOrTombstone", lambda: schema_of(Export | TombstoneJson))
-RECORDS_OR_CHANGES: Final = named(
+GAME_OR_TOMBSTONE: Final = register_component(
+    "GameOrTombstone", lambda: schema_of(Export | TombstoneJson)
+)
+RECORDS_OR_CHANGES: Final = register_component(
     "RecordsOrChanges", lambda: schema_of(PaginatedRecordList | Changes)
 )
 

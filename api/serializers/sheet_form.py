@@ -16,14 +16,14 @@ Serializer = serializers.Serializer[Any]
 _SEATS: Final = 7
 
 
-def _seat(**more: Any) -> serializers.IntegerField:
-    return serializers.IntegerField(min_value=1, max_value=_SEATS, **more)
+def _seat(**options: Any) -> serializers.IntegerField:
+    return serializers.IntegerField(min_value=1, max_value=_SEATS, **options)
 
 
-def _words(**more: Any) -> serializers.ListField:
+def _amounts(**options: Any) -> serializers.ListField:
     """Return a field for amounts by seat, as people write them."""
     child = serializers.CharField(max_length=20, allow_blank=True)
-    return serializers.ListField(child=child, max_length=_SEATS, required=False, **more)
+    return serializers.ListField(child=child, max_length=_SEATS, required=False, **options)
 
 
 class SheetLineSerializer(Serializer):
@@ -56,11 +56,11 @@ class SheetMonthSerializer(Serializer):
     dealer = _seat(required=False, allow_null=True)
     ba = NameField(choices=SHEET_GRADES, required=False, allow_null=True)
     lines = SheetLineSerializer(many=True, required=False)
-    points = _words(help_text="Card points by seat, as they are paid; one may be left empty.")
-    captured = _words(
+    points = _amounts(help_text="Card points by seat, as they are paid; one may be left empty.")
+    captured = _amounts(
         help_text="Card points by seat, as they were captured, in the place of `points`."
     )
-    sums = _words(help_text="The month's sum by seat, and nothing else of it.")
+    sums = _amounts(help_text="The month's sum by seat, and nothing else of it.")
     stone = _seat(required=False, allow_null=True, help_text="Who deals next.")
     out = serializers.ListField(
         child=_seat(), required=False, max_length=_SEATS, help_text="Who does not play."

@@ -9,13 +9,13 @@ from typing import Annotated, Any, Final, TypedDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from api.schemas import Schema, component, described, named, schema_of
+from api.schemas import Schema, component, describe, register_component, schema_of
 from kafu.notation.json_types import OneOf, Ruleset
 from records.base.json_types import Url
 from records.statistics.answer import KINDS, Answer, Column
 from records.statistics.definition import Figure
 
-#: Maximum number of rows in JSON and charts; CSV has them all.
+#: Maximum number of rows in JSON and charts; CSV has all rows.
 MOST_ROWS: Final = 1000
 
 
@@ -84,7 +84,7 @@ class Figures(TypedDict):
     statistics: list[FigureJson]
 
 
-#: The type of a value, by the kind of its column.
+#: Types of values by the kind of column.
 _KINDS: Final[Mapping[str, Any]] = {
     "id": str | None,
     "text": str | None,
@@ -96,17 +96,17 @@ _KINDS: Final[Mapping[str, Any]] = {
 }
 
 
-def answer_of(figure: Figure) -> Schema:
+def answer_schema(figure: Figure) -> Schema:
     """Return the schema of a figure's response, with the columns that its rows may have."""
     name = figure.id.title()
-    rows = {"type": "array", "items": named(f"{name}Row", lambda: _row(figure))}
+    rows = {"type": "array", "items": register_component(f"{name}Row", lambda: _row(figure))}
 
     def make() -> Schema:
         text = _("The figure %(id)s of the selected games; null for unknown values.")
-        answer = described(component(AnswerJson), text % {"id": figure.id})
+        answer = describe(component(AnswerJson), text % {"id": figure.id})
         return answer | {"properties": answer["properties"] | {"rows": rows}}
 
-    return named(f"{name}Answer", make)
+    return register_component(f"{name}Answer", make)
 
 
 def _row(figure: Figure) -> Schema:
@@ -117,7 +117,7 @@ def _row(figure: Figure) -> Schema:
         "type": "object",
         "description": _("A row of the figure %(id)s.") % {"id": figure.id},
         "properties": {
-            id: described(schema_of(_KINDS[column.kind]), _meaning(column))
+            id: describe(schema_of(_KINDS[column.kind]), _meaning(column))
             for id, column in columns.items()
         },
         "required": sorted(id for id in columns if all(id in variant for variant in variants)),
@@ -128,8 +128,8 @@ def _meaning(column: Column) -> str:
     """Return title and definition of a column in the language of the request."""
     if not column.definition:
         return column.title
-    words = {"title": column.title, "definition": column.definition}
-    return _("%(title)s. %(definition)s") % words
+    texts = {"title": column.title, "definition": column.definition}
+    return _("%(title)s. %(definition)s") % texts
 
 
 def to_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
@@ -158,7 +158,7 @@ def to_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
     }
 
 
-def listed(figures: Mapping[str, Figure]) -> dict[str, Any]:
+def figures_json(figures: Mapping[str, Figure]) -> dict[str, Any]:
     """Return figures as `Figures`."""
     return {
         "statistics": [
@@ -172,8 +172,12 @@ def listed(figures: Mapping[str, Figure]) -> dict[str, Any]:
                 "ruleset_required": not figure.any_ruleset,
                 "filters": list(figure.filters),
                 "parameters": [
-                    {"name": own.name, "meaning": str(own.meaning), "schema": own.schema}
-                    for own in figure.own
+                    {
+                        "name": parameter.name,
+                        "meaning": str(parameter.meaning),
+                        "schema": parameter.schema,
+                    }
+                    for parameter in figure.own
                 ],
                 "href": reverse(f"api:statistics-{figure.id}"),
             }

@@ -22,7 +22,7 @@ from records.intake.report import HIDDEN
 from records.models import Job, Status, Submission, Upload, UploadFile, Visibility
 
 Serializer = serializers.Serializer[Any]
-VISIBILITIES: Final = [one.name.lower() for one in Visibility]
+VISIBILITIES: Final = [level.name.lower() for level in Visibility]
 JOB_STATES: Final = Job.State.values
 SUBMISSION_STATUSES: Final = [*Status.values, HIDDEN]
 

@@ -21,7 +21,7 @@ from rest_framework.views import APIView
 from api.body import Body, has_body
 from api.openapi import ANY_GAME, KAFU
 from api.parsers import FieldsParser, JsonParser, KafuJsonParser
-from api.problems import MEDIA, MEDIA_TYPE, Problem, ProblemJson, invalid, kind_of
+from api.problems import MEDIA, MEDIA_TYPE, Problem, ProblemJson, invalid_parameter, kind_of
 from api.schemas import schema_of
 from api.throttling import READING
 from people.models import READ, UPLOAD
@@ -38,7 +38,7 @@ LANG = OpenApiParameter(
 
 def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
     """Return error responses for the OpenAPI document."""
-    # A bad token, one of another scope, a body or an address that is too long, too many requests.
+    # Any resource can refuse a token, a scope, a long body or address, or frequent requests.
     everywhere = (401, 403, 413, 414, 429)
     form = schema_of(ProblemJson)
     return {
@@ -49,10 +49,10 @@ def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
 
 def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, Any]:
     """Return the schemas of single-file bodies: Kafu's JSON form, other JSON, bytes, text."""
-    known = {KafuJsonParser.media_type: KAFU, JsonParser.media_type: ANY_GAME}
+    schemas = {KafuJsonParser.media_type: KAFU, JsonParser.media_type: ANY_GAME}
     packed = ("/zip", "/gzip", "/zstd", "/octet-stream", "spreadsheetml.sheet")
     return {
-        kind.media_type: known.get(kind.media_type)
+        kind.media_type: schemas.get(kind.media_type)
         or (OpenApiTypes.BINARY if kind.media_type.endswith(packed) else OpenApiTypes.STR)
         for kind in parsers
     }
@@ -61,11 +61,11 @@ def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, Any]:
 class Resource(APIView):
     """Base resource, which refuses unknown parameters and activates the language."""
 
-    # Not OPTIONS: the schema describes it better.
+    # OPTIONS is left out because the OpenAPI document describes a resource better.
     http_method_names: Sequence[str] = ("get", "head", "post")
     #: Parameters of the query in addition to ``lang``.
     parameters: ClassVar[tuple[str, ...]] = ()
-    #: A token must have one of these scopes; with none, everybody may read.
+    #: Scopes of which a token needs one; empty for a resource that any token may use.
     scopes: ClassVar[tuple[str, ...]] = (READ,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
@@ -90,32 +90,36 @@ class Resource(APIView):
         The language is activated first, because error messages depend on it.
         """
         lang = request.query_params.get("lang")
-        known = dict(settings.LANGUAGES)
-        if lang is not None and lang not in known:
-            raise invalid("lang", _("lang: expected %(known)s.") % {"known": ", ".join(known)})
+        languages = dict(settings.LANGUAGES)
+        if lang is not None and lang not in languages:
+            raise invalid_parameter(
+                "lang", _("lang: expected %(known)s.") % {"known": ", ".join(languages)}
+            )
         if lang is not None:
             translation.activate(lang)
         if (request.method or "") not in self.allowed_methods:
-            raise MethodNotAllowed(request.method or "")  # before anything that it would need
+            raise MethodNotAllowed(
+                request.method or ""
+            )  # before checks of parameters and permissions
         expected = ("lang", *self.parameters)
         for name in request.query_params:
             if name not in expected:
-                words = {"name": name[:100], "expected": ", ".join(expected)}
-                message = _("%(name)s: unknown parameter; expected %(expected)s.") % words
-                raise invalid(name[:100], message)
+                values = {"name": name[:100], "expected": ", ".join(expected)}
+                message = _("%(name)s: unknown parameter; expected %(expected)s.") % values
+                raise invalid_parameter(name[:100], message)
         super().initial(request, *args, **kwargs)
 
 
 class MembersResource(Resource):
     """A resource that anybody may read and only accounts may change.
 
-    Changes need a token with the scope `UPLOAD` and count against the rate limit ``written``, a
-    name in `settings.RATES`.
+    Changes need a token with the scope `UPLOAD` and count against the rate limit
+    ``write_throttle``, a name in `settings.RATES`.
     """
 
     parser_classes = (FieldsParser,)
     throttle_scope = READING
-    written: ClassVar[str]
+    write_throttle: ClassVar[str]
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
         """Return the scope for uploads for every method that changes data."""
@@ -126,9 +130,9 @@ class MembersResource(Resource):
         return method not in SAFE_METHODS
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Apply the rate limit ``written`` to requests that change data."""
+        """Apply the rate limit ``write_throttle`` to requests that change data."""
         if request.method not in SAFE_METHODS:
-            self.throttle_scope = self.written
+            self.throttle_scope = self.write_throttle
         super().initial(request, *args, **kwargs)
 
 
@@ -142,15 +146,15 @@ class BodyResource(Resource):
         :class:`api.body.Body`.
         """
         if not has_body(request._request):
-            return iter(())  # whatever its type is said to be
+            return iter(())  # whatever Content-Type says
         parser = self.get_content_negotiator().select_parser(request, self.get_parsers())
         if parser is None:
-            known = [kind.media_type for kind in self.parser_classes]
+            media_types = [kind.media_type for kind in self.parser_classes]
             raise Problem(
                 MEDIA,
                 _("The Content-Type header is “%(sent)s”; expected %(known)s.")
-                % {"sent": (request.content_type or "")[:100], "known": ", ".join(known)},
-                expected=known,
+                % {"sent": (request.content_type or "")[:100], "known": ", ".join(media_types)},
+                expected=media_types,
             )
         body = Body(request._request, limit, slack)
         context = self.get_parser_context(request) | {"request": request}

@@ -16,7 +16,7 @@ from rest_framework.utils.urls import replace_query_param
 from api.authentication import viewer_of
 from api.filters import RecordFilter, selection_of
 from api.paging import page_size, read_place
-from api.problems import invalid
+from api.problems import invalid_parameter
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
 from api.schemas import schema_of
 from api.views.base import LANG, problems
@@ -40,7 +40,7 @@ RESPONSES: Final[dict[Any, Any]] = {
     (200, KafuRenderer.media_type): OpenApiTypes.STR,
     (200, CsvRenderer.media_type): OpenApiTypes.STR,
 }
-#: Games of one block, if blocks are requested.
+#: Maximum number of games in a block.
 MOST: Final = 10_000
 _CURSOR: Final = OpenApiParameter(
     "cursor", str, description="Continue after this one: from a line, or from the header `Link`."
@@ -67,18 +67,20 @@ INCLUDE: Final = OpenApiParameter(
 )
 
 
-def included(request: Request) -> Inclusion:
+def read_inclusion(request: Request) -> Inclusion:
     """Return the members that `include` adds to each line.
 
     Raise a 400 problem for an unknown member, and for a format other than NDJSON.
     """
     names = [name for name in request.query_params.get("include", "").split(",") if name]
     if any(name not in NAMES for name in names):
-        words = {"known": ", ".join(NAMES)}
-        raise invalid("include", _("include: expected %(known)s, separated by commas.") % words)
+        values = {"known": ", ".join(NAMES)}
+        raise invalid_parameter(
+            "include", _("include: expected %(known)s, separated by commas.") % values
+        )
     renderer: Any = request.accepted_renderer
     if names and renderer.format != NdjsonRenderer.format:
-        raise invalid("include", _("include: only with the format ndjson."))
+        raise invalid_parameter("include", _("include: only with the format ndjson."))
     return Inclusion(tuple(dict.fromkeys(names)), lang())
 
 
@@ -90,7 +92,12 @@ def format_parameter(*forms: str) -> OpenApiParameter:
 
 
 def stream(
-    request: Request, found: Iterator[bytes], name: str, *, group: str = "export", **more: str
+    request: Request,
+    chunks: Iterator[bytes],
+    name: str,
+    *,
+    group: str = "export",
+    **extra_headers: str,
 ) -> Any:
     """Stream the chunks of a file, charged as a request of ``group``.
 
@@ -99,7 +106,7 @@ def stream(
     """
     renderer: Any = request.accepted_renderer
     try:
-        download = Download(iter(()) if request.method == "HEAD" else found, sender_of(request))
+        download = Download(iter(()) if request.method == "HEAD" else chunks, sender_of(request))
     except TooMany:
         text = _("At most %(most)d files can be downloaded at once; wait until one has finished.")
         raise Throttled(RETRY_SECONDS, text % {"most": GROUPS["export"].per_sender}) from None
@@ -111,39 +118,39 @@ def stream(
     headers = {
         "Content-Disposition": f'attachment; filename="{name}.{renderer.format}"',
         "Cache-Control": "no-store",
-        **more,
+        **extra_headers,
     }
     kind = f"{renderer.media_type}; charset=utf-8"
     return StreamingHttpResponse(download, content_type=kind, headers=headers)
 
 
-def selected(request: Request, wanted: Selection, name: str) -> Any:
+def stream_selection(request: Request, selection: Selection, name: str) -> Any:
     """Stream the games of a selection after the cursor, or one block of them."""
     form = request.accepted_renderer.format
-    after = _after(request, wanted)
-    found: Iterator[Place] = places(wanted, after)
-    more = {}
+    after = _after(request, selection)
+    block_places: Iterator[Place] = places(selection, after)
+    link_header = {}
     if "page_size" in request.query_params:
         size = page_size(request, MOST)
-        block = list(places(wanted, after, size + 1))
-        found = iter(block[:size])
+        block = list(places(selection, after, size + 1))
+        block_places = iter(block[:size])
         if len(block) > size:
             address = absolute(request.get_full_path())
             following = replace_query_param(address, "cursor", cursor(block[size - 1]))
-            more["Link"] = f'<{following}>; rel="next"'
-    include = included(request)
-    texts = games(found, wanted.owner, verdicts=VERDICT in include.names)
+            link_header["Link"] = f'<{following}>; rel="next"'
+    include = read_inclusion(request)
+    texts = games(block_places, selection.owner, verdicts=VERDICT in include.names)
     pieces = written(form, texts, head=not after, include=include)
-    return stream(request, pieces, name, **more)
+    return stream(request, pieces, name, **link_header)
 
 
-def _after(request: Request, wanted: Selection) -> Sequence[int]:
-    given = request.query_params.get("cursor")
-    if not given:
+def _after(request: Request, selection: Selection) -> Sequence[int]:
+    text = request.query_params.get("cursor")
+    if not text:
         return ()
-    way, place = read_place(given, len(SORTS[wanted.sort]))
-    if way != AFTER:
-        raise invalid(
+    direction, place = read_place(text, len(SORTS[selection.sort]))
+    if direction != AFTER:
+        raise invalid_parameter(
             "cursor", _("cursor: this one points backwards; a download only goes forwards.")
         )
     return place
@@ -184,29 +191,29 @@ class RecordsExport(NegotiatedResource):
         """Stream the games with the requested keys."""
         keys = [key for key in request.query_params.get("keys", "").split(",") if key]
         if not 0 < len(keys) <= MOST_KEYS or not all(_is_key(key) for key in keys):
-            words = {"most": MOST_KEYS}
+            values = {"most": MOST_KEYS}
             message = (
-                _("keys: expected keys of games, separated by commas; at most %(most)d.") % words
+                _("keys: expected keys of games, separated by commas; at most %(most)d.") % values
             )
-            raise invalid("keys", message)
+            raise invalid_parameter("keys", message)
         viewer = viewer_of(request)
-        found = by_keys(keys, viewer)
-        for record in found:
+        records = by_keys(keys, viewer)
+        for record in records:
             mark(request._request, record.visibility)
-        if not found:
+        if not records:
             raise Http404
-        there = {record.key for record in found}
-        missing = ",".join(key for key in dict.fromkeys(keys) if key not in there)
-        more = {"Missing-Keys": missing} if missing else {}
+        found_keys = {record.key for record in records}
+        missing = ",".join(key for key in dict.fromkeys(keys) if key not in found_keys)
+        missing_header = {"Missing-Keys": missing} if missing else {}
         form = request.accepted_renderer.format
-        include = included(request)
-        texts = texts_of(found, viewer, verdicts=VERDICT in include.names)
+        include = read_inclusion(request)
+        texts = texts_of(records, viewer, verdicts=VERDICT in include.names)
         pieces = written(form, texts, include=include)
-        return stream(request, pieces, "games", group="export by keys", **more)
+        return stream(request, pieces, "games", group="export by keys", **missing_header)
 
 
-def _is_key(written: str) -> bool:
-    return written.isascii() and written.isalnum() and len(written) <= 44
+def _is_key(text: str) -> bool:
+    return text.isascii() and text.isalnum() and len(text) <= 44
 
 
 class MyGamesExport(NegotiatedResource, AccountResource):
@@ -229,5 +236,5 @@ class MyGamesExport(NegotiatedResource, AccountResource):
     )
     def get(self, request: Request) -> Any:
         """Stream the caller's games, or a block of them."""
-        wanted = selection_of(request, owner=viewer_of(request).user)
-        return selected(request, wanted, "my-games")
+        selection = selection_of(request, owner=viewer_of(request).user)
+        return stream_selection(request, selection, "my-games")

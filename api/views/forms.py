@@ -7,7 +7,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from api.problems import invalid
+from api.problems import invalid_parameter
 from api.views.base import Resource
 
 
@@ -21,9 +21,9 @@ class NegotiatedResource(Resource):
         """Select the renderer by `format`, or else by `Accept`; raise a 400 problem."""
         name = request.query_params.get("format", "")
         if name and not force:
-            known = {one.format: one for one in self.get_renderers()}
-            if name not in known:
-                words = {"known": ", ".join(known)}
-                raise invalid("format", _("format: expected one of %(known)s.") % words)
-            return known[name], known[name].media_type
+            renderers = {renderer.format: renderer for renderer in self.get_renderers()}
+            if name not in renderers:
+                values = {"known": ", ".join(renderers)}
+                raise invalid_parameter("format", _("format: expected one of %(known)s.") % values)
+            return renderers[name], renderers[name].media_type
         return super().perform_content_negotiation(request, force)

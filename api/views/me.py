@@ -36,13 +36,13 @@ class AccountResource(Resource):
         mark(request._request, Visibility.PRIVATE)
 
 
-def held(request: Request) -> QuerySet[Ownership]:
+def list_ownerships(request: Request) -> QuerySet[Ownership]:
     """Return the caller's ownerships, newest game first."""
     caller = viewer_of(request).user
     assert caller is not None, "it needs an account"
-    mine = ownerships_of(caller).select_related("record")
-    mine = mine.defer("record__text", "record__verdict", "record__tags")
-    return mine.prefetch_related("collections").order_by("-record_id")
+    ownerships = ownerships_of(caller).select_related("record")
+    ownerships = ownerships.defer("record__text", "record__verdict", "record__tags")
+    return ownerships.prefetch_related("collections").order_by("-record_id")
 
 
 class Me(AccountResource):
@@ -87,7 +87,7 @@ class MyGames(AccountResource, ListAPIView[Ownership]):
         """Return all ownerships of the caller."""
         if getattr(self, "swagger_fake_view", False):
             return Ownership.objects.none()
-        return held(self.request)
+        return list_ownerships(self.request)
 
 
 class MyUploads(AccountResource, ListAPIView[Upload]):
@@ -133,7 +133,7 @@ class OneOwnership(AccountResource):
     )
     def get(self, request: Request, key: str) -> Response:
         """Return visibility, note and collections."""
-        return self._described(request, self._one(request, key))
+        return self._respond(request, self._get_ownership(request, key))
 
     @extend_schema(
         operation_id="holding_change",
@@ -152,14 +152,16 @@ class OneOwnership(AccountResource):
         serializer.is_valid(raise_exception=True)
         if "visibility" in serializer.validated_data:
             self._restore(request, key)
-        one = self._one(request, key)
+        ownership = self._get_ownership(request, key)
         if "note" in serializer.validated_data:
-            Ownership.objects.filter(pk=one.pk).update(note=serializer.validated_data["note"])
+            Ownership.objects.filter(pk=ownership.pk).update(note=serializer.validated_data["note"])
         if "visibility" in serializer.validated_data:
             level = LEVELS[serializer.validated_data["visibility"]]
-            assert one.owner_id is not None
-            change_visibility(owner=one.owner_id, records=[one.record_id], visibility=level)
-        return self._described(request, self._one(request, key))
+            assert ownership.owner_id is not None
+            change_visibility(
+                owner=ownership.owner_id, records=[ownership.record_id], visibility=level
+            )
+        return self._respond(request, self._get_ownership(request, key))
 
     @extend_schema(
         operation_id="holding_delete",
@@ -173,24 +175,24 @@ class OneOwnership(AccountResource):
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Withdraw the game."""
-        one = self._one(request, key)
-        assert one.owner_id is not None
+        ownership = self._get_ownership(request, key)
+        assert ownership.owner_id is not None
         change_visibility(
-            owner=one.owner_id, records=[one.record_id], visibility=Visibility.WITHDRAWN
+            owner=ownership.owner_id, records=[ownership.record_id], visibility=Visibility.WITHDRAWN
         )
         return HttpResponse(status=204)
 
-    def _one(self, request: Request, key: str) -> Ownership:
-        one = held(request).filter(record__key=key).first()
-        if one is None:
+    def _get_ownership(self, request: Request, key: str) -> Ownership:
+        ownership = list_ownerships(request).filter(record__key=key).first()
+        if ownership is None:
             raise Http404
-        return one
+        return ownership
 
     def _restore(self, request: Request, key: str) -> None:
         caller = viewer_of(request).user
         assert caller is not None
-        mine = withdrawn_by(caller).filter(record__key=key)
-        restore(owner=caller, records=list(mine.values_list("record", flat=True)))
+        withdrawn = withdrawn_by(caller).filter(record__key=key)
+        restore(owner=caller, records=list(withdrawn.values_list("record", flat=True)))
 
-    def _described(self, request: Request, one: Ownership) -> Response:
-        return Response(OwnershipSerializer(one, context={"request": request}).data)
+    def _respond(self, request: Request, ownership: Ownership) -> Response:
+        return Response(OwnershipSerializer(ownership, context={"request": request}).data)

@@ -11,7 +11,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.problems import KINDS, Code, invalid
+from api.problems import KINDS, Code, invalid_parameter
 from api.schemas import schema_of
 from api.views.base import LANG, Resource, problems
 from kafu.cards import PACK, PLANTS, Kind
@@ -21,10 +21,10 @@ from kafu.rules.names import ENDS, YAKU, Name
 from kafu.rules.rulesets import RULESETS
 from records.pages.editor.requests import letters_by_name
 
-#: The lists change with a release only.
+#: Headers of lists that only a release changes.
 CACHE = {"Cache-Control": "public, max-age=3600"}
 
-#: The characters of a text of cards at most.
+#: Maximum length of the parameters `names` and `lying` together.
 MOST_OF_NAMES = 2000
 
 
@@ -107,9 +107,9 @@ class Names(Resource):
                 for card in PACK
             ],
             "plants": [asdict(plant) for plant in PLANTS],
-            "yaku": _listed(YAKU.values()),
-            "rulesets": _listed(one.name for one in RULESETS.values()),
-            "ends": _listed(ENDS.values()),
+            "yaku": _name_dicts(YAKU.values()),
+            "rulesets": _name_dicts(ruleset.name for ruleset in RULESETS.values()),
+            "ends": _name_dicts(ENDS.values()),
         }
         return Response(data, headers=CACHE)
 
@@ -140,15 +140,15 @@ class CardLetters(Resource):
         text = request.query_params.get("names", "")
         lying = request.query_params.get("lying", "")
         if len(text) + len(lying) > MOST_OF_NAMES:
-            words = {"most": MOST_OF_NAMES}
-            raise invalid("names", _("At most %(most)d characters.") % words)
+            values = {"most": MOST_OF_NAMES}
+            raise invalid_parameter("names", _("At most %(most)d characters.") % values)
         try:
             return Response({"letters": letters_by_name(text, lying)}, headers=CACHE)
         except Error as error:
-            raise invalid("names", str(error)) from error
+            raise invalid_parameter("names", str(error)) from error
 
 
-def _listed(names: Iterable[Name]) -> list[dict[str, str]]:
+def _name_dicts(names: Iterable[Name]) -> list[dict[str, str]]:
     return [asdict(name) for name in names]
 
 

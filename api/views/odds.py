@@ -55,6 +55,6 @@ class RulesetOdds(Resource):
     def get(self, request: Request, ruleset: str) -> Response:
         """Return all odds of the ruleset."""
         if ruleset not in RULESETS:
-            words = {"known": ", ".join(RULESETS)}
-            raise Problem(NOT_FOUND, _("There are odds for these rulesets: %(known)s.") % words)
+            values = {"known": ", ".join(RULESETS)}
+            raise Problem(NOT_FOUND, _("There are odds for these rulesets: %(known)s.") % values)
         return Response(to_json(odds(ruleset)), headers=CACHE)

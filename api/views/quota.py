@@ -60,9 +60,9 @@ class OwnQuota(Resource):
     def get(self, request: Request) -> Response:
         """Return all quotas with today's usage."""
         mark(request._request, Visibility.PRIVATE)
-        found = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
+        usage_by_quota = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
         data = {
             name: {"limit": quota.limit or None, "used": quota.used, "left": quota.left}
-            for name, quota in found.items()
+            for name, quota in usage_by_quota.items()
         }
         return Response({"reset": quotas.reset(), "quotas": data})

@@ -74,7 +74,7 @@ class Sheet(TypedDict):
     rows: list[SheetRow]
 
 
-def found(request: Request, key: str) -> Record:
+def get_game(request: Request, key: str) -> Record:
     """Return the game with this key for the caller.
 
     Raise Http404, or :class:`records.search.games.GameGone` for a removed game.
@@ -118,9 +118,9 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
         if changes.is_requested(request):
             return changes.changes(request)
         if isinstance(request.accepted_renderer, JSONRenderer):
-            export.included(request)
+            export.read_inclusion(request)
             return self._page(request)
-        return export.selected(request, selection_of(request), "games")
+        return export.stream_selection(request, selection_of(request), "games")
 
     @cached_get(of_archive)
     def _page(self, request: Request) -> HttpResponseBase:
@@ -156,7 +156,7 @@ class OneRecord(Resource):
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
         """Return the game as JSON, or its text if the caller prefers that."""
-        record = found(request, key)
+        record = get_game(request, key)
         if isinstance(request.accepted_renderer, KafuRenderer):
             return Response(record.text)
         return Response(whole_record_json(record))
@@ -177,7 +177,7 @@ class RecordKafu(Resource):
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
         """Return the text as a file named after the key."""
-        record = found(request, key)
+        record = get_game(request, key)
         name = f'attachment; filename="{record.key}.kafu"'
         return Response(record.text, headers={"Content-Disposition": name})
 
@@ -204,13 +204,13 @@ class RecordReplay(Resource):
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
         """Return the steps, or 304 if the caller has them."""
-        record = found(request, key)
+        record = get_game(request, key)
         try:
             found_replay = dict(replay_of_text(record.text, lang()))
         except Unsupported as error:
             text = _("This version does not support %(rules)s yet.") % {"rules": str(error)}
             raise Problem(NO_REPLAY, text) from error
-        # The library has Kafu's name for it, the archive its own.
+        # The library calls the ruleset `rules`, as Kafu does; the API calls it `ruleset`.
         return Response({"ruleset": found_replay.pop("rules"), **found_replay})
 
 
@@ -229,7 +229,7 @@ class RecordHistory(Resource):
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the corrections of the game."""
-        record = found(request, key)
+        record = get_game(request, key)
         with expensive(request._request, "verify"):
             steps = corrections(record, viewer_of(request))
         return Response({"key": record.key, "corrections": [*map(correction_json, steps)]})
@@ -258,7 +258,7 @@ class RecordSheet(Resource):
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
         """Return the sheet as JSON, or as CSV if the caller prefers that."""
-        record = found(request, key)
+        record = get_game(request, key)
         table = table_of(record)
         if table is None:
             raise Problem(NO_SHEET, _("This game has no score sheet."))

@@ -17,8 +17,8 @@ from api.authentication import viewer_of
 from api.renderers import CsvRenderer, NdjsonRenderer
 from api.schemas import schema_of
 from api.views.base import LANG, Resource, problems
-from api.views.export import INCLUDE, included, stream
-from api.views.uploads import found
+from api.views.export import INCLUDE, read_inclusion, stream
+from api.views.uploads import get_upload
 from people.models import READ, UPLOAD
 from records.base.labels import lang
 from records.base.site import absolute
@@ -28,7 +28,7 @@ from records.privacy.redaction import redaction_for
 from records.search.export import by_keys, texts_of
 from records.search.inclusions import VERDICT, Inclusion
 
-#: Lines whose games are fetched at once.
+#: Number of lines whose games are fetched by one query.
 _BATCH: Final = 50
 SUMMARY = "The report of an upload as a file"
 RESPONSES: dict[str, dict[Any, Any]] = {
@@ -62,27 +62,27 @@ class UploadReport(Resource):
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """Stream the lines of the report."""
-        upload = found(request, key)
-        speech = lang()  # the language of this request, which has ended when the lines are sent
+        upload = get_upload(request, key)
+        speech = lang()  # the request has ended when the lines are sent
 
         def url(record: str) -> str:
             return absolute(reverse("api:record", args=[record]))
 
         viewer = viewer_of(request)
         redaction = redaction_for(upload, viewer)
-        include = included(request)
+        include = read_inclusion(request)
         rows = report_of(upload, viewer)
         lines = (
-            report.described(line, speech, url, redaction) | members
-            for line, members in _with_games(rows, viewer, include)
+            report.localise_line(line, speech, url, redaction) | members
+            for line, members in _include_games(rows, viewer, include)
         )
         renderer: Any = request.accepted_renderer
-        write = report.table if renderer.format == CsvRenderer.format else report.ndjson
-        pieces = (piece.encode() for piece in report.batched(write(lines)))
+        write = report.write_csv if renderer.format == CsvRenderer.format else report.write_ndjson
+        pieces = (piece.encode() for piece in report.join_chunks(write(lines)))
         return stream(request, pieces, upload.key)
 
 
-def _with_games(
+def _include_games(
     rows: Iterator[dict[str, Any]], viewer: Viewer, include: Inclusion
 ) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
     """Yield each line of a report with the included members of its game.
@@ -92,12 +92,12 @@ def _with_games(
     while batch := list(islice(rows, _BATCH)):
         keys = [line["record"] for line in batch if line["record"]] if include.names else []
         texts = texts_of(by_keys(keys, viewer), viewer, verdicts=VERDICT in include.names)
-        there = {record.key: include.of(record) for _place, record in texts}
+        members_by_key = {record.key: include.of(record) for _place, record in texts}
         for line in batch:
-            yield line, there.get(line["record"], include.nothing)
+            yield line, members_by_key.get(line["record"], include.nothing)
 
 
-class _Named(UploadReport):
+class _SingleFormatReport(UploadReport):
     """A report whose address decides the format, whatever a browser accepts."""
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
@@ -105,7 +105,7 @@ class _Named(UploadReport):
         return super().perform_content_negotiation(request, force=True)
 
 
-class UploadReportNdjson(_Named):
+class UploadReportNdjson(_SingleFormatReport):
     """The report as NDJSON."""
 
     renderer_classes = (NdjsonRenderer,)
@@ -122,7 +122,7 @@ class UploadReportNdjson(_Named):
         return super().get(request, key)
 
 
-class UploadReportCsv(_Named):
+class UploadReportCsv(_SingleFormatReport):
     """The report as CSV."""
 
     renderer_classes = (CsvRenderer,)

@@ -32,7 +32,7 @@ from api.problems import (
     PENDING,
     TUS_VERSION,
     Problem,
-    bad_header,
+    invalid_header,
     no_room,
     quota_exceeded,
     too_large,
@@ -48,7 +48,7 @@ from records.serving.senders import sender_of
 
 VERSION: Final = "1.0.0"
 EXTENSIONS: Final = "creation,termination,expiration,checksum"
-#: Algorithms of Upload-Checksum: the one that tus requires, and a strong one.
+#: Algorithms of Upload-Checksum: tus requires sha1; sha256 is stronger.
 ALGORITHMS: Final = ("sha1", "sha256")
 MEDIA_TYPE: Final = "application/offset+octet-stream"
 MAX_METADATA: Final = 2048
@@ -69,7 +69,7 @@ def header(
 
 
 TUS = header("Tus-Resumable", "`1.0.0`", required=True, pattern=r"^1\.0\.0$")
-#: Numbers and base64 as these headers have them.
+#: Patterns of tus headers.
 NUMBER: Final = "^[0-9]{1,18}$"
 CHECKSUM_FORM: Final = "^(sha1|sha256) [A-Za-z0-9+/]+={0,2}$"
 
@@ -159,7 +159,7 @@ class Resumables(Tus):
                 visibility=visibility_of(request, pairs_in(metadata).get("visibility", "")),
                 secret=secret_of(request),
             )
-            resumable.finish(partial)  # no bytes: complete already
+            resumable.finish(partial)  # an upload without bytes is complete
         except QuotaExceeded as error:
             raise quota_exceeded(error) from error
         except resumable.TooMuchPending as error:
@@ -184,17 +184,17 @@ class Resumable(Tus):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Refuse a POST without a method override with a 405 problem."""
-        if request.method == "POST" and _meant(request) not in ("PATCH", "DELETE"):
+        if request.method == "POST" and _override_method(request) not in ("PATCH", "DELETE"):
             raise MethodNotAllowed("POST")
         super().initial(request, *args, **kwargs)
 
     def head(self, request: Request, key: str) -> HttpResponse:
         """Return the offset and length of the upload."""
-        partial = found(request, key)
+        partial = get_partial_upload(request, key)
         try:
-            resumable.finish(partial)  # if the process ended that received the last byte
+            resumable.finish(partial)  # in case the process ended after the last byte
         except resumable.Assembling:
-            pass  # another process makes the upload
+            pass  # another process is creating the upload
         headers = upload_headers(partial) | {"Cache-Control": "no-store"}
         if partial.metadata:
             headers["Upload-Metadata"] = partial.metadata
@@ -230,7 +230,7 @@ class Resumable(Tus):
     )
     def patch(self, request: Request, key: str) -> HttpResponse:
         """Append a part."""
-        partial = found(request, key)
+        partial = get_partial_upload(request, key)
         if (request.content_type or "").partition(";")[0].strip() != MEDIA_TYPE:
             text = _("Content-Type header: expected %(type)s.") % {"type": MEDIA_TYPE}
             raise Problem(MEDIA, text, expected=[MEDIA_TYPE])
@@ -266,7 +266,7 @@ class Resumable(Tus):
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Remove the unfinished upload."""
-        partial = found(request, key)
+        partial = get_partial_upload(request, key)
         if partial.offset == partial.length:
             raise Problem(CONFLICT, _("All bytes have arrived: this is an upload now."))
         resumable.remove(partial)
@@ -275,15 +275,15 @@ class Resumable(Tus):
     @extend_schema(exclude=True)
     def post(self, request: Request, key: str) -> HttpResponse:
         """Run the method of the override header, for clients limited to POST."""
-        return (self.patch if _meant(request) == "PATCH" else self.delete)(request, key)
+        return (self.patch if _override_method(request) == "PATCH" else self.delete)(request, key)
 
 
-def _meant(request: Request) -> str:
+def _override_method(request: Request) -> str:
     """Return the method of the override header of a POST."""
     return request.headers.get("X-HTTP-Method-Override", "").upper()
 
 
-def found(request: Request, key: str) -> PartialUpload:
+def get_partial_upload(request: Request, key: str) -> PartialUpload:
     """Return the resumable upload, or raise Http404."""
     partial = resumable.find(key)
     if partial is None or partial.owner_id not in (None, viewer_of(request).user):
@@ -303,10 +303,10 @@ def upload_headers(partial: PartialUpload) -> dict[str, str]:
 
 def number(request: Request, name: str) -> int:
     """Return the value of an integer header; raise a 400 problem if it is no integer."""
-    written = request.headers.get(name, "")
-    if not (written.isascii() and written.isdigit() and len(written) < 19):
-        raise bad_header(name, _("%(name)s: expected a whole number.") % {"name": name})
-    return int(written)
+    text = request.headers.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise invalid_header(name, _("%(name)s: expected a whole number.") % {"name": name})
+    return int(text)
 
 
 def name_in(metadata: str) -> str:
@@ -323,7 +323,7 @@ def pairs_in(metadata: str) -> dict[str, str]:
     """
     if len(metadata) > MAX_METADATA or not metadata.isascii():
         text = _("Upload-Metadata: expected at most %(most)d characters of ASCII.")
-        raise bad_header("Upload-Metadata", text % {"most": MAX_METADATA})
+        raise invalid_header("Upload-Metadata", text % {"most": MAX_METADATA})
     names: dict[str, str] = {}
     for pair in filter(None, map(str.strip, metadata.split(","))):
         name, _blank, value = pair.partition(" ")
@@ -331,21 +331,21 @@ def pairs_in(metadata: str) -> dict[str, str]:
             names[name] = base64.b64decode(value, validate=True).decode(errors="replace")
         except binascii.Error as error:
             text = _("Upload-Metadata: the value of “%(name)s” is not base64.") % {"name": name}
-            raise bad_header("Upload-Metadata", text) from error
+            raise invalid_header("Upload-Metadata", text) from error
     return names
 
 
 def checksum_of(request: Request) -> tuple[str, bytes] | None:
     """Return algorithm and digest of Upload-Checksum, or None; raise a 400 problem."""
-    written = request.headers.get("Upload-Checksum")
-    if written is None:
+    header_text = request.headers.get("Upload-Checksum")
+    if header_text is None:
         return None
-    algorithm, _blank, value = written.partition(" ")
+    algorithm, _blank, value = header_text.partition(" ")
     try:
         digest = base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):
         digest = b""
     if algorithm not in ALGORITHMS or not digest:
         text = _("Upload-Checksum: expected one of %(known)s, a space and the checksum in base64.")
-        raise bad_header("Upload-Checksum", text % {"known": ", ".join(ALGORITHMS)})
+        raise invalid_header("Upload-Checksum", text % {"known": ", ".join(ALGORITHMS)})
     return algorithm, digest

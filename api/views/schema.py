@@ -31,7 +31,7 @@ from kafu.notation.json.schema import schema
 from records.serving.cached_responses import cached_page, key_of, respond
 from records.states import of_release
 
-_alone: Final = threading.Lock()
+_generator_lock: Final = threading.Lock()
 PREFIX: Final = "/api/v1/"
 _PARAMETER: Final = re.compile(r"<\w+:(\w+)>")
 
@@ -72,23 +72,23 @@ class Root(Resource):
 
 
 def _resources() -> Iterator[dict[str, Any]]:
-    for one in _patterns():
-        route = _PARAMETER.sub(r"{\1}", str(one.pattern))
-        view: Any = getattr(one.callback, "view_class", None)
+    for pattern in _patterns():
+        route = _PARAMETER.sub(r"{\1}", str(pattern.pattern))
+        view: Any = getattr(pattern.callback, "view_class", None)
         methods = view().allowed_methods if view is not None else ["GET"]
         yield {
-            "name": one.name,
+            "name": pattern.name,
             "href": f"{settings.SITE_URL}{PREFIX}{route}",
-            "methods": [one for one in methods if one not in ("HEAD", "OPTIONS")],
+            "methods": [pattern for pattern in methods if pattern not in ("HEAD", "OPTIONS")],
         }
 
 
 def _patterns() -> Iterator[URLPattern]:
     """Yield the URL patterns of `api.urls`, which imports this module."""
     _prefix, resolver = get_resolver().namespace_dict["api"]
-    for one in resolver.url_patterns:
-        assert isinstance(one, URLPattern), "the addresses of the API are one list"
-        yield one
+    for pattern in resolver.url_patterns:
+        assert isinstance(pattern, URLPattern), "the addresses of the API are one list"
+        yield pattern
 
 
 class Schema(SpectacularAPIView):
@@ -102,16 +102,16 @@ class Schema(SpectacularAPIView):
     )
 
     @extend_schema(exclude=True)
-    def get(self, request: Request, *args: Any, **given: Any) -> HttpResponse:
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
         """Return the document, cached by release, language and format."""
         renderer: Any = request.accepted_renderer
         query = request._request.GET.urlencode()
 
         def write() -> HttpResponse:
-            with _alone:  # its makers are not thread-safe
-                written = super(Schema, self).get(request, *args, **given)
-            body = renderer.render(written.data, renderer.media_type, {})
-            headers = dict(written.items()) | {"Content-Type": renderer.media_type}
+            with _generator_lock:  # drf-spectacular is not thread-safe
+                document = super(Schema, self).get(request, *args, **kwargs)
+            body = renderer.render(document.data, renderer.media_type, {})
+            headers = dict(document.items()) | {"Content-Type": renderer.media_type}
             return HttpResponse(body, headers=headers)
 
         key = key_of("schema", renderer.media_type, get_language(), query)
@@ -124,7 +124,7 @@ class Docs(SpectacularSwaggerSplitView):
     url_name = "api:schema"
 
 
-@csrf_exempt  # an unknown method is answered as such, not with a demand for a token
+@csrf_exempt  # so that an unknown method gets a 405 instead of a CSRF error
 @require_safe
 @cached_page(of_release, public=True)
 def kafu_schema(request: HttpRequest) -> HttpResponse:

@@ -21,14 +21,14 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from api.caching import cached_get
-from api.problems import FORBIDDEN, NOT_FOUND, Problem, faulty
+from api.problems import FORBIDDEN, NOT_FOUND, Problem, invalid_parameters
 from api.renderers import CsvRenderer, VegaLiteRenderer
 from api.schemas import schema_of
 from api.serializers.statistics import (
     MOST_ROWS,
     Figures,
-    answer_of,
-    listed,
+    answer_schema,
+    figures_json,
     to_json,
 )
 from api.views.base import LANG, Resource, problems
@@ -69,7 +69,7 @@ class Statistics(Resource):
     )
     def get(self, request: Request) -> Response:
         """Return all figures."""
-        return Response(listed(FIGURES), headers={"Cache-Control": "no-cache"})
+        return Response(figures_json(FIGURES), headers={"Cache-Control": "no-cache"})
 
 
 class Statistic(NegotiatedResource):
@@ -84,9 +84,9 @@ class Statistic(NegotiatedResource):
         """Return the figure for the games of the query."""
         question, faults = self.figure.parse(request._request.GET)
         if faults:
-            raise faulty(faults)
+            raise invalid_parameters(faults)
         with hold_snapshot():
-            _check(question)
+            _check_query(question)
             return self._answer(request, question, self.figure.gather(question))
 
     def _answer(
@@ -113,19 +113,19 @@ class Statistic(NegotiatedResource):
         return Response(data, headers=headers)
 
 
-def _check(question: questions.Question) -> None:
+def _check_query(question: questions.Question) -> None:
     try:
         questions.check(question)
     except questions.NoPlayer as error:
-        words = {"name": str(error)[:100]}
-        raise Problem(NOT_FOUND, _("No public game has a player “%(name)s”.") % words) from error
+        values = {"name": str(error)[:100]}
+        raise Problem(NOT_FOUND, _("No public game has a player “%(name)s”.") % values) from error
     except questions.OptedOut as error:
-        words = {"name": str(error)[:100]}
-        text = _("The player “%(name)s” is left out of statistics by name.") % words
+        values = {"name": str(error)[:100]}
+        text = _("The player “%(name)s” is left out of statistics by name.") % values
         raise Problem(FORBIDDEN, text) from error
 
 
-def statistic(figure: Figure) -> type[Statistic]:
+def make_statistic_view(figure: Figure) -> type[Statistic]:
     """Return the view of a figure."""
     view = type(
         f"Statistic{figure.id.title()}",
@@ -133,7 +133,11 @@ def statistic(figure: Figure) -> type[Statistic]:
         {
             "__doc__": f"The figure {figure.id}.",
             "figure": figure,
-            "parameters": ("format", *figure.filters, *(own.name for own in figure.own)),
+            "parameters": (
+                "format",
+                *figure.filters,
+                *(parameter.name for parameter in figure.own),
+            ),
         },
     )
     schema = extend_schema(
@@ -142,7 +146,7 @@ def statistic(figure: Figure) -> type[Statistic]:
         description=lazy(_description, str)(figure),
         parameters=[LANG, *_parameters(figure)],
         responses={
-            (200, "application/json"): answer_of(figure),
+            (200, "application/json"): answer_schema(figure),
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
             (200, VegaLiteRenderer.media_type): OpenApiTypes.OBJECT,
             **problems(400, 403, 404, 406, 412, 503),
@@ -153,8 +157,8 @@ def statistic(figure: Figure) -> type[Statistic]:
 
 def _description(figure: Figure) -> str:
     """Return definition, formula and formats of a figure in the language of the request."""
-    words = {"definition": figure.definition, "formula": figure.formula}
-    about = _("%(definition)s Formula: %(formula)s.") % words
+    texts = {"definition": figure.definition, "formula": figure.formula}
+    about = _("%(definition)s Formula: %(formula)s.") % texts
     return "\n\n".join(filter(None, (about, str(figure.basis), _FORMS)))
 
 
@@ -167,5 +171,5 @@ def _parameters(figure: Figure) -> Iterator[OpenApiParameter]:
         yield OpenApiParameter(
             parameter.name, schema, required=is_required, description=parameter.meaning
         )
-    known = {"type": "string", "enum": [kind.format for kind in FORMATS]}
-    yield OpenApiParameter("format", known, description="Instead of `Accept`.")
+    format_schema = {"type": "string", "enum": [kind.format for kind in FORMATS]}
+    yield OpenApiParameter("format", format_schema, description="Instead of `Accept`.")

@@ -25,7 +25,7 @@ from api.problems import (
     NOTHING,
     ONE_GAME,
     Problem,
-    bad_header,
+    invalid_header,
     no_room,
     quota_exceeded,
     too_large,
@@ -151,7 +151,7 @@ class Uploads(BodyResource):
         slack = FORM_BYTES if (request.content_type or "").startswith("multipart/") else 0
         parts = self.parts(request, limit, slack)
         try:
-            received = self.received(request, parts)
+            received = self.receive_files(request, parts)
         except UploadTooLarge as error:
             raise too_large(error.limit) from error
         except QuotaExceeded as error:
@@ -168,9 +168,9 @@ class Uploads(BodyResource):
             headers[REPLAYED] = "true"
         return Response(data, status=202, headers=headers)
 
-    def received(self, request: Request, parts: Iterable[Part]) -> Received:
+    def receive_files(self, request: Request, parts: Iterable[Part]) -> Received:
         """Return the new upload, or the previous upload with the same Idempotency-Key."""
-        wanted = request.query_params.get(VISIBILITY, "")
+        visibility_name = request.query_params.get(VISIBILITY, "")
         sender_fields: dict[str, Any] = {
             "sender": sender_of(request),
             "owner": viewer_of(request).user,
@@ -178,22 +178,22 @@ class Uploads(BodyResource):
         }
         if former := replaced_by(request):
             parts = only_game(parts)
-            wanted = wanted or Visibility(former.visibility).name.lower()
+            visibility_name = visibility_name or Visibility(former.visibility).name.lower()
             sender_fields["replaces"] = former.record.key
-        sender_fields["visibility"] = visibility_of(request, wanted)
+        sender_fields["visibility"] = visibility_of(request, visibility_name)
         key = request.headers.get(KEY)
         if key is None:
             return Received(receive(parts=parts, via="api", **sender_fields), is_repeated=False)
         if not (0 < len(key) <= 255 and key.isascii() and key.isprintable()):
             text = _("%(name)s: expected 1 to 255 characters of ASCII.") % {"name": KEY}
-            raise bad_header(KEY, text)
+            raise invalid_header(KEY, text)
         try:
             return receive_once(key=key, parts=parts, via="api", **sender_fields)
         except KeyReused as error:
             raise Problem(KEY_REUSED, _("This key was already used, with other files.")) from error
 
 
-def found(request: Request, key: str) -> Upload:
+def get_upload(request: Request, key: str) -> Upload:
     """Return the upload with this key if the caller may see it, or raise Http404."""
     upload = queries.uploads(viewer_of(request)).filter(key=key).first()
     if upload is None:
@@ -221,7 +221,7 @@ class OneUpload(Resource):
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the upload with its current counts."""
-        upload = found(request, key)
+        upload = get_upload(request, key)
         response = Response(UploadSerializer(upload, context={"request": request}).data)
         response["Cache-Control"] = "no-store"
         return response
@@ -242,7 +242,7 @@ class OneUpload(Resource):
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change the visibility; return 202 with the upload."""
-        upload = found(request, key)
+        upload = get_upload(request, key)
         viewer = viewer_of(request)
         if not is_sender(upload, viewer):
             if viewer.user is None:
@@ -311,7 +311,7 @@ class UploadPart(Resource):
 
     def upload(self) -> Upload:
         """Return the upload, and set the redaction for the caller."""
-        upload = found(self.request, self.kwargs["key"])
+        upload = get_upload(self.request, self.kwargs["key"])
         self.redaction = redaction_for(upload, viewer_of(self.request))
         return upload
 

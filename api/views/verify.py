@@ -49,7 +49,7 @@ PARSERS: Final = (
     PlainTextParser,
     BytesParser,
 )
-#: Bytes and games of one request for many verdicts: some seconds of work.
+#: Maximum bytes and games of one request, which takes some seconds.
 MOST_BYTES: Final = 8 << 20
 MOST_GAMES: Final = 2_000
 
@@ -61,7 +61,7 @@ class Check(Verdict):
     position: Position | None = None
 
 
-def one_game(data: bytes) -> Piece:
+def read_single_game(data: bytes) -> Piece:
     """Return the only game in a body; raise Problem for no game or several games."""
     if not data.strip():
         raise Problem(NOTHING, _("Send one game."))
@@ -71,7 +71,7 @@ def one_game(data: bytes) -> Piece:
     return piece
 
 
-def many_games(data: bytes) -> list[Piece]:
+def read_games(data: bytes) -> list[Piece]:
     """Return the games in a body; raise Problem for none or more than `MOST_GAMES`."""
     if not data.strip():
         raise Problem(NOTHING, _("Send one game or more."))
@@ -82,23 +82,25 @@ def many_games(data: bytes) -> list[Piece]:
     return pieces
 
 
-def checked(piece: Piece) -> dict[str, Any]:
+def verify_game(piece: Piece) -> dict[str, Any]:
     """Verify a game, and return its verdict in the active language.
 
     The verdict has the form of verdict.md with the place of the fault.
     """
-    found = verify(read_piece(piece), number=piece.number, line=piece.line)
-    place = position(found.game) if found.verdict.error and found.game else None
-    players = found.game.players if found.game else ()
-    verdict = labels.verdict(found.verdict.to_stored(), players)
+    verification = verify(read_piece(piece), number=piece.number, line=piece.line)
+    place = (
+        position(verification.game) if verification.verdict.error and verification.game else None
+    )
+    players = verification.game.players if verification.game else ()
+    verdict = labels.verdict(verification.verdict.to_stored(), players)
     return verdict | {"position": place and place.to_json()}
 
 
-def _lines(pieces: Sequence[Piece], lang: str) -> Iterator[bytes]:
+def _verdict_lines(pieces: Sequence[Piece], lang: str) -> Iterator[bytes]:
     """Yield a verdict per line in ``lang``, because the request ends before streaming."""
     for piece in pieces:
         with translation.override(lang):
-            verdict = checked(piece)
+            verdict = verify_game(piece)
         yield json.dumps(verdict, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -135,7 +137,7 @@ class Verify(BodyResource):
         for part in self.parts(request, MOST_BYTES if is_many else MAX_GAME_BYTES):
             data = b"".join(part.chunks)
         if is_many:
-            lines = _lines(many_games(data), labels.lang())
+            lines = _verdict_lines(read_games(data), labels.lang())
             return stream(request, lines, "verdicts", group="verify")
         with expensive(request._request, "verify"):
-            return Response(checked(one_game(data)))
+            return Response(verify_game(read_single_game(data)))

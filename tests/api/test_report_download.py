@@ -155,8 +155,8 @@ def test_memory_for_a_long_report_stays_flat(upload: Upload) -> None:
         for number in range(100, 100 + count)
     )
     tracemalloc.start()
-    described = (report.described(line, "en", str, Redaction({})) for line in report_of(upload))
-    length = sum(len(piece) for piece in report.batched(report.ndjson(described)))
+    described = (report.localise_line(line, "en", str, Redaction({})) for line in report_of(upload))
+    length = sum(len(piece) for piece in report.join_chunks(report.write_ndjson(described)))
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert length > count * 500

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.parsers import FieldsParser
-from api.problems import DRAFTS, Problem, invalid, too_large
+from api.problems import DRAFTS, Problem, invalid_parameter, too_large
 from api.serializers.me import DraftSerializer, SentDraftSerializer, WholeDraftSerializer
 from api.views.base import LANG, problems
 from api.views.me import AccountResource
@@ -19,7 +19,7 @@ from people import drafts
 from people.models import READ, UPLOAD, Draft
 from records.serving.body_limits import SMALL_BYTES, Limit
 
-#: Characters of a key.
+#: Maximum length of a key.
 _KEY: Final = 44
 
 
@@ -35,8 +35,8 @@ class Drafts(AccountResource):
     )
     def get(self, request: Request) -> Response:
         """Return all drafts without their states."""
-        found = Draft.objects.filter(owner=request.user.pk).defer("state")[: drafts.MOST]
-        return Response(DraftSerializer(found, many=True).data)
+        stored_drafts = Draft.objects.filter(owner=request.user.pk).defer("state")[: drafts.MOST]
+        return Response(DraftSerializer(stored_drafts, many=True).data)
 
 
 class OneDraft(AccountResource):
@@ -44,7 +44,7 @@ class OneDraft(AccountResource):
 
     http_method_names = ("get", "head", "put", "delete")
     parser_classes = (FieldsParser,)
-    # In JSON a kanji may take six bytes for three.
+    # JSON escapes may double the size: a kanji of three bytes takes six.
     body_limit = Limit(lambda: 2 * drafts.MOST_BYTES, more=SMALL_BYTES)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
@@ -59,10 +59,10 @@ class OneDraft(AccountResource):
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the whole draft."""
-        found = Draft.objects.filter(owner=request.user.pk, key=key).first()
-        if found is None:
+        draft = Draft.objects.filter(owner=request.user.pk, key=key).first()
+        if draft is None:
             raise Http404
-        return Response(WholeDraftSerializer(found).data)
+        return Response(WholeDraftSerializer(draft).data)
 
     @extend_schema(
         operation_id="draft_keep",
@@ -79,14 +79,16 @@ class OneDraft(AccountResource):
     def put(self, request: Request, key: str) -> Response:
         """Store the draft unless a newer version is stored."""
         if len(key) > _KEY:
-            raise invalid("key", _("A key has at most %(most)d characters.") % {"most": _KEY})
+            raise invalid_parameter(
+                "key", _("A key has at most %(most)d characters.") % {"most": _KEY}
+            )
         form = SentDraftSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields: dict[str, Any] = form.validated_data
         owner = request.user.pk
         assert owner is not None, "it needs an account"
         try:
-            found = drafts.store(owner, key, **fields)
+            draft = drafts.store(owner, key, **fields)
         except drafts.DraftTooLarge as error:
             raise too_large(drafts.MOST_BYTES) from error
         except drafts.TooManyDrafts as error:
@@ -94,7 +96,7 @@ class OneDraft(AccountResource):
                 "You have %(most)d drafts on the server, the most there can be: delete one first."
             )
             raise Problem(DRAFTS, text % {"most": drafts.MOST}, limit=drafts.MOST) from error
-        return Response(DraftSerializer(found).data)
+        return Response(DraftSerializer(draft).data)
 
     @extend_schema(
         operation_id="draft_delete",

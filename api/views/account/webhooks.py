@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.parsers import FieldsParser
-from api.problems import UNCONFIRMED, WEBHOOKS, Problem, invalid
+from api.problems import UNCONFIRMED, WEBHOOKS, Problem, invalid_parameter
 from api.serializers.me import (
     NewWebhookSerializer,
     SentWebhookSerializer,
@@ -45,8 +45,8 @@ class Webhooks(AccountResource):
     )
     def get(self, request: Request) -> Response:
         """Return all webhooks without their secrets."""
-        found = webhooks.of_user(request.user).select_related("token")[: webhooks.MOST]
-        return Response(WebhookSerializer(found, many=True).data)
+        hooks = webhooks.of_user(request.user).select_related("token")[: webhooks.MOST]
+        return Response(WebhookSerializer(hooks, many=True).data)
 
     @extend_schema(
         operation_id="webhooks_create",
@@ -74,7 +74,7 @@ class Webhooks(AccountResource):
         try:
             hook = webhooks.add(request.user, form.validated_data["url"], token)
         except NotAllowed as error:
-            raise invalid("url", f"url: {error}.") from error
+            raise invalid_parameter("url", f"url: {error}.") from error
         except webhooks.TooManyWebhooks as error:
             text = _("You have %(most)d webhooks, the most there can be: delete one first.")
             raise Problem(WEBHOOKS, text % {"most": webhooks.MOST}, limit=webhooks.MOST) from error

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from api.paging import MOST, page_size
-from api.problems import invalid
+from api.problems import invalid_parameter
 from api.renderers import NdjsonRenderer
 from api.views import export
 from records.base.site import absolute
@@ -25,7 +25,7 @@ from records.search.export_forms import change_line, changes_written
 from records.search.selection import cursor, read_cursor
 
 NAME: Final = "changed_since"
-#: Characters of texts on a page of JSON, after which it ends; a single text may be longer.
+#: Maximum characters of game texts on a page of JSON, except for a single longer text.
 MOST_TEXT: Final = 4 << 20
 PARAMETER: Final = OpenApiParameter(
     NAME,
@@ -51,26 +51,30 @@ def changes(request: Request) -> Any:
     for name in (*filters.NAMES, "cursor", "include"):
         if request.query_params.get(name):
             message = _("%(name)s: cannot be combined with %(other)s.")
-            raise invalid(name, message % {"name": name, "other": NAME})
-    after = _place(request.query_params[NAME].strip())
+            raise invalid_parameter(name, message % {"name": name, "other": NAME})
+    after = _read_position(request.query_params[NAME].strip())
     form = request.accepted_renderer.format
     if form == "json":
-        return _page(request, after)
+        return _page_response(request, after)
     if form != NdjsonRenderer.format:
-        words = {"name": "format", "expected": "json, ndjson"}
-        raise invalid("format", _("%(name)s: expected %(expected)s.") % words)
-    more = {}
-    found = every_place(after)
+        values = {"name": "format", "expected": "json, ndjson"}
+        raise invalid_parameter("format", _("%(name)s: expected %(expected)s.") % values)
+    link_header = {}
+    change_places = every_place(after)
     if "page_size" in request.query_params:
         block, is_more = _places(after, page_size(request, export.MOST))
-        found = iter(block)
+        change_places = iter(block)
         if is_more:
-            more["Link"] = f'<{_address(request, block[-1] if block else after)}>; rel="next"'
-    return export.stream(request, changes_written(games_or_tombstones(found)), "changes", **more)
+            link_header["Link"] = (
+                f'<{_address(request, block[-1] if block else after)}>; rel="next"'
+            )
+    return export.stream(
+        request, changes_written(games_or_tombstones(change_places)), "changes", **link_header
+    )
 
 
-def _page(request: Request, after: Place) -> Response:
-    block, more = _places(after, page_size(request, MOST))
+def _page_response(request: Request, after: Place) -> Response:
+    block, has_more = _places(after, page_size(request, MOST))
     lines: list[dict[str, Any]] = []
     size, last = 0, after
     for place, change in games_or_tombstones(block):
@@ -78,11 +82,11 @@ def _page(request: Request, after: Place) -> Response:
         last = place
         size += len(lines[-1].get("text", ""))
         if size > MOST_TEXT:
-            more = more or place != block[-1]
+            has_more = has_more or place != block[-1]
             break
     else:
         last = block[-1] if block else after
-    following = _address(request, last) if more else None
+    following = _address(request, last) if has_more else None
     body = {"next": following, "cursor": cursor(last), "results": lines}
     return Response(body, headers={"Cache-Control": "no-store"})
 
@@ -97,25 +101,25 @@ def _places(after: Place, most: int) -> tuple[list[Place], bool]:
         return places(after, most)
     except UnknownPlace:
         text = _("%(name)s: this cursor is not of this archive; fetch all games again.")
-        raise invalid(NAME, text % {"name": NAME}) from None
+        raise invalid_parameter(NAME, text % {"name": NAME}) from None
 
 
-def _place(written: str) -> Place:
+def _read_position(text: str) -> Place:
     """Return the position of a moment or cursor; raise a 400 problem if invalid."""
     try:
-        moment = _moment(written)
-        return place_at(moment) if moment else tuple(read_cursor(written, 2)[1])
+        moment = _moment(text)
+        return place_at(moment) if moment else tuple(read_cursor(text, 2)[1])
     except (ValueError, OverflowError):
         message = _(
             "%(name)s: expected a moment such as 2026-03-01T12:00:00Z, or a cursor of this list."
         )
-        raise invalid(NAME, message % {"name": NAME}) from None
+        raise invalid_parameter(NAME, message % {"name": NAME}) from None
 
 
-def _moment(written: str) -> datetime | None:
+def _moment(text: str) -> datetime | None:
     """Return a moment in ISO 8601, by default in UTC, or None for other text."""
-    day = parse_date(written)
+    day = parse_date(text)
     if day is not None:
         return datetime(day.year, day.month, day.day, tzinfo=UTC)
-    moment = parse_datetime(written)
+    moment = parse_datetime(text)
     return moment.replace(tzinfo=moment.tzinfo or UTC) if moment else None

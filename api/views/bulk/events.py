@@ -18,7 +18,7 @@ from api.renderers import EventStreamRenderer
 from api.schemas import schema_of
 from api.serializers.uploads import UploadSerializer
 from api.views.base import LANG, Resource, problems
-from api.views.uploads import SECRET_HEADER, found
+from api.views.uploads import SECRET_HEADER, get_upload
 from kafu.notation.json_types import OneOf
 from people.models import READ, UPLOAD
 from records.base.labels import lang
@@ -28,14 +28,14 @@ from records.privacy.access import Viewer
 from records.serving import streams
 from records.serving.senders import sender_of
 
-#: Seconds between two looks, between two comments that keep the connection open, and of a stream.
+#: Seconds between two queries of the progress, between keep-alive comments, and of a whole stream.
 LOOK_SECONDS: Final = 1.0
 HEARTBEAT_SECONDS: Final = 15.0
 STREAM_SECONDS: Final = 60.0
-#: Milliseconds after which a reader comes again: of a stream that ended, and of one without room.
+#: Reconnection delay in milliseconds after a full stream, and after a stream without room.
 AGAIN_MS: Final = 1_000
 LATER_MS: Final = 3_000
-#: The id of the last event; 204 keeps who has it from coming again.
+#: The id of the last event. A reader that sends it gets 204, and does not reconnect.
 DONE: Final = "done"
 LAST_EVENT: Final = "Last-Event-ID"
 
@@ -88,11 +88,11 @@ class UploadEvents(Resource):
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
         """Stream the events as they happen."""
-        upload = found(request, key)
+        upload = get_upload(request, key)
         viewer = viewer_of(request)
         if request.headers.get(LAST_EVENT) == DONE and is_over(_state(key, viewer, lang())):
             return HttpResponse(status=204)
-        # The language of this request, which has ended when the events are sent.
+        # The language is passed on, because the request has ended when the events are sent.
         events = (
             iter(())
             if request.method == "HEAD"
@@ -116,17 +116,17 @@ def is_over(state: dict[str, Any] | None) -> bool:
 
 def _events(key: str, viewer: Viewer, speech: str, sender: str) -> Iterator[bytes]:
     with streams.room(sender) as is_room:
-        began = written = time.monotonic()
+        began = last_sent = time.monotonic()
         yield f"retry: {AGAIN_MS if is_room else LATER_MS}\n\n".encode()
-        before = None
+        previous = None
         while (state := _state(key, viewer, speech)) is not None:
             now = time.monotonic()
-            if state != before:
+            if state != previous:
                 yield _event("progress", state)
-                before, written = state, now
-            elif now - written >= HEARTBEAT_SECONDS:
+                previous, last_sent = state, now
+            elif now - last_sent >= HEARTBEAT_SECONDS:
                 yield b": still here\n\n"
-                written = now
+                last_sent = now
             if is_over(state):
                 yield _event("done", {"report_url": state["report_url"]}, DONE)
                 return

@@ -13,7 +13,7 @@ from api.problems import ANALYSES, NO_ANALYSIS, Problem
 from api.schemas import schema_of
 from api.throttling import READING
 from api.views.base import LANG, Resource, problems
-from api.views.records import found
+from api.views.records import get_game
 from kafu.analysis.json_types import ReportParts
 from kafu.notation.json_types import OneOf, Ruleset
 from people.models import READ, UPLOAD
@@ -24,7 +24,7 @@ from records.serving.senders import origin_of
 from records.store import analyses
 from records.store.analyses import Crowded, NoCards, Stage
 
-#: Seconds after which to ask again where too many games of the account wait.
+#: Retry-After in seconds while too many games of the account wait.
 _AGAIN = 60
 
 
@@ -77,9 +77,9 @@ class RecordAnalysis(Resource):
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the progress, and the analysis once it is done."""
-        record = found(request, key)
+        record = get_game(request, key)
         try:
-            return _answer(record, analyses.progress_of(record))
+            return _respond(record, analyses.progress_of(record))
         except NoCards as error:
             raise _no_analysis() from error
 
@@ -102,11 +102,11 @@ class RecordAnalysis(Resource):
     )
     def post(self, request: Request, key: str) -> Response:
         """Request the analysis; return 202, or 200 if it is done."""
-        record = found(request, key)
+        record = get_game(request, key)
         try:
             user: Any = request.user
             stage = analyses.request(record, account=user.pk, origin=origin_of(request))
-            return _answer(record, stage, begun=202)
+            return _respond(record, stage, begun=202)
         except NoCards as error:
             raise _no_analysis() from error
         except Crowded as error:
@@ -117,20 +117,20 @@ def _no_analysis() -> Problem:
     return Problem(NO_ANALYSIS, _("This game has no cards that could be analysed."))
 
 
-def _answer(record: Record, far: Stage, *, begun: int = 200) -> Response:
-    kept = far.analysis
-    whole: Any = None
-    if kept is not None:
-        # The library has Kafu's name for it, the archive its own.
-        whole = {"ruleset": record.ruleset, **kept.found}
-        whole.pop("rules")
+def _respond(record: Record, stage: Stage, *, begun: int = 200) -> Response:
+    stored = stage.analysis
+    report: Any = None
+    if stored is not None:
+        # The library calls the ruleset `rules`, as Kafu does; the API calls it `ruleset`.
+        report = {"ruleset": record.ruleset, **stored.found}
+        report.pop("rules")
     data: Analysis = {
-        "state": far.state,
-        "progress": far.progress,
-        "total": far.total,
+        "state": stage.state,
+        "progress": stage.progress,
+        "total": stage.total,
         "engine": analyses.ENGINE,
-        "made": written_moment(kept.made) if kept and kept.made else None,
-        "analysis": whole,
+        "made": written_moment(stored.made) if stored and stored.made else None,
+        "analysis": report,
     }
-    status = 200 if kept is not None else begun
+    status = 200 if stored is not None else begun
     return Response(data, status=status)

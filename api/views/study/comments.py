@@ -13,14 +13,14 @@ from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.paging import PARAMETERS
-from api.problems import FULL, Problem, invalid
+from api.problems import FULL, Problem, invalid_parameter
 from api.serializers.study.comments import (
     CommentSerializer,
     SentCommentSerializer,
     SentReportSerializer,
 )
 from api.views.base import LANG, MembersResource, problems
-from api.views.records import found
+from api.views.records import get_game
 from records.models import Comment
 from records.privacy.access import may_see
 from records.studies import comments
@@ -30,7 +30,7 @@ from records.studies.branches import step_of
 class Commenting(MembersResource):
     """Base of the resources of comments."""
 
-    written = "comments"
+    write_throttle = "comments"
 
 
 class RecordComments(Commenting, ListAPIView[Comment]):
@@ -64,7 +64,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
     )
     def post(self, request: Request, key: str) -> Response:
         """Add a comment; return 201 with the comment."""
-        record = found(request, key)
+        record = get_game(request, key)
         form = SentCommentSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data
@@ -73,7 +73,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         try:
             comment = comments.add(record, author, step_of(fields["at"]), fields["text"])
         except comments.NoStep as error:
-            raise invalid("at", _("at: the game has no such step.")) from error
+            raise invalid_parameter("at", _("at: the game has no such step.")) from error
         except comments.TooManyComments as error:
             text = _("There are %(most)d comments, the most there can be.")
             raise Problem(FULL, text % {"most": error.most}, limit=error.most) from error
@@ -84,7 +84,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         """Return the comments on the game that the staff did not hide."""
         if getattr(self, "swagger_fake_view", False):
             return Comment.objects.none()
-        return comments.comments_of(found(self.request, self.kwargs["key"]))
+        return comments.comments_of(get_game(self.request, self.kwargs["key"]))
 
     def get_serializer_context(self) -> dict[str, object]:
         """Return the context with the caller's user id."""
@@ -105,7 +105,7 @@ class OneComment(Commenting):
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the comment if the caller wrote it or is staff."""
-        comment = _seen(request, key)
+        comment = _get_comment(request, key)
         if not comments.may_delete(comment, viewer_of(request)):
             raise PermissionDenied(_("This comment is somebody else's."))
         comments.delete(comment)
@@ -129,7 +129,7 @@ class CommentReports(Commenting):
     )
     def post(self, request: Request, key: str) -> HttpResponse:
         """Report the comment. A second report by the same caller replaces the first."""
-        comment = _seen(request, key)
+        comment = _get_comment(request, key)
         form = SentReportSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         caller = request.user.pk
@@ -138,7 +138,7 @@ class CommentReports(Commenting):
         return HttpResponse(status=204)
 
 
-def _seen(request: Request, key: str) -> Comment:
+def _get_comment(request: Request, key: str) -> Comment:
     """Return a comment on a game that the caller may see, or raise Http404."""
     comment = comments.find(key)
     if comment is None or not may_see(comment.record, viewer_of(request)):

@@ -13,10 +13,10 @@ from rest_framework.response import Response
 
 from api.caching import cached_get
 from api.paging import PARAMETERS, link, page_size, paging_parameters, read_place
-from api.problems import invalid
+from api.problems import invalid_parameter
 from api.schemas import schema_of
 from api.views.base import LANG, Resource, problems
-from api.views.records import found
+from api.views.records import get_game
 from kafu import cards
 from kafu.comparing.situations import Aspect, Compared, Match, Threat
 from kafu.notation.json_types import OneOf
@@ -160,16 +160,16 @@ class RecordSituations(Resource):
     @cached_get(of_record_and_archive, group="situations")
     def get(self, request: Request, key: str) -> Response:
         """Return a page of games with the situation."""
-        record = found(request, key)
+        record = get_game(request, key)
         rows = compare_text(record.text)
         match = _match(request)
-        here = _requested(request, rows)
-        written = request.query_params.get("cursor")
-        way, mark = read_place(written, 3) if written else (AFTER, [])
+        requested = _find_requested(request, rows)
+        cursor_text = request.query_params.get("cursor")
+        direction, mark = read_place(cursor_text, 3) if cursor_text else (AFTER, [])
         size = page_size(request)
-        query = query_situation(here, record.ruleset, match) if here else None
+        query = query_situation(requested, record.ruleset, match) if requested else None
         counts = query.count() if query else None
-        page = query.list_places(size, way, mark) if query else PlacePage()
+        page = query.list_places(size, direction, mark) if query else PlacePage()
         return Response(
             {
                 "key": record.key,
@@ -186,21 +186,21 @@ class RecordSituations(Resource):
 
 def _match(request: Request) -> Match:
     """Return the parts that must match; raise a 400 problem for an unknown value."""
-    written = request.query_params.get("match", Match.EXACT)
+    text = request.query_params.get("match", Match.EXACT)
     try:
-        return Match(written)
+        return Match(text)
     except ValueError:
         allowed = ", ".join(Match)
         message = _("match: expected one of %(allowed)s.") % {"allowed": allowed}
-        raise invalid("match", message) from None
+        raise invalid_parameter("match", message) from None
 
 
-def _requested(request: Request, rows: Sequence[Compared]) -> Compared | None:
+def _find_requested(request: Request, rows: Sequence[Compared]) -> Compared | None:
     """Return the situation at the step of the query; raise a 400 problem if invalid."""
-    written = request.query_params.get("at", "")
-    at = position(written) if written else None
-    if written and at is None:
-        raise invalid("at", _("at: expected deal and step, as 3.14."))
+    text = request.query_params.get("at", "")
+    at = position(text) if text else None
+    if text and at is None:
+        raise invalid_parameter("at", _("at: expected deal and step, as 3.14."))
     if at is None:
         return None
     steps = (row for row in rows if (row.situation.deal, row.situation.step) == (at.deal, at.step))
@@ -219,7 +219,7 @@ def _situation(query: SituationQuery, counts: SituationCounts) -> dict[str, Any]
     return {
         **_step(compared),
         "field": cards.letters(compared.field),
-        "captured": [cards.letters(taken) for taken in compared.captured],
+        "captured": [cards.letters(captured_cards) for captured_cards in compared.captured],
         "yaku": list(decisive.yaku) if decisive else [],
         "stop": decisive.stop if decisive else None,
         "left": decisive.left if decisive else None,

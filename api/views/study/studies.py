@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.paging import PARAMETERS
-from api.problems import FULL, Problem, invalid
+from api.problems import FULL, Problem, invalid_parameter
 from api.serializers.me import LEVELS
 from api.serializers.study.studies import (
     SentEntrySerializer,
@@ -32,14 +32,14 @@ from records.studies.branches import has_step, step_of
 
 #: The key of the caller's bookmarks.
 BOOKMARKS: Final = "bookmarks"
-#: All entries with their notes; in JSON a kanji may take six bytes.
+#: Maximum bytes of a study with all notes; JSON escapes a kanji in six bytes.
 _BODY: Final = 2 << 20
 
 
 class StudyResource(MembersResource):
     """Base of the resources of studies."""
 
-    written = "studies"
+    write_throttle = "studies"
 
 
 class StudyList(StudyResource, ListAPIView[Study]):
@@ -82,14 +82,14 @@ class Studies(StudyList):
     )
     def post(self, request: Request) -> Response:
         """Create a study; return 201 with the study."""
-        fields, entries = _sent(request, partial=False)
+        fields, entries = _read_study(request, partial=False)
         caller = request.user.pk
         assert caller is not None, "it needs an account"
         try:
             study = studies.create(caller, fields, entries or ())
         except studies.StudyFull as error:
-            raise _full(error) from error
-        return _whole(request, study, status=201)
+            raise _full_problem(error) from error
+        return _study_response(request, study, status=201)
 
     def get_queryset(self) -> QuerySet[Study]:
         """Return all public studies."""
@@ -145,11 +145,11 @@ class OneStudy(StudyResource):
         """Return the study if the caller may see it."""
         viewer = viewer_of(request)
         if key == BOOKMARKS and viewer.user is not None:
-            return _whole(request, studies.get_bookmarks(viewer.user))
+            return _study_response(request, studies.get_bookmarks(viewer.user))
         study = studies.find(key, viewer)
         if study is None:
             raise Http404
-        return _whole(request, study)
+        return _study_response(request, study)
 
     @extend_schema(
         operation_id="study_change",
@@ -160,13 +160,13 @@ class OneStudy(StudyResource):
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change the sent fields."""
-        study = _own(request, key)
-        fields, entries = _sent(request, partial=True)
+        study = _get_own_study(request, key)
+        fields, entries = _read_study(request, partial=True)
         try:
             studies.update(study, fields, entries)
         except studies.StudyFull as error:
-            raise _full(error) from error
-        return _whole(request, study)
+            raise _full_problem(error) from error
+        return _study_response(request, study)
 
     @extend_schema(
         operation_id="study_delete",
@@ -176,7 +176,7 @@ class OneStudy(StudyResource):
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the study with its entries."""
-        _own(request, key).delete()
+        _get_own_study(request, key).delete()
         return HttpResponse(status=204)
 
 
@@ -195,18 +195,18 @@ class StudyEntries(StudyResource):
     )
     def post(self, request: Request, key: str) -> Response:
         """Add an entry; return 201 with the study."""
-        study = _own(request, key)
+        study = _get_own_study(request, key)
         form = SentEntrySerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        (entry,) = _with_records(request, [form.validated_data])
+        (entry,) = _resolve_records(request, [form.validated_data])
         try:
             studies.add_entry(study, **entry)
         except studies.StudyFull as error:
-            raise _full(error) from error
-        return _whole(request, study, status=201)
+            raise _full_problem(error) from error
+        return _study_response(request, study, status=201)
 
 
-def _own(request: Request, key: str) -> Study:
+def _get_own_study(request: Request, key: str) -> Study:
     """Return a study that the caller owns, or raise Http404."""
     caller = request.user.pk
     assert caller is not None, "it needs an account"
@@ -218,14 +218,16 @@ def _own(request: Request, key: str) -> Study:
     return study
 
 
-def _whole(request: Request, study: Study, status: int = 200) -> Response:
+def _study_response(request: Request, study: Study, status: int = 200) -> Response:
     viewer = viewer_of(request)
     mark(request._request, Visibility(study.visibility))
     context = {"caller": viewer.user, "entries": studies.show_entries(study, viewer)}
     return Response(WholeStudySerializer(study, context=context).data, status=status)
 
 
-def _sent(request: Request, *, partial: bool) -> tuple[dict[str, Any], list[dict[str, Any]] | None]:
+def _read_study(
+    request: Request, *, partial: bool
+) -> tuple[dict[str, Any], list[dict[str, Any]] | None]:
     """Return the sent fields of a study, and its entries."""
     form = SentStudySerializer(data=request.data, partial=partial)
     form.is_valid(raise_exception=True)
@@ -233,24 +235,26 @@ def _sent(request: Request, *, partial: bool) -> tuple[dict[str, Any], list[dict
     entries = fields.pop("entries", None)
     if "visibility" in fields:
         fields["visibility"] = LEVELS[fields["visibility"]]
-    return fields, None if entries is None else _with_records(request, entries)
+    return fields, None if entries is None else _resolve_records(request, entries)
 
 
-def _with_records(request: Request, entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _resolve_records(
+    request: Request, entries: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
     """Return the entries with the primary keys of their games; raise 400 for bad steps."""
-    keys = {one["record"] for one in entries}
-    seen = Record.objects.filter(records_for(viewer_of(request)), key__in=keys)
-    known = {one.key: one for one in seen}
-    if strange := keys - set(known):
-        text = _("record: there is no game %(key)s.") % {"key": min(strange)}
-        raise invalid("record", text)
-    for one in entries:
-        if not has_step(known[one["record"]], *step_of(one["at"])):
-            words = {"key": one["record"], "at": one["at"]}
-            raise invalid("at", _("at: the game %(key)s has no step %(at)s.") % words)
-    return [{**one, "record": known[one["record"]].pk} for one in entries]
+    keys = {entry["record"] for entry in entries}
+    visible_records = Record.objects.filter(records_for(viewer_of(request)), key__in=keys)
+    records_by_key = {entry.key: entry for entry in visible_records}
+    if missing_keys := keys - set(records_by_key):
+        text = _("record: there is no game %(key)s.") % {"key": min(missing_keys)}
+        raise invalid_parameter("record", text)
+    for entry in entries:
+        if not has_step(records_by_key[entry["record"]], *step_of(entry["at"])):
+            values = {"key": entry["record"], "at": entry["at"]}
+            raise invalid_parameter("at", _("at: the game %(key)s has no step %(at)s.") % values)
+    return [{**entry, "record": records_by_key[entry["record"]].pk} for entry in entries]
 
 
-def _full(error: studies.StudyFull) -> Problem:
+def _full_problem(error: studies.StudyFull) -> Problem:
     text = _("There are %(most)d already, the most there can be: delete one first.")
     return Problem(FULL, text % {"most": error.most}, limit=error.most)

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.parsers import BytesParser, CsvParser, PlainTextParser, TsvParser, XlsxParser
-from api.problems import NOTHING, Problem, invalid
+from api.problems import NOTHING, Problem, invalid_parameter
 from api.schemas import schema_of
 from api.views.base import LANG, BodyResource, bodies, problems
 from kafu.facade.errors import Error
@@ -83,7 +83,7 @@ class Notebooks(BodyResource):
     )
     def post(self, request: Request) -> Response:
         """Return the sheet and its verdict, or the faults of the notebook."""
-        rules, options, dealer = _house(request)
+        rules, options, dealer = _read_rules(request)
         data = b""
         for part in self.parts(request, MAX_GAME_BYTES):
             data = b"".join(part.chunks)
@@ -93,18 +93,18 @@ class Notebooks(BodyResource):
             return Response(_answer(read_notebook(data, rules, options, dealer=dealer)))
 
 
-def _house(request: Request) -> tuple[str, dict[str, str], int]:
+def _read_rules(request: Request) -> tuple[str, dict[str, str], int]:
     """Return ruleset, options and first dealer of a request; raise Problem."""
     query = request.query_params
     rules = query.get("ruleset", "")
     dealer = query.get("dealer", "1")
     if not (len(dealer) == 1 and dealer in "1234567"):
-        raise invalid("dealer", _("dealer: expected %(known)s.") % {"known": "1 … 7"})
+        raise invalid_parameter("dealer", _("dealer: expected %(known)s.") % {"known": "1 … 7"})
     try:
         options = options_of(rules, query.get("options", ""))
     except Error as error:
         field = "ruleset" if error.code == "unknown-ruleset" else "options"
-        raise invalid(field, refusal(error)) from error
+        raise invalid_parameter(field, refusal(error)) from error
     return rules, options, int(dealer)
 
 

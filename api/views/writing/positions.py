@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.parsers import FieldsParser, KafuJsonParser, KafuParser
-from api.problems import invalid
+from api.problems import invalid_parameter
 from api.schemas import schema_of
 from api.serializers.editing import EditSerializer
 from api.views.base import LANG, BodyResource, bodies, problems
-from api.views.records import found
-from api.views.verify import one_game
+from api.views.records import get_game
+from api.views.verify import read_single_game
 from kafu.facade.errors import Error
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from people.models import READ, UPLOAD
@@ -26,7 +26,7 @@ from records.serving.body_limits import SMALL_BYTES, Limit
 from records.serving.limits import expensive
 
 TEXTS: Final = (KafuParser, KafuJsonParser)
-#: The field that an error of the library is about.
+#: The request field of an error of the library; by default `new`.
 _FIELDS: Final = {
     "bad-step": "at",
     "no-step": "at",
@@ -47,7 +47,7 @@ class Positions(BodyResource):
     """Editing of a game, step by step."""
 
     parser_classes = (*TEXTS, FieldsParser)
-    # In JSON a line end takes two bytes, a kanji six for three.
+    # JSON escapes may double the size: a kanji of three bytes takes six.
     body_limit = Limit(lambda: 2 * MAX_GAME_BYTES, more=SMALL_BYTES)
     throttle_scope = "positions"
     scopes = (READ, UPLOAD)
@@ -81,24 +81,24 @@ class Positions(BodyResource):
             data = b""
             for part in self.parts(request, MAX_GAME_BYTES):
                 data = b"".join(part.chunks)
-            return Response(requests.of_text(one_game(data), Wanted()))
+            return Response(requests.of_text(read_single_game(data), Wanted()))
         except Error as error:
-            raise invalid(_FIELDS.get(error.code, "new"), refusal(error)) from error
+            raise invalid_parameter(_FIELDS.get(error.code, "new"), refusal(error)) from error
 
     def _done(self, request: Request) -> dict[str, Any]:
         form = EditSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data
-        wanted = _wanted(fields)
+        changes = _read_changes(fields)
         if begin := fields.get("new"):
             options = begin.get("options", {})
             tags = begin.get("tags", {})
-            return requests.of_new(begin["ruleset"], begin["players"], options, tags, wanted)
-        text = fields["kafu"] if "kafu" in fields else found(request, fields["record"]).text
-        return requests.of_text(one_game(text.encode(errors="replace")), wanted)
+            return requests.of_new(begin["ruleset"], begin["players"], options, tags, changes)
+        text = fields["kafu"] if "kafu" in fields else get_game(request, fields["record"]).text
+        return requests.of_text(read_single_game(text.encode(errors="replace")), changes)
 
 
-def _wanted(fields: dict[str, Any]) -> Wanted:
+def _read_changes(fields: dict[str, Any]) -> Wanted:
     cards = fields.get("deal")
     return Wanted(
         at=requests.address_of(fields["at"]) if "at" in fields else None,

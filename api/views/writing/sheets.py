@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.parsers import FieldsParser
-from api.problems import invalid
+from api.problems import invalid_parameter
 from api.schemas import schema_of
 from api.serializers.sheet_form import SheetFormSerializer
 from api.views.base import LANG, Resource, problems
@@ -21,7 +21,7 @@ from records.pages.editor.refusals import refusal
 from records.pages.editor.sheet_answer import WrittenSheetJson, sheet_answer
 from records.serving.limits import expensive
 
-#: The field that an error of the library is about, where it is not the months.
+#: The request field of an error of the library; by default `months`.
 _FIELDS: Final = {
     "unknown-ruleset": "ruleset",
     "wrong-players": "players",
@@ -65,17 +65,17 @@ class Sheets(Resource):
         players = [_line(name) for name in fields["players"]]
         tags = {name: _line(value) for name, value in fields.get("tags", {}).items()}
         try:
-            found = write_sheet(
+            sheet = write_sheet(
                 fields["ruleset"],
                 players,
                 fields.get("options", {}),
-                [_month(one) for one in fields.get("months", ())],
+                [_month(month) for month in fields.get("months", ())],
                 at=fields.get("at"),
                 tags={name: value for name, value in tags.items() if value},
             )
         except Error as error:
-            raise invalid(_FIELDS.get(error.code, "months"), refusal(error)) from error
-        return Response(sheet_answer(fields["ruleset"], players, found))
+            raise invalid_parameter(_FIELDS.get(error.code, "months"), refusal(error)) from error
+        return Response(sheet_answer(fields["ruleset"], players, sheet))
 
 
 def _line(text: str) -> str:
