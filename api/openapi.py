@@ -30,8 +30,8 @@ _OTHER: Final = {
     ),
     "additionalProperties": True,
 }
-#: Schema of JSON in an upload. Lists are left out, because generated clients could not distinguish a
-#: list from the other forms.
+#: Schema of JSON in an upload. Lists are left out, because generated clients could not distinguish
+#: a list from the other forms.
 ANY_GAME: Final = {"anyOf": [KAFU, {"$ref": f"{COMPONENTS}OtherLog"}]}
 
 #: Descriptions of the tags of operations.
@@ -144,7 +144,7 @@ class Operation(AutoSchema):
 
 
 def _resolve(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema whose callables are replaced by their results."""
+    """Return a schema with callables replaced by results."""
     called = {name: value() if callable(value) else value for name, value in schema.items()}
     return {
         name: list(value) if isinstance(value, tuple) else value for name, value in called.items()

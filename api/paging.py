@@ -40,7 +40,7 @@ _DESCRIBED: Final[tuple[dict[str, Any], ...]] = (
 
 
 class Cursor(BasePagination):
-    """Pagination of a query that is ordered by integer fields, unique together, in one direction.
+    """Pagination of a query ordered by integer fields, unique together, in one direction.
 
     The cursor holds all fields, such as ``["a", file, number]``. The framework's own cursor holds
     the first field and counts the remaining rows, but a file of 100,000 games has a single value of

@@ -1,4 +1,4 @@
-"""Drafts of games that are being written, kept for their owner: the newest of each, so many."""
+"""Storage of drafts of games and score sheets: the newest version of each, in limited number."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ MOST_BYTES: Final = 256 << 10
 
 
 class TooManyDrafts(Exception):
-    """The account has as many drafts as it can have; none is dropped for a new one."""
+    """An account with the maximum number of drafts, none of which is dropped for a new draft."""
 
 
 class DraftTooLarge(Exception):
-    """The state has more bytes than a draft can have."""
+    """A state with more bytes than a draft can have."""
 
 
 def store(
     owner: int, key: str, *, kind: str, title: str, changed: datetime, state: dict[str, Any]
 ) -> Draft:
-    """Keep a draft unless a newer one of this key is there; the one that is kept then.
+    """Store a draft unless a newer version of its key is stored; return the stored version.
 
-    Raises TooManyDrafts and DraftTooLarge.
+    Raise TooManyDrafts and DraftTooLarge.
     """
     # Half a character of UTF-16 is none that an answer could have.
     data = json.dumps(state, ensure_ascii=False).encode(errors="replace")

@@ -1,4 +1,4 @@
-"""Forms of people's pages."""
+"""Forms of pages for users."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ else:
 
 
 class DeleteAccountForm(forms.Form):
-    """Closing an account."""
+    """Closing of an account."""
 
     games = forms.ChoiceField(
         label=_("Your games"),
@@ -65,13 +65,13 @@ class NewTokenForm(forms.Form):
         field.choices = [(scope, words[scope]) for scope in allowed(user)]
 
     def lifetime(self) -> timedelta | None:
-        """Return how long it is valid; None for a token without an end."""
+        """Return the lifetime of the token, or None for a token that does not expire."""
         days = self.cleaned_data["days"]
         return timedelta(days=days) if days else None
 
 
 class EditOwnershipForm(forms.Form):
-    """A game as its owner edits it."""
+    """The owner's settings of a game."""
 
     visibility = forms.TypedChoiceField(label=_("Who may see it"), coerce=int, choices=CHOICES)
     note = forms.CharField(
@@ -106,7 +106,7 @@ class PlayerRequestForm(RequestForm):
         widgets = {"words": forms.Textarea(attrs={"rows": 4})}  # noqa: RUF012
 
     def clean(self) -> dict[str, Any]:
-        """Check that a request for a pseudonym has one."""
+        """Check that a request for a pseudonym has a pseudonym."""
         found: dict[str, Any] = super().clean() or {}
         wanted = found.get("kind") == PlayerRequest.Kind.PSEUDONYM
         if wanted and not found.get("pseudonym", "").strip():

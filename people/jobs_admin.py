@@ -1,4 +1,4 @@
-"""The staff's page of jobs: what is running, waiting, stuck, and given up."""
+"""The admin page of jobs: running, waiting, stuck, dead-lettered."""
 
 from __future__ import annotations
 
@@ -28,24 +28,24 @@ REASON_LENGTH = 120
 
 
 class OfState(admin.SimpleListFilter):
-    """Jobs of a state; of all but those that are done, unless another is chosen."""
+    """Filter of jobs by state; by default all jobs that are not done."""
 
     title = gettext_lazy("state")
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """Return the states, and one for jobs that should be running but are not."""
+        """Return the states, and a choice for stuck jobs."""
         stuck = ("stuck", gettext_lazy("stuck"))
         return [*((state.value, state.label) for state in Job.State), stuck, ("all", _("all"))]
 
     def choices(self, changelist: Any) -> Any:
-        """Django's, whose first is the default."""
+        """Yield Django's choices; the first is relabelled as the default."""
         first, *others = super().choices(changelist)
         yield {**first, "display": gettext_lazy("not done")}
         yield from others
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> QuerySet[Job]:
-        """Jobs of the chosen state."""
+        """Return the jobs of the chosen state."""
         chosen = self.value()
         if chosen is None:
             return queryset.exclude(state=Job.State.DONE)
@@ -55,30 +55,30 @@ class OfState(admin.SimpleListFilter):
 
 
 def stuck() -> Q:
-    """Jobs whose lease expired long ago, or that are due for long without a claim."""
+    """Return a query for jobs with a long-expired lease or long overdue."""
     late = clock.now() - timedelta(seconds=settings.STUCK_SECONDS)
     waits = Q(state__in=Job.CLAIMABLE, due_at__lt=late)
     return waits | Q(state=Job.State.LEASED, lease_until__lt=late)
 
 
 class OfKind(admin.SimpleListFilter):
-    """Jobs of a kind."""
+    """Filter of jobs by kind."""
 
     title = gettext_lazy("kind")
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """All registered kinds."""
+        """Return all registered kinds."""
         return [(kind.name, kind.label) for kind in kinds.kinds()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> QuerySet[Job]:
-        """Jobs of the chosen kind."""
+        """Return the jobs of the chosen kind."""
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
 @admin.register(Job)
 class Jobs(ModelAdmin):
-    """Jobs, to be tried again or given up. They are created by what is to be done."""
+    """Jobs, with actions to retry or abandon jobs."""
 
     list_display = ("id", "kind_label", "about", "state", "attempts", "done", "when", "why")
     list_select_related = ("upload",)
@@ -92,11 +92,11 @@ class Jobs(ModelAdmin):
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """No."""
+        """Return False."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No: its subject would go with it."""
+        """Return False, because deleting a job would delete its subject."""
         return False
 
     @admin.display(description=gettext_lazy("kind"), ordering="kind")
@@ -106,7 +106,7 @@ class Jobs(ModelAdmin):
 
     @admin.display(description=gettext_lazy("subject"))
     def about(self, job: Job) -> str:
-        """Return the upload, or the subject of the kind."""
+        """Return the key of the upload, or else the subject."""
         return job.upload.key if job.upload is not None else job.subject
 
     @admin.display(description=gettext_lazy("progress"))
@@ -118,17 +118,17 @@ class Jobs(ModelAdmin):
 
     @admin.display(description=gettext_lazy("since, or until"), ordering="due_at")
     def when(self, job: Job) -> Any:
-        """When it ended; until when it is leased; from when it may be claimed."""
+        """Return the end, the end of the lease, or the earliest start of the job."""
         return job.done_at or job.lease_until or job.due_at
 
     @admin.display(description=gettext_lazy("reason"))
     def why(self, job: Job) -> str:
-        """Why the last attempt failed."""
+        """Return the reason why the last attempt failed."""
         return Truncator(job.reason).chars(REASON_LENGTH)
 
     @admin.action(description=gettext_lazy("Try again"), permissions=["change"])
     def try_again(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
-        """Those that failed or were given up, at once and with all their attempts."""
+        """Retry failed or abandoned jobs immediately, with all their attempts."""
         count = sum(ledger.try_again(pk) for pk in queryset.values_list("pk", flat=True))
         notify(count)
         message = ngettext(
@@ -138,7 +138,7 @@ class Jobs(ModelAdmin):
 
     @admin.action(description=gettext_lazy("Give up"), permissions=["change"])
     def give_up(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
-        """Those that are not over; a worker that holds one writes nothing of it."""
+        """Abandon unfinished jobs; a worker with a lease on a job then writes no results."""
         who = _("given up by %(name)s") % {"name": request.user.get_username()}
         count = sum(ledger.give_up(pk, who) for pk in queryset.values_list("pk", flat=True))
         message = ngettext("%(count)d job is given up.", "%(count)d jobs are given up.", count)

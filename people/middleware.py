@@ -1,4 +1,4 @@
-"""Middleware for all pages of accounts, those of django-allauth included."""
+"""Middleware for all account pages, including those of django-allauth."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ logger = logging.getLogger(__name__)
 
 
 class Accounts:
-    """Limits of account forms, confirmed sessions, the use of sessions, and private responses."""
+    """Middleware that applies rate limits, confirmed sessions and private responses."""
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Mark responses about one user, errors too, as private: they are not cached."""
+        """Mark account pages and error pages as private, to keep both out of caches."""
         if request.path_info.startswith(OURS):
             mark(request, Visibility.PRIVATE)
         response = self.get_response(request)
@@ -40,14 +40,14 @@ class Accounts:
         return response
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
-        """Refuse a form that was sent too often (429), or from an unconfirmed session (403)."""
+        """Refuse a form that exceeds a rate limit (429) or lacks a confirmed session (403)."""
         return limits.refused(request) or reauthentication.refused(request)
 
 
 def _record_use(request: HttpRequest) -> None:
-    """Record when and from where a session was last used, at most every `SEEN` seconds.
+    """Record time and network of the last use of a session, every `SEEN` seconds at most.
 
-    Only for requests that used the user: all others cost nothing.
+    Requests that did not read the user cost no query.
     """
     key = request.session.session_key
     if key and request.session.accessed and request.user.is_authenticated:

@@ -1,8 +1,8 @@
-"""User names that nobody may choose, and those that look like another account's.
+"""Checks of user names: reserved, unreadable, or similar to another account's name.
 
-An account holds what its name looks like (`NameSkeleton`), each in one row at most: of two that
-register such names at the same moment one is refused. Accounts that were there before, and those
-that operators make by a command, keep their names, whatever they look like.
+An account reserves the skeletons of the user name (`NameSkeleton`), each stored in a unique row.
+If two users register similar names at the same moment, the second is refused. Older accounts, and
+accounts created by an operator's command, are exempt.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ RESERVED: Final = frozenset(
 
 
 class Taken(Exception):
-    """A name that looks like that of an account which registered at the same moment."""
+    """A name that looks like a name registered at the same moment."""
 
 
 def check(name: str, user: Any = None) -> None:
@@ -69,12 +69,12 @@ def _reserved() -> frozenset[str]:
 
 
 def too_similar() -> str:
-    """Return what is said of a name that looks like another account's."""
+    """Return the message about a name that looks like another account's name."""
     return _("This name looks too much like that of another account.")
 
 
 def hold(user: Any) -> None:
-    """Let an account hold what its name looks like, as far as no other does."""
+    """Reserve the skeletons of an account's name, except those of other accounts."""
     looks = {_hashed(skeleton) for skeleton in skeletons(user.get_username())}
     with transaction.atomic():
         held = NameSkeleton.objects.filter(owner=user.pk)
@@ -84,12 +84,12 @@ def hold(user: Any) -> None:
 
 
 def require_held(user: Any) -> None:
-    """Raise :class:`Taken` if another account holds what this one's name looks like."""
+    """Raise :class:`Taken` if another account reserved a skeleton of this account's name."""
     looks = skeletons(user.get_username())
     if NameSkeleton.objects.filter(owner=user.pk).count() < len(looks):
         raise Taken
 
 
 def _hashed(skeleton: str) -> str:
-    """Return what is stored of a skeleton, which may be much longer than its name."""
+    """Return the stored hash of a skeleton, which may be much longer than the name."""
     return hashlib.sha256(skeleton.encode()).hexdigest()

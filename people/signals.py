@@ -1,4 +1,4 @@
-"""Reactions to django-allauth's signals: logins and changes of accounts."""
+"""Receivers of django-allauth's signals about logins and changes of accounts."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ MOST: Final = 50
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL)
 def name_given(instance: Any, raw: bool, update_fields: Any = None, **_more: Any) -> None:
-    """Let the account hold what its name looks like."""
+    """Reserve the look of the account's name."""
     if not raw and (update_fields is None or "username" in update_fields):
         names.hold(instance)
 
 
 @receiver(user_logged_in)
 def logged_in(request: HttpRequest, response: HttpResponse, user: Any, **_more: Any) -> None:
-    """Remember the browser, limit the sessions, and remind the staff of the second factor."""
+    """Remember the browser, limit the sessions, and remind staff of the second factor."""
     browsers.remember(response, user)
     for session in UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk")[MOST:]:
         session.end()
@@ -56,7 +56,7 @@ def address_changed(
 
 @receiver(email_removed)
 def address_removed(user: Any, email_address: Any, **_more: Any) -> None:
-    """Notify the address that was removed, if it was confirmed."""
+    """Notify the removed address, if it was confirmed."""
     if email_address.verified:
         closing.notify_user(
             user, _("This e-mail address was removed from the account."), email_address.email
@@ -65,21 +65,21 @@ def address_removed(user: Any, email_address: Any, **_more: Any) -> None:
 
 @receiver(social_account_added)
 def log_in_connected(sociallogin: Any, **_more: Any) -> None:
-    """Notify the owner."""
+    """Notify the owner that log-in through another site was connected."""
     what = _("Log-in through %(site)s was connected to it.") % {"site": sociallogin.provider.name}
     closing.notify_user(sociallogin.user, what)
 
 
 @receiver(social_account_removed)
 def log_in_disconnected(socialaccount: Any, **_more: Any) -> None:
-    """Notify the owner."""
+    """Notify the owner that log-in through another site was disconnected."""
     what = _("Log-in through another site was disconnected from it.")
     closing.notify_user(socialaccount.user, what)
 
 
 @receiver(authenticator_added)
 def factor_added(request: HttpRequest, user: Any, authenticator: Any, **_more: Any) -> None:
-    """End the sessions that were opened without it."""
+    """End the sessions that were opened without the second factor, and notify the user."""
     if authenticator.type == Authenticator.Type.TOTP:
         closing.end_sessions(user, but=request.session.session_key)
         closing.notify_user(user, _("Two-factor authentication was turned on."))
@@ -87,14 +87,14 @@ def factor_added(request: HttpRequest, user: Any, authenticator: Any, **_more: A
 
 @receiver(authenticator_removed)
 def factor_removed(user: Any, authenticator: Any, **_more: Any) -> None:
-    """Notify the user."""
+    """Notify the user that the second factor was removed."""
     if authenticator.type == Authenticator.Type.TOTP:
         closing.notify_user(user, _("Two-factor authentication was turned off."))
 
 
 @receiver(authenticator_used)
 def factor_used(user: Any, authenticator: Any, **_more: Any) -> None:
-    """Notify the user when a recovery code was used, and how many are left."""
+    """Notify the user of a used recovery code and the number of unused codes."""
     if authenticator.type == Authenticator.Type.RECOVERY_CODES:
         authenticator.refresh_from_db()  # the row that was written was another instance
         left = len(authenticator.wrap().get_unused_codes())

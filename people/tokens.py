@@ -1,4 +1,4 @@
-"""Tokens of the API: made, found, revoked."""
+"""Creation, lookup and revocation of API tokens."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST: Final = 50
 
 
 class TooMany(Exception):
-    """A user who has `MOST` tokens already."""
+    """A user with `MOST` tokens already."""
 
 
 @transaction.atomic
@@ -41,10 +41,10 @@ def make(
     scopes: Iterable[str],
     lifetime: timedelta | None = LIFETIME,
 ) -> tuple[Token, str]:
-    """Make a token; returns it and its text, which cannot be shown again.
+    """Create a token; return the token and the text, which cannot be shown again.
 
-    ``lifetime`` is None for a token that is valid until it is revoked. Raises ValueError for a
-    scope that is unknown or that the owner may not give, and :class:`TooMany`.
+    With ``lifetime`` None the token is valid until revoked. Raise ValueError for unknown scopes or
+    scopes reserved for staff, and :class:`TooMany`.
     """
     wanted = set(scopes)
     if not wanted or wanted - set(allowed(owner)):
@@ -65,7 +65,7 @@ def make(
 
 
 def allowed(owner: Any) -> tuple[str, ...]:
-    """Scopes that a user's tokens may have: ``admin`` only the staff's."""
+    """Return the scopes that a user's tokens may have; ``admin`` is for staff."""
     return SCOPES if owner.is_staff else SCOPES[:-1]
 
 
@@ -84,12 +84,15 @@ def find(text: str) -> Token | None:
 
 
 def revoke(token: Token) -> None:
-    """Revoke it, from now on."""
+    """Revoke the token."""
     Token.objects.filter(pk=token.pk, revoked=None).update(revoked=timezone.now())
 
 
 def ended(prefix: str = "") -> Q:
-    """Which tokens are revoked or expired; ``prefix`` leads to the token (``token__``)."""
+    """Return a query for revoked or expired tokens.
+
+    ``prefix`` is the lookup path to the token, such as ``token__``.
+    """
     return Q(**{f"{prefix}revoked__isnull": False}) | Q(**{f"{prefix}expires__lte": timezone.now()})
 
 
@@ -99,7 +102,7 @@ def good(owner: Any) -> QuerySet[Token]:
 
 
 def revoke_all(owner: Any) -> int:
-    """Revoke all tokens of a user; returns how many were valid."""
+    """Revoke all tokens of a user; return the number of tokens that were valid."""
     return good(owner).update(revoked=timezone.now())
 
 

@@ -1,4 +1,4 @@
-"""Addresses of people's pages: django-allauth's below ``account/``, and our own."""
+"""Addresses of pages for users, with django-allauth's pages below ``account/``."""
 
 from allauth.socialaccount.views import connections, login_cancelled
 from django.urls import URLPattern, URLResolver, include, path

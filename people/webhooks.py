@@ -1,7 +1,7 @@
-"""Notifies programs when an upload is done: signed requests as Standard Webhooks has them.
+"""Notifications about finished uploads, as signed requests by Standard Webhooks.
 
-In: the webhooks of users, and uploads of theirs that are done. Out: a delivery for each, a job of
-the ledger, which sends
+Each finished upload gets one delivery for each webhook of its owner. A delivery is a job of the
+ledger that sends
 
     POST URL
     Content-Type: application/json
@@ -12,9 +12,9 @@ the ledger, which sends
     {"type": "upload.done", "timestamp": "…Z", "data": {"key", "url", "page", "games": {…}}}
 
 The signature is the HMAC-SHA256 of id, timestamp and body, joined by full stops, with the bytes of
-the webhook's secret (https://www.standardwebhooks.com). Any status of 2xx is a success; otherwise
-the delivery is tried again, after a growing pause of the whole webhook. After `MAX_FAILURES`
-failures in a row the webhook is disabled. `people.delivery.sender` does the deliveries.
+the webhook's secret (https://www.standardwebhooks.com). Any 2xx status is a success. After a
+failure the webhook pauses, each time longer, and the delivery is retried. After `MAX_FAILURES`
+consecutive failures the webhook is disabled. `people.delivery.sender` runs the deliveries.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ logger = logging.getLogger(__name__)
 
 
 class TooManyWebhooks(Exception):
-    """The account has as many as it can have."""
+    """An account with the maximum number of webhooks."""
 
 
 def of_user(owner: Any) -> QuerySet[Webhook]:
@@ -102,12 +102,12 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
 
 
 def new_secret() -> str:
-    """Return a new random secret in its written form."""
+    """Return a new random secret in text form."""
     return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
 class UploadDone(TypedDict):
-    """An upload that is done."""
+    """A finished upload."""
 
     key: str
     url: Annotated[Url, "The upload in the API."]
@@ -117,7 +117,7 @@ class UploadDone(TypedDict):
 
 
 class Notification(TypedDict):
-    """What a webhook gets."""
+    """The JSON body of a notification."""
 
     type: Literal["upload.done"]
     timestamp: Annotated[Moment, "When it was done."]
@@ -125,7 +125,7 @@ class Notification(TypedDict):
 
 
 def enable(hook: Webhook) -> None:
-    """Notify a disabled webhook again, of uploads from now on."""
+    """Enable a disabled webhook for uploads from now on."""
     if hook.disabled is None:
         return
     hook.failures, hook.paused_until, hook.disabled = 0, None, None
@@ -134,7 +134,7 @@ def enable(hook: Webhook) -> None:
 
 
 def schedule() -> None:
-    """Enqueue the deliveries of uploads that are done, one for each webhook.
+    """Enqueue the deliveries of finished uploads, one for each webhook.
 
     Delete the webhooks of invalid tokens.
     """
@@ -152,15 +152,15 @@ def schedule() -> None:
 
 
 def _waiting(hook: Webhook) -> QuerySet[Job]:
-    """Return the deliveries of a webhook that wait for their next attempt."""
+    """Return the deliveries of a webhook waiting for the next attempt."""
     deliveries = Job.objects.filter(kind=KIND, subject__startswith=f"{hook.key}-")
     return deliveries.filter(state__in=Job.CLAIMABLE)
 
 
 def _postpone(hook: Webhook) -> None:
-    """Let all deliveries of a webhook wait until the end of its pause.
+    """Delay all deliveries of a webhook until the end of the pause.
 
-    A receiver that does not respond then gets one attempt, not one for each upload.
+    An unresponsive receiver then gets a single attempt instead of an attempt for each upload.
     """
     if hook.paused_until is not None:
         _waiting(hook).update(due_at=Greatest(F("due_at"), hook.paused_until))
@@ -193,7 +193,7 @@ def deliver(job: Job) -> None:
 
 @transaction.atomic
 def _record(job: Job, hook: Webhook, outcome: str, error: str, is_final: bool) -> None:
-    """Write the result of an attempt. Raises :class:`records.jobs.ledger.LeaseLost`."""
+    """Store the result of an attempt; raise :class:`records.jobs.ledger.LeaseLost`."""
     held = hold(job)
     current = Webhook.objects.select_for_update(no_key=True).filter(pk=hook.pk).first()
     if error and not is_final and current is not None:
@@ -212,7 +212,7 @@ def _record(job: Job, hook: Webhook, outcome: str, error: str, is_final: bool) -
 
 
 def _pause_end(failures: int) -> datetime | None:
-    """Return the time of the next attempt after failures in a row; None without failures."""
+    """Return the time of the next attempt after consecutive failures; None without any."""
     if not failures:
         return None
     seconds = min(MAX_RETRY_SECONDS, RETRY_SECONDS * 2 ** (failures - 1))
@@ -220,7 +220,7 @@ def _pause_end(failures: int) -> datetime | None:
 
 
 def _disable(hook: Webhook) -> None:
-    """Disable a webhook, end its deliveries and mail its owner."""
+    """Disable a webhook, end all deliveries and mail the owner."""
     hook.disabled, hook.paused_until = timezone.now(), None
     _waiting(hook).update(state=Job.State.DONE, done_at=clock.now(), reason="webhook disabled")
     owner: Any = hook.owner
@@ -237,7 +237,7 @@ def _disable(hook: Webhook) -> None:
 
 
 def request_of(hook: Webhook, job: Job, moment: datetime) -> tuple[bytes, dict[str, str]]:
-    """Body and headers of an attempt at a moment."""
+    """Return body and headers of an attempt at a moment."""
     assert job.upload is not None
     body = json.dumps(message(job.upload, job.created), separators=(",", ":")).encode()
     seconds = str(int(moment.timestamp()))
@@ -251,7 +251,7 @@ def request_of(hook: Webhook, job: Job, moment: datetime) -> tuple[bytes, dict[s
 
 
 def message(upload: Upload, moment: datetime) -> Notification:
-    """Return the message about an upload that was done at a moment."""
+    """Return the notification about an upload that was done at a moment."""
     return {
         "type": "upload.done",
         "timestamp": _written(moment),
@@ -270,7 +270,7 @@ def _written(moment: datetime) -> str:
 
 
 def signature(secret: str, name: str, seconds: str, body: bytes) -> str:
-    """HMAC-SHA256 in base64, as the receiver computes it too."""
+    """Return the HMAC-SHA256 in base64, as the receiver computes it."""
     key = base64.b64decode(secret.removeprefix(SECRET_PREFIX))
     content = b".".join((name.encode(), seconds.encode(), body))
     return base64.b64encode(hmac.digest(key, content, hashlib.sha256)).decode()

@@ -1,7 +1,8 @@
-"""Known browsers: recognised by a cookie where somebody logged in, and described in words.
+"""Known browsers: recognised by a cookie from an earlier log-in, and described in words.
 
-Tries from a known browser are counted separately, so that strangers who try an account's password
-over and over do not lock its owner out (`people.accounts.limits`). The cookie alone logs nobody in.
+Password tries from a known browser are counted separately, so that attackers who try an account's
+password repeatedly do not lock its owner out (`people.accounts.limits`). The cookie alone logs
+nobody in.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _SALT: Final = "people.accounts.browsers"
 
 
 def remember(response: HttpResponse, user: Any) -> None:
-    """Mark the browser that gets ``response`` as known to ``user`` until the password changes."""
+    """Mark a browser as known to ``user`` by a cookie, until the password changes."""
     value = signing.dumps([user.pk, secrets.token_urlsafe(12), _mark(user)], salt=_SALT)
     response.set_cookie(
         COOKIE,
@@ -40,7 +41,10 @@ def remember(response: HttpResponse, user: Any) -> None:
 
 
 def known(request: HttpRequest, name: str) -> str | None:
-    """Return the id of a browser that is known to the account with a user name, in any case."""
+    """Return the id of a known browser of the account with a user name, or None.
+
+    The user name is compared without case.
+    """
     try:
         pk, browser, mark = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=AGE)
     except (signing.BadSignature, TypeError, ValueError):
@@ -52,7 +56,7 @@ def known(request: HttpRequest, name: str) -> str | None:
 
 
 def _mark(user: Any) -> str:
-    """Return a word that changes with the password."""
+    """Return a short text derived from the password hash."""
     return str(user.get_session_auth_hash()[:16])
 
 

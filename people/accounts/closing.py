@@ -1,4 +1,4 @@
-"""Accounts: effects of a new password, access for owners who are locked out, and closing one."""
+"""Effects of a new password, access for owners who are locked out, closing of accounts."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def confirmed_address(user: Any) -> str:
 
 
 def has_new_password(user: Any, *, revoke: bool) -> None:
-    """Revoke all tokens of a user whose password changed, if they wish so; mail it to them.
+    """Mail a user about a changed password; with ``revoke``, revoke all tokens of the user.
 
-    Their sessions end by themselves: each is bound to the hash of the password.
+    The sessions end automatically, because each is bound to the hash of the password.
     """
     revoked = tokens.revoke_all(user) if revoke else 0
     context = {
@@ -46,7 +46,7 @@ def has_new_password(user: Any, *, revoke: bool) -> None:
 
 
 def notify_user(user: Any, what: str, address: str = "") -> None:
-    """Mail an account, at ``address`` or the confirmed one, about a change to it."""
+    """Mail a user about a change to the account, at ``address`` or the confirmed address."""
     reset = absolute(reverse("account_reset_password"))
     context = {"user": user, "what": what, "reset": reset}
     mails.send(address or confirmed_address(user), "people/notice", context)
@@ -60,12 +60,15 @@ def reset_link(user: Any) -> str:
 
 
 def has_second_factor(user: Any) -> bool:
-    """Whether this account logs in with a code."""
+    """Return whether the account logs in with a code."""
     return is_mfa_enabled(user, [Authenticator.Type.TOTP])
 
 
 def remove_second_factor(user: Any) -> bool:
-    """For an owner who has lost it, and is notified by mail; returns whether there was one."""
+    """Remove the second factor of an account, and notify the owner by mail.
+
+    Return whether the account had a second factor.
+    """
     deleted, _by_model = Authenticator.objects.filter(user=user).delete()
     if deleted:
         notify_user(user, _("Two-factor authentication was turned off."))
@@ -79,11 +82,11 @@ def end_sessions(user: Any, *, but: str | None = None) -> None:
 
 
 def close(user: Any, *, withdraw: bool) -> None:
-    """Close an account: nobody can log in any more, and its name is free for others.
+    """Close an account: disable log-in and free the user name.
 
-    Its studies and comments go at once. Its games follow some at a time (`records.store.deferred`),
-    then notes, collections, requests and the row are deleted. ``withdraw`` withdraws the games,
-    else they stay without an owner.
+    Studies and comments are deleted immediately. The games follow in batches
+    (`records.store.deferred`), then notes, collections, requests and the row are deleted. With
+    ``withdraw`` the games are withdrawn; otherwise the games stay without an owner.
     """
     # Most processes load this module for notices, and need none of the archive's stores.
     from records.intake import resumable  # noqa: PLC0415

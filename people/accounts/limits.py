@@ -1,15 +1,15 @@
 """Rate limits of account forms: by address, by name, by account.
 
-Password tries are counted by address and name, by address, and for each name from everywhere, so
-that many addresses help little. The last would let strangers lock an owner out, so it does not
-apply to
+Password tries are counted by address and name, by address, and by name from all addresses, so that
+many addresses help an attacker little. The limit by name would let attackers lock an owner out, so
+the limit does not apply to
 
-- browsers in which the owner was logged in (`people.accounts.browsers`): these are counted
+- browsers in which the owner was logged in (`people.accounts.browsers`), which are counted
   separately;
-- the link for a new password, from a mail or from the staff: it logs its bearer in;
-- sessions that are open.
+- the link for a new password, from a mail or from the staff, which logs its bearer in;
+- open sessions.
 
-Unknown names are counted in the same way, and refused with the same words.
+Unknown names are counted in the same way, and refused with the same message.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RateLimits = Iterator[RateLimit]
 
 
 def refused(request: HttpRequest) -> HttpResponse | None:
-    """429 for a form that was sent too often; else None, and the try is counted."""
+    """Count a form, and return 429 if it exceeds a rate limit, or else None."""
     match = request.resolver_match
     limit = LIMITS.get(match.view_name) if match is not None else None
     if limit is None or request.method != "POST":
@@ -70,7 +70,7 @@ def _log_in(request: HttpRequest) -> RateLimits:
 
 
 def _password(request: HttpRequest) -> RateLimits:
-    """By user: a stolen session must not be used to guess the password."""
+    """Count by user, so that a stolen session cannot be used to guess the password."""
     yield from _tries(f"user:{request.user.pk}")
 
 
@@ -81,7 +81,10 @@ def _tries(who: str) -> RateLimits:
 
 
 def _code(request: HttpRequest) -> RateLimits:
-    """By account and password: after a new password, tries with the old one do not count."""
+    """Count by account and password.
+
+    After a new password, tries with the old one do not count.
+    """
     user: Any = request.user
     if not user.is_authenticated:
         login = unstash_login(request, peek=True)
@@ -97,12 +100,12 @@ def _register(request: HttpRequest) -> RateLimits:
 
 
 def _elsewhere(request: HttpRequest) -> RateLimits:
-    """Each begins with a request of ours to the other site."""
+    """Count log-ins through another site, each of which sends a request to that site."""
     yield step("logins", address_of(request))
 
 
 def _link(request: HttpRequest) -> RateLimits:
-    """Limit the requests for mails. `people.accounts.adapter` limits the mails to an address."""
+    """Count requests for mails; `people.accounts.adapter` counts the mails by address."""
     yield step("reset", sender_of(request))
 
 

@@ -1,8 +1,8 @@
-"""Confirming that it is the owner who changes how an account is accessed.
+"""Confirmation by the owner before changes to how an account is accessed.
 
-A stolen session must not become permanent access. Who has a password or a second factor enters it
-once more, by django-allauth's pages. Who logs in only through another site has neither, and
-django-allauth lets every session of theirs pass: they log in there once more.
+A stolen session must not become permanent access. Owners with a password or a second factor enter
+either again on django-allauth's pages. Owners without both log in through another site again,
+because django-allauth would accept any session of such an owner.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ _BACK: Final = {"add_webhook": "tokens", "openid_connect_login": "socialaccount_
 
 
 def is_confirmed(request: HttpRequest) -> bool:
-    """Return whether the user of a session proved lately that the account is theirs."""
+    """Return whether the user of a session recently confirmed that the account is theirs."""
     if _has_own_means(request.user):
         return reauthentication.did_recently_reauthenticate(request)
     return _is_fresh(request)
 
 
 def refused(request: HttpRequest) -> HttpResponse | None:
-    """Return the page that asks to log in at the other site again, if a form needs that."""
+    """Return the page for logging in at the other site again, if the form requires that."""
     match = request.resolver_match
     if match is None or match.view_name not in FORMS or request.method != "POST":
         return None
@@ -58,7 +58,7 @@ def _has_own_means(user: Any) -> bool:
 
 
 def _is_fresh(request: HttpRequest) -> bool:
-    """Return whether the session was opened lately."""
+    """Return whether the session was opened recently."""
     since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
     records = login.get_authentication_records(request, request.user)
     return any(record["at"] > since for record in records)

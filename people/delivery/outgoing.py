@@ -1,7 +1,8 @@
-"""Requests to addresses that users name: never into a network of ours, never for long.
+"""Requests to addresses that users choose, limited to the public internet and in duration.
 
-The name is resolved once, every address of it must be public, and the connection is made to one of
-those: so no name can mean another address at the second look. No redirect is followed.
+The host name is resolved once, all addresses of the host must be public, and the connection goes to
+a checked address. The name cannot resolve to another address between check and connection.
+Redirects are not followed.
 """
 
 from __future__ import annotations
@@ -44,13 +45,13 @@ _lookups: Final = threading.BoundedSemaphore(LOOKUPS)
 
 
 class NotAllowed(ValueError):
-    """An address to which nothing is sent; the message says why."""
+    """An address to which nothing is sent, with the reason as the message."""
 
 
 def check(url: str) -> tuple[str, int, str, bool]:
-    """Host, port, path and whether it is secure, of an address of the right form.
+    """Return host, port, path and whether TLS is used, of a well-formed address.
 
-    Raises :class:`NotAllowed`.
+    Raise :class:`NotAllowed`.
     """
     try:
         parts = urlsplit(url)
@@ -71,9 +72,9 @@ def check(url: str) -> tuple[str, int, str, bool]:
 
 
 def check_host(url: str) -> None:
-    """Resolve the host of an address, and check that it is a public one.
+    """Resolve the host of an address, and require a public host.
 
-    Raises :class:`NotAllowed`, also for a name that cannot be resolved within some seconds, and
+    Raise :class:`NotAllowed`, also for a name without an answer within some seconds, and
     `records.serving.limits.Busy`.
     """
     host, port, _path, _secure = check(url)
@@ -88,7 +89,7 @@ def post(
 ) -> int:
     """Send a body; return the status of the response.
 
-    Raises :class:`NotAllowed`, `records.serving.limits.Busy`, and OSError or
+    Raise :class:`NotAllowed`, `records.serving.limits.Busy`, and OSError or
     `http.client.HTTPException` if there is no complete response within the seconds.
     """
     end = time.monotonic() + seconds
@@ -127,13 +128,13 @@ class _Stream(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Receive some bytes. Raises TimeoutError after the deadline."""
+        """Receive some bytes; raise TimeoutError after the deadline."""
         self.connection.settimeout(_left(self.end))
         return self.connection.recv_into(buffer)
 
 
 def _left(end: float) -> float:
-    """Return the seconds until a deadline. Raises TimeoutError after it."""
+    """Return the seconds until a deadline; raise TimeoutError after the deadline."""
     left = end - time.monotonic()
     if left <= 0:
         raise TimeoutError("no response in time")
@@ -141,7 +142,7 @@ def _left(end: float) -> float:
 
 
 def _connect(addresses: Sequence[str], port: int, end: float) -> socket.socket:
-    """Connect to the first address that accepts it. Raises OSError."""
+    """Connect to the first address that accepts the connection; raise OSError."""
     for address in addresses[:-1]:
         try:
             return socket.create_connection((address, port), _left(end) / 2)
@@ -158,8 +159,8 @@ def _tls() -> ssl.SSLContext:
 def resolve(host: str, port: int, seconds: float) -> list[str]:
     """Return the addresses of a host, in the system's order of preference.
 
-    Raises :class:`NotAllowed` if one is not public, OSError if there are none or they are not found
-    within the seconds, and `records.serving.limits.Busy` if too many lookups hang.
+    Raise :class:`NotAllowed` if an address is not public, OSError if none is found within the
+    seconds, and `records.serving.limits.Busy` if too many lookups hang.
     """
     if not _lookups.acquire(blocking=False):
         raise Busy

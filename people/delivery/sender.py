@@ -1,7 +1,7 @@
-"""Sends the deliveries of webhooks: some at the same time, of each account one.
+"""Sender of webhook deliveries: several in parallel, at most one per account.
 
-A receiver may be slow or silent until the deadline of a request. So deliveries are a queue of their
-own, which no worker of uploads does, and an account with many slow receivers has one thread.
+A receiver may be slow or silent until the deadline of a request. Deliveries have a separate queue,
+which workers of uploads do not serve, and an account with many slow receivers has one thread.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ logger = logging.getLogger(__name__)
 
 
 class Sender:
-    """Starts deliveries as they become due: ``Sender().run(should_end)``."""
+    """Thread pool for due deliveries: ``Sender().run(should_end)``."""
 
     def __init__(self) -> None:
         self.pool = ThreadPoolExecutor(OUTGOING.concurrency, "webhooks")
@@ -42,7 +42,7 @@ class Sender:
         self.over = threading.Event()
 
     def run(self, should_end: Callable[[], bool]) -> None:
-        """Deliver until ``should_end()``; return when the deliveries under way are over."""
+        """Deliver until ``should_end()``; return when the deliveries in flight are over."""
         heartbeat = HeartbeatWriter(Heartbeat.Kind.WEBHOOKS)
         while not should_end():
             self.over.clear()
@@ -57,7 +57,7 @@ class Sender:
         heartbeat.end()
 
     def step(self) -> None:
-        """Start deliveries of the accounts whose turn it is, as many as there is room for."""
+        """Start deliveries of the next accounts, up to the free capacity."""
         room = OUTGOING.concurrency - self.active
         if room <= 0:
             return
@@ -84,8 +84,8 @@ class Sender:
 def accounts() -> list[int | None]:
     """Return the accounts with due deliveries and none in flight, in fair order.
 
-    The first is the account whose webhooks were tried least recently. None stands for uploads that
-    have lost their owner.
+    The first account has the least recently tried webhooks. None represents uploads without an
+    owner.
     """
     due = _deliveries().filter(state__in=Job.CLAIMABLE, due_at__lte=clock.now())
     leased = _deliveries().filter(state=Job.State.LEASED)
@@ -99,9 +99,9 @@ def accounts() -> list[int | None]:
 
 
 def claim(account: int | None) -> Job | None:
-    """Claim the delivery of an account that waits longest; None if one is under way.
+    """Claim the longest-waiting delivery of an account; return None if one is in flight.
 
-    The account's row is locked: another process may be about to claim one too.
+    The account's row is locked, because another process may claim a delivery at the same time.
     """
     with transaction.atomic():
         users = get_user_model()._default_manager.select_for_update(no_key=True)

@@ -1,4 +1,4 @@
-"""Accounts, apart from django-allauth's pages: the admin's login, one session, closing."""
+"""Account pages besides django-allauth's: admin login, registration, sessions, closing."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from records.pages.uploads.quota_lines import shown_quotas
 def staff_only(request: HttpRequest) -> HttpResponse:
     """Redirect to the site's login instead of the admin's.
 
-    A user who is logged in already is told what is missing.
+    A message tells logged-in users which condition they do not meet.
     """
     if not request.user.is_authenticated:
         return redirect_to_login(request.GET.get("next", reverse("admin:index")))
@@ -43,12 +43,12 @@ def staff_only(request: HttpRequest) -> HttpResponse:
 
 
 class _NewAccount:
-    """A form that makes a new account and its session, or neither."""
+    """A form view for creating an account and a session in one transaction."""
 
     request: HttpRequest
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Create it and log in; show the form again if its name was just taken."""
+        """Create the account and log in, or show the form again if the name was just taken."""
         try:
             with transaction.atomic():
                 response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
@@ -60,11 +60,11 @@ class _NewAccount:
 
 
 class Register(_NewAccount, SignupView):
-    """The page on which a user registers with a password."""
+    """Registration with a password."""
 
 
 class RegisterElsewhere(_NewAccount, socialaccount.SignupView):
-    """The page on which a user who logged in at another site chooses a name."""
+    """Choice of a user name after the first log-in through another site."""
 
 
 #: django-allauth's, which asks nobody who has a second factor and no password to confirm it.
@@ -75,7 +75,7 @@ set_first_password = login_required(
 
 @login_required
 def overview(request: HttpRequest) -> HttpResponse:
-    """Show the account's own data, with the ways to change it."""
+    """Show the account's own data, with links to change it."""
     user: Any = request.user
     context = {
         "address": closing.confirmed_address(user),
@@ -91,7 +91,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
-    """End one of one's own sessions on the server; the current one by logging out."""
+    """End one of the user's sessions; the current session ends by logging out."""
     user: Any = request.user
     session = get_object_or_404(UserSession, user=user, pk=pk)
     if session.is_current():
@@ -105,7 +105,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 @login_required
 @reauthentication_required(app="allauth.account")
 def delete(request: HttpRequest) -> HttpResponse:
-    """Close the account; the first page says so."""
+    """Close the account after a confirmation page."""
     form = forms.DeleteAccountForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         user = request.user

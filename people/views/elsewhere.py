@@ -1,4 +1,4 @@
-"""Log-in at another site: django-allauth's views, which fail where that site cannot be asked."""
+"""Log-in through another site: django-allauth's views, with handling of its failures."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ View = Callable[[HttpRequest, str], Any]
 
 
 def _guarded(view: View) -> View:
-    """Show a page if the other site does not respond, or not as expected, as a decorator."""
+    """Decorate a view to show an error page if the other site does not respond properly."""
 
     @login_not_required
     @wraps(view)

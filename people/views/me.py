@@ -37,7 +37,7 @@ PENDING: Final = 20
 
 @login_required
 def games(request: HttpRequest) -> HttpResponse:
-    """One's own games: ``?player=``, ``?ruleset=``, ``?collection=``."""
+    """Show the user's games, filtered by ``?player=``, ``?ruleset=``, ``?collection=``."""
     user: Any = request.user
     selected, _faults = filters.read(request.GET)
     # Not by event or verdict: for a private game those may be what another owner wrote.
@@ -76,7 +76,7 @@ def games(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def change(request: HttpRequest) -> HttpResponse:
-    """``visibility`` for the games whose keys are ``game``; 0 withdraws them."""
+    """Set ``visibility`` of the games with the keys ``game``; 0 withdraws them."""
     user: Any = request.user
     keys = request.POST.getlist("game")[:PAGE]
     wanted = request.POST.get("visibility", "")
@@ -99,14 +99,14 @@ def change(request: HttpRequest) -> HttpResponse:
 def _really(
     request: HttpRequest, fields: list[tuple[str, str]], count: int, back: str
 ) -> HttpResponse:
-    """Ask once more before games are withdrawn; the form sends these fields again."""
+    """Ask for a confirmation before games are withdrawn; the form resends the fields."""
     context = {"fields": fields, "count": count, "back": back}
     return render(request, "records/withdraw.html", context)
 
 
 @login_required
 def withdrawn(request: HttpRequest) -> HttpResponse:
-    """Show games that the user withdrew recently; by POST restore those of the keys ``game``."""
+    """Show recently withdrawn games; on POST restore the games with the keys ``game``."""
     user: Any = request.user
     mine = withdrawn_by(user.pk).order_by("-withdrawn_at", "-record_id")
     if request.method == "POST":
@@ -129,7 +129,7 @@ def withdrawn(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def game(request: HttpRequest, key: str) -> HttpResponse:
-    """One of the user's games: who may see it, note, collections; ``withdraw`` withdraws it."""
+    """Show and change a game of the user; the field ``withdraw`` withdraws the game."""
     user: Any = request.user
     ownership = get_object_or_404(ownerships_of(user.pk), record__key=key)
     record = record_of(key, Viewer(user.pk))
@@ -173,7 +173,10 @@ def _save(ownership: Ownership, data: dict[str, Any]) -> None:
 
 @transaction.atomic
 def _collection(owner: int | None, name: str) -> list[Collection]:
-    """Return the user's collection of this name, a new one if need be; none if that is too many."""
+    """Return the user's collection with a name, created if missing.
+
+    Return no collection if the user has the maximum number of collections.
+    """
     lock_names(f"collections of {owner}")
     mine = Collection.objects.filter(owner=owner)
     return [mine.get_or_create(owner_id=owner, name=name)[0]] if mine.count() < MOST else []
@@ -182,7 +185,7 @@ def _collection(owner: int | None, name: str) -> list[Collection]:
 @login_required
 @require_POST
 def delete_collection(request: HttpRequest, key: str) -> HttpResponse:
-    """Delete the list; its games stay."""
+    """Delete the collection; its games stay."""
     user: Any = request.user
     get_object_or_404(Collection, owner=user, key=key).delete()
     return redirect("me")
@@ -190,7 +193,7 @@ def delete_collection(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 def uploads(request: HttpRequest) -> HttpResponse:
-    """One's own uploads, newest first."""
+    """Show the user's uploads, newest first."""
     user: Any = request.user
     mine = Upload.objects.filter(owner=user).order_by("-id")
     page = Paginator(mine, UPLOADS).get_page(request.GET.get("page"))

@@ -1,4 +1,4 @@
-"""What a user's programs have: tokens of the API, and webhooks."""
+"""Pages of API tokens and webhooks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from records.serving.limits import Busy
 @login_required
 @reauthentication_required(app="allauth.account", allow_get=True)
 def tokens(request: HttpRequest) -> HttpResponse:
-    """Show the list of tokens; by POST create one and show its text, once.
+    """Show the list of tokens; on POST create a token and show its text once.
 
     ``?secrets`` shows the secrets of the webhooks.
     """
@@ -81,7 +81,7 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def enable_webhook(request: HttpRequest, key: str) -> HttpResponse:
-    """Enable one that was disabled."""
+    """Enable a disabled webhook."""
     webhooks.enable(get_object_or_404(Webhook, owner=request.user.pk, key=key))
     messages.success(request, _("The webhook is enabled again."))
     return redirect("tokens")
@@ -90,7 +90,7 @@ def enable_webhook(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def delete_webhook(request: HttpRequest, key: str) -> HttpResponse:
-    """Delete one."""
+    """Delete a webhook."""
     get_object_or_404(Webhook, owner=request.user.pk, key=key).delete()
     return redirect("tokens")
 
@@ -98,7 +98,7 @@ def delete_webhook(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def revoke(request: HttpRequest, key: str) -> HttpResponse:
-    """Revoke one."""
+    """Revoke a token."""
     user: Any = request.user
     made.revoke(get_object_or_404(Token, owner=user, key=key))
     messages.success(request, _("The token is revoked."))

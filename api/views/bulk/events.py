@@ -106,7 +106,7 @@ class UploadEvents(Resource):
 def is_over(state: dict[str, Any] | None) -> bool:
     """Return whether an upload needs no more events.
 
-    It is read and its visibility is applied to all games, or it was deleted.
+    The upload is read and the visibility is applied to all games, or the upload was deleted.
     """
     if state is None:
         return True

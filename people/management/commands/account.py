@@ -1,4 +1,4 @@
-"""`manage.py account NAME`: access for an owner who is locked out, also without mail."""
+"""`manage.py account NAME`: access for owners who are locked out, also without mail."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,13 +10,13 @@ from people.accounts import closing
 
 
 class Command(BaseCommand):
-    """The staff's actions of the admin, for operators."""
+    """Command for operators with the staff's actions on an account."""
 
     help = "Print a link for a new password, or remove the second factor of an account."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the account, and the action."""
+        """Add the arguments for the account and the action."""
         parser.add_argument("name", metavar="NAME", help="the user name")
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument(

@@ -1,4 +1,4 @@
-"""`manage.py player NAME`: how the archive shows a player."""
+"""`manage.py player NAME`: pseudonym and statistics of a player."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,13 +11,13 @@ from records.store.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 
 
 class Command(BaseCommand):
-    """The staff's actions of the admin, for operators."""
+    """Command for operators with the staff's actions on a player."""
 
     help = "Show a player under another name, or leave the player out of statistics by name."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the player, and the action."""
+        """Add the arguments for the player and the action."""
         parser.add_argument("name", metavar="NAME", help="the name in the games")
         what = parser.add_mutually_exclusive_group(required=True)
         what.add_argument("--pseudonym", metavar="NAME", help="show this name instead")
