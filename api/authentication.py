@@ -16,7 +16,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from people.models import ADMIN, Token
-from people.tokens import find
+from people.tokens import find_token
 from records.privacy.access import ANONYMOUS, Viewer, with_secret
 
 #: Header that proves ownership of an anonymous upload.
@@ -35,7 +35,7 @@ class Bearer(BaseAuthentication):
         scheme, _blank, text = get_authorization_header(request).decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             return None
-        token = find(text.strip())
+        token = find_token(text.strip())
         if token is None:
             raise AuthenticationFailed(_("This token is unknown, revoked or expired."))
         return token.owner, token

@@ -481,7 +481,7 @@ SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {
         else [],
     }
 }
-SOCIALACCOUNT_ADAPTER = "people.accounts.elsewhere.Elsewhere"
+SOCIALACCOUNT_ADAPTER = "people.accounts.openid.OpenIdAdapter"
 SOCIALACCOUNT_FORMS = {"signup": "people.accounts.forms.ChooseName"}
 # Everybody chooses their name here; who has an account connects it themselves, never an address.
 SOCIALACCOUNT_AUTO_SIGNUP = False

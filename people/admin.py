@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
 from people import comments_admin, jobs_admin  # noqa: F401, register
-from people.accounts import closing
+from people.accounts import lifecycle
 from people.accounts.forms import StaffAccount, StaffAccountChange, StaffPassword
 from people.models import PlayerRequest, Token
 from records.base.keys import player_key
@@ -75,7 +75,7 @@ class AccountAdmin(Accounts):
         """Show a reset link for an owner who gets no mail or is locked out by attackers."""
         for user in queryset.filter(is_active=True)[:1]:
             message = _("For %(name)s, valid for one hour: %(link)s")
-            link = closing.reset_link(user)
+            link = lifecycle.create_reset_link(user)
             messages.success(request, message % {"name": user.get_username(), "link": link})
             self.log_change(request, user, "link for a new password")
 
@@ -86,7 +86,7 @@ class AccountAdmin(Accounts):
     def remove_second_factor(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
         """Remove the second factor of accounts, and notify the owners."""
         for user in queryset:
-            if closing.remove_second_factor(user):
+            if lifecycle.remove_second_factor(user):
                 self.log_change(request, user, "second factor removed")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -119,7 +119,7 @@ class AccountAdmin(Accounts):
                 message = _("%(name)s is a member of the staff: remove that status first.")
                 messages.warning(request, message % {"name": user.get_username()})
             else:
-                closing.close(user, withdraw=withdraw)
+                lifecycle.close(user, withdraw=withdraw)
 
 
 @admin.register(PlayerRequest)
@@ -136,25 +136,25 @@ class PlayerRequestAdmin(NoAddAdmin):
     )
     def carry_out(self, request: HttpRequest, queryset: QuerySet[PlayerRequest]) -> None:
         """Carry out each pending request."""
-        for one in queryset.filter(state=PlayerRequest.State.PENDING):
-            player = Player.objects.filter(origin=player_key(one.player)).first()
-            if player is None or one.kind == PlayerRequest.Kind.WITHDRAWAL:
+        for player_request in queryset.filter(state=PlayerRequest.State.PENDING):
+            player = Player.objects.filter(origin=player_key(player_request.player)).first()
+            if player is None or player_request.kind == PlayerRequest.Kind.WITHDRAWAL:
                 message = _(
                     "%(request)s: there is no such player, or the games have to be chosen by hand."
                 )
-                messages.warning(request, message % {"request": one})
+                messages.warning(request, message % {"request": player_request})
                 continue
             try:
-                if one.kind == PlayerRequest.Kind.PSEUDONYM:
-                    set_pseudonym(player, one.pseudonym)
+                if player_request.kind == PlayerRequest.Kind.PSEUDONYM:
+                    set_pseudonym(player, player_request.pseudonym)
                 else:
                     Player.objects.filter(pk=player.pk).update(statistics=False)
                     revisions.advance()
             except (Taken, ValueError) as error:
-                messages.error(request, f"{one}: {error}")
+                messages.error(request, f"{player_request}: {error}")
                 continue
-            one.state, one.decided = PlayerRequest.State.DONE, timezone.now()
-            one.save()
+            player_request.state, player_request.decided = PlayerRequest.State.DONE, timezone.now()
+            player_request.save()
 
 
 @admin.register(Player)

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib.admin import AdminSite
 from django.http import HttpRequest
 
-from people.accounts.closing import has_second_factor
+from people.accounts.lifecycle import has_second_factor
 
 
 class Site(AdminSite):

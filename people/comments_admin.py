@@ -66,8 +66,8 @@ class CommentAdmin(ModelAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
         """Return comments with their number of reports, without texts of games."""
-        found = super().get_queryset(request).annotate(reported=Count("reports"))
-        return found.defer("record__text", "record__verdict", "record__tags")
+        rows = super().get_queryset(request).annotate(reported=Count("reports"))
+        return rows.defer("record__text", "record__verdict", "record__tags")
 
     @admin.display(description=gettext_lazy("reports"), ordering="reported")
     def reports_open(self, comment: Any) -> int:

@@ -38,10 +38,10 @@ def store(
     with transaction.atomic():
         # One after the other, or two at once would exceed the number together.
         get_user_model().objects.select_for_update().get(pk=owner)
-        found = Draft.objects.filter(owner=owner, key=key).first()
-        if found is not None and found.changed >= changed:
-            return found
-        if found is None and Draft.objects.filter(owner=owner).count() >= MOST:
+        draft = Draft.objects.filter(owner=owner, key=key).first()
+        if draft is not None and draft.changed >= changed:
+            return draft
+        if draft is None and Draft.objects.filter(owner=owner).count() >= MOST:
             raise TooManyDrafts
         fields = {"kind": kind, "title": title, "changed": changed, "state": data.decode()}
         return Draft.objects.update_or_create(owner_id=owner, key=key, defaults=fields)[0]

@@ -9,11 +9,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from people.models import ADMIN, READ, UPLOAD, Collection, PlayerRequest
-from people.tokens import LIFETIME, allowed
+from people.tokens import LIFETIME, allowed_scopes
 from records.models import Ownership, Visibility
 
 #: The visibilities that an owner can choose.
-CHOICES = [(int(one), one.label) for one in reversed(Visibility) if one is not Visibility.WITHDRAWN]
+CHOICES = [
+    (int(level), level.label) for level in reversed(Visibility) if level is not Visibility.WITHDRAWN
+]
 NOTE_LENGTH = 2000
 
 
@@ -56,13 +58,13 @@ class NewTokenForm(forms.Form):
 
     def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        words = {
+        labels = {
             READ: _("read, including your private games"),
             UPLOAD: _("upload games"),
             ADMIN: _("everything that the staff can see"),
         }
         field: Any = self.fields["scopes"]
-        field.choices = [(scope, words[scope]) for scope in allowed(user)]
+        field.choices = [(scope, labels[scope]) for scope in allowed_scopes(user)]
 
     def lifetime(self) -> timedelta | None:
         """Return the lifetime of the token, or None for a token that does not expire."""
@@ -107,8 +109,8 @@ class PlayerRequestForm(RequestForm):
 
     def clean(self) -> dict[str, Any]:
         """Check that a request for a pseudonym has a pseudonym."""
-        found: dict[str, Any] = super().clean() or {}
-        wanted = found.get("kind") == PlayerRequest.Kind.PSEUDONYM
-        if wanted and not found.get("pseudonym", "").strip():
+        data: dict[str, Any] = super().clean() or {}
+        is_pseudonym = data.get("kind") == PlayerRequest.Kind.PSEUDONYM
+        if is_pseudonym and not data.get("pseudonym", "").strip():
             self.add_error("pseudonym", _("Which name should be shown?"))
-        return found
+        return data

@@ -40,9 +40,9 @@ class OfState(admin.SimpleListFilter):
 
     def choices(self, changelist: Any) -> Any:
         """Yield Django's choices; the first is relabelled as the default."""
-        first, *others = super().choices(changelist)
+        first, *other_choices = super().choices(changelist)
         yield {**first, "display": gettext_lazy("not done")}
-        yield from others
+        yield from other_choices
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> QuerySet[Job]:
         """Return the jobs of the chosen state."""
@@ -80,12 +80,21 @@ class OfKind(admin.SimpleListFilter):
 class Jobs(ModelAdmin):
     """Jobs, with actions to retry or abandon jobs."""
 
-    list_display = ("id", "kind_label", "about", "state", "attempts", "done", "when", "why")
+    list_display = (
+        "id",
+        "kind_label",
+        "about",
+        "state",
+        "attempts",
+        "progress_text",
+        "when",
+        "why",
+    )
     list_select_related = ("upload",)
     list_filter = (OfState, OfKind)
     search_fields = ("upload__key", "subject", "request_id")
     fields = readonly_fields = (
-        "kind_label", "about", "params", "state", "attempts", "done", "created", "due_at",
+        "kind_label", "about", "params", "state", "attempts", "progress_text", "created", "due_at",
         "lease", "lease_until", "done_at", "request_id", "reason",
     )  # fmt: skip
     actions = ("try_again", "give_up")
@@ -110,7 +119,7 @@ class Jobs(ModelAdmin):
         return job.upload.key if job.upload is not None else job.subject
 
     @admin.display(description=gettext_lazy("progress"))
-    def done(self, job: Job) -> str:
+    def progress_text(self, job: Job) -> str:
         """Return the progress and the total."""
         if job.total is None:
             return str(job.progress or "")

@@ -41,7 +41,7 @@ class Accounts:
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
         """Refuse a form that exceeds a rate limit (429) or lacks a confirmed session (403)."""
-        return limits.refused(request) or reauthentication.refused(request)
+        return limits.limit_form(request) or reauthentication.require_log_in(request)
 
 
 def _record_use(request: HttpRequest) -> None:

@@ -42,11 +42,11 @@ RESERVED: Final = frozenset(
 )
 
 
-class Taken(Exception):
+class NameTaken(Exception):
     """A name that looks like a name registered at the same moment."""
 
 
-def check(name: str, user: Any = None) -> None:
+def check_name(name: str, user: Any = None) -> None:
     """Raise ValidationError for a name that ``user``, or a new account, may not choose."""
     if not is_readable(name):
         raise ValidationError(
@@ -56,11 +56,11 @@ def check(name: str, user: Any = None) -> None:
     looks = skeletons(name)
     if looks & _reserved():
         raise ValidationError(_("This name is reserved. Please choose another one."))
-    others = NameSkeleton.objects.filter(skeleton__in=map(_hashed, looks))
+    other_skeletons = NameSkeleton.objects.filter(skeleton__in=map(_hash, looks))
     if user is not None and user.pk:
-        others = others.exclude(owner=user.pk)
-    if others.exists():
-        raise ValidationError(too_similar())
+        other_skeletons = other_skeletons.exclude(owner=user.pk)
+    if other_skeletons.exists():
+        raise ValidationError(similar_name_message())
 
 
 @cache
@@ -68,28 +68,28 @@ def _reserved() -> frozenset[str]:
     return frozenset().union(*map(skeletons, RESERVED))
 
 
-def too_similar() -> str:
+def similar_name_message() -> str:
     """Return the message about a name that looks like another account's name."""
     return _("This name looks too much like that of another account.")
 
 
-def hold(user: Any) -> None:
+def reserve_name(user: Any) -> None:
     """Reserve the skeletons of an account's name, except those of other accounts."""
-    looks = {_hashed(skeleton) for skeleton in skeletons(user.get_username())}
+    looks = {_hash(skeleton) for skeleton in skeletons(user.get_username())}
     with transaction.atomic():
-        held = NameSkeleton.objects.filter(owner=user.pk)
-        held.exclude(skeleton__in=looks).delete()
+        reserved = NameSkeleton.objects.filter(owner=user.pk)
+        reserved.exclude(skeleton__in=looks).delete()
         rows = [NameSkeleton(owner_id=user.pk, skeleton=look) for look in sorted(looks)]
         NameSkeleton.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def require_held(user: Any) -> None:
+def require_reserved(user: Any) -> None:
     """Raise :class:`Taken` if another account reserved a skeleton of this account's name."""
     looks = skeletons(user.get_username())
     if NameSkeleton.objects.filter(owner=user.pk).count() < len(looks):
-        raise Taken
+        raise NameTaken
 
 
-def _hashed(skeleton: str) -> str:
+def _hash(skeleton: str) -> str:
     """Return the stored hash of a skeleton, which may be much longer than the name."""
     return hashlib.sha256(skeleton.encode()).hexdigest()

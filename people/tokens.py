@@ -29,12 +29,12 @@ LIFETIME: Final = timedelta(days=365)
 MOST: Final = 50
 
 
-class TooMany(Exception):
+class TooManyTokens(Exception):
     """A user with `MOST` tokens already."""
 
 
 @transaction.atomic
-def make(
+def create_token(
     *,
     owner: Any,
     name: str,
@@ -46,30 +46,30 @@ def make(
     With ``lifetime`` None the token is valid until revoked. Raise ValueError for unknown scopes or
     scopes reserved for staff, and :class:`TooMany`.
     """
-    wanted = set(scopes)
-    if not wanted or wanted - set(allowed(owner)):
-        raise ValueError(f"scopes: some of {', '.join(allowed(owner))}")
+    requested = set(scopes)
+    if not requested or requested - set(allowed_scopes(owner)):
+        raise ValueError(f"scopes: some of {', '.join(allowed_scopes(owner))}")
     lock_names(f"tokens of {owner.pk}")
     if Token.objects.filter(owner=owner, revoked=None).count() >= MOST:
-        raise TooMany
+        raise TooManyTokens
     text = MARK + base58(secrets.token_bytes(_BYTES))
     token = Token.objects.create(
         owner=owner,
         name=name,
         prefix=text[: len(MARK) + 5],
         hash=_hash(text),
-        scopes=" ".join(scope for scope in SCOPES if scope in wanted),
+        scopes=" ".join(scope for scope in SCOPES if scope in requested),
         expires=None if lifetime is None else timezone.now() + lifetime,
     )
     return token, text
 
 
-def allowed(owner: Any) -> tuple[str, ...]:
+def allowed_scopes(owner: Any) -> tuple[str, ...]:
     """Return the scopes that a user's tokens may have; ``admin`` is for staff."""
     return SCOPES if owner.is_staff else SCOPES[:-1]
 
 
-def find(text: str) -> Token | None:
+def find_token(text: str) -> Token | None:
     """Return the valid token with a text and record its use, or None."""
     if not _FORM.fullmatch(text):
         return None
@@ -88,7 +88,7 @@ def revoke(token: Token) -> None:
     Token.objects.filter(pk=token.pk, revoked=None).update(revoked=timezone.now())
 
 
-def ended(prefix: str = "") -> Q:
+def ended_tokens(prefix: str = "") -> Q:
     """Return a query for revoked or expired tokens.
 
     ``prefix`` is the lookup path to the token, such as ``token__``.
@@ -96,14 +96,14 @@ def ended(prefix: str = "") -> Q:
     return Q(**{f"{prefix}revoked__isnull": False}) | Q(**{f"{prefix}expires__lte": timezone.now()})
 
 
-def good(owner: Any) -> QuerySet[Token]:
+def valid_tokens(owner: Any) -> QuerySet[Token]:
     """Return the tokens of a user that are neither revoked nor expired."""
-    return Token.objects.exclude(ended()).filter(owner=owner)
+    return Token.objects.exclude(ended_tokens()).filter(owner=owner)
 
 
 def revoke_all(owner: Any) -> int:
     """Revoke all tokens of a user; return the number of tokens that were valid."""
-    return good(owner).update(revoked=timezone.now())
+    return valid_tokens(owner).update(revoked=timezone.now())
 
 
 def _hash(text: str) -> str:

@@ -39,10 +39,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people.accounts import mails
-from people.accounts.closing import confirmed_address
-from people.delivery.outgoing import NotAllowed, check, check_host, post
+from people.accounts.lifecycle import confirmed_address
+from people.delivery.outgoing import NotAllowed, check_host, check_url, post
 from people.models import Token, Webhook
-from people.tokens import ended
+from people.tokens import ended_tokens
 from records.base import clock
 from records.base.json_types import Component, Moment, Url
 from records.base.site import absolute
@@ -74,9 +74,9 @@ class TooManyWebhooks(Exception):
     """An account with the maximum number of webhooks."""
 
 
-def of_user(owner: Any) -> QuerySet[Webhook]:
+def webhooks_of(owner: Any) -> QuerySet[Webhook]:
     """Return the webhooks of a user, without those of invalid tokens."""
-    return Webhook.objects.exclude(ended("token__")).filter(owner=owner.pk)
+    return Webhook.objects.exclude(ended_tokens("token__")).filter(owner=owner.pk)
 
 
 def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
@@ -85,8 +85,8 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
     Raise `people.delivery.outgoing.NotAllowed`, :class:`TooManyWebhooks` or
     `records.serving.limits.Busy`.
     """
-    check(url)
-    if of_user(owner).count() >= MOST:
+    check_url(url)
+    if webhooks_of(owner).count() >= MOST:
         raise TooManyWebhooks
     if not _adding.acquire(blocking=False):
         raise Busy
@@ -96,7 +96,7 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
         _adding.release()
     with transaction.atomic():
         get_user_model()._default_manager.select_for_update().get(pk=owner.pk)
-        if of_user(owner).count() >= MOST:
+        if webhooks_of(owner).count() >= MOST:
             raise TooManyWebhooks
         return Webhook.objects.create(owner=owner, token=token, url=url, secret=new_secret())
 
@@ -138,7 +138,7 @@ def schedule() -> None:
 
     Delete the webhooks of invalid tokens.
     """
-    Webhook.objects.filter(ended("token__")).delete()
+    Webhook.objects.filter(ended_tokens("token__")).delete()
     for hook in Webhook.objects.filter(disabled=None):
         since = max(hook.enabled, timezone.now() - NEWS)
         uploads = Upload.objects.filter(owner=hook.owner_id, created__gte=since)
@@ -168,7 +168,7 @@ def _postpone(hook: Webhook) -> None:
 
 def deliver(job: Job) -> None:
     """Make one attempt of a leased delivery."""
-    hooks = Webhook.objects.exclude(ended("token__")).filter(disabled=None)
+    hooks = Webhook.objects.exclude(ended_tokens("token__")).filter(disabled=None)
     hook = hooks.filter(pk=job.params["hook"]).first()
     if hook is None or job.upload is None:
         with transaction.atomic():
@@ -176,13 +176,13 @@ def deliver(job: Job) -> None:
         return
     is_final = job.attempts >= TRIES
     try:
-        status = post(hook.url, *request_of(hook, job, timezone.now()))
+        status = post(hook.url, *build_request(hook, job, timezone.now()))
         outcome, error = str(status), "" if 200 <= status < 300 else f"status {status}"
     except Busy as busy:  # not the receiver's fault
         release(job, str(busy), busy.again)
         return
-    except NotAllowed as refused:
-        outcome = error = str(refused)
+    except NotAllowed as not_allowed:
+        outcome = error = str(not_allowed)
         is_final = True  # it will be no other tomorrow
     except (OSError, http.client.HTTPException) as failure:
         outcome = error = str(failure) or type(failure).__name__
@@ -236,40 +236,40 @@ def _disable(hook: Webhook) -> None:
     logger.info("webhook %s is disabled: %s", hook.key, hook.outcome)
 
 
-def request_of(hook: Webhook, job: Job, moment: datetime) -> tuple[bytes, dict[str, str]]:
+def build_request(hook: Webhook, job: Job, moment: datetime) -> tuple[bytes, dict[str, str]]:
     """Return body and headers of an attempt at a moment."""
     assert job.upload is not None
-    body = json.dumps(message(job.upload, job.created), separators=(",", ":")).encode()
+    body = json.dumps(build_notification(job.upload, job.created), separators=(",", ":")).encode()
     seconds = str(int(moment.timestamp()))
     return body, {
         "Content-Type": "application/json",
         "User-Agent": "HanaArchive",
         "webhook-id": job.subject,
         "webhook-timestamp": seconds,
-        "webhook-signature": f"v1,{signature(hook.secret, job.subject, seconds, body)}",
+        "webhook-signature": f"v1,{compute_signature(hook.secret, job.subject, seconds, body)}",
     }
 
 
-def message(upload: Upload, moment: datetime) -> Notification:
+def build_notification(upload: Upload, moment: datetime) -> Notification:
     """Return the notification about an upload that was done at a moment."""
     return {
         "type": "upload.done",
-        "timestamp": _written(moment),
+        "timestamp": _format_time(moment),
         "data": {
             "key": upload.key,
             "url": absolute(reverse("api:upload", args=[upload.key])),
             "page": absolute(reverse("report", args=[upload.key])),
-            "created": _written(upload.created),
+            "created": _format_time(upload.created),
             "games": upload.progress()["games"],
         },
     }
 
 
-def _written(moment: datetime) -> str:
+def _format_time(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def signature(secret: str, name: str, seconds: str, body: bytes) -> str:
+def compute_signature(secret: str, name: str, seconds: str, body: bytes) -> str:
     """Return the HMAC-SHA256 in base64, as the receiver computes it."""
     key = base64.b64decode(secret.removeprefix(SECRET_PREFIX))
     content = b".".join((name.encode(), seconds.encode(), body))

@@ -20,8 +20,8 @@ from api.problems import invalid_parameter
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
 from api.schemas import schema_of
 from api.views.base import LANG, problems
-from api.views.forms import NegotiatedResource
 from api.views.me import AccountResource
+from api.views.negotiation import NegotiatedResource
 from records.base.labels import lang
 from records.base.site import absolute
 from records.privacy.access import mark

@@ -33,7 +33,7 @@ from api.serializers.records import (
 from api.views import export
 from api.views.base import LANG, Resource, problems
 from api.views.bulk import changes
-from api.views.forms import NegotiatedResource
+from api.views.negotiation import NegotiatedResource
 from kafu.judging.replay import PlayedGame
 from kafu.notation.json_types import OneOf, Ruleset
 from kafu.rules.rulesets import Unsupported

@@ -37,7 +37,7 @@ from api.problems import (
     quota_exceeded,
     too_large,
 )
-from api.sending import refuse_strangers, secret_of, visibility_of
+from api.upload_checks import refuse_strangers, secret_of, visibility_of
 from api.views.base import LANG, BodyResource, problems
 from people.models import UPLOAD
 from records.intake import resumable

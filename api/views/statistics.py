@@ -32,7 +32,7 @@ from api.serializers.statistics import (
     to_json,
 )
 from api.views.base import LANG, Resource, problems
-from api.views.forms import NegotiatedResource
+from api.views.negotiation import NegotiatedResource
 from records.base.site import absolute
 from records.facts.snapshot import hold_snapshot
 from records.states import of_archive

@@ -30,20 +30,20 @@ from api.problems import (
     quota_exceeded,
     too_large,
 )
-from api.sending import (
-    REPLACES,
-    VISIBILITY,
-    refuse_strangers,
-    replaced_by,
-    secret_of,
-    visibility_of,
-)
 from api.serializers.uploads import (
     FileSerializer,
     FormSerializer,
     SubmissionSerializer,
     UploadSerializer,
     VisibilitySerializer,
+)
+from api.upload_checks import (
+    REPLACES,
+    VISIBILITY,
+    refuse_strangers,
+    replaced_by,
+    secret_of,
+    visibility_of,
 )
 from api.views.base import LANG, BodyResource, Resource, bodies, problems
 from people.models import READ, UPLOAD

@@ -53,14 +53,14 @@ class Accounts(DefaultAccountAdapter):
         name.
         """
         name = super().clean_username(get_user_model().normalize_username(username), shallow)
-        names.check(name)
+        names.check_name(name)
         return name
 
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
-        """Save a new account; raise :class:`people.names.Taken`."""
+        """Save a new account; raise :class:`people.names.NameTaken`."""
         saved = super().save_user(request, user, form, commit)
         if commit:
-            names.require_held(saved)
+            names.require_reserved(saved)
         return saved
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:

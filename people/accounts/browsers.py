@@ -40,7 +40,7 @@ def remember(response: HttpResponse, user: Any) -> None:
     )
 
 
-def known(request: HttpRequest, name: str) -> str | None:
+def find_known_browser(request: HttpRequest, name: str) -> str | None:
     """Return the id of a known browser of the account with a user name, or None.
 
     The user name is compared without case.
@@ -79,14 +79,14 @@ _SYSTEMS: Final = (
 )
 
 
-def in_words(agent: str) -> str:
+def describe_browser(agent: str) -> str:
     """Return a user agent in words: “Firefox, Windows”, or “another program”.
 
     >>> in_words("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox, Linux'
     """
-    found = [
+    names = [
         next((name for name, sign in kind if re.search(sign, agent)), "")
         for kind in (_PROGRAMS, _SYSTEMS)
     ]
-    return ", ".join(filter(None, found)) or _("another program")
+    return ", ".join(filter(None, names)) or _("another program")

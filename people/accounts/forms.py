@@ -24,8 +24,8 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from people import names
-from people.accounts import closing
-from people.tokens import good, revoke_all
+from people.accounts import lifecycle
+from people.tokens import revoke_all, valid_tokens
 
 #: Maximum length of a code as typed, with blanks.
 _CODE_LENGTH: Final = 40
@@ -132,7 +132,7 @@ class ChangePassword(LabelledForm, account.ChangePasswordForm):
             ),
         }
         super().__init__(*args, **kwargs)
-        if not good(self.user).exists():
+        if not valid_tokens(self.user).exists():
             del self.fields["tokens"]
 
     tokens = forms.BooleanField(required=False)
@@ -141,7 +141,7 @@ class ChangePassword(LabelledForm, account.ChangePasswordForm):
         """Save the password, and apply the effects of a new password."""
         with transaction.atomic():
             super().save()
-            closing.has_new_password(self.user, revoke=self.cleaned_data.get("tokens", False))
+            lifecycle.apply_new_password(self.user, revoke=self.cleaned_data.get("tokens", False))
 
 
 class SetFirstPassword(LabelledForm, account.SetPasswordForm):
@@ -153,7 +153,7 @@ class SetFirstPassword(LabelledForm, account.SetPasswordForm):
         """Save the password, and apply the effects of a new password."""
         with transaction.atomic():
             super().save()
-            closing.has_new_password(self.user, revoke=False)
+            lifecycle.apply_new_password(self.user, revoke=False)
 
 
 class ResetPassword(LabelledForm, account.ResetPasswordForm):
@@ -164,8 +164,8 @@ class ResetPassword(LabelledForm, account.ResetPasswordForm):
     def clean_email(self) -> str:
         """Return the address, and select the accounts with this confirmed address."""
         email = super().clean_email()
-        found = EmailAddress.objects.filter(email=email, verified=True, user__is_active=True)
-        self.users = [one.user for one in found.select_related("user")]
+        addresses = EmailAddress.objects.filter(email=email, verified=True, user__is_active=True)
+        self.users = [address.user for address in addresses.select_related("user")]
         return str(email)
 
 
@@ -185,7 +185,7 @@ class SetPassword(LabelledForm, account.ResetPasswordKeyForm):
         """Save the password, and apply the effects of a new password."""
         with transaction.atomic():
             super().save()
-            closing.has_new_password(self.user, revoke=True)
+            lifecycle.apply_new_password(self.user, revoke=True)
 
 
 class ConfirmPassword(LabelledForm, account.ReauthenticateForm):
@@ -210,10 +210,10 @@ class OneTimeCode(LabelledForm):
     def clean_code(self) -> str:
         """Return the code; raise ValidationError for a wrong or used code."""
         code = super().clean_code()  # type: ignore[misc]
-        found: Authenticator = self.authenticator  # type: ignore[attr-defined]
-        if found.type == Authenticator.Type.TOTP:
-            digits = "".join(one for one in code if one.isdigit())
-            if not cache.add(f"totp:{found.pk}:{digits}", 1, _CODE_SECONDS):
+        authenticator: Authenticator = self.authenticator  # type: ignore[attr-defined]
+        if authenticator.type == Authenticator.Type.TOTP:
+            digits = "".join(character for character in code if character.isdigit())
+            if not cache.add(f"totp:{authenticator.pk}:{digits}", 1, _CODE_SECONDS):
                 raise forms.ValidationError(_("This code was already used: wait for the next one."))
         return str(code)
 
@@ -250,7 +250,7 @@ class StaffAccount(CreationForm):
         """Return the name; raise ValidationError for a name that is not allowed."""
         name = super().clean_username()  # None where it is taken
         if name:
-            names.check(name)
+            names.check_name(name)
         return name
 
 
@@ -261,7 +261,7 @@ class StaffAccountChange(ChangeForm):
         """Return the name; raise ValidationError for a new name that is not allowed."""
         name = str(self.cleaned_data["username"])
         if "username" in self.changed_data:
-            names.check(name, self.instance)
+            names.check_name(name, self.instance)
         return name
 
 

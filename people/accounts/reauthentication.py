@@ -30,18 +30,18 @@ _BACK: Final = {"add_webhook": "tokens", "openid_connect_login": "socialaccount_
 
 def is_confirmed(request: HttpRequest) -> bool:
     """Return whether the user of a session recently confirmed that the account is theirs."""
-    if _has_own_means(request.user):
+    if _can_confirm_here(request.user):
         return reauthentication.did_recently_reauthenticate(request)
-    return _is_fresh(request)
+    return _is_recent(request)
 
 
-def refused(request: HttpRequest) -> HttpResponse | None:
+def require_log_in(request: HttpRequest) -> HttpResponse | None:
     """Return the page for logging in at the other site again, if the form requires that."""
     match = request.resolver_match
     if match is None or match.view_name not in FORMS or request.method != "POST":
         return None
     user = request.user
-    if not user.is_authenticated or _has_own_means(user) or _is_fresh(request):
+    if not user.is_authenticated or _can_confirm_here(user) or _is_recent(request):
         return None
     processes = {request.GET.get("process"), request.POST.get("process")}
     if match.view_name == "openid_connect_login" and "connect" not in processes:
@@ -53,11 +53,11 @@ def refused(request: HttpRequest) -> HttpResponse | None:
     return render(request, "account/log_in_again.html", {"redirect_field": field}, status=403)
 
 
-def _has_own_means(user: Any) -> bool:
+def _can_confirm_here(user: Any) -> bool:
     return bool(reauthentication.get_reauthentication_flows(user))
 
 
-def _is_fresh(request: HttpRequest) -> bool:
+def _is_recent(request: HttpRequest) -> bool:
     """Return whether the session was opened recently."""
     since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
     records = login.get_authentication_records(request, request.user)

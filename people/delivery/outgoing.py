@@ -48,7 +48,7 @@ class NotAllowed(ValueError):
     """An address to which nothing is sent, with the reason as the message."""
 
 
-def check(url: str) -> tuple[str, int, str, bool]:
+def check_url(url: str) -> tuple[str, int, str, bool]:
     """Return host, port, path and whether TLS is used, of a well-formed address.
 
     Raise :class:`NotAllowed`.
@@ -77,7 +77,7 @@ def check_host(url: str) -> None:
     Raise :class:`NotAllowed`, also for a name without an answer within some seconds, and
     `records.serving.limits.Busy`.
     """
-    host, port, _path, _secure = check(url)
+    host, port, _path, _secure = check_url(url)
     try:
         resolve(host, port, LOOKUP_SECONDS)
     except OSError as error:
@@ -93,17 +93,17 @@ def post(
     `http.client.HTTPException` if there is no complete response within the seconds.
     """
     end = time.monotonic() + seconds
-    host, port, path, secure = check(url)
-    connected = _connect(resolve(host, port, seconds), port, end)
-    with closing(connected):
-        connected.settimeout(_left(end))
+    host, port, path, secure = check_url(url)
+    raw_socket = _connect(resolve(host, port, seconds), port, end)
+    with closing(raw_socket):
+        raw_socket.settimeout(_seconds_left(end))
         connection = http.client.HTTPConnection(host, port)
         if secure:
             connection = http.client.HTTPSConnection(host, port, context=_tls())
-            connected = _tls().wrap_socket(connected, server_hostname=host)
-        connection.sock = connected
+            raw_socket = _tls().wrap_socket(raw_socket, server_hostname=host)
+        connection.sock = raw_socket
         with closing(connection):
-            connection.sock.settimeout(_left(end))
+            connection.sock.settimeout(_seconds_left(end))
             connection.request("POST", path, body, {**headers, "Connection": "close"})
             stream: Any = _Stream(connection.sock, end)
             response = http.client.HTTPResponse(stream, method="POST")
@@ -129,26 +129,26 @@ class _Stream(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Receive some bytes; raise TimeoutError after the deadline."""
-        self.connection.settimeout(_left(self.end))
+        self.connection.settimeout(_seconds_left(self.end))
         return self.connection.recv_into(buffer)
 
 
-def _left(end: float) -> float:
+def _seconds_left(end: float) -> float:
     """Return the seconds until a deadline; raise TimeoutError after the deadline."""
-    left = end - time.monotonic()
-    if left <= 0:
+    seconds = end - time.monotonic()
+    if seconds <= 0:
         raise TimeoutError("no response in time")
-    return left
+    return seconds
 
 
 def _connect(addresses: Sequence[str], port: int, end: float) -> socket.socket:
     """Connect to the first address that accepts the connection; raise OSError."""
     for address in addresses[:-1]:
         try:
-            return socket.create_connection((address, port), _left(end) / 2)
+            return socket.create_connection((address, port), _seconds_left(end) / 2)
         except OSError:
             pass  # a machine without IPv6 reaches the next one
-    return socket.create_connection((addresses[-1], port), _left(end))
+    return socket.create_connection((addresses[-1], port), _seconds_left(end))
 
 
 @cache

@@ -62,7 +62,7 @@ class Sender:
         if room <= 0:
             return
         ledger.end_leases(clock.now())
-        for account in accounts()[:room]:
+        for account in list_due_accounts()[:room]:
             job = claim(account)
             if job is not None:
                 with self.lock:
@@ -81,7 +81,7 @@ class Sender:
             self.over.set()
 
 
-def accounts() -> list[int | None]:
+def list_due_accounts() -> list[int | None]:
     """Return the accounts with due deliveries and none in flight, in fair order.
 
     The first account has the least recently tried webhooks. None represents uploads without an
@@ -89,13 +89,15 @@ def accounts() -> list[int | None]:
     """
     due = _deliveries().filter(state__in=Job.CLAIMABLE, due_at__lte=clock.now())
     leased = _deliveries().filter(state=Job.State.LEASED)
-    waiting, busy = (
+    accounts_due, accounts_busy = (
         set(jobs.order_by().values_list("upload__owner", flat=True).distinct())
         for jobs in (due, leased)
     )
-    hooks = Webhook.objects.filter(owner__in=waiting - {None}).order_by()
+    hooks = Webhook.objects.filter(owner__in=accounts_due - {None}).order_by()
     tried = dict(hooks.values_list("owner").annotate(Max("tried")))
-    return sorted(waiting - busy, key=lambda account: tried.get(account or 0) or _NEVER)
+    return sorted(
+        accounts_due - accounts_busy, key=lambda account: tried.get(account or 0) or _NEVER
+    )
 
 
 def claim(account: int | None) -> Job | None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django import template
 
-from people.accounts.browsers import in_words
+from people.accounts.browsers import describe_browser
 
 register = template.Library()
-register.filter("browser", in_words)
+register.filter("browser", describe_browser)
 
 
 @register.filter

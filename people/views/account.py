@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from people import forms, names
-from people.accounts import closing, elsewhere
+from people.accounts import lifecycle, openid
 from records.pages.uploads.quota_lines import shown_quotas
 
 
@@ -53,8 +53,8 @@ class _NewAccount:
             with transaction.atomic():
                 response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
                 self.request.session.save()
-        except (names.Taken, IntegrityError):
-            form.add_error("username", names.too_similar())
+        except (names.NameTaken, IntegrityError):
+            form.add_error("username", names.similar_name_message())
             return self.form_invalid(form)  # type: ignore[attr-defined]
         return response
 
@@ -74,13 +74,13 @@ set_first_password = login_required(
 
 
 @login_required
-def overview(request: HttpRequest) -> HttpResponse:
+def show_account(request: HttpRequest) -> HttpResponse:
     """Show the account's own data, with links to change it."""
     user: Any = request.user
     context = {
-        "address": closing.confirmed_address(user),
-        "second_factor": closing.has_second_factor(user),
-        "connected": elsewhere.is_connected(user),
+        "address": lifecycle.confirmed_address(user),
+        "second_factor": lifecycle.has_second_factor(user),
+        "connected": openid.is_connected(user),
         "sessions": UserSession.objects.filter(user=user).count(),
         "quotas": shown_quotas(request),
         "section": "account",
@@ -104,13 +104,13 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @reauthentication_required(app="allauth.account")
-def delete(request: HttpRequest) -> HttpResponse:
+def delete_account(request: HttpRequest) -> HttpResponse:
     """Close the account after a confirmation page."""
     form = forms.DeleteAccountForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         user = request.user
         logout(request)
-        closing.close(user, withdraw=form.cleaned_data["games"] == "withdraw")
+        lifecycle.close(user, withdraw=form.cleaned_data["games"] == "withdraw")
         messages.success(request, _("Your account is deleted. Its games will follow shortly."))
         return redirect("home")
     context = {

@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from people import tokens as made
+from people import tokens as token_store
 from people import webhooks
 from people.delivery.outgoing import NotAllowed
 from people.forms import NewTokenForm
@@ -23,7 +23,7 @@ from records.serving.limits import Busy
 
 @login_required
 @reauthentication_required(app="allauth.account", allow_get=True)
-def tokens(request: HttpRequest) -> HttpResponse:
+def manage_tokens(request: HttpRequest) -> HttpResponse:
     """Show the list of tokens; on POST create a token and show its text once.
 
     ``?secrets`` shows the secrets of the webhooks.
@@ -36,26 +36,26 @@ def tokens(request: HttpRequest) -> HttpResponse:
     text = ""
     if request.method == "POST" and form.is_valid():
         try:
-            _token, text = made.make(
+            _token, text = token_store.create_token(
                 owner=user,
                 name=form.cleaned_data["name"],
                 scopes=form.cleaned_data["scopes"],
                 lifetime=form.lifetime(),
             )
             form = NewTokenForm(user)
-        except made.TooMany:
+        except token_store.TooManyTokens:
             form.add_error(
                 None,
                 _("You already have %(most)d tokens, the most that an account can have.")
-                % {"most": made.MOST},
+                % {"most": token_store.MOST},
             )
-    mine = Token.objects.filter(owner=user)
+    user_tokens = Token.objects.filter(owner=user)
     context = {
         "form": form,
         "text": text,
-        "tokens": mine,
+        "tokens": user_tokens,
         "shows_secrets": shows_secrets,
-        "hooks": webhooks.of_user(user).select_related("token"),
+        "hooks": webhooks.webhooks_of(user).select_related("token"),
         "section": "tokens",
     }
     return render(request, "people/tokens.html", context)
@@ -97,9 +97,9 @@ def delete_webhook(request: HttpRequest, key: str) -> HttpResponse:
 
 @login_required
 @require_POST
-def revoke(request: HttpRequest, key: str) -> HttpResponse:
+def revoke_token(request: HttpRequest, key: str) -> HttpResponse:
     """Revoke a token."""
     user: Any = request.user
-    made.revoke(get_object_or_404(Token, owner=user, key=key))
+    token_store.revoke(get_object_or_404(Token, owner=user, key=key))
     messages.success(request, _("The token is revoked."))
     return redirect("tokens")

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people import drafts
-from people.accounts import closing
+from people.accounts import lifecycle
 from people.models import Draft
 from tests.api.contract import problem
 from tests.people.world import token, user
@@ -114,5 +114,5 @@ def test_too_long_key_is_refused(aya: Any) -> None:
 
 def test_drafts_are_deleted_with_the_account(aya: Any) -> None:
     put_draft(aya, "k")
-    closing.close(aya, withdraw=False)
+    lifecycle.close(aya, withdraw=False)
     assert not Draft.objects.exists()

@@ -17,7 +17,7 @@ from django.core.handlers.wsgi import WSGIHandler
 
 from kafu.notation.json.form import to_json
 from people.models import READ, UPLOAD
-from people.tokens import make
+from people.tokens import create_token
 from tests.api.contract import document
 from tests.people.world import user
 from tests.records.makers import joined, text, work_all, year
@@ -51,7 +51,7 @@ def test_generated_client_verifies_uploads_and_reads(db: None, load: Callable[[s
     owner = user("generated")
     client = load("client").AuthenticatedClient(
         base_url="http://testserver",
-        token=make(owner=owner, name="generated", scopes=(READ, UPLOAD))[1],
+        token=create_token(owner=owner, name="generated", scopes=(READ, UPLOAD))[1],
         httpx_args={"transport": httpx.WSGITransport(app=WSGIHandler())},
     )
     game = load("models.kafu_game").KafuGame.from_dict(to_json(year(1)))

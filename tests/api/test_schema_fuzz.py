@@ -57,7 +57,7 @@ print("KEYS" + json.dumps(fill()))
 def fill() -> dict[str, Any]:
     """Store hostile games of an account with every right; return its token and all keys."""
     user = get_user_model().objects.create_user("fuzz", is_staff=True)
-    _token, text = tokens.make(owner=user, name="fuzz", scopes=SCOPES)
+    _token, text = tokens.create_token(owner=user, name="fuzz", scopes=SCOPES)
     if LONG:
         hostile.ingest(user.pk)
     else:

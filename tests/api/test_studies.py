@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from people.accounts import closing
+from people.accounts import lifecycle
 from records.models import Comment, CommentReport, Record, Study, StudyEntry, Visibility
 from records.store.ownership import take_down
 from records.studies import studies
@@ -121,7 +121,7 @@ def test_closed_account_loses_studies_and_comments(api: Api, aya: Any, game: Rec
     comment = Comment.objects.create(record=game, author=aya, deal=1, step=0, text="A")
     Comment.objects.create(record=game, author=ben, deal=1, step=0, text="B")
     CommentReport.objects.create(comment=comment, reporter=ben)
-    closing.close(ben, withdraw=False)
+    lifecycle.close(ben, withdraw=False)
     assert not Study.objects.exists() and not CommentReport.objects.exists()
     comments = api.get(f"records/{game.key}/comments").json()["results"]
     assert [comment["text"] for comment in comments] == ["A"]

@@ -16,7 +16,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from people import webhooks
 from people.models import READ, UPLOAD
-from people.tokens import make
+from people.tokens import create_token
 from records.models import Record, Upload
 from records.statistics.registry import FIGURES
 from tests.api.contract import operation
@@ -94,7 +94,7 @@ def _body_of(response: Any) -> Body | None:
 
 def visit_every_operation(monkeypatch: pytest.MonkeyPatch) -> dict[str, Exchange]:
     """Return an exchange of each operation by its id."""
-    tour = Tour(make(owner=user("aya"), name="tour", scopes=(READ, UPLOAD))[1])
+    tour = Tour(create_token(owner=user("aya"), name="tour", scopes=(READ, UPLOAD))[1])
     write_games(tour)
     upload = send_uploads(tour)
     key = Record.objects.filter(sheet=False, status="verified").order_by("pk")[0].key
@@ -106,7 +106,7 @@ def visit_every_operation(monkeypatch: pytest.MonkeyPatch) -> dict[str, Exchange
     tour.send("get", "cards?names=松に鶴, pine ribbon")
     tour.send("patch", f"uploads/{upload}", {"visibility": "unlisted"})
     tour.send("delete", f"records/{key}/ownership")
-    notification = webhooks.message(Upload.objects.get(key=upload), timezone.now())
+    notification = webhooks.build_notification(Upload.objects.get(key=upload), timezone.now())
     tour.exchanges["upload_done"] = Exchange(Body(JSON, notification), None)
     return tour.exchanges
 

@@ -21,7 +21,7 @@ from django.contrib.auth.models import User
 from django.db import connections
 
 from lengths import LONG
-from people.accounts import closing
+from people.accounts import lifecycle
 from records.facts.rows import COUNTED
 from records.intake.receiving import Part, receive
 from records.jobs import batches, executor
@@ -151,7 +151,7 @@ def kill_while_withdrawing() -> None:
     aya, ben = (User.objects.create(username=name) for name in ("aya", "ben"))
     sent(*(makers.text(seed) for seed in range(1, 8)), owner=aya)
     sent(*(makers.text(seed) for seed in range(1, 4)), owner=ben)
-    closing.close(aya, withdraw=True)
+    lifecycle.close(aya, withdraw=True)
     reader, writer = os.pipe()
     for _ in range(2):
         pid = fork(partial(withdraw_slowly, writer, 0.3))

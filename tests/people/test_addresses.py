@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
-from people.accounts import closing
+from people.accounts import lifecycle
 from tests.people.mail import sent
 from tests.people.world import PASSWORD, confirmed, reauthenticate, session, user
 
@@ -49,7 +49,7 @@ def test_address_is_used_only_after_it_is_confirmed() -> None:
     browser = register("aya", "Aya@example.org")
     assert [one.to for one in sent()] == [["aya@example.org"]]
     assert asked_to_reset("aya@example.org") == 0
-    assert closing.confirmed_address(get_user_model().objects.get()) == ""
+    assert lifecycle.confirmed_address(get_user_model().objects.get()) == ""
     assert "not confirmed yet" in browser.get(reverse("account")).content.decode()
     address = (browser.get(link()), link())[1]
     assert asked_to_reset("aya@example.org") == 0, "it is confirmed by the button, not by a look"
@@ -57,7 +57,7 @@ def test_address_is_used_only_after_it_is_confirmed() -> None:
     assert Client().post(address).status_code == 302
     assert "not confirmed yet" not in browser.get(reverse("account")).content.decode()
     assert asked_to_reset("aya@example.org") == 1
-    assert closing.confirmed_address(get_user_model().objects.get()) == "aya@example.org"
+    assert lifecycle.confirmed_address(get_user_model().objects.get()) == "aya@example.org"
     assert "no longer valid" in Client().get(address).content.decode()
 
 

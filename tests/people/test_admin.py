@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import PlayerRequest, Token
-from people.tokens import make
+from people.tokens import create_token
 from records.models import Player, Record, Upload, Visibility
 from records.store.pseudonyms import set_pseudonym
 from tests.people.mail import sent as mails
@@ -136,6 +136,6 @@ def test_real_name_is_shown_only_where_it_is_needed(staff: Client) -> None:
 
 
 def test_token_is_revoked_by_the_staff(staff: Client) -> None:
-    make(owner=user("aya"), name="t", scopes=["read"])
+    create_token(owner=user("aya"), name="t", scopes=["read"])
     act(staff, "people.token", "revoke", Token.objects.get())
     assert not Token.objects.get().is_good

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from people.models import PlayerRequest
-from people.tokens import make
+from people.tokens import create_token
 from tests.people.test_admin import MODELS, list_of
 from tests.people.world import sent, session, user
 from tests.records.makers import text
@@ -24,7 +24,7 @@ def some(first: int, last: int) -> None:
     for number in range(first, last):
         name = f"user{number}"
         owner = get_user_model().objects.create(username=name)
-        make(owner=owner, name="t", scopes=["read"])
+        create_token(owner=owner, name="t", scopes=["read"])
         PlayerRequest.objects.create(owner=owner, kind="opt-out", player=name)
         sent(text(number), owner=owner)
 

@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from people.accounts import closing
+from people.accounts import lifecycle
 from records.intake import queries
 from records.intake.receiving import Part, receive
 from records.jobs import batches
@@ -220,7 +220,7 @@ def test_account_closed_during_a_change_loses_all_games(aya: Any, withdraw: bool
     upload = sent(*games(1, 2, 3, 4), owner=aya)
     visibility.request_change(upload, PRIVATE)
     work(1)
-    closing.close(aya, withdraw=withdraw)
+    lifecycle.close(aya, withdraw=withdraw)
     work()
     assert levels() == [WITHDRAWN] * 4  # nobody could see private ones
     assert not changes().exists()

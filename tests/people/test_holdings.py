@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
-from people.accounts import closing
+from people.accounts import lifecycle
 from records.models import Listing, Ownership, Player, Record, Upload, Visibility
 from records.operations.rebuild import begin, work
 from records.privacy.access import ANONYMOUS, Viewer
@@ -200,7 +200,7 @@ def test_closed_account_leaves_or_withdraws_its_games(aya: Any, ben: Any, withdr
     sent(with_comment("secret", text(3)), owner=aya, visibility=PRIVATE)
     sent(text(2))
     sent(with_comment("ben's words"), owner=ben)
-    closing.close(aya, withdraw=withdraw)
+    lifecycle.close(aya, withdraw=withdraw)
     do_jobs()
     assert not Ownership.objects.filter(note="mine")
     sound()

@@ -81,7 +81,7 @@ def test_changed_password_revokes_tokens_on_request(aya: Any) -> None:
 
 
 def test_user_without_tokens_is_not_asked_about_them(aya: Any) -> None:
-    tokens.revoke(tokens.make(owner=aya, name="old", scopes=["read"])[0])
+    tokens.revoke(tokens.create_token(owner=aya, name="old", scopes=["read"])[0])
     page = session(aya).get(reverse("account_change_password")).content.decode()
     assert 'name="tokens"' not in page
 
@@ -99,7 +99,7 @@ def test_reset_password_ends_all_sessions_and_tokens(aya: Any) -> None:
     assert reset().status_code == 302
     assert not logged_in(elsewhere)
     assert api(program) == 401
-    assert not tokens.good(aya).exists()
+    assert not tokens.valid_tokens(aya).exists()
     assert [one.subject for one in sent()][-1].startswith("The password of your account")
     assert Client().login(username="aya", password=OTHER)
 
@@ -160,7 +160,7 @@ def test_reset_links_to_one_address_are_limited(aya: Any, settings: LazySettings
 
 def test_revoked_token_is_not_revoked_again(aya: Any) -> None:
     for name in ("a", "b", "c"):
-        tokens.make(owner=aya, name=name, scopes=["read"])
+        tokens.create_token(owner=aya, name=name, scopes=["read"])
     tokens.revoke(Token.objects.get(name="a"))
     before = Token.objects.get(name="a").revoked
     assert tokens.revoke_all(aya) == 2

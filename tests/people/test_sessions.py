@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people import signals
-from people.accounts import closing
-from people.accounts.browsers import in_words
+from people.accounts import lifecycle
+from people.accounts.browsers import describe_browser
 from people.views import me
 from tests.people.world import PASSWORD, session, user
 
@@ -73,7 +73,7 @@ def test_session_is_described_by_browser_and_network() -> None:
     ],
 )
 def test_user_agent_is_described_by_browser_and_system(agent: str, words: str) -> None:
-    assert in_words(agent) == words
+    assert describe_browser(agent) == words
 
 
 def test_one_or_all_other_sessions_are_ended() -> None:
@@ -105,7 +105,7 @@ def test_ended_session_is_not_saved_again_by_a_running_request(
     key = here.cookies[settings.SESSION_COOKIE_NAME].value
 
     def ended_meanwhile(*given: Any, **more: Any) -> Any:
-        closing.end_sessions(aya)
+        lifecycle.end_sessions(aya)
         given[0].session["x"] = 1
         return real(*given, **more)
 
@@ -169,6 +169,6 @@ def test_oldest_session_over_the_limit_is_ended(monkeypatch: pytest.MonkeyPatch)
 def test_sessions_of_a_closed_account_are_ended() -> None:
     aya = user("aya")
     here = logged_in()
-    closing.close(aya, withdraw=False)
+    lifecycle.close(aya, withdraw=False)
     assert not UserSession.objects.exists()
     assert not is_in(here)

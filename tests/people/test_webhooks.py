@@ -24,9 +24,9 @@ from pytest_django import Settings
 from standardwebhooks.webhooks import Webhook as Receiver
 
 from people import tokens, webhooks
-from people.accounts import closing, mails
+from people.accounts import lifecycle, mails
 from people.delivery import outgoing, sender
-from people.delivery.outgoing import NotAllowed, check, is_public, post
+from people.delivery.outgoing import NotAllowed, check_url, is_public, post
 from people.models import Token, Webhook
 from records.jobs import executor, ledger, sweeping
 from records.models import Job
@@ -84,7 +84,7 @@ def deliver_all() -> None:
     """Make all deliveries, not waiting for pauses."""
     for _ in range(100):
         makers.hurry()
-        claimed = list(filter(None, map(sender.claim, sender.accounts())))
+        claimed = list(filter(None, map(sender.claim, sender.list_due_accounts())))
         if not claimed:
             return
         for job in claimed:
@@ -173,7 +173,7 @@ def test_deleted_webhook_is_not_delivered(program: Program) -> None:
 )
 def test_invalid_address_is_rejected(url: str) -> None:
     with pytest.raises(NotAllowed):
-        check(url)
+        check_url(url)
 
 
 @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ def test_webhooks_are_added_listed_and_deleted_by_their_owner(
 def test_webhook_added_with_a_token_ends_with_it(program: Program, end: str) -> None:
     owner = user("owner")
     lasting = webhooks.add(owner, program.url)
-    granted, text = tokens.make(owner=owner, name="club", scopes=("read", "upload"))
+    granted, text = tokens.create_token(owner=owner, name="club", scopes=("read", "upload"))
     headers = {"Authorization": f"Bearer {text}"}
     address = reverse("api:webhooks")
     Client().post(address, {"url": program.url}, "application/json", headers=headers)
@@ -390,7 +390,7 @@ def test_upload_of_long_ago_is_not_notified(program: Program) -> None:
 
 def test_signature_equals_the_example_of_the_specification() -> None:
     """Its example."""
-    signed = webhooks.signature(
+    signed = webhooks.compute_signature(
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
         "msg_p5jXN8AQM9LWM0D4loKWxJek",
         "1614265330",
@@ -474,10 +474,10 @@ def test_failure_postpones_all_deliveries_of_a_webhook(
     job = sender.claim(owner.pk)
     assert job is not None
     executor.run_job(job)
-    assert sender.accounts() == []
+    assert sender.list_due_accounts() == []
     sent(makers.text(4), owner=owner)
     sweeping.schedule()
-    assert sender.accounts() == [], "nor a new one at once"
+    assert sender.list_due_accounts() == [], "nor a new one at once"
     hook.refresh_from_db()
     assert hook.paused_until is not None
     deliver_all()
@@ -494,12 +494,12 @@ def test_each_account_has_one_delivery_at_a_time(program: Program) -> None:
     for owner in (busy, other):
         sent(makers.text(1), owner=owner)
     sweeping.schedule()
-    assert sender.accounts() == [busy.pk, other.pk]
+    assert sender.list_due_accounts() == [busy.pk, other.pk]
     first = sender.claim(busy.pk)
     assert first is not None
-    assert sender.accounts() == [other.pk] and sender.claim(busy.pk) is None
+    assert sender.list_due_accounts() == [other.pk] and sender.claim(busy.pk) is None
     executor.run_job(first)
-    assert sender.accounts() == [other.pk, busy.pk], "who was served last is last"
+    assert sender.list_due_accounts() == [other.pk, busy.pk], "who was served last is last"
 
 
 def test_uploads_without_their_owner_are_not_delivered(program: Program) -> None:
@@ -619,6 +619,6 @@ def test_closed_account_is_not_notified(program: Program) -> None:
     webhooks.add(owner, program.url)
     sent(makers.text(1), owner=owner)
     sweeping.schedule()
-    closing.close(owner, withdraw=False)
+    lifecycle.close(owner, withdraw=False)
     deliver_all()
     assert program.requests == []

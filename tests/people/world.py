@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from kafu.notation.writer import identity
-from people.tokens import make
+from people.tokens import create_token
 from records.intake.receiving import Part, receive
 from records.jobs.executor import run_next, work_off
 from records.models import Job, Record, Upload, Visibility
@@ -54,7 +54,7 @@ def session(of: Any) -> Client:
 
 def token(of: Any, *scopes: str) -> dict[str, str]:
     """Return headers with a new token of a user."""
-    return {"Authorization": f"Bearer {make(owner=of, name='test', scopes=scopes)[1]}"}
+    return {"Authorization": f"Bearer {create_token(owner=of, name='test', scopes=scopes)[1]}"}
 
 
 def sent(

@@ -193,8 +193,8 @@ def exceed_bounds() -> dict[str, Any]:
 
     def make_token(_number: int) -> None:
         try:
-            tokens.make(owner=owner, name="a", scopes=["read"])
-        except tokens.TooMany:
+            tokens.create_token(owner=owner, name="a", scopes=["read"])
+        except tokens.TooManyTokens:
             pass
 
     with patch.object(tokens, "MOST", 2):

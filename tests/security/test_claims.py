@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from kafu.notation.writer import identity
-from people.accounts import closing
+from people.accounts import lifecycle
 from records.intake import quotas
 from records.jobs import ledger
 from records.models import Gone, Ownership, Record, Upload, Visibility
@@ -347,7 +347,7 @@ def test_account_that_is_closed_during_a_claim_takes_its_games_along(
     secret = new_secret()
     upload = by_nobody(1, words=secret)
     claim(upload.key, secret, aya.pk)
-    closing.close(aya, withdraw=withdraw)
+    lifecycle.close(aya, withdraw=withdraw)
     makers.work_all()
     assert owners(1) == ({} if withdraw else {None: PUBLIC})
     assert levels() == [WITHDRAWN if withdraw else PUBLIC]

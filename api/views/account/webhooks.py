@@ -45,7 +45,7 @@ class Webhooks(AccountResource):
     )
     def get(self, request: Request) -> Response:
         """Return all webhooks without their secrets."""
-        hooks = webhooks.of_user(request.user).select_related("token")[: webhooks.MOST]
+        hooks = webhooks.webhooks_of(request.user).select_related("token")[: webhooks.MOST]
         return Response(WebhookSerializer(hooks, many=True).data)
 
     @extend_schema(
@@ -100,7 +100,7 @@ class OneWebhook(AccountResource):
         """Enable the webhook."""
         form = WebhookStateSerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        hook = get_object_or_404(webhooks.of_user(request.user), key=key)
+        hook = get_object_or_404(webhooks.webhooks_of(request.user), key=key)
         webhooks.enable(hook)
         return Response(WebhookSerializer(hook).data)
 

@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 logger = logging.getLogger(__name__)
 
 
-class Elsewhere(DefaultSocialAccountAdapter):
+class OpenIdAdapter(DefaultSocialAccountAdapter):
     """Adapter of log-in through another site (SOCIALACCOUNT_ADAPTER)."""
 
     error_messages = DefaultSocialAccountAdapter.error_messages | {

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people import tokens
-from people.accounts import elsewhere, mails
+from people.accounts import mails, openid
 from records.base.keys import random_key
 from records.base.site import absolute
 from records.models import PartialUpload
@@ -25,11 +25,11 @@ from records.privacy import revisions
 
 def confirmed_address(user: Any) -> str:
     """Return the e-mail address of an account if it is confirmed, else an empty string."""
-    found = EmailAddress.objects.get_verified(user)
-    return found.email if found is not None else ""
+    confirmed = EmailAddress.objects.get_verified(user)
+    return confirmed.email if confirmed is not None else ""
 
 
-def has_new_password(user: Any, *, revoke: bool) -> None:
+def apply_new_password(user: Any, *, revoke: bool) -> None:
     """Mail a user about a changed password; with ``revoke``, revoke all tokens of the user.
 
     The sessions end automatically, because each is bound to the hash of the password.
@@ -38,21 +38,21 @@ def has_new_password(user: Any, *, revoke: bool) -> None:
     context = {
         "user": user,
         "revoked": revoked,
-        "kept": tokens.good(user).exists(),
+        "kept": tokens.valid_tokens(user).exists(),
         "reset": absolute(reverse("account_reset_password")),
     }
     address = confirmed_address(user)
     transaction.on_commit(lambda: mails.send(address, "people/changed", context))
 
 
-def notify_user(user: Any, what: str, address: str = "") -> None:
+def notify_user(user: Any, message: str, address: str = "") -> None:
     """Mail a user about a change to the account, at ``address`` or the confirmed address."""
     reset = absolute(reverse("account_reset_password"))
-    context = {"user": user, "what": what, "reset": reset}
+    context = {"user": user, "what": message, "reset": reset}
     mails.send(address or confirmed_address(user), "people/notice", context)
 
 
-def reset_link(user: Any) -> str:
+def create_reset_link(user: Any) -> str:
     """Return a link for setting a new password, valid once, for an hour."""
     token = default_token_generator.make_token(user)
     key = f"{user_pk_to_url_str(user)}-{token}"
@@ -102,12 +102,12 @@ def close(user: Any, *, withdraw: bool) -> None:
         user.drafts.all().delete()
         user.webhooks.all().delete()
         # What others may see of them goes at once.
-        for kept in (user.studies, user.comments, user.comment_reports):
-            kept.all().delete()
+        for rows in (user.studies, user.comments, user.comment_reports):
+            rows.all().delete()
         revisions.advance()
         EmailAddress.objects.filter(user=user).delete()
         Authenticator.objects.filter(user=user).delete()
-        elsewhere.forget(user)
+        openid.forget(user)
         end_sessions(user)
         deferred.for_owner(user, withdraw=withdraw)
     for partial in PartialUpload.objects.filter(owner=user):

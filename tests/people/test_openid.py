@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from hanaarchive import environment
 from tests.conftest import Environment, Hana
-from tests.people.openid import CLIENT, Provider
+from tests.people.openid_site import CLIENT, Provider
 from tests.people.world import PASSWORD, confirmed, user
 
 CONNECTIONS = "/account/elsewhere/"

@@ -15,7 +15,7 @@ from requests import RequestException
 View = Callable[[HttpRequest, str], Any]
 
 
-def _guarded(view: View) -> View:
+def _handle_failures(view: View) -> View:
     """Decorate a view to show an error page if the other site does not respond properly."""
 
     @login_not_required
@@ -30,5 +30,5 @@ def _guarded(view: View) -> View:
     return respond
 
 
-login = _guarded(views.login)
-callback = _guarded(views.callback)
+login = _handle_failures(views.login)
+callback = _handle_failures(views.callback)
