@@ -24,7 +24,7 @@ class PeopleConfig(AppConfig):
                 _("notify a program that an upload is done"),
                 "people.webhooks.deliver",
                 queue=OUTGOING,
-                weight=0,  # of no worker: it delays no upload of its sender
+                weight=0,  # not counted against the sender's uploads
                 attempts=None,
                 lease_seconds=60,
                 schedule="people.webhooks.schedule",
@@ -35,5 +35,5 @@ class PeopleConfig(AppConfig):
 class AdminConfig(apps.SimpleAdminConfig):
     """The admin for staff with a second factor; `hanaarchive.urls` loads its pages."""
 
-    default = False  # of this module; Django's own says the opposite
+    default = False  # PeopleConfig is the default of this module
     default_site = "people.adminsite.Site"

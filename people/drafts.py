@@ -11,7 +11,7 @@ from django.db import transaction
 
 from people.models import Draft
 
-#: Drafts of an account at the most, and bytes of the state of one, as JSON in UTF-8.
+#: Maximum number of drafts of an account, and maximum bytes of a state as JSON in UTF-8.
 MOST: Final = 100
 MOST_BYTES: Final = 256 << 10
 
@@ -31,12 +31,12 @@ def store(
 
     Raise TooManyDrafts and DraftTooLarge.
     """
-    # Half a character of UTF-16 is none that an answer could have.
+    # A lone surrogate could not be written in a response.
     data = json.dumps(state, ensure_ascii=False).encode(errors="replace")
     if len(data) > MOST_BYTES:
         raise DraftTooLarge
     with transaction.atomic():
-        # One after the other, or two at once would exceed the number together.
+        # The lock keeps concurrent requests from exceeding the limit together.
         get_user_model().objects.select_for_update().get(pk=owner)
         draft = Draft.objects.filter(owner=owner, key=key).first()
         if draft is not None and draft.changed >= changed:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 else:
     ModelAdmin = admin.ModelAdmin  # generic for the checker only
 
-#: Characters of a reason in the list.
+#: Maximum length of a reason in the list.
 REASON_LENGTH = 120
 
 

@@ -16,9 +16,9 @@ from records.models import Visibility
 from records.privacy.access import add_visibility_headers, mark
 
 Respond = Callable[[HttpRequest], HttpResponse]
-#: Paths of these pages.
+#: Path prefixes of account pages.
 OURS: Final = ("/account/", "/me/")
-#: Seconds after which the use of a session is recorded again.
+#: Seconds between two records of the use of a session.
 SEEN: Final = 300
 
 logger = logging.getLogger(__name__)
@@ -54,5 +54,5 @@ def _record_use(request: HttpRequest) -> None:
         try:
             if cache.add(f"seen:{key}", 1, SEEN):
                 UserSession.objects.create_from_request(request)
-        except Error as error:  # no reason to fail what was done
+        except Error as error:  # the request itself succeeded
             logger.warning("a session is not noted: %s", error)

@@ -125,7 +125,7 @@ class Collection(models.Model):
         return self.name
 
 
-#: What is written: a game card by card, or a score sheet.
+#: Kinds of drafts: a game card by card, or a score sheet.
 DRAFT_KINDS: Final = ("game", "sheet")
 
 
@@ -149,7 +149,7 @@ class Draft(models.Model):
         constraints = (models.UniqueConstraint(fields=("owner", "key"), name="draft_key"),)
 
     def __str__(self) -> str:
-        # Without the title, which has names of players.
+        # The title is left out because it contains names of players.
         return f"{self.kind} {self.key}"
 
 
@@ -174,7 +174,7 @@ class PlayerRequest(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="player_requests"
     )
     kind = models.CharField(_("what"), max_length=12, choices=Kind)
-    #: The name as games have it.
+    #: The player's name in the games.
     player = models.CharField(_("player"), max_length=200)
     pseudonym = models.CharField(_("name to be shown instead"), max_length=80, blank=True)
     words = models.TextField(_("reason, and which games"), max_length=2000, blank=True)
@@ -187,5 +187,5 @@ class PlayerRequest(models.Model):
         ordering = ("-id",)
 
     def __str__(self) -> str:
-        # Without the name, which the admin's log would store.
+        # The name is left out because the admin's log would store it.
         return f"{self.kind} {self.pk}"

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from people.models import NameSkeleton
 from records.base.lookalikes import is_readable, skeletons
 
-#: Names that sound like the archive's own, or like nobody.
+#: Names that could be mistaken for the operators or for anonymous users.
 RESERVED: Final = frozenset(
     {
         *("admin", "administrator", "root", "operator", "moderator", "mod", "staff", "support"),

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from people import names
 from people.accounts import browsers, lifecycle
 
-#: Maximum number of sessions of a user; the one that was not used for longest ends first.
+#: Maximum number of sessions of a user; the least recently used session ends first.
 MOST: Final = 50
 
 
@@ -98,7 +98,7 @@ def notify_removed_factor(user: Any, authenticator: Any, **_more: Any) -> None:
 def notify_recovery_code(user: Any, authenticator: Any, **_more: Any) -> None:
     """Notify the user of a used recovery code and the number of unused codes."""
     if authenticator.type == Authenticator.Type.RECOVERY_CODES:
-        authenticator.refresh_from_db()  # the row that was written was another instance
+        authenticator.refresh_from_db()  # allauth saved the row through another instance
         count = len(authenticator.wrap().get_unused_codes())
         message = _("A recovery code was used. Unused codes left: %(left)d.") % {"left": count}
         lifecycle.notify_user(user, message)

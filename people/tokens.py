@@ -17,13 +17,13 @@ from people.models import SCOPES, Token
 from records.base.keys import base58
 from records.base.locks import lock_names
 
-#: The prefix of every token, so that a leaked one can be found in a text.
+#: The prefix of every token, by which scanners find leaked tokens in texts.
 MARK: Final = "hana_"
 _BYTES: Final = 32
 _FORM: Final = re.compile(rf"{MARK}[1-9A-Za-z]{{{len(base58(bytes(_BYTES)))}}}", re.ASCII)
-#: How often the time of the last use is written.
+#: Precision of the stored time of last use.
 USED_PRECISION: Final = timedelta(minutes=1)
-#: How long a token is valid, unless its owner chooses otherwise.
+#: Default lifetime of a token.
 LIFETIME: Final = timedelta(days=365)
 #: Maximum number of tokens of a user.
 MOST: Final = 50
@@ -73,7 +73,7 @@ def find_token(text: str) -> Token | None:
     """Return the valid token with a text and record its use, or None."""
     if not _FORM.fullmatch(text):
         return None
-    # A secret of 256 bits needs no slow hash, and a comparison by index reveals nothing of it.
+    # A random secret of 256 bits needs no slow hash and no constant-time comparison.
     token = Token.objects.select_related("owner").filter(hash=_hash(text)).first()
     if token is None or not token.is_good or not token.owner.is_active:
         return None

@@ -52,19 +52,19 @@ from records.models import Job, Upload
 from records.serving.limits import Busy
 
 KIND: Final = "webhook"
-#: Webhooks of an account at the most.
+#: Maximum number of webhooks of an account.
 MOST: Final = 10
-#: Attempts of one delivery: with the pauses of the ledger, about two hours.
+#: Attempts of a delivery, which take about two hours with the pauses of the ledger.
 TRIES: Final = 20
-#: Failures in a row after which a webhook is disabled.
+#: Consecutive failures after which a webhook is disabled.
 MAX_FAILURES: Final = 20
-#: Of older uploads nobody is notified: the webhook was added later, or all attempts failed.
+#: Maximum age of an upload that is notified; older uploads precede the webhook or have failed.
 NEWS: Final = timedelta(days=2)
-#: The bytes of a secret, and how it is written.
+#: Length of a secret in bytes, and prefix of its text form.
 SECRET_BYTES: Final = 32
 SECRET_PREFIX: Final = "whsec_"
 
-#: Requests of a web process that wait for the lookup of a name.
+#: Limits the requests of a web process that wait for a name lookup.
 _adding: Final = threading.BoundedSemaphore(2)
 
 logger = logging.getLogger(__name__)
@@ -183,7 +183,7 @@ def deliver(job: Job) -> None:
         return
     except NotAllowed as not_allowed:
         outcome = error = str(not_allowed)
-        is_final = True  # it will be no other tomorrow
+        is_final = True  # a retry would be refused too
     except (OSError, http.client.HTTPException) as failure:
         outcome = error = str(failure) or type(failure).__name__
     if error:

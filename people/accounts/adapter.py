@@ -23,7 +23,7 @@ from records.base.site import absolute
 from records.serving.limits import step
 from records.serving.senders import address_of
 
-#: The part of an address that a list of sessions keeps: enough to distinguish home from elsewhere.
+#: Prefix lengths of the networks in the list of sessions, enough to recognise one's home.
 _IPV4_PREFIX, _IPV6_PREFIX = 24, 48
 
 

@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 COOKIE: Final = "known_browser"
 #: The path of the cookie.
 PATH: Final = "/account/"
-#: Seconds until a browser is unknown again.
+#: Lifetime of the cookie in seconds.
 AGE: Final = 180 * 24 * 60 * 60
 _SALT: Final = "people.accounts.browsers"
 
@@ -60,7 +60,7 @@ def _mark(user: Any) -> str:
     return str(user.get_session_auth_hash()[:16])
 
 
-#: Programs by their user agents; later ones pretend to be earlier ones.
+#: Browsers by user agent. The order matters, because Edge, for example, also claims to be Chrome.
 _PROGRAMS: Final = (
     *(
         ("Edge", r"Edg(?:e|A|iOS)?/"),

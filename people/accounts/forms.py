@@ -29,7 +29,7 @@ from people.tokens import revoke_all, valid_tokens
 
 #: Maximum length of a code as typed, with blanks.
 _CODE_LENGTH: Final = 40
-#: Seconds for which a code of an app is valid: its own half a minute, and one on each side.
+#: Seconds for which a code of an app is valid: 30 seconds, and as many before and after.
 _CODE_SECONDS: Final = 90
 
 _NEW: Final = {"password1": _("New password"), "password2": _("New password again")}
@@ -248,7 +248,7 @@ class StaffAccount(CreationForm):
 
     def clean_username(self) -> str:
         """Return the name; raise ValidationError for a name that is not allowed."""
-        name = super().clean_username()  # None where it is taken
+        name = super().clean_username()  # None for a taken name
         if name:
             names.check_name(name)
         return name

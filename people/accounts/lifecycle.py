@@ -88,7 +88,7 @@ def close(user: Any, *, withdraw: bool) -> None:
     (`records.store.deferred`), then notes, collections, requests and the row are deleted. With
     ``withdraw`` the games are withdrawn; otherwise the games stay without an owner.
     """
-    # Most processes load this module for notices, and need none of the archive's stores.
+    # Imported here, because most processes load this module for notices only.
     from records.intake import resumable  # noqa: PLC0415
     from records.store import deferred  # noqa: PLC0415
 
@@ -101,7 +101,7 @@ def close(user: Any, *, withdraw: bool) -> None:
         user.tokens.all().delete()
         user.drafts.all().delete()
         user.webhooks.all().delete()
-        # What others may see of them goes at once.
+        # Public data is deleted immediately.
         for rows in (user.studies, user.comments, user.comment_reports):
             rows.all().delete()
         revisions.advance()

@@ -37,7 +37,7 @@ def limit_form(request: HttpRequest) -> HttpResponse | None:
     limit = LIMITS.get(match.view_name) if match is not None else None
     if limit is None or request.method != "POST":
         return None
-    # One after the other: a try refused by the first does not count for the next.
+    # The limits are evaluated lazily: a try refused by one limit does not count for the next.
     exceeded = next((rate_limit for rate_limit in limit(request) if rate_limit.too_fast), None)
     if exceeded is None:
         return None
@@ -55,7 +55,7 @@ def limit_form(request: HttpRequest) -> HttpResponse | None:
 
 
 def _limit_log_in(request: HttpRequest) -> RateLimits:
-    # However it is written: as the form and the database take it for one name.
+    # The same normalisation as by the form and the database, so that spellings share a limit.
     typed_name = request.POST.get("login", "").strip()[:200]
     name = get_user_model().normalize_username(typed_name).casefold()
     browser = browsers.find_known_browser(request, name)
@@ -109,7 +109,7 @@ def _limit_mails(request: HttpRequest) -> RateLimits:
     yield step("reset", sender_of(request))
 
 
-#: By the name of the address.
+#: Limits of forms by URL name.
 LIMITS: Final[dict[str, Callable[[HttpRequest], RateLimits]]] = {
     "account_login": _limit_log_in,
     "account_signup": _limit_registration,

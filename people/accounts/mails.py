@@ -37,5 +37,5 @@ def _send(to: str, name: str, context: dict[str, Any], language: str | None) -> 
             subject = render_to_string(f"{name}_subject.txt", context)
             body = render_to_string(f"{name}_message.txt", context)
         EmailMessage(" ".join(subject.split()), body, to=[to]).send()
-    except Exception:  # whatever a mail server can do
+    except Exception:  # errors of the mail server, of any type
         logger.exception("a mail was not sent")

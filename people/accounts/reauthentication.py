@@ -17,14 +17,14 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.html import format_html
 
-#: The forms that give access, by the names of their addresses; django-allauth's and ours.
+#: URL names of the forms that give access, django-allauth's and ours.
 FORMS: Final = frozenset(
     {
         *("tokens", "add_webhook", "delete_account", "account_set_password", "account_email"),
         *("mfa_activate_totp", "mfa_generate_recovery_codes", "openid_connect_login"),
     }
 )
-#: The pages on which the forms are that have no page of their own.
+#: URL names of the pages with the forms, for forms without a separate page.
 _BACK: Final = {"add_webhook": "tokens", "openid_connect_login": "socialaccount_connections"}
 
 

@@ -26,19 +26,19 @@ from django.utils.translation import gettext as _
 
 from records.serving.limits import Busy
 
-#: Seconds for one request in all: resolving the name, connecting, TLS and the whole response.
+#: Seconds for a whole request: resolving the name, connecting, TLS and the response.
 DEADLINE_SECONDS: Final = 10.0
-#: Seconds for resolving a name while its owner waits.
+#: Seconds for resolving a name while the user waits for the page.
 LOOKUP_SECONDS: Final = 3.0
-#: Lookups of a process at the same time. The system's own cannot be interrupted: one that hangs
-#: goes on in its thread after its request was given up.
+#: Concurrent name lookups of a process. The system's lookup cannot be interrupted: a hanging
+#: lookup occupies its thread after the request has failed.
 LOOKUPS: Final = 16
-#: The part of a response that is read; its content is discarded.
+#: Maximum bytes of a response that are read and discarded.
 RESPONSE_BYTES: Final = 64 << 10
-#: Where hosts of the public internet are in IPv6: outside of it are IPv4-compatible and translated
-#: addresses, NAT64 and site-local ones, which `ipaddress` partly calls global.
+#: The IPv6 range of public hosts. Outside are IPv4-compatible, translated, NAT64 and site-local
+#: addresses, some of which `ipaddress` calls global.
 _UNICAST: Final = ipaddress.ip_network("2000::/3")
-#: Within it, addresses that lead to IPv4: 6to4.
+#: 6to4 addresses in the public range, which lead to IPv4.
 _THROUGH: Final = ipaddress.ip_network("2002::/16")
 
 _lookups: Final = threading.BoundedSemaphore(LOOKUPS)
@@ -56,7 +56,7 @@ def check_url(url: str) -> tuple[str, int, str, bool]:
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
-        (host or "").encode("idna")  # as resolving it does
+        (host or "").encode("idna")  # the lookup encodes it too
     except ValueError as error:
         raise NotAllowed(_("not an address")) from error
     schemes = ("https", "http") if settings.PRIVATE_WEBHOOKS else ("https",)
@@ -147,7 +147,7 @@ def _connect(addresses: Sequence[str], port: int, end: float) -> socket.socket:
         try:
             return socket.create_connection((address, port), _seconds_left(end) / 2)
         except OSError:
-            pass  # a machine without IPv6 reaches the next one
+            pass  # without IPv6, the next address may be reachable
     return socket.create_connection((addresses[-1], port), _seconds_left(end))
 
 

@@ -24,7 +24,7 @@ from records.jobs.heartbeats import HeartbeatWriter
 from records.jobs.kinds import OUTGOING
 from records.models import Heartbeat, Job
 
-#: Seconds between two looks for deliveries that are due.
+#: Seconds between two queries for due deliveries.
 LOOK_SECONDS: Final = 1.0
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -38,7 +38,7 @@ class Sender:
         self.pool = ThreadPoolExecutor(OUTGOING.concurrency, "webhooks")
         self.active = 0
         self.lock = threading.Lock()
-        #: Set when a delivery is over: there is room for the next.
+        #: Set when a delivery is over and the next can start.
         self.over = threading.Event()
 
     def run(self, should_end: Callable[[], bool]) -> None:

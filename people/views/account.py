@@ -67,7 +67,7 @@ class RegisterElsewhere(_NewAccount, socialaccount.SignupView):
     """Choice of a user name after the first log-in through another site."""
 
 
-#: django-allauth's, which asks nobody who has a second factor and no password to confirm it.
+#: django-allauth's view, extended to ask owners with a second factor for a confirmation.
 set_first_password = login_required(
     reauthentication_required(app="allauth.account", allow_get=True)(password_set)
 )

@@ -28,7 +28,7 @@ from records.store.ownership import RESTORE_PERIOD, change_visibility, restore, 
 
 PAGE: Final = 50
 UPLOADS: Final = 20
-#: Verdicts of games that their sender may want to correct.
+#: Verdicts on games that the sender may want to correct.
 PROBLEMS: Final = (Status.MISMATCH, Status.ILLEGAL, Status.MALFORMED)
 #: Maximum number of collections and open requests of a user.
 MOST: Final = 200
@@ -40,7 +40,7 @@ def list_games(request: HttpRequest) -> HttpResponse:
     """Show the user's games, filtered by ``?player=``, ``?ruleset=``, ``?collection=``."""
     user: Any = request.user
     selected, _faults = filters.read(request.GET)
-    # Not by event or verdict: for a private game those may be what another owner wrote.
+    # Event and verdict are no filters here: they may be from another owner's text of the game.
     selection = Selection(players=selected.players, ruleset=selected.ruleset, owner=user.pk)
     user_listings = listings(selection)
     collections = Collection.objects.filter(owner=user)
