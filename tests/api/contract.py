@@ -47,7 +47,7 @@ def operation(method: str, path: str) -> dict[str, Any]:
 
 
 def check(schema: dict[str, Any], data: Any) -> None:
-    """Fail where the data breaks the schema or has a member that the schema does not name."""
+    """Fail if the data breaks the schema or has a member that the schema does not name."""
     _make_validator(json.dumps(schema), tuple(RULESETS)).validate(data)
 
 
@@ -59,7 +59,7 @@ def _make_validator(schema: str, rulesets: tuple[str, ...]) -> Draft202012Valida
 
 
 def closed(schema: Any) -> Any:
-    """Return the schema without room for members that are not in it."""
+    """Return the schema without room for additional members."""
     if isinstance(schema, list):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):

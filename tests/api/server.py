@@ -15,7 +15,7 @@ LIMIT = 32 << 20
 
 @dataclass(frozen=True)
 class Server:
-    """One process of the web server, without a worker."""
+    """A process of the web server, without a worker."""
 
     pid: int
     port: int

@@ -1,4 +1,4 @@
-"""GET records?changed_since=: what mirrors read."""
+"""GET records?changed_since=: changes for mirrors."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_game_that_never_was_public_is_not_listed(api: Api) -> None:
 
 
 def test_superseded_changes_are_deleted(api: Api) -> None:
-    """All but the last change of a game; a cursor of a deleted change is still valid."""
+    """Only the last change of a game remains; a cursor of a deleted change is still valid."""
     owner = user("owner")
     sent(text(1), owner=owner)
     first = api.get("records?changed_since=2000-01-01").json()
@@ -116,7 +116,7 @@ def test_ndjson_equals_json_and_is_documented(api: Api) -> None:
 def test_page_with_long_texts_is_shorter(
     api: Api, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    """On a page of one game the long text is the last one."""
+    """On a page of one game, the long text is the last."""
     sent(*(text(seed) for seed in range(1, 5)))
     whole = api.get("records?changed_since=2000-01-01").json()
     monkeypatch.setattr(view, "MOST_TEXT", 1)
@@ -129,8 +129,9 @@ def test_page_with_long_texts_is_shorter(
 
 
 def test_change_committed_late_is_listed(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A transaction began before another and ends after it: its change has the later number,
-    whatever the primary key of its row and the times of its games.
+    """A transaction that ends later gives its change the later number.
+
+    The primary key of its row and the times of its games do not matter.
     """
     sent(text(1))
     sent(text(2))
@@ -272,7 +273,7 @@ def test_mirror_equals_the_archive() -> None:
 
 
 def _played(number: int, *, wrong: bool = False) -> str:
-    """Return a game of one deal by one of the `PAIRS`; a simulated year gives twelve of these."""
+    """Return a game of one deal by one of the `PAIRS`; a simulated year has twelve deals."""
     month = replace(_year(number // 12).months[number % 12], month=1)
     if wrong:
         month.score = (98, 0)
@@ -346,7 +347,7 @@ def _rename(chance: Random) -> None:
 
 
 def hide(owner: Any, key: str, level: int) -> None:
-    """Change who may see a game, as its owner does."""
+    """Change the visibility of a game, as its owner does."""
     change_visibility(owner=owner.pk, records=[_record(key).pk], visibility=level)
 
 

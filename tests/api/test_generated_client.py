@@ -1,4 +1,4 @@
-"""A client that a generator makes of the OpenAPI document works."""
+"""A client that a generator makes from the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ def load(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], A
     (folder / "config.json").write_text(json.dumps({**CONFIGURATION, "post_hooks": []}))
     command = [str(Path(sys.executable).with_name("openapi-python-client")), "generate"]
     command += ["--path", "openapi.json", "--config", "config.json", "--meta", "none"]
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, "--output-path", PACKAGE], cwd=folder, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "Endpoint will not be generated" not in done.stdout, done.stdout
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert "Endpoint will not be generated" not in process.stdout, process.stdout
     sys.path.insert(0, str(folder))
     yield lambda name: importlib.import_module(f"{PACKAGE}.{name}")
     sys.path.remove(str(folder))

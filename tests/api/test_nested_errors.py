@@ -1,4 +1,4 @@
-"""Faults of nested values in a body: each with its place, and no Python in it."""
+"""Faults of nested values in a body: each has a place, and none quotes Python."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ KEY = "a/b~c"
 
 
 def sent_serializers() -> list[type[serializers.Serializer[Any]]]:
-    """Return the serializers of all bodies of JSON, by the OpenAPI document."""
+    """Return the serializers of all JSON request bodies in the OpenAPI document."""
     operations = [operation for path in document()["paths"].values() for operation in path.values()]
     bodies = [
         operation["requestBody"]["content"]
@@ -33,11 +33,11 @@ def sent_serializers() -> list[type[serializers.Serializer[Any]]]:
     ]
     references = [body.get(JSON, {}).get("schema", {}).get("$ref", "") for body in bodies]
     names = {name.rpartition("/")[2].removeprefix("Patched") for name in references} - {""}
-    waiting = list(serializers.Serializer.__subclasses__())
+    queue = list(serializers.Serializer.__subclasses__())
     serializers_by_name = {}
-    while waiting:
-        kind = waiting.pop()
-        waiting += kind.__subclasses__()
+    while queue:
+        kind = queue.pop()
+        queue += kind.__subclasses__()
         serializers_by_name[kind.__name__.removesuffix("Serializer")] = kind
     return [serializers_by_name[name] for name in sorted(names)]
 
@@ -45,7 +45,7 @@ def sent_serializers() -> list[type[serializers.Serializer[Any]]]:
 def wrong(
     field: serializers.Field[Any, Any, Any, Any] | None,
 ) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Values with a fault somewhere in them: the path to the fault, and the value."""
+    """Yield invalid nested values, each with the path to its fault."""
     match field:
         case serializers.Serializer():
             yield (), 1

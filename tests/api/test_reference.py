@@ -63,7 +63,7 @@ def needs_no_translation(paragraph: str) -> bool:
 
 
 def test_every_paragraph_has_a_translation() -> None:
-    """If not: write it into `api/reference.ja.json`, or into the catalogue for statistics."""
+    """Missing translations belong into `api/reference.ja.json`, those of statistics into gettext."""
     pairs = zip(split_paragraphs(document()), split_paragraphs(build_in_japanese()), strict=True)
     missing = {
         english
@@ -74,13 +74,13 @@ def test_every_paragraph_has_a_translation() -> None:
 
 
 def test_translations_are_sorted_and_all_are_used() -> None:
-    written = {" ".join(paragraph.split()) for paragraph in split_paragraphs(document())}
-    assert sorted(set(japanese()) - written) == []
+    paragraphs = {" ".join(paragraph.split()) for paragraph in split_paragraphs(document())}
+    assert sorted(set(japanese()) - paragraphs) == []
     assert list(japanese()) == sorted(japanese())
 
 
 def test_translation_keeps_the_code_of_its_original() -> None:
-    """A translation may name more, such as the field that it is about."""
+    """A translation may name more code, such as the field in question."""
     for english, translated in japanese().items():
         code, translated_code = (
             set(re.findall(r"`[^`]+`", text)) for text in (english, translated)
@@ -89,7 +89,7 @@ def test_translation_keeps_the_code_of_its_original() -> None:
 
 
 def test_documents_of_both_languages_differ_only_in_texts() -> None:
-    """So the one in Japanese is valid where the one in English is (test_schema.py)."""
+    """Then the Japanese document is valid if the English one is (test_schema.py)."""
     assert remove_texts(build_in_japanese()) == remove_texts(document())
 
 

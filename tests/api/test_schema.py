@@ -39,10 +39,10 @@ def test_document_is_valid_openapi() -> None:
 @pytest.mark.long_only
 def test_spectral_finds_nothing_in_the_document() -> None:
     """`make lint` checks it with Redocly, which takes a fifth of the space and less time."""
-    done = subprocess.run(
+    process = subprocess.run(
         [ROOT / "scripts" / "openapi", "spectral"], capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert process.returncode == 0, process.stdout + process.stderr
 
 
 def test_document_is_served_as_json_and_yaml(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -159,7 +159,7 @@ if LONG or "FUZZ_SECONDS" in os.environ:
             command += [f"--seed={seed}", "--generation-database=none", "--phases=coverage,fuzzing"]
         else:
             command += ["--continue-on-failure", "--max-examples=1000", f"--seed={seed}"]
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             cwd=tmp_path,
             env=env
@@ -173,4 +173,4 @@ if LONG or "FUZZ_SECONDS" in os.environ:
             text=True,
             timeout=float(seconds) + 240,
         )
-        assert done.returncode == 0, done.stdout[-20_000:] + done.stderr[-2000:]
+        assert process.returncode == 0, process.stdout[-20_000:] + process.stderr[-2000:]

@@ -81,16 +81,16 @@ def test_type_has_its_schema(form: Any, schema: dict[str, Any]) -> None:
 
 def test_class_is_a_component_with_those_that_it_refers_to() -> None:
     assert schema_of(Shelf) == {"$ref": "#/components/schemas/Shelf"}
-    made = components()
-    assert made["Shelf"]["description"] == "A shelf.\n\nIt has fans."
-    assert made["Shelf"]["required"] == ["fans", "link"]
-    assert made["Shelf"]["properties"]["kind"] == {
+    schemas = components()
+    assert schemas["Shelf"]["description"] == "A shelf.\n\nIt has fans."
+    assert schemas["Shelf"]["required"] == ["fans", "link"]
+    assert schemas["Shelf"]["properties"]["kind"] == {
         "allOf": [{"$ref": "#/components/schemas/ShelfKindEnum"}],
         "description": "Its form.",
     }
-    assert made["ShelfKindEnum"] == {"type": "string", "enum": ["tall", "low"]}
-    assert made["ColourEnum"] == {"type": "string", "enum": ["red"]}
-    assert made["Fan"] == {
+    assert schemas["ShelfKindEnum"] == {"type": "string", "enum": ["tall", "low"]}
+    assert schemas["ColourEnum"] == {"type": "string", "enum": ["red"]}
+    assert schemas["Fan"] == {
         "type": "object",
         "description": "A fan: `wide` or not.",
         "properties": {

@@ -115,7 +115,7 @@ def test_entry_of_a_removed_game_is_empty(api: Api, aya: Any, game: Record) -> N
 
 
 def test_closed_account_loses_studies_and_comments(api: Api, aya: Any, game: Record) -> None:
-    """Immediately, although its games are handled later and stay."""
+    """They go immediately, although the games are handled later and stay."""
     ben = user("ben")
     studies.create(ben.pk, {"title": "T", "visibility": Visibility.PUBLIC}, ())
     comment = Comment.objects.create(record=game, author=aya, deal=1, step=0, text="A")

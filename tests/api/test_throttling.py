@@ -43,10 +43,10 @@ def test_reading_is_counted(api: Api, twice: None) -> None:
 
 
 def test_response_has_the_rate_limit(api: Api, twice: None) -> None:
-    for left in (1, 0, 0):
+    for remaining in (1, 0, 0):
         response = api.get("records")
         assert response["RateLimit-Policy"] == '"read";q=2;w=60'
-        assert response["RateLimit"] == f'"read";r={left};t=59'
+        assert response["RateLimit"] == f'"read";r={remaining};t=59'
     assert response["Retry-After"] == "59"
     assert api.get("records/none")["RateLimit"] == '"read";r=0;t=59'
 

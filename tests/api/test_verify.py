@@ -100,7 +100,7 @@ def test_format_is_recognised_by_the_content(api: Api, media: str) -> None:
 
 
 def verify_many(data: bytes, media: str = KAFU, query: str = "") -> list[dict[str, Any]]:
-    """Verify several games; return the lines after checking them against the document."""
+    """Verify several games, and return the lines after checking them against the document."""
     headers = {"Accept": "application/x-ndjson"}
     response: Any = Client().post(f"/api/v1/verify{query}", data, media, headers=headers)
     assert response.status_code == 200, response.content

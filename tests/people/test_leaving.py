@@ -1,4 +1,4 @@
-"""A closed account: nobody can log in at once, and its games follow one by one."""
+"""A closed account: log-in is disabled immediately, and the games follow one by one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ PRIVATE, PUBLIC, WITHDRAWN = Visibility.PRIVATE, Visibility.PUBLIC, Visibility.W
 
 @pytest.fixture
 def aya(db: None) -> Any:
-    """An owner of five public games and a private one."""
+    """Create an owner of five public games and a private game."""
     owner = confirmed("aya", "aya@example.org")
     sent(*(text(seed) for seed in range(1, 6)), owner=owner)
     sent(text(6), owner=owner, visibility=PRIVATE)
@@ -148,7 +148,7 @@ def test_failing_account_does_not_delay_another(aya: Any, monkeypatch: pytest.Mo
 def test_failing_withdrawal_is_retried_with_growing_pauses(
     aya: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The pause grows, up to a bound."""
+    """The pauses grow up to a bound."""
     lifecycle.close(aya, withdraw=True)
     with monkeypatch.context() as patched:
         patched.setattr(deferred, "end_ownerships", lambda *_, **__: 1 // 0)

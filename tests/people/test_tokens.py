@@ -20,28 +20,28 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def aya(db: None) -> Any:
-    """A user."""
+    """Create a user."""
     return user("aya")
 
 
 def status(text: str) -> int:
-    """How `me` answers to a token."""
+    """Return the status of the resource `me` with a token."""
     return Client().get(reverse("api:me"), headers={"Authorization": f"Bearer {text}"}).status_code
 
 
 def test_token_is_shown_once_and_stored_as_a_hash(aya: Any) -> None:
     browser = session(aya)
     reauthenticate(browser)
-    said = {"name": "laptop", "scopes": ["read", "upload"], "days": "30"}
-    page = browser.post(reverse("tokens"), said).content.decode()
-    found = re.search(r"hana_\w{44}", page)
-    assert found is not None
+    fields = {"name": "laptop", "scopes": ["read", "upload"], "days": "30"}
+    page = browser.post(reverse("tokens"), fields).content.decode()
+    match = re.search(r"hana_\w{44}", page)
+    assert match is not None
     row = Token.objects.get()
-    assert found[0] not in str(row.__dict__)
-    assert found[0].startswith(row.prefix)
+    assert match[0] not in str(row.__dict__)
+    assert match[0].startswith(row.prefix)
     assert row.scopes == "read upload"
-    assert found[0] not in browser.get(reverse("tokens")).content.decode()
-    assert status(found[0]) == 200
+    assert match[0] not in browser.get(reverse("tokens")).content.decode()
+    assert status(match[0]) == 200
 
 
 def test_expired_or_revoked_token_is_refused(aya: Any) -> None:
