@@ -95,4 +95,8 @@ class BearerScheme(OpenApiAuthenticationExtension):
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
         """Return the OpenAPI security scheme of a bearer token."""
-        return {"type": "http", "scheme": "bearer", "description": "`hana_…`, made at /me/tokens/"}
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "`hana_…`, created at /me/tokens/",
+        }

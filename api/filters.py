@@ -52,30 +52,30 @@ class RecordFilter(BaseFilterBackend):
 _MEANING: Final = {
     "ruleset": "The ruleset of the games.",
     "profile": "House rules.",
-    "player": "A whole name, in any spelling. Several: all of them played in the game.",
-    "event": "How the event begins, in any case.",
-    "from": "May have been played on this day or later: `2026-01-31`, `2026-01` or `2026`.",
-    "to": "May have been played on this day or before.",
-    "yaku": "A yaku that somebody made and that was not struck out.",
-    "grade": "A field grade that a deal had.",
+    "player": "A whole name, in any spelling. Of several names, all must be players of the game.",
+    "event": "The beginning of the event, in any case.",
+    "from": "Possibly played on this day or later: `2026-01-31`, `2026-01` or `2026`.",
+    "to": "Possibly played on this day or before.",
+    "yaku": "A yaku that a player made and that was not struck out.",
+    "grade": "A field grade of one of the deals.",
     "status": "The verdict.",
     "form": (
-        "`moves`: games with their moves; `sheet`: score sheets; `all`: both, which is the default "
-        "unless `sort` is `score`."
+        "`moves`: games with moves; `sheet`: score sheets; `all`: both, the default unless "
+        "`sort` is `score`."
     ),
-    "deals_min": "Deals played, at least.",
-    "deals_max": "Deals played, at most.",
-    "turns_min": "Turns played, at least.",
-    "turns_max": "Turns played, at most.",
+    "deals_min": "Minimum number of deals played.",
+    "deals_max": "Maximum number of deals played.",
+    "turns_min": "Minimum number of turns played.",
+    "turns_max": "Maximum number of turns played.",
     "score_min": (
-        "The final sum of the seat that ended highest, at least; in the small unit, "
-        "whatever the settlement is in. Games without an end do not match."
+        "Minimum final sum of the best seat, in the small unit whatever the unit of the "
+        "settlement. Unfinished games do not match."
     ),
-    "score_max": "The final sum of the seat that ended highest, at most.",
+    "score_max": "Maximum final sum of the best seat.",
     "sort": (
-        "`newest`, `oldest`: by when the game was added. `played`: the latest date first, those "
-        "without one last. `longest`: by turns. `score`: the highest best final sum first, score "
-        "sheets left out unless `form` asks for them."
+        "`newest`, `oldest`: by the time when the game was added. `played`: the latest date "
+        "first, undated games last. `longest`: by turns. `score`: the highest best final sum "
+        "first, without score sheets unless `form` requests them."
     ),
 }
 
@@ -104,7 +104,7 @@ class SubmissionFilter(FilterSet):
     errors = extend_schema_field(
         {
             "type": "boolean",
-            "description": "`true`: only what is malformed, illegal or a mismatch.",
+            "description": "`true`: only malformed, illegal or mismatching games.",
         }
     )(
         TypedChoiceFilter(

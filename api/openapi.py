@@ -25,8 +25,8 @@ KAFU: Final = {"$ref": f"{COMPONENTS}KafuGame"}
 _OTHER: Final = {
     "type": "object",
     "description": (
-        "A log of another program: its content decides what it is. A list of games or of logs is "
-        "read too; send it as application/octet-stream."
+        "A log of another program, recognised by its content. Lists of games or logs are read "
+        "too; send them as application/octet-stream."
     ),
     "additionalProperties": True,
 }
@@ -37,26 +37,26 @@ ANY_GAME: Final = {"anyOf": [KAFU, {"$ref": f"{COMPONENTS}OtherLog"}]}
 #: Descriptions of the tags of operations.
 TAGS: Final = {
     "api": "The API about itself.",
-    "cards": "Cards by their names.",
+    "cards": "Cards by name.",
     "comments": "Comments at steps of games.",
-    "me": "What is yours: account, games, uploads, studies, drafts, webhooks.",
+    "me": "Your own data: account, games, uploads, studies, drafts, webhooks.",
     "names": "Names of cards, yaku, rulesets and ends.",
     "notebooks": "Score notebooks as score sheets; nothing is stored.",
     "odds": "Exact odds of dealt hands and field grades.",
     "positions": "Games written down step by step; nothing is stored.",
     "problems": "The kinds of errors.",
-    "quota": "What may be uploaded in a day.",
+    "quota": "Daily upload quotas.",
     "records": "The games of the archive, each with its replay, score sheet and analysis.",
     "sheets": "Score sheets written month by month; nothing is stored.",
     "statistics": "Figures of public games.",
     "studies": "Collections of steps of games, with notes and branches.",
-    "uploads": "Sending games, and what became of them.",
+    "uploads": "Sending games, and the results.",
     "verify": "Verdicts on games; nothing is stored.",
 }
 #: Headers of a notification by Standard Webhooks.
 _SIGNED: Final = {
-    "webhook-id": "The delivery: the same at each attempt.",
-    "webhook-timestamp": "When it was sent, in seconds since 1970.",
+    "webhook-id": "Id of the delivery, the same at each attempt.",
+    "webhook-timestamp": "When the attempt was sent, in seconds since 1970.",
     "webhook-signature": (
         "`v1,` and the HMAC-SHA256 of id, timestamp and body, joined by full stops, in base64. The "
         "key is what follows `whsec_` in the secret of the webhook, decoded from base64."
@@ -81,8 +81,8 @@ _NOTIFICATION: Final = {
         "content": {"application/json": {"schema": schema_of(Notification)}},
     },
     "responses": {
-        "2XX": {"description": "It was received."},
-        "4XX": {"description": "It was not received, and is sent again."},
+        "2XX": {"description": "The notification was received."},
+        "4XX": {"description": "The notification was refused, and will be sent again."},
     },
 }
 
@@ -90,7 +90,7 @@ _NOTIFICATION: Final = {
 #: Descriptions of `{key}` by the preceding part of an address.
 _KEYS: Final = {
     "comments": "The key of the comment.",
-    "drafts": "The key of the draft, which its browser chose.",
+    "drafts": "The key of the draft, chosen by the browser.",
     "records": "The key of the game.",
     "resumable": "The key of the upload in parts.",
     "studies": "The key of the study.",

@@ -64,17 +64,15 @@ class ProblemKind:
 class FieldError(TypedDict):
     """A fault of one parameter, part or field."""
 
-    name: Annotated[str, "Of a nested field the whole path, `months.0.lines`."]
+    name: Annotated[str, "The name; for a nested field the whole path, `months.0.lines`."]
     pointer: NotRequired[
-        Annotated[
-            str, "Of a value in the body: its JSON pointer (RFC 6901), empty for the whole body."
-        ]
+        Annotated[str, "JSON pointer (RFC 6901) of a value in the body; empty for the whole body."]
     ]
     message: str
 
 
 class ProblemJson(TypedDict):
-    """An error. `code` is one of a closed list, which `/api/v1/problems` has."""
+    """An error. The closed list of `code` is at `/api/v1/problems`."""
 
     type: str
     title: str
@@ -82,12 +80,12 @@ class ProblemJson(TypedDict):
     detail: str
     instance: str
     code: Code
-    request_id: Annotated[str, "Mention it to the operators of this server."]
+    request_id: Annotated[str, "Mention this id to the operators of the server."]
     errors: NotRequired[list[FieldError]]
-    limit: NotRequired[Annotated[int, "What was exceeded."]]
-    quota: NotRequired[Annotated[str, OneOf("Quota", quotas.NAMES), "Which is used up."]]
-    used: NotRequired[Annotated[int, "Of `limit`, today."]]
-    reset: NotRequired[Annotated[datetime, "When it is free again."]]
+    limit: NotRequired[Annotated[int, "The exceeded limit."]]
+    quota: NotRequired[Annotated[str, OneOf("Quota", quotas.NAMES), "The exhausted quota."]]
+    used: NotRequired[Annotated[int, "Today's usage of `limit`."]]
+    reset: NotRequired[Annotated[datetime, "When the quota is reset."]]
     expected: NotRequired[list[str]]
 
 

@@ -51,7 +51,7 @@ class ReportLine(TypedDict):
     file: int
     file_name: str
     number: Annotated[int | None, "Place in the file, from 1."]
-    line: Annotated[int | None, "Its first line in the file."]
+    line: Annotated[int | None, "First line of the game in the file."]
     status: Annotated[
         str,
         OneOf("ReportLineStatus", (*STATUSES, DEAD_LETTER, PASSED_OVER, HIDDEN)),

@@ -81,7 +81,7 @@ class EditOwnershipForm(forms.Form):
         max_length=NOTE_LENGTH,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("Nobody else sees it."),
+        help_text=_("Visible to you only."),
     )
     collections = forms.ModelMultipleChoiceField(
         label=_("Collections"),

@@ -120,7 +120,7 @@ class Notification(TypedDict):
     """The JSON body of a notification."""
 
     type: Literal["upload.done"]
-    timestamp: Annotated[Moment, "When it was done."]
+    timestamp: Annotated[Moment, "When the upload was done."]
     data: UploadDone
 
 

@@ -34,9 +34,11 @@ class CardsSerializer(Serializer):
     """The cards of a deal."""
 
     number = serializers.IntegerField(min_value=1, max_value=MAX_DEALS)
-    random = serializers.BooleanField(default=False, help_text="By chance; the rest is left out.")
+    random = serializers.BooleanField(
+        default=False, help_text="Deal at random; the other fields are ignored."
+    )
     seed = serializers.IntegerField(
-        required=False, min_value=0, max_value=1 << 32, help_text="For the same chance again."
+        required=False, min_value=0, max_value=1 << 32, help_text="Seed that repeats a random deal."
     )
     hands = serializers.ListField(
         child=serializers.CharField(max_length=_CARDS, allow_blank=True),
@@ -49,10 +51,11 @@ class CardsSerializer(Serializer):
         max_length=_CARDS,
         allow_blank=True,
         required=False,
-        help_text="The next card first; `...` at the end: known so far. Left out: not known.",
+        help_text="The next card first; `...` at the end if later cards are unknown. Omitted: "
+        "all unknown.",
     )
     dealer = serializers.IntegerField(
-        min_value=1, max_value=_SEATS, required=False, help_text="Where anybody may deal."
+        min_value=1, max_value=_SEATS, required=False, help_text="The dealer, if any seat may deal."
     )
 
 
@@ -96,20 +99,18 @@ class EditSerializer(Serializer):
     at = serializers.CharField(
         required=False,
         max_length=10,
-        help_text=(
-            "Deal and step as in a replay, `3.14`; without it, the last that can be played."
-        ),
+        help_text=("Deal and step as in a replay, `3.14`; by default the last playable step."),
     )
     deal = CardsSerializer(required=False)
     foresee = serializers.BooleanField(
         default=False,
         help_text=(
-            "Write the hands and the draw pile of the deal of `at` as its turns tell them, before "
-            "any is taken back."
+            "Write the hands and the draw pile of the deal of `at` as far as its turns reveal "
+            "them, before turns are taken back."
         ),
     )
     take_back = serializers.BooleanField(
-        default=False, help_text="Remove what follows `at`; after `3.-1` deal 3 itself."
+        default=False, help_text="Remove everything after `at`; `3.-1` removes deal 3 too."
     )
     do = serializers.ListField(
         child=serializers.CharField(max_length=100),
@@ -121,19 +122,22 @@ class EditSerializer(Serializer):
         ),
     )
     comment = serializers.CharField(
-        required=False, allow_blank=True, max_length=4000, help_text="At `at`; empty: none."
+        required=False,
+        allow_blank=True,
+        max_length=4000,
+        help_text="The comment at `at`; an empty text removes it.",
     )
     instead = serializers.CharField(
         required=False,
         max_length=400,
         help_text=(
-            "The `text` of one of `fault.legal`, to stand where the fault is; or `fault.omit`, to "
-            "be left out."
+            "The `text` of one of `fault.legal`, to replace the fault; or `fault.omit`, to leave"
+            " it out."
         ),
     )
     compute = serializers.BooleanField(
         default=False,
-        help_text="Write what the rules give in the place of scores, grades and results.",
+        help_text="Replace scores, grades and results by the values computed from the rules.",
     )
 
     def validate_do(self, turns: list[str]) -> list[str]:

@@ -44,7 +44,7 @@ class OwnershipSerializer(Serializer):
     """The caller's ownership of a game."""
 
     visibility = serializers.SerializerMethodField()
-    note = serializers.CharField(help_text="Nobody else sees it.")
+    note = serializers.CharField(help_text="Visible to you only.")
     collections = serializers.SerializerMethodField()
     created = serializers.DateTimeField()
     url = serializers.SerializerMethodField()
@@ -88,7 +88,9 @@ class DraftSerializer(Serializer):
     key = serializers.CharField()
     kind = serializers.ChoiceField(choices=DRAFT_KINDS)
     title = serializers.CharField()
-    changed = serializers.DateTimeField(help_text="When it was changed, by the browser's clock.")
+    changed = serializers.DateTimeField(
+        help_text="Time of the last change, by the browser's clock."
+    )
 
 
 class WholeDraftSerializer(DraftSerializer):
@@ -108,7 +110,9 @@ class SentDraftSerializer(Serializer):
 
     kind = NameField(choices=DRAFT_KINDS)
     title = serializers.CharField(max_length=300, allow_blank=True)
-    changed = serializers.DateTimeField(help_text="The newer of two with one key is kept.")
+    changed = serializers.DateTimeField(
+        help_text="Of two drafts with one key, the newer is stored."
+    )
     state = serializers.DictField(help_text="Any object, up to 256 KiB of JSON.")
 
     def validate_changed(self, changed: datetime) -> datetime:
@@ -139,7 +143,9 @@ class SentWebhookSerializer(Serializer):
 class WebhookStateSerializer(Serializer):
     """The new state of a webhook."""
 
-    state = serializers.ChoiceField([ACTIVE], help_text="`active` enables a disabled one again.")
+    state = serializers.ChoiceField(
+        [ACTIVE], help_text="`active` enables a disabled webhook again."
+    )
 
 
 class WebhookSerializer(Serializer):
@@ -151,18 +157,20 @@ class WebhookSerializer(Serializer):
         source="token.prefix",
         default=None,
         allow_null=True,
-        help_text="The first letters of the token with which it was added, and with which it ends.",
+        help_text="The first letters of the token that added the webhook, and with which it ends.",
     )
     created = serializers.DateTimeField()
     tried = serializers.DateTimeField(allow_null=True)
     outcome = serializers.CharField(
-        help_text="The status that was answered, or why there was none."
+        help_text="The status of the last response, or the reason for a missing response."
     )
     state = serializers.ChoiceField(
         WEBHOOK_STATES, help_text="`disabled` after 20 failures in a row; nothing is sent then."
     )
     failures = serializers.IntegerField(help_text="Failures in a row.")
-    disabled = serializers.DateTimeField(allow_null=True, help_text="When it was disabled.")
+    disabled = serializers.DateTimeField(
+        allow_null=True, help_text="When the webhook was disabled."
+    )
 
 
 class NewWebhookSerializer(WebhookSerializer):

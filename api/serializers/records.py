@@ -26,20 +26,20 @@ class RecordJson(GameJson):
     """A game without its moves."""
 
     url: Annotated[Url, "The whole game."]
-    kafu_url: Annotated[Url, "Its canonical text."]
+    kafu_url: Annotated[Url, "The canonical text of the game."]
     replay_url: Annotated[Url, "The table after each step."]
-    sheet_url: Annotated[Url, "Its score sheet."]
+    sheet_url: Annotated[Url, "The score sheet of the game."]
     page: Annotated[Url, "The page for people."]
 
 
 class WholeRecord(RecordJson):
     """A whole game: tags, verdict, and the JSON form of Kafu."""
 
-    engine_version: Annotated[str, "Which engine gave the verdict."]
+    engine_version: Annotated[str, "The version of the engine that gave the verdict."]
     tags: dict[str, str]
-    verdict: Annotated[Verdict, "The verdict; its lines are those of the canonical text."]
+    verdict: Annotated[Verdict, "The verdict, with lines of the canonical text."]
     position: Annotated[
-        Position | None, "The place of the fault of an illegal game; null for all others."
+        Position | None, "The place of the fault of an illegal game; null for other games."
     ]
     kafu: Annotated[KafuGame, "The game in the JSON form of Kafu."]
 
@@ -72,7 +72,7 @@ class Changes(TypedDict):
     """A page of changes."""
 
     next: Annotated[Url | None, "Null: this is all for now."]
-    cursor: Annotated[str, "For `changed_since`, to continue at any time."]
+    cursor: Annotated[str, "The value of `changed_since` with which to continue at any time."]
     results: list[GameOrTombstone]
 
 

@@ -36,17 +36,20 @@ class SheetLineSerializer(Serializer):
         required=False,
         allow_blank=True,
         allow_null=True,
-        help_text="What was paid in all, `+8k`; without it, the plain value.",
+        help_text="The amount paid in all, `+8k`; by default the plain value.",
     )
     payer = serializers.IntegerField(
-        min_value=0, max_value=_SEATS, default=0, help_text="Who pays alone; 0: all who have to."
+        min_value=0,
+        max_value=_SEATS,
+        default=0,
+        help_text="The only payer; 0 for all seats that have to pay.",
     )
     half = serializers.BooleanField(default=False, help_text="Paid by half.")
     void = serializers.BooleanField(
         required=False,
         allow_null=True,
         default=None,
-        help_text="Struck out; without it, as the rules say.",
+        help_text="Struck out; by default as the rules say.",
     )
 
 
@@ -56,14 +59,12 @@ class SheetMonthSerializer(Serializer):
     dealer = _seat(required=False, allow_null=True)
     ba = NameField(choices=SHEET_GRADES, required=False, allow_null=True)
     lines = SheetLineSerializer(many=True, required=False)
-    points = _amounts(help_text="Card points by seat, as they are paid; one may be left empty.")
-    captured = _amounts(
-        help_text="Card points by seat, as they were captured, in the place of `points`."
-    )
-    sums = _amounts(help_text="The month's sum by seat, and nothing else of it.")
-    stone = _seat(required=False, allow_null=True, help_text="Who deals next.")
+    points = _amounts(help_text="Card points by seat, as paid; one may be left empty.")
+    captured = _amounts(help_text="Card points by seat, as captured, instead of `points`.")
+    sums = _amounts(help_text="The month's sum by seat, for a month without further entries.")
+    stone = _seat(required=False, allow_null=True, help_text="The next dealer.")
     out = serializers.ListField(
-        child=_seat(), required=False, max_length=_SEATS, help_text="Who does not play."
+        child=_seat(), required=False, max_length=_SEATS, help_text="The seats that sit out."
     )
     nothing = serializers.BooleanField(default=False, help_text="Nothing was paid.")
 
@@ -87,7 +88,7 @@ class SheetFormSerializer(BeginSerializer):
         min_value=1,
         max_value=MAX_DEALS,
         required=False,
-        help_text="The month that `form` is about, from 1; without it, the last.",
+        help_text="The month of `form`, from 1; by default the last month.",
     )
 
     def validate_months(self, months: list[Any]) -> list[Any]:

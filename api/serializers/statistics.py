@@ -20,16 +20,16 @@ MOST_ROWS: Final = 1000
 
 
 class ColumnJson(TypedDict):
-    """A column of the rows: its name, kind and unit."""
+    """A column of the rows with name, kind and unit."""
 
     id: str
     title: str
     kind: Annotated[
         str,
         OneOf("ColumnKind", KINDS),
-        "Rates are shares of 1. Of every estimate there are `_low` and `_high` (95 %).",
+        "Rates are shares of 1. Every estimate has `_low` and `_high` (95 %).",
     ]
-    unit: Annotated[str, "Empty where it counts things."]
+    unit: Annotated[str, "Empty for a count."]
     definition: str
 
 
@@ -40,18 +40,18 @@ class AnswerJson(TypedDict):
     title: str
     definition: str
     formula: str
-    basis: Annotated[str, "What else to know about how it is computed."]
-    filters: Annotated[dict[str, Any], "The parameters of the question."]
+    basis: Annotated[str, "Notes on the computation."]
+    filters: Annotated[dict[str, Any], "The parameters of the query."]
     games: Annotated[int, "Games counted."]
-    deals_played: Annotated[int, "Their deals that ended."]
-    n: Annotated[int, "The number of cases in all, by the definition."]
-    as_of: Annotated[datetime | None, "When what was counted last changed; null for nothing."]
+    deals_played: Annotated[int, "Finished deals of these games."]
+    n: Annotated[int, "The total number of cases, by the definition."]
+    as_of: Annotated[datetime | None, "When the counted data last changed; null without data."]
     columns: list[ColumnJson]
     total: Annotated[int, f"Rows of all pages; one response has at most {MOST_ROWS:,}."]
     rows: Annotated[list[dict[str, Any]], "Values by the ids of the columns."]
     notes: list[str]
     next: Annotated[
-        Url | None, "Where a list of players continues; null at its end and for all other figures."
+        Url | None, "The next page of a list of players; null at its end and for other figures."
     ]
 
 
@@ -71,7 +71,7 @@ class FigureJson(TypedDict):
     definition: str
     formula: str
     basis: str
-    rulesets: Annotated[list[Ruleset], "The rulesets that have it."]
+    rulesets: Annotated[list[Ruleset], "The rulesets with this figure."]
     ruleset_required: bool
     filters: list[str]
     parameters: list[OwnParameter]

@@ -39,8 +39,8 @@ class FormSerializer(Serializer):
     entries = serializers.CharField(
         required=False,
         help_text=(
-            "Of a score sheet, before its `text`: the `months` that `POST sheets` made it of, as "
-            "JSON. The form of the sheet shows them when it is opened again."
+            "For a score sheet, before its `text`: the `months` sent to `POST sheets`, as JSON. "
+            "The form shows them when the sheet is opened again."
         ),
     )
     text = serializers.CharField(required=False)
@@ -54,7 +54,7 @@ class GameCountsSerializer(Serializer):
 
     read = serializers.IntegerField()
     total = serializers.IntegerField(allow_null=True)
-    duplicates = serializers.IntegerField(help_text="Those that the archive had already.")
+    duplicates = serializers.IntegerField(help_text="Number of games that the archive already had.")
 
     def get_fields(self) -> dict[str, Any]:
         """Add one count for each status."""
@@ -74,9 +74,11 @@ class ProgressSerializer(Serializer):
 
     state = serializers.ChoiceField(choices=["waiting", "cutting", "working", "done"])
     bytes = serializers.IntegerField()
-    files = serializers.IntegerField(help_text="Those that were sent; `bytes` is of these.")
-    files_unpacked = serializers.IntegerField(help_text="Those found in archives.")
-    files_faulty = serializers.IntegerField(help_text="Those that could not be read completely.")
+    files = serializers.IntegerField(help_text="Number of sent files; `bytes` is their size.")
+    files_unpacked = serializers.IntegerField(help_text="Number of files found in archives.")
+    files_faulty = serializers.IntegerField(
+        help_text="Number of files that could not be read completely."
+    )
     files_dead_lettered = serializers.IntegerField(help_text="Given up after three attempts.")
     games = GameCountsSerializer()
     chunks = ChunkCountsSerializer()
@@ -86,8 +88,8 @@ class FollowingSerializer(Serializer):
     """The progress of applying a visibility change or a claim to the games."""
 
     state = serializers.ChoiceField(choices=JOB_STATES)
-    games = serializers.IntegerField(help_text="Those that follow.")
-    total = serializers.IntegerField(help_text="Those that have been read.")
+    games = serializers.IntegerField(help_text="Number of games changed so far.")
+    total = serializers.IntegerField(help_text="Number of games read.")
 
 
 class VisibilitySerializer(Serializer):
@@ -102,18 +104,19 @@ class UploadSerializer(ProgressSerializer):
     key = serializers.CharField()
     url = serializers.URLField()
     games_url = serializers.URLField(help_text="Each game with its verdict; `?errors=true`.")
-    files_url = serializers.URLField(help_text="Each file, those of archives too.")
-    report_url = serializers.URLField(help_text="All games and faults at once.")
+    files_url = serializers.URLField(help_text="Each file, including files in archives.")
+    report_url = serializers.URLField(help_text="All games and faults in one file.")
     page = serializers.URLField(help_text="The report for people.")
     via = serializers.ChoiceField(choices=["page", "api", "command"])
     created = serializers.DateTimeField()
     visibility = serializers.ChoiceField(
-        choices=VISIBILITIES, help_text="As its sender chose, for it and its games."
+        choices=VISIBILITIES, help_text="The sender's choice for the upload and its games."
     )
-    replaces = serializers.CharField(help_text="The key of the game that it replaces, or empty.")
+    replaces = serializers.CharField(help_text="The key of the replaced game, or empty.")
     stopped = json_field(
         Annotated[
-            FaultJson | None, "Why it was not read to the end; `files_url` says what was left."
+            FaultJson | None,
+            "Why the upload was not read completely; `files_url` names the unread files.",
         ]
     )
     change = FollowingSerializer(
@@ -143,7 +146,7 @@ class UploadSerializer(ProgressSerializer):
 
 
 class FileSerializer(Serializer):
-    """A file of an upload; one with a `parent` was found in an archive."""
+    """A file of an upload; a file with a `parent` was found in an archive."""
 
     number = serializers.IntegerField()
     parent = serializers.IntegerField(  # type: ignore[assignment]
@@ -152,8 +155,8 @@ class FileSerializer(Serializer):
     name = serializers.SerializerMethodField(
         help_text="For display; `games.zip › 2019/march.kafu`."
     )
-    size = serializers.IntegerField(help_text="Bytes; 0 if it could not be read.")
-    sha256 = serializers.CharField(help_text="Empty if it could not be read.")
+    size = serializers.IntegerField(help_text="Size in bytes; 0 for an unreadable file.")
+    sha256 = serializers.CharField(help_text="Empty for an unreadable file.")
     state = serializers.ChoiceField(choices=JOB_STATES, source="job.state")
     fault = serializers.SerializerMethodField()
 
@@ -175,7 +178,7 @@ class SubmissionSerializer(Serializer):
         help_text="As sent, with pseudonyms in place of names."
     )
     number = serializers.IntegerField(help_text="Place in the file, from 1.")
-    line = serializers.IntegerField(help_text="Its first line in the file.")
+    line = serializers.IntegerField(help_text="First line of the game in the file.")
     status = serializers.ChoiceField(choices=SUBMISSION_STATUSES, help_text=SHOWN_HELP)
     duplicate = serializers.BooleanField(help_text="The archive already had the game.")
     record = serializers.SerializerMethodField()

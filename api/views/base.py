@@ -32,7 +32,7 @@ LANG = OpenApiParameter(
     str,
     OpenApiParameter.QUERY,
     enum=[code for code, _name in settings.LANGUAGES],
-    description="Language of messages; without it, that of `Accept-Language`.",
+    description="Language of messages; by default from `Accept-Language`.",
 )
 
 

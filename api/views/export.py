@@ -43,12 +43,12 @@ RESPONSES: Final[dict[Any, Any]] = {
 #: Maximum number of games in a block.
 MOST: Final = 10_000
 _CURSOR: Final = OpenApiParameter(
-    "cursor", str, description="Continue after this one: from a line, or from the header `Link`."
+    "cursor", str, description="Where to continue: the `cursor` of a line, or of the header `Link`."
 )
 _BLOCK: Final = OpenApiParameter(
     "page_size",
     {"type": "integer", "minimum": 1, "maximum": MOST},
-    description="At most this many games; `Link` then has the address of the next block.",
+    description="Maximum number of games; `Link` then has the address of the next block.",
 )
 _LINK: Final = OpenApiParameter(
     "Link", str, OpenApiParameter.HEADER, response=[200], description='`<address>; rel="next"`'
@@ -61,8 +61,9 @@ INCLUDE: Final = OpenApiParameter(
     style="form",
     explode=False,
     description=(
-        "With NDJSON: members that each line has in addition, separated by commas. `verdict`: the "
-        "verdict; `moves`: the JSON form of Kafu; `facts`: of each deal what statistics count."
+        "With NDJSON: additional members of each line, separated by commas. `verdict`: the "
+        "verdict; `moves`: the JSON form of Kafu; `facts`: the facts of each deal for "
+        "statistics."
     ),
 )
 
@@ -226,7 +227,7 @@ class MyGamesExport(NegotiatedResource, AccountResource):
     @extend_schema(
         operation_id="me_games_export",
         summary="The caller's games, filtered, in one file",
-        description="Whatever their visibility, as the caller uploaded them. See `records`.",
+        description="Games of every visibility, as the caller uploaded them. See `records`.",
         parameters=[
             *(LANG, format_parameter("ndjson", "kafu", "csv"), INCLUDE),
             *(_CURSOR, _BLOCK, _LINK),

@@ -52,7 +52,7 @@ class Me(AccountResource):
 
     @extend_schema(
         operation_id="me",
-        summary="The caller, and what the token permits",
+        summary="The caller and the scopes of the token",
         parameters=[LANG],
         responses={200: MeSerializer, **problems(400)},
     )
@@ -127,7 +127,7 @@ class OneOwnership(AccountResource):
 
     @extend_schema(
         operation_id="holding_retrieve",
-        summary="A game as the caller has it",
+        summary="The caller's settings of a game",
         parameters=[LANG],
         responses={200: OwnershipSerializer, **problems(400, 404)},
     )
@@ -139,8 +139,9 @@ class OneOwnership(AccountResource):
         operation_id="holding_change",
         summary="Set who can see a game, or write a note",
         description=(
-            "The game is as visible as its most public owner wants it; the others' choices stay "
-            "as they are. A `visibility` restores a game that was withdrawn less than 7 days ago."
+            "Each game has the most public visibility that an owner chose; other owners' choices"
+            " stay as they are. A `visibility` restores a game that was withdrawn less than 7 "
+            "days ago."
         ),
         parameters=[LANG],
         request=ChangeSerializer,
@@ -167,11 +168,14 @@ class OneOwnership(AccountResource):
         operation_id="holding_delete",
         summary="Withdraw a game",
         description=(
-            "It leaves the archive unless somebody else holds it too. For 7 days it can be "
+            "The game leaves the archive unless another user owns it too. For 7 days it can be "
             "restored by `PATCH`."
         ),
         parameters=[LANG],
-        responses={204: OpenApiResponse(description="It is withdrawn."), **problems(400, 404)},
+        responses={
+            204: OpenApiResponse(description="The game was withdrawn."),
+            **problems(400, 404),
+        },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Withdraw the game."""

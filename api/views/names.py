@@ -87,7 +87,7 @@ class Names(Resource):
     @extend_schema(
         operation_id="names",
         summary="Names of cards, yaku, rulesets and ends, in both languages",
-        description="Japanese as the rule documents have it, romaji, and an English gloss.",
+        description="Japanese terms of the rule documents, romaji, and English glosses.",
         parameters=[LANG],
         responses={200: schema_of(AllNames), **problems(400)},
     )
@@ -122,16 +122,20 @@ class CardLetters(Resource):
 
     @extend_schema(
         operation_id="cards",
-        summary="The letters of cards that are written by their names",
+        summary="Letters of cards by their names",
         description=(
-            "`names` has names or letters of cards, with commas or blanks between them: 松に鶴, "
-            "松のカス, pine ribbon, 1-bright. Of cards that are alike the first that the text does "
-            "not have yet is meant. 400 at what is no card, with the nearest names."
+            "`names` has names or letters of cards, separated by commas or blanks: 松に鶴, "
+            "松のカス, pine ribbon, 1-bright. A name of several cards means the first card that is "
+            "not in the text yet. 400 for an unknown name, with the nearest names."
         ),
         parameters=[
             LANG,
             OpenApiParameter("names", str, description="Names or letters of cards."),
-            OpenApiParameter("lying", str, description="Letters of cards that lie elsewhere."),
+            OpenApiParameter(
+                "lying",
+                str,
+                description="Letters of cards in other places, which the names cannot mean.",
+            ),
         ],
         responses={200: schema_of(Letters), **problems(400)},
     )
@@ -159,7 +163,7 @@ class Problems(Resource):
 
     @extend_schema(
         operation_id="problems",
-        summary="Every kind of error that an answer can have",
+        summary="All kinds of errors",
         description="The closed list of `code`; the `type` of an error points here.",
         parameters=[LANG],
         responses={200: schema_of(Kinds), **problems(400)},

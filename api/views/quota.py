@@ -19,7 +19,7 @@ from records.serving.senders import hashed, sender_of
 
 
 class QuotaJson(TypedDict):
-    """One quota; `limit` and `left` are null if it is unlimited."""
+    """A quota; `limit` and `left` are null for an unlimited quota."""
 
     limit: int | None
     used: int
@@ -31,17 +31,17 @@ class QuotaNames(TypedDict):
 
     bytes: Annotated[
         QuotaJson,
-        "On the disk of the archive, packed; what was unpacked too. An unfinished upload in parts "
-        "counts with its whole length.",
+        "Compressed size on the archive's disk, including unpacked files. An unfinished upload "
+        "in parts counts with its whole length.",
     ]
-    games: Annotated[QuotaJson, "Those found in uploads, malformed ones too."]
-    malformed: Annotated[QuotaJson, "Those that could not be read."]
+    games: Annotated[QuotaJson, "Games found in uploads, including malformed games."]
+    malformed: Annotated[QuotaJson, "Games that could not be read."]
 
 
 class Quotas(TypedDict):
     """The caller's daily limits of uploads, and today's usage (UTC)."""
 
-    reset: Annotated[datetime, "When all quotas are free again."]
+    reset: Annotated[datetime, "When all quotas are reset."]
     quotas: QuotaNames
 
 
@@ -52,8 +52,9 @@ class OwnQuota(Resource):
 
     @extend_schema(
         operation_id="quota",
-        summary="What you may upload in a day, and have uploaded today",
-        description="Of your account with all its tokens; without a token, of your address.",
+        summary="Daily upload quotas and today's usage",
+        description="The quotas of your account with all its tokens, or of your address without "
+        "a token.",
         parameters=[LANG],
         responses={200: schema_of(Quotas), **problems(400)},
     )

@@ -144,7 +144,7 @@ class OneRecord(Resource):
 
     @extend_schema(
         operation_id="records_retrieve",
-        summary="A game whole: verdict, tags, moves",
+        summary="A whole game: verdict, tags, moves",
         description="With `Accept: text/x-kafu`, its canonical text.",
         parameters=[LANG],
         responses={
@@ -221,8 +221,9 @@ class RecordHistory(Resource):
         operation_id="records_history",
         summary="How a game was corrected, turn by turn",
         description=(
-            "A game that took the place of another has a history; the other's address leads here "
-            "(301), or answers 410 with a `reason` where nothing took its place."
+            "A game that replaced another game has a history. The address of a replaced game "
+            "redirects to its successor (301). Without a successor, the response is 410 with a "
+            "`reason`."
         ),
         parameters=[LANG],
         responses={200: schema_of(History), **problems(400, 404, 410)},

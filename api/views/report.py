@@ -48,10 +48,10 @@ class UploadReport(Resource):
         operation_id="uploads_report",
         summary=SUMMARY,
         description=(
-            "A line for each game, in the order of the files, and for each file that could not be "
-            "read completely (`number` null). JSON, an object a line, or CSV with `Accept: "
-            "text/csv`. It "
-            "holds what has been read so far; it is complete once the upload's `state` is `done`."
+            "A line for each game, in the order of the files, and for each file that could not "
+            "be read completely (`number` null). The format is NDJSON, or CSV with `Accept: "
+            "text/csv`. The report covers the games read so far, and is complete once the "
+            "upload's `state` is `done`."
         ),
         parameters=[LANG, INCLUDE],
         responses={
@@ -113,7 +113,7 @@ class UploadReportNdjson(_SingleFormatReport):
     @extend_schema(
         operation_id="uploads_report_ndjson",
         summary=SUMMARY,
-        description="As NDJSON, whatever is accepted; see `uploads_report`.",
+        description="As NDJSON, whatever `Accept` says; see `uploads_report`.",
         parameters=[LANG, INCLUDE],
         responses={**RESPONSES["ndjson"], **problems(400, 404)},
     )
@@ -130,7 +130,7 @@ class UploadReportCsv(_SingleFormatReport):
     @extend_schema(
         operation_id="uploads_report_csv",
         summary=SUMMARY,
-        description="As CSV, whatever is accepted; see `uploads_report`.",
+        description="As CSV, whatever `Accept` says; see `uploads_report`.",
         parameters=[LANG],
         responses={**RESPONSES["csv"], **problems(400, 404)},
     )

@@ -122,23 +122,28 @@ class Resumables(Tus):
         operation_id="resumable_create",
         summary="Begin an upload in parts (tus)",
         description=(
-            "`Location` is where the parts go. The bytes may be anything that `POST uploads` "
-            "accepts. An upload to which nothing is added for a day is deleted."
+            "`Location` is the address of the parts. The bytes may be anything that `POST "
+            "uploads` accepts. An upload without a new part for a day is deleted."
         ),
         parameters=[
             LANG,
             TUS,
-            header("Upload-Length", "How many bytes there will be.", required=True, pattern=NUMBER),
+            header(
+                "Upload-Length",
+                "Length of the whole upload in bytes.",
+                required=True,
+                pattern=NUMBER,
+            ),
             header(
                 "Upload-Metadata",
-                "`filename` and its name in base64, for the report; `visibility` as of `uploads`.",
+                "`filename` and the name in base64, for the report; `visibility` as in `uploads`.",
             ),
             header("Location", "The upload in parts.", status=201),
-            header("Upload-Expires", "When it expires.", status=201),
+            header("Upload-Expires", "When the upload expires.", status=201),
         ],
         request=None,
         responses={
-            201: OpenApiResponse(description="It can begin."),
+            201: OpenApiResponse(description="The upload was created."),
             **problems(400, 412, 413, 429, 507),
         },
     )
@@ -212,19 +217,19 @@ class Resumable(Tus):
         parameters=[
             LANG,
             TUS,
-            header("Upload-Offset", "Where the part begins.", required=True, pattern=NUMBER),
+            header("Upload-Offset", "Offset of the part.", required=True, pattern=NUMBER),
             header(
                 "Upload-Checksum",
                 "`sha1` or `sha256`, a space, and the checksum in base64.",
                 pattern=CHECKSUM_FORM,
             ),
-            header("Upload-Offset", "Where the next part begins.", status=204),
-            header("Upload-Result", "The upload, once all its bytes are there.", status=204),
-            header("Upload-Expires", "When it expires.", status=204),
+            header("Upload-Offset", "Offset of the next part.", status=204),
+            header("Upload-Result", "The upload, once all bytes have arrived.", status=204),
+            header("Upload-Expires", "When the upload expires.", status=204),
         ],
         request={MEDIA_TYPE: OpenApiTypes.BINARY},
         responses={
-            204: OpenApiResponse(description="It was added."),
+            204: OpenApiResponse(description="The part was added."),
             **problems(400, 404, 409, 412, 413, 415, 423, 429, 460, 507),
         },
     )
@@ -257,10 +262,11 @@ class Resumable(Tus):
     @extend_schema(
         operation_id="resumable_delete",
         summary="Cancel an upload in parts (tus)",
-        description="Its bytes are removed. 409 where all had come: they are an upload then.",
+        description="Removes the received bytes. 409 if all bytes had arrived, because they are "
+        "an upload then.",
         parameters=[LANG, TUS],
         responses={
-            204: OpenApiResponse(description="It is gone."),
+            204: OpenApiResponse(description="The upload was removed."),
             **problems(400, 404, 409, 412, 429),
         },
     )

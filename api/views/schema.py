@@ -58,9 +58,9 @@ class Root(Resource):
     @extend_schema(
         operation_id="root",
         tags=["api"],
-        summary="What there is",
+        summary="All addresses of the API",
         description=(
-            "All addresses with their methods; HEAD is answered where GET is. `schema` is the "
+            "All addresses with their methods; HEAD is allowed wherever GET is. `schema` is the "
             "OpenAPI document, `docs` the reference for people."
         ),
         parameters=[LANG],

@@ -60,9 +60,9 @@ class Statistics(Resource):
         operation_id="statistics_list",
         summary="The available figures",
         description=(
-            "With the definition of each, the rulesets that have it, and its parameters. Only "
-            "public games are counted: those verified, consistent, with a mismatch, or "
-            "unfinished. All sums are in the ruleset's small unit."
+            "Each figure with definition, rulesets and parameters. Only public games are "
+            "counted: verified, consistent, with a mismatch, or unfinished. All sums are in the "
+            "ruleset's small unit."
         ),
         parameters=[LANG],
         responses={200: schema_of(Figures), **problems(400)},

@@ -65,8 +65,8 @@ SECRET_HEADER = OpenApiParameter(
     {"type": "string", "pattern": f"^{SECRET_PATTERN.pattern}$"},
     OpenApiParameter.HEADER,
     description=(
-        "Words of your own choice, with which who sends without an account can change and withdraw "
-        "the upload later."
+        "A secret of your own choice, with which you can later change and withdraw an upload "
+        "that you sent without an account."
     ),
 )
 KEY = "Idempotency-Key"
@@ -90,10 +90,10 @@ class Uploads(BodyResource):
         operation_id="uploads_create",
         summary="Upload games",
         description=(
-            "Files are stored byte for byte and read by workers; the response comes at once, and "
-            "`Location` is the address of the progress. A body that is one file may be named by "
-            "`Content-Disposition: attachment; filename=…`. A request with an `Idempotency-Key` "
-            "may be sent again: the same key and files are one upload, with the same response."
+            "Files are stored byte for byte and read by workers. The response comes immediately,"
+            " and `Location` is the address of the progress. `Content-Disposition: attachment; "
+            "filename=…` may name a body that is one file. A request with an `Idempotency-Key` "
+            "may be repeated: the same key and files are one upload, with the same response."
         ),
         parameters=[
             LANG,
@@ -111,10 +111,10 @@ class Uploads(BodyResource):
                 REPLACES,
                 str,
                 description=(
-                    "The key of a game of yours: the one game sent here takes its place, and its "
-                    "address leads on to the new one. Without `visibility` the new game is as "
-                    "visible as it was. Without an account, the `Upload-Secret` that came with the "
-                    "game is needed, and is that of the new upload too."
+                    "The key of a game of yours, to be replaced by the one game in this request."
+                    " Its address then redirects to the new game. Without `visibility` the new "
+                    "game keeps the visibility of the old. Without an account, send the "
+                    "`Upload-Secret` of the old game; the new upload keeps it."
                 ),
             ),
             OpenApiParameter(
@@ -214,8 +214,8 @@ class OneUpload(Resource):
 
     @extend_schema(
         operation_id="uploads_retrieve",
-        summary="How far an upload is",
-        description="The counts are exact at the moment of the answer; `state` ends as `done`.",
+        summary="The progress of an upload",
+        description="The counts are exact at the moment of the response; `state` ends as `done`.",
         parameters=[LANG],
         responses={200: UploadSerializer, **problems(400, 404)},
     )
@@ -230,11 +230,11 @@ class OneUpload(Resource):
         operation_id="uploads_change",
         summary="Set who can see an upload and all its games",
         description=(
-            "Only for the uploader. The response comes at once, and `change` counts the games "
-            "that follow, also those that are still being read. What is `withdrawn` can be "
-            "restored for 7 days, by any other visibility; after that it stays so until it is "
-            "uploaded again. Each game has the most public visibility that an owner chose. "
-            "Without an account, the header `Upload-Secret` that came with the upload is needed."
+            "Only the uploader may do this. The response comes immediately, and `change` counts "
+            "the changed games, including games that are still being read. A `withdrawn` upload "
+            "can be restored for 7 days by any other visibility; after that its games have to be"
+            " uploaded again. Each game has the most public visibility that an owner chose. "
+            "Without an account, send the header `Upload-Secret` of the upload."
         ),
         parameters=[LANG, SECRET_HEADER],
         request=VisibilitySerializer,
@@ -280,10 +280,10 @@ class UploadClaim(Resource):
         operation_id="uploads_claim",
         summary="Add an upload that was sent without an account to yours",
         description=(
-            "With the `Upload-Secret` that came with it. All uploads with that secret become those "
-            "of your account, and their games follow: `change` counts them. The secret then opens "
-            "nothing any more. 404 where the secret is wrong, or the upload has an owner; a claim "
-            "that is repeated changes nothing."
+            "Send the `Upload-Secret` of the upload. All uploads with this secret then belong to"
+            " your account, and so do their games: `change` counts them. The secret is invalid "
+            "afterwards. 404 if the secret is wrong or the upload has an owner; a repeated claim"
+            " changes nothing."
         ),
         parameters=[LANG, SECRET_HEADER],
         request=None,
@@ -331,7 +331,7 @@ class UploadFiles(UploadPart, ListAPIView[UploadFile]):
     @extend_schema(
         operation_id="uploads_files_list",
         summary="The files of an upload, with their faults",
-        description="Those that were sent, then those found in archives.",
+        description="First the sent files, then the files found in archives.",
         parameters=[LANG],
         responses={200: FileSerializer(many=True), **problems(400, 404)},
     )

@@ -63,7 +63,7 @@ def needs_no_translation(paragraph: str) -> bool:
 
 
 def test_every_paragraph_has_a_translation() -> None:
-    """Missing translations belong into `api/reference.ja.json`, those of statistics into gettext."""
+    """Add missing translations to `api/reference.ja.json`, or for statistics to the catalogue."""
     pairs = zip(split_paragraphs(document()), split_paragraphs(build_in_japanese()), strict=True)
     missing = {
         english

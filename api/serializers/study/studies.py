@@ -70,7 +70,7 @@ class EntrySerializer(Serializer):
 
     record = serializers.CharField(source="record.key", allow_null=True, default=None)
     at = serializers.CharField()
-    then = serializers.CharField(help_text="A branch from there on, or empty.")
+    then = serializers.CharField(help_text="The branch from this step on, or empty.")
     note = serializers.CharField()
     page = serializers.SerializerMethodField()
 
@@ -103,7 +103,7 @@ class SentEntrySerializer(Serializer):
         required=False,
         allow_blank=True,
         default="",
-        help_text="A branch: turns in Kafu with commas between, `AxD/BxC,E=koikoi/F`.",
+        help_text="A branch: turns in Kafu, separated by commas, `AxD/BxC,E=koikoi/F`.",
     )
     note = serializers.CharField(max_length=NOTE, required=False, allow_blank=True, default="")
 

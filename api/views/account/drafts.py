@@ -66,7 +66,7 @@ class OneDraft(AccountResource):
 
     @extend_schema(
         operation_id="draft_keep",
-        summary="Keep a draft",
+        summary="Store a draft",
         description=(
             "The answer is the draft as it is kept: with a later `changed` if a newer one was "
             f"there, which stays. An account has at most {drafts.MOST}; none is dropped for a new "
@@ -102,7 +102,10 @@ class OneDraft(AccountResource):
         operation_id="draft_delete",
         summary="Delete a draft",
         parameters=[LANG],
-        responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
+        responses={
+            204: OpenApiResponse(description="The object does not exist any more."),
+            **problems(400, 404),
+        },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the draft; deleting a missing draft has no effect."""

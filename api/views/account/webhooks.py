@@ -50,7 +50,7 @@ class Webhooks(AccountResource):
 
     @extend_schema(
         operation_id="webhooks_create",
-        summary="Be told when an upload is done",
+        summary="Add a webhook",
         description=(
             "A `POST` of JSON to this address for each upload of the account that is done, signed "
             "as [Standard Webhooks](https://www.standardwebhooks.com) has it, and tried again for "
@@ -91,7 +91,7 @@ class OneWebhook(AccountResource):
     @extend_schema(
         operation_id="webhooks_update",
         summary="Enable a disabled webhook",
-        description="It is notified of the uploads that are sent from now on.",
+        description="The webhook is notified of uploads that are sent from now on.",
         parameters=[LANG],
         request=WebhookStateSerializer,
         responses={200: WebhookSerializer, **problems(400, 404, 413, 415)},
@@ -108,7 +108,10 @@ class OneWebhook(AccountResource):
         operation_id="webhooks_delete",
         summary="Delete a webhook",
         parameters=[LANG],
-        responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
+        responses={
+            204: OpenApiResponse(description="The object does not exist any more."),
+            **problems(400, 404),
+        },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the webhook; deleting a missing webhook has no effect."""

@@ -31,9 +31,9 @@ PARAMETER: Final = OpenApiParameter(
     NAME,
     OpenApiTypes.STR,
     description=(
-        "Games whose public form changed since this moment (`2026-03-01T12:00:00Z`) or `cursor`, "
-        "the oldest change first, and tombstones of those that are no longer public; without "
-        "filters. As JSON in pages, or as NDJSON."
+        "Games whose public form changed since this moment (`2026-03-01T12:00:00Z`) or `cursor`,"
+        " the oldest change first, with tombstones of games that are no longer public. Cannot be"
+        " combined with filters. As JSON in pages, or as NDJSON."
     ),
 )
 

@@ -44,8 +44,8 @@ class UploadEvent(TypedDict):
     """A server-sent event about an upload, field by field."""
 
     event: Annotated[str, OneOf("Event", ("progress", "done"))]
-    data: Annotated[str, "JSON on one line: the upload, or of `done` an object with `report_url`."]
-    id: NotRequired[Annotated[str, "`done`, of the last one alone."]]
+    data: Annotated[str, "JSON on one line: the upload, or for `done` an object with `report_url`."]
+    id: NotRequired[Annotated[str, "`done`, only in the last event."]]
 
 
 class UploadEvents(Resource):
@@ -62,7 +62,7 @@ class UploadEvents(Resource):
 
     @extend_schema(
         operation_id="uploads_events",
-        summary="How far an upload is, as server-sent events",
+        summary="The progress of an upload as server-sent events",
         description=(
             "An event `progress` with the upload as `uploads_retrieve` has it, at once and "
             "whenever it changes; comments in between. One event `done` with `report_url` is the "

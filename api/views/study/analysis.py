@@ -38,9 +38,9 @@ class Analysis(TypedDict):
     """The progress and the result of the analysis of a game."""
 
     state: Annotated[str, OneOf("AnalysisState", ("none", "waiting", "running", "failed", "done"))]
-    progress: Annotated[int, "Choices and deals that are done."]
-    total: Annotated[int | None, "All of them, once counted."]
-    engine: Annotated[str, "The version that makes it."]
+    progress: Annotated[int, "Number of finished choices and deals."]
+    total: Annotated[int | None, "Total number of choices and deals, once counted."]
+    engine: Annotated[str, "The version of the analysis engine."]
     made: Moment | None
     analysis: Report | None
 
@@ -66,11 +66,12 @@ class RecordAnalysis(Resource):
 
     @extend_schema(
         operation_id="records_analysis",
-        summary="What each choice of a game was worth, with errors",
+        summary="The value of each choice of a game, with errors",
         description=(
-            "`state` is `none` until somebody asks for it by `POST`. Values are what a seat could "
-            "expect from what it knew; see the guide to the analysis. 404 with the code "
-            "`no-analysis` for score sheets, and rulesets that this version does not support."
+            "`state` is `none` until an analysis is requested by `POST`. Values are the results "
+            "that a seat could expect from its knowledge; see the guide to the analysis. 404 "
+            "with the code `no-analysis` for score sheets, and rulesets that this version does "
+            "not support."
         ),
         parameters=[LANG],
         responses={200: schema_of(Analysis), **problems(400, 404, 410)},
@@ -87,10 +88,10 @@ class RecordAnalysis(Resource):
         operation_id="records_analyse",
         summary="Have a game analysed",
         description=(
-            "Workers do it in the background; `GET` says how far they are. One that is done or "
-            "under way is not begun again. 429 with the code `too-many-analyses` while as many "
-            "games of your account wait as can: `limit`. Accounts younger than a week share this "
-            "number with others at their address."
+            "Workers analyse the game in the background; `GET` returns the progress. A finished "
+            "or running analysis is not restarted. 429 with the code `too-many-analyses` while "
+            "the maximum number of games of your account (`limit`) wait. Accounts younger than a"
+            " week share this limit with other accounts at the same address."
         ),
         parameters=[LANG],
         request=None,

@@ -43,7 +43,8 @@ class RecordComments(Commenting, ListAPIView[Comment]):
     @extend_schema(
         operation_id="records_comments_list",
         summary="The comments on a game, the oldest first",
-        description="For whoever may see the game, without those that the staff hid.",
+        description="Comments are visible to everybody who may see the game, except comments "
+        "hidden by the staff.",
         parameters=[LANG],
         responses={200: CommentSerializer(many=True), **problems(400, 404, 410)},
     )
@@ -101,7 +102,10 @@ class OneComment(Commenting):
         summary="Delete a comment of one's own",
         description="The staff, with a token of the scope `admin`, any.",
         parameters=[LANG],
-        responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
+        responses={
+            204: OpenApiResponse(description="The object does not exist any more."),
+            **problems(400, 404),
+        },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the comment if the caller wrote it or is staff."""
@@ -123,7 +127,7 @@ class CommentReports(Commenting):
         parameters=[LANG],
         request=SentReportSerializer,
         responses={
-            204: OpenApiResponse(description="It is reported."),
+            204: OpenApiResponse(description="The comment was reported."),
             **problems(400, 404, 413, 415),
         },
     )

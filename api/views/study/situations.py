@@ -42,32 +42,34 @@ class ComparedStep(TypedDict):
 
     at: Annotated[str, "Deal (from 1) and step (from 0), as in the replay: `3.14`."]
     aspect: Annotated[
-        str, OneOf("Aspect", [aspect.name.lower() for aspect in Aspect]), "What is compared."
+        str,
+        OneOf("Aspect", [aspect.name.lower() for aspect in Aspect]),
+        "The part of the situation that is compared.",
     ]
-    seat: Annotated[int, "Whose turn it is."]
+    seat: Annotated[int, "The seat to play."]
 
 
 class SituationChoice(TypedDict):
     """A choice in the cards of this game; other suits of the same meaning are translated."""
 
     card: Annotated[str, "The card played from the hand; empty for a word."]
-    take: Annotated[str, "A card that it captures from a dealt field; empty for none."]
+    take: Annotated[str, "The captured card of a dealt field; empty for none."]
     word: Annotated[str, "The decision; empty for a card."]
-    is_own: Annotated[bool, "Whether this game has it."]
-    n: Annotated[int, "How often it was made."]
+    is_own: Annotated[bool, "Whether this game has the choice."]
+    n: Annotated[int, "Number of times the choice was made."]
     share: float
     share_low: float
     share_high: float
     margin: Annotated[
         float,
-        "Mean of what the deal brought from there on, in the small unit: in koi-koi less what it "
-        "brought the opponent.",
+        "Mean result of the deal from this step on, in the small unit; in koi-koi minus the "
+        "opponent's result.",
     ]
     margin_low: Annotated[
         float | None, "95 % interval of the mean; null for fewer than ten cases, or equal ones."
     ]
     margin_high: float | None
-    score: Annotated[float, "The same of own points alone."]
+    score: Annotated[float, "The same for the seat's own points."]
     score_low: float | None
     score_high: float | None
 
@@ -81,18 +83,18 @@ class Situation(ComparedStep):
     field: Annotated[str, "The dealt field."]
     captured: Annotated[list[str], "Captured cards, from the seat in turn on."]
     yaku: Annotated[list[str], "The captured yaku of the seat."]
-    stop: Annotated[int | None, "What stopping brings from here on, in the small unit."]
+    stop: Annotated[int | None, "The value of stopping now, in the small unit."]
     left: Annotated[int | None, "Cards in hand."]
-    calls: Annotated[list[int], "How often the seat, and the others, went on before in this deal."]
-    grade: Annotated[str | None, "The field grade."]
-    carried: Annotated[
-        str | None, "What was carried over: a grade, or `replay` for a month that is played over."
+    calls: Annotated[
+        list[int], "Number of times the seat, and the other seats, went on before in this deal."
     ]
-    threat: Annotated[Threat | None, "Null where opponents lack more cards of every yaku."]
+    grade: Annotated[str | None, "The field grade."]
+    carried: Annotated[str | None, "The carried-over grade, or `replay` for a replayed month."]
+    threat: Annotated[Threat | None, "Null if opponents lack more than 2 cards of every yaku."]
     match: Match
-    fixed: Annotated[list[str], "The parts that are the same in all cases."]
-    n: Annotated[int, "How often it occurred in public games."]
-    games: Annotated[int, "In how many of them."]
+    fixed: Annotated[list[str], "The parts that are equal in all cases."]
+    n: Annotated[int, "Number of occurrences in public games."]
+    games: Annotated[int, "Number of games with an occurrence."]
     choices: list[SituationChoice]
 
 
@@ -102,21 +104,23 @@ class SituationPlace(TypedDict):
     key: str
     at: str
     choice: Annotated[int, "Row of `choices`, from 0."]
-    margin: Annotated[int, "What the deal brought, as in `choices`."]
-    score: Annotated[int, "Own points alone."]
+    margin: Annotated[int, "The result of the deal, as in `choices`."]
+    score: Annotated[int, "The seat's own points."]
 
 
 class Situations(TypedDict):
     """The games that share a situation."""
 
     key: str
-    complete: Annotated[bool, "False while games that were stored lately are still to be counted."]
-    as_of: Annotated[datetime | None, "When what was counted last changed; null for nothing."]
-    steps: Annotated[list[ComparedStep], "All steps of this game that are compared."]
-    situation: Annotated[Situation | None, "Null without `at`, and at a step that is not compared."]
+    complete: Annotated[bool, "False while recently stored games are not counted yet."]
+    as_of: Annotated[datetime | None, "When the counted data last changed; null without data."]
+    steps: Annotated[list[ComparedStep], "All steps of this game with comparable situations."]
+    situation: Annotated[
+        Situation | None, "Null without `at`, and for a step without a comparable situation."
+    ]
     next: Url | None
     previous: Url | None
-    results: Annotated[list[SituationPlace], "Where it occurred, newest game first."]
+    results: Annotated[list[SituationPlace], "The occurrences, newest game first."]
 
 
 class RecordSituations(Resource):
@@ -126,13 +130,14 @@ class RecordSituations(Resource):
 
     @extend_schema(
         operation_id="records_situations",
-        summary="Games with the situation at a step: what was chosen, what came of it",
+        summary="Games with the situation at a step: choices and results",
         description=(
-            "Compared are, within one house: the dealt field before the first card of a deal "
-            "(`field`), what all have captured before the second and third (`captured`), and "
-            "decisions to stop or go on (`decision`), as a whole or in part (`match`). Suits and "
-            "cards that the rules do not distinguish count as the same. Only public games are "
-            "counted. Without `at`, the steps of the game that are compared."
+            "Situations are compared under the same house rules: the dealt field before the "
+            "first card of a deal (`field`), the captured cards of all seats before the second "
+            "and third card (`captured`), and decisions to stop or go on (`decision`), as a "
+            "whole or in part (`match`). Suits and cards that the rules do not distinguish count"
+            " as the same. Only public games are counted. Without `at`, the response lists the "
+            "steps of the game with comparable situations."
         ),
         parameters=[
             LANG,
@@ -149,8 +154,8 @@ class RecordSituations(Resource):
                 enum=[match.value for match in Match],
                 default=Match.EXACT.value,
                 description=(
-                    "The parts of a decision that must be the same: all (`exact`), the yaku and "
-                    "what stopping is worth (`value`), or the yaku (`yaku`)."
+                    "The parts of a decision that must be equal: all (`exact`), the yaku and the"
+                    " value of stopping (`value`), or the yaku (`yaku`)."
                 ),
             ),
             *paging_parameters(),

@@ -172,7 +172,10 @@ class OneStudy(StudyResource):
         operation_id="study_delete",
         summary="Delete a study of one's own",
         parameters=[LANG],
-        responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
+        responses={
+            204: OpenApiResponse(description="The object does not exist any more."),
+            **problems(400, 404),
+        },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the study with its entries."""

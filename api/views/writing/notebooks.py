@@ -41,7 +41,8 @@ _PARAMETERS: Final = (
         int,
         OpenApiParameter.QUERY,
         enum=list(range(1, 8)),
-        description="The seat that dealt the first month, where the table has no dealers; 1.",
+        description="The dealer's seat in the first month, for a table without dealers; by "
+        "default 1.",
     ),
 )
 
@@ -50,13 +51,15 @@ class NotebookJson(TypedDict):
     """The score sheet of a notebook; without a sheet, `faults` has the reasons."""
 
     kafu: Annotated[str | None, "The score sheet as Kafu."]
-    verdict: Annotated[Verdict | None, "Of that text."]
+    verdict: Annotated[Verdict | None, "The verdict on `kafu`."]
     faults: Annotated[
         list[FaultJson],
-        "Cells that were not understood, or that the rules exclude: `line` is the row and `column` "
-        "the column of the table.",
+        "Cells that were not understood, or that contradict the rules. `line` and `column` are "
+        "row and column of the table.",
     ]
-    warnings: Annotated[list[FaultJson], "What was left out, filled in or assumed, at its cell."]
+    warnings: Annotated[
+        list[FaultJson], "Omissions, additions and assumptions, each with its cell."
+    ]
 
 
 class Notebooks(BodyResource):
@@ -73,9 +76,9 @@ class Notebooks(BodyResource):
         operation_id="notebooks",
         summary="Read a score notebook as a score sheet; nothing is stored",
         description=(
-            "A table of months and players (CSV, TSV, xlsx) becomes Kafu, which can be uploaded. "
-            "200 with `faults` and no `kafu` where a cell is not understood. 400 is for a ruleset "
-            "or an option that does not exist."
+            "Converts a table of months and players (CSV, TSV, xlsx) into Kafu for an upload. If"
+            " a cell is not understood, the response is 200 with `faults` and without `kafu`. An"
+            " unknown ruleset or option is a 400."
         ),
         parameters=[LANG, *_PARAMETERS],
         request=bodies(PARSERS),

@@ -56,11 +56,11 @@ class Positions(BodyResource):
         operation_id="positions",
         summary="Write a game down step by step; nothing is stored",
         description=(
-            "The table at a step of a record, the legal moves, the verdict so far, and the record "
-            "with what is to be done. Each request stands alone: what it needs is in it. Text "
-            "alone is the same as `kafu` with nothing to be done. An action that is illegal where "
-            "it is put stands in the record too, and `fault` has its place; 400 is for what is no "
-            "action. Text needs a deal: begin with `new` and `deal` together."
+            "Returns the table at a step of a game, the legal moves, the verdict so far, and the"
+            " changed game. Each request is independent and complete. A body of text is the same"
+            " as `kafu` without changes. An illegal action is written into the game too, and "
+            "`fault` has its place; 400 is for text that is no action. The text of a game needs "
+            "a deal: begin with `new` and `deal` together."
         ),
         parameters=[LANG],
         request={

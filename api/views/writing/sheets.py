@@ -43,11 +43,11 @@ class Sheets(Resource):
         operation_id="sheets",
         summary="Write a score sheet month by month; nothing is stored",
         description=(
-            "The sheet as Kafu, its verdict, the lines and sums of each month, the settlement step "
-            "by step, and what a month may have: grades, payments with their values, who may get "
-            "and who may pay them, and what cannot stand together. Each request has the whole "
-            "form. What is wrong in it is in `faults`, with its month and field; 400 is for what "
-            "no sheet can have."
+            "Returns the sheet as Kafu, its verdict, the lines and sums of each month, and the "
+            "settlement step by step. It also returns the possible entries of a month: grades, "
+            "payments with values, recipients and payers, and exclusions. Each request has the "
+            "whole form. Faults in it are in `faults`, with month and field; 400 is for entries "
+            "that no sheet can have."
         ),
         parameters=[LANG],
         request={FieldsParser.media_type: SheetFormSerializer},
