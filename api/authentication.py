@@ -24,7 +24,7 @@ SECRET: Final = "Upload-Secret"
 REALM: Final = 'Bearer realm="HanaArchive"'
 
 
-class Bearer(BaseAuthentication):
+class BearerAuthentication(BaseAuthentication):
     """Token authentication by the header ``Authorization: Bearer hana_…`` (RFC 6750)."""
 
     def authenticate(self, request: Request) -> tuple[Any, Token] | None:
@@ -45,7 +45,7 @@ class Bearer(BaseAuthentication):
         return REALM
 
 
-class Scoped(BasePermission):
+class HasScope(BasePermission):
     """Permission for accounts, and for tokens with one of the view's ``scopes``."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
@@ -90,7 +90,7 @@ def viewer_of(request: Request) -> Viewer:
 class BearerScheme(OpenApiAuthenticationExtension):
     """Bearer authentication in the OpenAPI document."""
 
-    target_class = "api.authentication.Bearer"
+    target_class = "api.authentication.BearerAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:

@@ -17,8 +17,8 @@ from api.problems import invalid_parameter
 from records.base.site import absolute
 from records.search.selection import AFTER, BEFORE, beyond, cursor, place_of, read_cursor
 
-PAGE: Final = 50
-MOST: Final = 200
+DEFAULT_PAGE_SIZE: Final = 50
+MAX_PAGE_SIZE: Final = 200
 #: The parameters of every list.
 PARAMETERS: Final = ("cursor", "page_size")
 
@@ -33,13 +33,13 @@ _DESCRIBED: Final[tuple[dict[str, Any], ...]] = (
     {
         "name": "page_size",
         "in": "query",
-        "description": f"Results a page; without it {PAGE}.",
-        "schema": {"type": "integer", "minimum": 1, "maximum": MOST},
+        "description": f"Results a page; without it {DEFAULT_PAGE_SIZE}.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE},
     },
 )
 
 
-class Cursor(BasePagination):
+class CursorPagination(BasePagination):
     """Pagination of a query ordered by integer fields, unique together, in one direction.
 
     The cursor holds all fields, such as ``["a", file, number]``. The framework's own cursor holds
@@ -135,9 +135,9 @@ def read_place(text: str, size: int) -> tuple[str, list[int]]:
         raise invalid_parameter("cursor", message) from None
 
 
-def page_size(request: Request, most: int = MOST) -> int:
+def page_size(request: Request, most: int = MAX_PAGE_SIZE) -> int:
     """Return the requested page size; raise a 400 problem unless it is 1 to ``most``."""
-    text = request.query_params.get("page_size", str(PAGE))
+    text = request.query_params.get("page_size", str(DEFAULT_PAGE_SIZE))
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
     if not 1 <= number <= most:
         raise invalid_parameter(

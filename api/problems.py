@@ -43,8 +43,8 @@ PREFIX: Final = "/api/"
 
 
 #: Maximum number of listed faults of a body, and maximum length of a field name.
-MOST_ERRORS: Final = 50
-LONGEST_NAME: Final = 200
+MAX_ERRORS: Final = 50
+MAX_NAME_LENGTH: Final = 200
 
 
 #: All kinds by code.
@@ -89,52 +89,54 @@ class ProblemJson(TypedDict):
     expected: NotRequired[list[str]]
 
 
-def _kind(code: str, status: int, title: str | Promise) -> ProblemKind:
+def _register(code: str, status: int, title: str | Promise) -> ProblemKind:
     """Register a kind in `KINDS` and return it."""
     KINDS[code] = ProblemKind(code, status, title)
     return KINDS[code]
 
 
-BAD_REQUEST: Final = _kind("bad-request", 400, gettext_lazy("Bad request"))
-PARAMETER: Final = _kind("invalid-parameter", 400, gettext_lazy("Invalid parameter"))
-HEADER: Final = _kind("invalid-header", 400, gettext_lazy("Invalid header"))
-NOTHING: Final = _kind("nothing-sent", 400, gettext_lazy("Nothing was sent"))
-INCOMPLETE: Final = _kind("incomplete-body", 400, gettext_lazy("The body is incomplete"))
-FORM: Final = _kind("bad-form", 400, gettext_lazy("The form cannot be read"))
-FILES: Final = _kind("too-many-files", 400, gettext_lazy("Too many files"))
-ONE_GAME: Final = _kind("one-game-only", 400, gettext_lazy("Not exactly one game"))
-UNAUTHORISED: Final = _kind("not-signed-in", 401, gettext_lazy("A token is needed"))
-FORBIDDEN: Final = _kind("forbidden", 403, gettext_lazy("Forbidden"))
-UNCONFIRMED: Final = _kind("unconfirmed-session", 403, gettext_lazy("Confirm that it is you"))
-SCOPE: Final = _kind("scope-missing", 403, gettext_lazy("The token lacks a scope"))
-NOT_FOUND: Final = _kind("not-found", 404, gettext_lazy("Not found"))
-NO_REPLAY: Final = _kind("no-replay", 404, gettext_lazy("No replay"))
-NO_ANALYSIS: Final = _kind("no-analysis", 404, gettext_lazy("No analysis"))
-NO_SHEET: Final = _kind("no-sheet", 404, gettext_lazy("No score sheet"))
-METHOD: Final = _kind("method-not-allowed", 405, gettext_lazy("Method not allowed"))
-NOT_ACCEPTABLE: Final = _kind("not-acceptable", 406, gettext_lazy("Not acceptable"))
-GONE: Final = _kind("gone", 410, gettext_lazy("Gone"))
-CONFLICT: Final = _kind("conflict", 409, gettext_lazy("Conflict"))
-DRAFTS: Final = _kind("too-many-drafts", 409, gettext_lazy("Too many drafts"))
-FULL: Final = _kind("full", 409, gettext_lazy("Nothing more can be added"))
-PRECONDITION: Final = _kind(
+BAD_REQUEST: Final = _register("bad-request", 400, gettext_lazy("Bad request"))
+PARAMETER: Final = _register("invalid-parameter", 400, gettext_lazy("Invalid parameter"))
+HEADER: Final = _register("invalid-header", 400, gettext_lazy("Invalid header"))
+NOTHING: Final = _register("nothing-sent", 400, gettext_lazy("Nothing was sent"))
+INCOMPLETE: Final = _register("incomplete-body", 400, gettext_lazy("The body is incomplete"))
+FORM: Final = _register("bad-form", 400, gettext_lazy("The form cannot be read"))
+FILES: Final = _register("too-many-files", 400, gettext_lazy("Too many files"))
+ONE_GAME: Final = _register("one-game-only", 400, gettext_lazy("Not exactly one game"))
+UNAUTHORISED: Final = _register("not-signed-in", 401, gettext_lazy("A token is needed"))
+FORBIDDEN: Final = _register("forbidden", 403, gettext_lazy("Forbidden"))
+UNCONFIRMED: Final = _register("unconfirmed-session", 403, gettext_lazy("Confirm that it is you"))
+SCOPE: Final = _register("scope-missing", 403, gettext_lazy("The token lacks a scope"))
+NOT_FOUND: Final = _register("not-found", 404, gettext_lazy("Not found"))
+NO_REPLAY: Final = _register("no-replay", 404, gettext_lazy("No replay"))
+NO_ANALYSIS: Final = _register("no-analysis", 404, gettext_lazy("No analysis"))
+NO_SHEET: Final = _register("no-sheet", 404, gettext_lazy("No score sheet"))
+METHOD: Final = _register("method-not-allowed", 405, gettext_lazy("Method not allowed"))
+NOT_ACCEPTABLE: Final = _register("not-acceptable", 406, gettext_lazy("Not acceptable"))
+GONE: Final = _register("gone", 410, gettext_lazy("Gone"))
+CONFLICT: Final = _register("conflict", 409, gettext_lazy("Conflict"))
+DRAFTS: Final = _register("too-many-drafts", 409, gettext_lazy("Too many drafts"))
+FULL: Final = _register("full", 409, gettext_lazy("Nothing more can be added"))
+PRECONDITION: Final = _register(
     "precondition-failed", 412, gettext_lazy("The answer has changed since")
 )
-TUS_VERSION: Final = _kind("tus-version", 412, gettext_lazy("Unsupported tus version"))
-TOO_LARGE: Final = _kind("too-large", 413, gettext_lazy("Too large"))
-MEDIA: Final = _kind("unsupported-media-type", 415, gettext_lazy("Unsupported media type"))
-KEY_REUSED: Final = _kind("key-reused", 422, gettext_lazy("The key was used for another request"))
-WEBHOOKS: Final = _kind("too-many-webhooks", 409, gettext_lazy("Too many webhooks"))
-LOCKED: Final = _kind("locked", 423, gettext_lazy("In use by another request"))
-TOO_MANY: Final = _kind("too-many-requests", 429, gettext_lazy("Too many requests"))
-PENDING: Final = _kind("too-much-pending", 429, gettext_lazy("Too many unfinished uploads"))
-QUOTA: Final = _kind("quota-used-up", 429, gettext_lazy("Daily quota used up"))
-ANALYSES: Final = _kind("too-many-analyses", 429, gettext_lazy("Too many games are waiting"))
-CHECKSUM: Final = _kind("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
-SERVER: Final = _kind("server-error", 500, gettext_lazy("Server error"))
-UNAVAILABLE: Final = _kind("unavailable", 503, gettext_lazy("Temporarily unavailable"))
-BUSY: Final = _kind("busy", 503, gettext_lazy("Server busy"))
-STORAGE: Final = _kind("no-room", 507, gettext_lazy("Storage full"))
+TUS_VERSION: Final = _register("tus-version", 412, gettext_lazy("Unsupported tus version"))
+TOO_LARGE: Final = _register("too-large", 413, gettext_lazy("Too large"))
+MEDIA: Final = _register("unsupported-media-type", 415, gettext_lazy("Unsupported media type"))
+KEY_REUSED: Final = _register(
+    "key-reused", 422, gettext_lazy("The key was used for another request")
+)
+WEBHOOKS: Final = _register("too-many-webhooks", 409, gettext_lazy("Too many webhooks"))
+LOCKED: Final = _register("locked", 423, gettext_lazy("In use by another request"))
+TOO_MANY: Final = _register("too-many-requests", 429, gettext_lazy("Too many requests"))
+PENDING: Final = _register("too-much-pending", 429, gettext_lazy("Too many unfinished uploads"))
+QUOTA: Final = _register("quota-used-up", 429, gettext_lazy("Daily quota used up"))
+ANALYSES: Final = _register("too-many-analyses", 429, gettext_lazy("Too many games are waiting"))
+CHECKSUM: Final = _register("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
+SERVER: Final = _register("server-error", 500, gettext_lazy("Server error"))
+UNAVAILABLE: Final = _register("unavailable", 503, gettext_lazy("Temporarily unavailable"))
+BUSY: Final = _register("busy", 503, gettext_lazy("Server busy"))
+STORAGE: Final = _register("no-room", 507, gettext_lazy("Storage full"))
 #: The general kind of a status: the first registered kind with this status.
 _BY_STATUS: Final = {kind.status: kind for kind in reversed(list(KINDS.values()))}
 
@@ -187,7 +189,7 @@ def invalid_header(name: str, message: str) -> Problem:
     return Problem(HEADER, message, errors=[{"name": name, "message": message}])
 
 
-def no_room(error: OSError) -> Problem | OSError:
+def storage_full(error: OSError) -> Problem | OSError:
     """Return a 507 problem for a full disk, or the error unchanged; the caller raises it."""
     if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return error
@@ -215,13 +217,13 @@ def invalid_parameters(faults: Iterable[BadParameter]) -> Problem:
     return Problem(PARAMETER, "; ".join(error["message"] for error in errors), errors=errors)
 
 
-def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+def handle_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     """Return the problem response of an exception (DRF's EXCEPTION_HANDLER).
 
     Return None for errors that the caller did not cause; Django then returns a 500.
     """
     if isinstance(exc, GameGone):
-        return _gone(exc, context["request"])
+        return _gone_response(exc, context["request"])
     if isinstance(exc, Http404):
         # Django's message names the database query, an internal detail.
         exc = exceptions.NotFound(_("There is nothing at this address."))
@@ -250,7 +252,7 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
         return response
     kind = kind_of(exc.status_code)
     if isinstance(exc, exceptions.ValidationError):
-        errors = list(islice(_errors(exc.detail), MOST_ERRORS))
+        errors = list(islice(_errors(exc.detail), MAX_ERRORS))
         return problem_response(
             PARAMETER, "; ".join(e["message"] for e in errors), path, errors=errors
         )
@@ -268,7 +270,7 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     return response
 
 
-def _gone(exc: GameGone, request: Any) -> HttpResponse:
+def _gone_response(exc: GameGone, request: Any) -> HttpResponse:
     """Return a redirect to the game's successor, or 410 with the reason."""
     if exc.gone.successor and request.method in ("GET", "HEAD"):
         return redirect_to_game(request, exc.gone.successor)
@@ -329,7 +331,7 @@ def _errors(detail: Any, path: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]
             is_message = isinstance(inner, str)
             yield from _errors(inner, path if is_message else (*path, str(number)))
     else:
-        name = ".".join(path)[:LONGEST_NAME]
+        name = ".".join(path)[:MAX_NAME_LENGTH]
         yield {
             "name": name or api_settings.NON_FIELD_ERRORS_KEY,
             "pointer": "".join(f"/{_escaped(step)}" for step in path),
@@ -356,13 +358,13 @@ def middleware(
             return response
         add_rate_limit_headers(request, response)
         if response.status_code >= 400 and response.get("Content-Type") != MEDIA_TYPE:
-            _replace(response, request)
+            _replace_error_page(response, request)
         return response
 
     return respond
 
 
-def _replace(response: HttpResponse, request: HttpRequest) -> None:
+def _replace_error_page(response: HttpResponse, request: HttpRequest) -> None:
     """Turn an error page into a problem, and keep its other headers (Allow)."""
     status = response.status_code
     kind = kind_of(status)

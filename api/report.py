@@ -97,7 +97,7 @@ def write_ndjson(lines: Iterable[Line]) -> Iterator[str]:
         yield json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-class _RowReturner:
+class _RowEcho:
     """File-like target of the csv module that returns each written row."""
 
     def write(self, row: str) -> str:
@@ -110,13 +110,13 @@ def write_csv(lines: Iterable[Line]) -> Iterator[str]:
 
     The text starts with a BOM, by which spreadsheets recognise UTF-8.
     """
-    writer = csv.writer(_RowReturner())
+    writer = csv.writer(_RowEcho())
     yield "\ufeff" + writer.writerow(COLUMNS)
     for line in lines:
-        yield writer.writerow(map(_cell, _row(line)))
+        yield writer.writerow(map(_cell, _report_row(line)))
 
 
-def _row(line: Line) -> list[Any]:
+def _report_row(line: Line) -> list[Any]:
     error = line["error"] or {}
     claims = [
         " ".join(str(part) for part in (m["where"], m["deal"], m["seat"]) if part is not None)

@@ -32,7 +32,7 @@ from records.store.ownership import take_down
 from records.store.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 
 #: Maximum number of games withdrawn at once by hand.
-MOST: Final = 500
+MAX_GAMES: Final = 500
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
@@ -198,7 +198,7 @@ class TokenAdmin(NoAddAdmin):
         queryset.filter(revoked=None).update(revoked=timezone.now())
 
 
-class OfRuleset(admin.SimpleListFilter):
+class RulesetFilter(admin.SimpleListFilter):
     """Filter of games by ruleset, with choices from the library instead of a query."""
 
     title = gettext_lazy("ruleset")
@@ -218,7 +218,7 @@ class RecordAdmin(NoAddAdmin):
     """Games, with an action to take games down."""
 
     list_display = ("key", "ruleset", "event", "date", "visibility", "created")
-    list_filter = ("visibility", OfRuleset)
+    list_filter = ("visibility", RulesetFilter)
     search_fields = ("key__startswith",)
     fields = readonly_fields = ("key", "ruleset", "event", "date", "visibility", "created")
     list_select_related = ()
@@ -232,10 +232,10 @@ class RecordAdmin(NoAddAdmin):
     @admin.action(description=gettext_lazy("Remove from the archive"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Record]) -> None:
         """Take games down, whoever owns them."""
-        pks = list(queryset.values_list("pk", flat=True)[: MOST + 1])
-        if len(pks) > MOST:
+        pks = list(queryset.values_list("pk", flat=True)[: MAX_GAMES + 1])
+        if len(pks) > MAX_GAMES:
             message = _("At most %(most)d games at once; an upload can be removed as a whole.")
-            messages.error(request, message % {"most": MOST})
+            messages.error(request, message % {"most": MAX_GAMES})
         else:
             take_down(pks)
 

@@ -34,7 +34,7 @@ class ReportsInline(Inline):
         return False
 
 
-class IsReported(admin.SimpleListFilter):
+class ReportedFilter(admin.SimpleListFilter):
     """Filter of comments by reports."""
 
     title = gettext_lazy("reports")
@@ -56,7 +56,7 @@ class CommentAdmin(ModelAdmin):
     """Comments, with actions to hide and restore comments."""
 
     list_display = ("text", "author", "record", "deal", "step", "created", "hidden", "reports_open")
-    list_filter = (IsReported,)
+    list_filter = (ReportedFilter,)
     list_select_related = ("author", "record")
     search_fields = ("key", "author__username")
     fields = readonly_fields = (*("text", "author", "record", "deal", "step", "created", "hidden"),)
@@ -81,19 +81,19 @@ class CommentAdmin(ModelAdmin):
     @admin.action(description=gettext_lazy("Hide"), permissions=["change"])
     def hide(self, request: HttpRequest, queryset: QuerySet[Comment]) -> None:
         """Hide the comments from everybody except the staff."""
-        self._done(request, comments.hide(_plain(queryset)))
+        self._done(request, comments.hide(_without_annotations(queryset)))
 
     @admin.action(
         description=gettext_lazy("Show again, and drop the reports"), permissions=["change"]
     )
     def restore(self, request: HttpRequest, queryset: QuerySet[Comment]) -> None:
         """Show the comments to everybody again."""
-        self._done(request, comments.restore(_plain(queryset)))
+        self._done(request, comments.restore(_without_annotations(queryset)))
 
     def _done(self, request: HttpRequest, count: int) -> None:
         messages.success(request, _("Comments changed: %(count)d.") % {"count": count})
 
 
-def _plain(queryset: QuerySet[Comment]) -> QuerySet[Comment]:
+def _without_annotations(queryset: QuerySet[Comment]) -> QuerySet[Comment]:
     """Return the same rows without annotations, for updates."""
     return Comment.objects.filter(pk__in=list(queryset.values_list("pk", flat=True)))

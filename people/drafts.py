@@ -12,8 +12,8 @@ from django.db import transaction
 from people.models import Draft
 
 #: Maximum number of drafts of an account, and maximum bytes of a state as JSON in UTF-8.
-MOST: Final = 100
-MOST_BYTES: Final = 256 << 10
+MAX_DRAFTS: Final = 100
+MAX_BYTES: Final = 256 << 10
 
 
 class TooManyDrafts(Exception):
@@ -33,7 +33,7 @@ def store(
     """
     # A lone surrogate could not be written in a response.
     data = json.dumps(state, ensure_ascii=False).encode(errors="replace")
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise DraftTooLarge
     with transaction.atomic():
         # The lock keeps concurrent requests from exceeding the limit together.
@@ -41,7 +41,7 @@ def store(
         draft = Draft.objects.filter(owner=owner, key=key).first()
         if draft is not None and draft.changed >= changed:
             return draft
-        if draft is None and Draft.objects.filter(owner=owner).count() >= MOST:
+        if draft is None and Draft.objects.filter(owner=owner).count() >= MAX_DRAFTS:
             raise TooManyDrafts
         fields = {"kind": kind, "title": title, "changed": changed, "state": data.decode()}
         return Draft.objects.update_or_create(owner_id=owner, key=key, defaults=fields)[0]

@@ -27,7 +27,7 @@ else:
 REASON_LENGTH = 120
 
 
-class OfState(admin.SimpleListFilter):
+class StateFilter(admin.SimpleListFilter):
     """Filter of jobs by state; by default all jobs that are not done."""
 
     title = gettext_lazy("state")
@@ -61,7 +61,7 @@ def stuck() -> Q:
     return waits | Q(state=Job.State.LEASED, lease_until__lt=late)
 
 
-class OfKind(admin.SimpleListFilter):
+class KindFilter(admin.SimpleListFilter):
     """Filter of jobs by kind."""
 
     title = gettext_lazy("kind")
@@ -77,7 +77,7 @@ class OfKind(admin.SimpleListFilter):
 
 
 @admin.register(Job)
-class Jobs(ModelAdmin):
+class JobAdmin(ModelAdmin):
     """Jobs, with actions to retry or abandon jobs."""
 
     list_display = (
@@ -91,7 +91,7 @@ class Jobs(ModelAdmin):
         "why",
     )
     list_select_related = ("upload",)
-    list_filter = (OfState, OfKind)
+    list_filter = (StateFilter, KindFilter)
     search_fields = ("upload__key", "subject", "request_id")
     fields = readonly_fields = (
         "kind_label", "about", "params", "state", "attempts", "progress_text", "created", "due_at",

@@ -24,7 +24,7 @@ SEEN: Final = 300
 logger = logging.getLogger(__name__)
 
 
-class Accounts:
+class AccountMiddleware:
     """Middleware that applies rate limits, confirmed sessions and private responses."""
 
     def __init__(self, get_response: Respond) -> None:

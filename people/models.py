@@ -68,7 +68,7 @@ class Token(models.Model):
         return not set(scopes).isdisjoint(self.scopes.split())
 
     @property
-    def is_good(self) -> bool:
+    def is_valid(self) -> bool:
         """Return whether the token is neither revoked nor expired."""
         return self.revoked is None and (self.expires is None or self.expires > timezone.now())
 

@@ -20,7 +20,7 @@ from people import names
 from people.accounts import browsers, lifecycle
 
 #: Maximum number of sessions of a user; the least recently used session ends first.
-MOST: Final = 50
+MAX_SESSIONS: Final = 50
 
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL)
@@ -34,7 +34,9 @@ def reserve_account_name(instance: Any, raw: bool, update_fields: Any = None, **
 def handle_log_in(request: HttpRequest, response: HttpResponse, user: Any, **_more: Any) -> None:
     """Remember the browser, limit the sessions, and remind staff of the second factor."""
     browsers.remember(response, user)
-    for session in UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk")[MOST:]:
+    for session in UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk")[
+        MAX_SESSIONS:
+    ]:
         session.end()
     if user.is_staff and not lifecycle.has_second_factor(user):
         messages.warning(

@@ -26,7 +26,7 @@ USED_PRECISION: Final = timedelta(minutes=1)
 #: Default lifetime of a token.
 LIFETIME: Final = timedelta(days=365)
 #: Maximum number of tokens of a user.
-MOST: Final = 50
+MAX_TOKENS: Final = 50
 
 
 class TooManyTokens(Exception):
@@ -50,7 +50,7 @@ def create_token(
     if not requested or requested - set(allowed_scopes(owner)):
         raise ValueError(f"scopes: some of {', '.join(allowed_scopes(owner))}")
     lock_names(f"tokens of {owner.pk}")
-    if Token.objects.filter(owner=owner, revoked=None).count() >= MOST:
+    if Token.objects.filter(owner=owner, revoked=None).count() >= MAX_TOKENS:
         raise TooManyTokens
     text = MARK + base58(secrets.token_bytes(_BYTES))
     token = Token.objects.create(
@@ -75,7 +75,7 @@ def find_token(text: str) -> Token | None:
         return None
     # A random secret of 256 bits needs no slow hash and no constant-time comparison.
     token = Token.objects.select_related("owner").filter(hash=_hash(text)).first()
-    if token is None or not token.is_good or not token.owner.is_active:
+    if token is None or not token.is_valid or not token.owner.is_active:
         return None
     now = timezone.now()
     if token.used is None or now - token.used > USED_PRECISION:

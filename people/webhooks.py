@@ -53,13 +53,13 @@ from records.serving.limits import Busy
 
 KIND: Final = "webhook"
 #: Maximum number of webhooks of an account.
-MOST: Final = 10
+MAX_WEBHOOKS: Final = 10
 #: Attempts of a delivery, which take about two hours with the pauses of the ledger.
-TRIES: Final = 20
+MAX_ATTEMPTS: Final = 20
 #: Consecutive failures after which a webhook is disabled.
 MAX_FAILURES: Final = 20
 #: Maximum age of an upload that is notified; older uploads precede the webhook or have failed.
-NEWS: Final = timedelta(days=2)
+MAX_AGE: Final = timedelta(days=2)
 #: Length of a secret in bytes, and prefix of its text form.
 SECRET_BYTES: Final = 32
 SECRET_PREFIX: Final = "whsec_"
@@ -86,7 +86,7 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
     `records.serving.limits.Busy`.
     """
     check_url(url)
-    if webhooks_of(owner).count() >= MOST:
+    if webhooks_of(owner).count() >= MAX_WEBHOOKS:
         raise TooManyWebhooks
     if not _adding.acquire(blocking=False):
         raise Busy
@@ -96,7 +96,7 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
         _adding.release()
     with transaction.atomic():
         get_user_model()._default_manager.select_for_update().get(pk=owner.pk)
-        if webhooks_of(owner).count() >= MOST:
+        if webhooks_of(owner).count() >= MAX_WEBHOOKS:
             raise TooManyWebhooks
         return Webhook.objects.create(owner=owner, token=token, url=url, secret=new_secret())
 
@@ -140,7 +140,7 @@ def schedule() -> None:
     """
     Webhook.objects.filter(ended_tokens("token__")).delete()
     for hook in Webhook.objects.filter(disabled=None):
-        since = max(hook.enabled, timezone.now() - NEWS)
+        since = max(hook.enabled, timezone.now() - MAX_AGE)
         uploads = Upload.objects.filter(owner=hook.owner_id, created__gte=since)
         noticed = Job.objects.filter(kind=KIND, subject__startswith=f"{hook.key}-")
         for upload in uploads.exclude(pk__in=noticed.values("upload")).order_by("pk"):
@@ -174,7 +174,7 @@ def deliver(job: Job) -> None:
         with transaction.atomic():
             finish(hold(job))
         return
-    is_final = job.attempts >= TRIES
+    is_final = job.attempts >= MAX_ATTEMPTS
     try:
         status = post(hook.url, *build_request(hook, job, timezone.now()))
         outcome, error = str(status), "" if 200 <= status < 300 else f"status {status}"

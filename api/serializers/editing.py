@@ -15,7 +15,7 @@ from records.pages.editor.requests import split_actions
 
 Serializer = serializers.Serializer[Any]
 #: Maximum number of actions in a request, more than a deal can have.
-MOST_ACTIONS: Final = 200
+MAX_ACTIONS: Final = 200
 #: Maximum length of 48 card names.
 _CARDS: Final = 2000
 _SEATS: Final = 7
@@ -115,10 +115,10 @@ class EditSerializer(Serializer):
     do = serializers.ListField(
         child=serializers.CharField(max_length=100),
         required=False,
-        max_length=MOST_ACTIONS,
+        max_length=MAX_ACTIONS,
         help_text=(
-            "Actions as Kafu, `AxD`, `/B`, `=koikoi`, to follow `at`: each in the place of one of "
-            f"its kind that stands there. At most {MOST_ACTIONS} in all texts together."
+            "Actions in Kafu, `AxD`, `/B`, `=koikoi`, to follow `at`. Each replaces an existing "
+            f"action of its kind. At most {MAX_ACTIONS} in all texts together."
         ),
     )
     comment = serializers.CharField(
@@ -141,9 +141,9 @@ class EditSerializer(Serializer):
     )
 
     def validate_do(self, turns: list[str]) -> list[str]:
-        """Refuse more than `MOST_ACTIONS` actions, counted over all texts."""
-        if sum(len(split_actions(turn)) for turn in turns) > MOST_ACTIONS:
-            message = _("At most %(most)s actions.") % {"most": MOST_ACTIONS}
+        """Refuse more than `MAX_ACTIONS` actions, counted over all texts."""
+        if sum(len(split_actions(turn)) for turn in turns) > MAX_ACTIONS:
+            message = _("At most %(most)s actions.") % {"most": MAX_ACTIONS}
             raise serializers.ValidationError(message)
         return turns
 

@@ -16,7 +16,7 @@ from records.statistics.answer import KINDS, Answer, Column
 from records.statistics.definition import Figure
 
 #: Maximum number of rows in JSON and charts; CSV has all rows.
-MOST_ROWS: Final = 1000
+MAX_ROWS: Final = 1000
 
 
 class ColumnJson(TypedDict):
@@ -47,7 +47,7 @@ class AnswerJson(TypedDict):
     n: Annotated[int, "The total number of cases, by the definition."]
     as_of: Annotated[datetime | None, "When the counted data last changed; null without data."]
     columns: list[ColumnJson]
-    total: Annotated[int, f"Rows of all pages; one response has at most {MOST_ROWS:,}."]
+    total: Annotated[int, f"Rows of all pages; one response has at most {MAX_ROWS:,}."]
     rows: Annotated[list[dict[str, Any]], "Values by the ids of the columns."]
     notes: list[str]
     next: Annotated[
@@ -152,7 +152,7 @@ def to_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
             for column in answer.columns
         ],
         "total": answer.total,
-        "rows": answer.rows[:MOST_ROWS],
+        "rows": answer.rows[:MAX_ROWS],
         "notes": answer.notes,
         "next": following,
     }

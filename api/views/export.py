@@ -41,13 +41,13 @@ RESPONSES: Final[dict[Any, Any]] = {
     (200, CsvRenderer.media_type): OpenApiTypes.STR,
 }
 #: Maximum number of games in a block.
-MOST: Final = 10_000
+MAX_BLOCK_SIZE: Final = 10_000
 _CURSOR: Final = OpenApiParameter(
     "cursor", str, description="Where to continue: the `cursor` of a line, or of the header `Link`."
 )
 _BLOCK: Final = OpenApiParameter(
     "page_size",
-    {"type": "integer", "minimum": 1, "maximum": MOST},
+    {"type": "integer", "minimum": 1, "maximum": MAX_BLOCK_SIZE},
     description="Maximum number of games; `Link` then has the address of the next block.",
 )
 _LINK: Final = OpenApiParameter(
@@ -132,7 +132,7 @@ def stream_selection(request: Request, selection: Selection, name: str) -> Any:
     block_places: Iterator[Place] = places(selection, after)
     link_header = {}
     if "page_size" in request.query_params:
-        size = page_size(request, MOST)
+        size = page_size(request, MAX_BLOCK_SIZE)
         block = list(places(selection, after, size + 1))
         block_places = iter(block[:size])
         if len(block) > size:
@@ -167,9 +167,9 @@ class RecordsExport(NegotiatedResource):
         operation_id="records_export",
         summary="Games by their keys, in one file",
         description=(
-            f"Up to {MOST_KEYS} of them, in the order of the keys; unlisted games and your own "
-            "private ones too. `Missing-Keys` names those that do not exist for you; 404 if "
-            "that is all of them."
+            f"Up to {MOST_KEYS} games, in the order of the keys, including unlisted games and "
+            "your own private games. `Missing-Keys` has the keys of games that do not exist for "
+            "you; 404 if none exists."
         ),
         parameters=[
             LANG,

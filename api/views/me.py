@@ -115,7 +115,7 @@ class MyUploads(AccountResource, ListAPIView[Upload]):
         return Upload.objects.filter(owner=viewer_of(self.request).user).order_by("-id")
 
 
-class OneOwnership(AccountResource):
+class OwnershipDetail(AccountResource):
     """The caller's ownership of one game."""
 
     http_method_names = ("get", "head", "patch", "delete")

@@ -25,7 +25,7 @@ from records.pages.editor.requests import letters_by_name
 CACHE = {"Cache-Control": "public, max-age=3600"}
 
 #: Maximum length of the parameters `names` and `lying` together.
-MOST_OF_NAMES = 2000
+MAX_TEXT_LENGTH = 2000
 
 
 class CardJson(TypedDict):
@@ -143,8 +143,8 @@ class CardLetters(Resource):
         """Return the letters of the named cards."""
         text = request.query_params.get("names", "")
         lying = request.query_params.get("lying", "")
-        if len(text) + len(lying) > MOST_OF_NAMES:
-            values = {"most": MOST_OF_NAMES}
+        if len(text) + len(lying) > MAX_TEXT_LENGTH:
+            values = {"most": MAX_TEXT_LENGTH}
             raise invalid_parameter("names", _("At most %(most)d characters.") % values)
         try:
             return Response({"letters": letters_by_name(text, lying)}, headers=CACHE)

@@ -41,9 +41,9 @@ class RulesetOdds(Resource):
         operation_id="odds",
         summary="Exact odds of dealt-hand yaku and field grades",
         description=(
-            "Computed from the rules themselves, not stored: every count is exact. Yaku are ids, "
-            "see `names`; `nashi` is none. A conditional request (`If-None-Match`) is answered 304 "
-            "until the rules change. 404 for a ruleset whose odds are not known."
+            "Every count is exact, because it is computed from the rules themselves. Yaku are ids, "
+            "see `names`; `nashi` is none. A conditional request (`If-None-Match`) gets a 304 "
+            "until the rules change. 404 for a ruleset without known odds."
         ),
         parameters=[
             LANG,

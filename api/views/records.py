@@ -95,10 +95,10 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
         operation_id="records_list",
         summary="Games, filtered and sorted",
         description=(
-            "A game must match all filters. Empty values count as not given. JSON comes in pages. "
-            "The other forms are one file of all the games, however many, or of those behind "
-            f"`cursor`; with `page_size`, which may be {export.MOST} there, a block of them, and "
-            "the header `Link` has the address of the next."
+            "A game must match all filters. Empty values are ignored. JSON comes in pages. Other "
+            "formats are one file of all games, or of all games after `cursor`. With `page_size` "
+            f"(at most {export.MAX_BLOCK_SIZE}) the file is a block of games, and the header "
+            "`Link` has the address of the next block."
         ),
         parameters=[
             LANG,
@@ -137,7 +137,7 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
         return records_of(rows or ())
 
 
-class OneRecord(Resource):
+class RecordDetail(Resource):
     """One whole game."""
 
     renderer_classes = (JSONRenderer, KafuRenderer)
@@ -193,9 +193,9 @@ class RecordReplay(Resource):
         operation_id="records_replay",
         summary="A game step by step, with the table after each",
         description=(
-            "Every deal up to the end of the game, or its first fault. Cards are letters: `A`–`Z`, "
-            "`a`–`v`, `?` for an unrecorded one; see `names`. A conditional request "
-            "(`If-None-Match`) is answered 304 while nothing has changed. 404 with the code "
+            "Returns every deal up to the end of the game, or up to its first fault. Cards are "
+            "letters: `A`–`Z`, `a`–`v`, `?` for an unrecorded card; see `names`. A conditional "
+            "request (`If-None-Match`) gets a 304 while nothing has changed. 404 with the code "
             "`no-replay` for rulesets that this version does not support."
         ),
         parameters=[LANG],
@@ -245,9 +245,9 @@ class RecordSheet(Resource):
         operation_id="records_sheet",
         summary="The score sheet of a game",
         description=(
-            "In the layout of its ruleset's document: rows of texts in the language asked for, or "
-            "CSV with `Accept: text/csv`. `*` marks the month stone; struck-out sums stand in "
-            "brackets in CSV. 404 with the code `no-sheet` for a game of which no deal stands."
+            "The layout is that of the ruleset's document: rows of texts in the requested "
+            "language, or CSV with `Accept: text/csv`. `*` marks the month stone; struck-out sums "
+            "are in brackets in CSV. 404 with the code `no-sheet` for a game without a valid deal."
         ),
         parameters=[LANG],
         responses={

@@ -33,8 +33,8 @@ from api.problems import (
     TUS_VERSION,
     Problem,
     invalid_header,
-    no_room,
     quota_exceeded,
+    storage_full,
     too_large,
 )
 from api.upload_checks import refuse_strangers, secret_of, visibility_of
@@ -174,7 +174,7 @@ class Resumables(Tus):
             )
             raise Problem(PENDING, text, limit=error.limit) from error
         except OSError as error:
-            raise no_room(error) from error
+            raise storage_full(error) from error
         path = reverse("api:resumable", args=[partial.key])
         headers = {"Location": path, **upload_headers(partial)}
         return HttpResponse(status=201, headers=headers)
@@ -209,10 +209,10 @@ class Resumable(Tus):
         operation_id="resumable_patch",
         summary="Add a part to an upload (tus)",
         description=(
-            "The bytes from `Upload-Offset` on. A part is stored completely or not at all: after "
+            "Adds bytes from `Upload-Offset` on. A part is stored completely or not at all: after "
             "an interruption `HEAD` returns in `Upload-Offset` where to continue. After the last "
             "byte the workers take over, and `Upload-Result` is the address of the upload, also in "
-            "`HEAD`."
+            "the response to `HEAD`."
         ),
         parameters=[
             LANG,
@@ -256,7 +256,7 @@ class Resumable(Tus):
         except PartialUpload.DoesNotExist as error:
             raise Http404 from error
         except OSError as error:
-            raise no_room(error) from error
+            raise storage_full(error) from error
         return HttpResponse(status=204, headers=upload_headers(partial))
 
     @extend_schema(

@@ -25,7 +25,7 @@ from api.problems import FORBIDDEN, NOT_FOUND, Problem, invalid_parameters
 from api.renderers import CsvRenderer, VegaLiteRenderer
 from api.schemas import schema_of
 from api.serializers.statistics import (
-    MOST_ROWS,
+    MAX_ROWS,
     Figures,
     answer_schema,
     figures_json,
@@ -46,8 +46,8 @@ FORMATS: Final = (JSONRenderer, CsvRenderer, VegaLiteRenderer)
 _FORMS: Final = (
     "CSV with `Accept: text/csv`, a Vega-Lite chart with its data with "
     f"`Accept: {VegaLiteRenderer.media_type}`, or either by `format`. If no games match, n is 0. "
-    "A conditional request (`If-None-Match`) is answered 304 until what was counted changes. "
-    "403 for a player who is left out of statistics by name, 404 for one in no public game."
+    "A conditional request (`If-None-Match`) gets a 304 until the counted data changes. "
+    "403 for a player who is left out of statistics by name, 404 for a player of no public game."
 )
 
 
@@ -106,7 +106,7 @@ class Statistic(NegotiatedResource):
             headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
             data = to_csv(answer)
         elif isinstance(renderer, VegaLiteRenderer):
-            few = replace(answer, rows=answer.rows[:MOST_ROWS])
+            few = replace(answer, rows=answer.rows[:MAX_ROWS])
             data = json.dumps(spec(few), ensure_ascii=False)
         else:
             data = to_json(answer, following)

@@ -26,8 +26,8 @@ from api.problems import (
     ONE_GAME,
     Problem,
     invalid_header,
-    no_room,
     quota_exceeded,
+    storage_full,
     too_large,
 )
 from api.serializers.uploads import (
@@ -161,7 +161,7 @@ class Uploads(BodyResource):
         except NothingUploaded as error:
             raise Problem(NOTHING, _("Send a file or a text.")) from error
         except OSError as error:
-            raise no_room(error) from error
+            raise storage_full(error) from error
         data = UploadSerializer(received.upload, context={"request": request}).data
         headers = {"Location": data["url"]}
         if received.is_repeated:
@@ -202,7 +202,7 @@ def get_upload(request: Request, key: str) -> Upload:
     return upload
 
 
-class OneUpload(Resource):
+class UploadDetail(Resource):
     """One upload."""
 
     http_method_names = ("get", "head", "patch")

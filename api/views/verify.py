@@ -50,8 +50,8 @@ PARSERS: Final = (
     BytesParser,
 )
 #: Maximum bytes and games of one request, which takes some seconds.
-MOST_BYTES: Final = 8 << 20
-MOST_GAMES: Final = 2_000
+MAX_BYTES: Final = 8 << 20
+MAX_GAMES: Final = 2_000
 
 
 @dataclass
@@ -75,10 +75,10 @@ def read_games(data: bytes) -> list[Piece]:
     """Return the games in a body; raise Problem for none or more than `MOST_GAMES`."""
     if not data.strip():
         raise Problem(NOTHING, _("Send one game or more."))
-    pieces = list(islice(cut(BytesIO(data)), MOST_GAMES + 1))
-    if len(pieces) > MOST_GAMES:
-        text = _("At most %(most)d games can be verified at once.") % {"most": MOST_GAMES}
-        raise Problem(TOO_LARGE, text, limit=MOST_GAMES)
+    pieces = list(islice(cut(BytesIO(data)), MAX_GAMES + 1))
+    if len(pieces) > MAX_GAMES:
+        text = _("At most %(most)d games can be verified at once.") % {"most": MAX_GAMES}
+        raise Problem(TOO_LARGE, text, limit=MAX_GAMES)
     return pieces
 
 
@@ -109,7 +109,7 @@ class Verify(BodyResource):
 
     parser_classes = PARSERS
     renderer_classes = (JSONRenderer, NdjsonRenderer)
-    body_limit = Limit(lambda: MOST_BYTES)
+    body_limit = Limit(lambda: MAX_BYTES)
     throttle_scope = "verify"
     scopes = (READ, UPLOAD)
 
@@ -117,10 +117,11 @@ class Verify(BodyResource):
         operation_id="verify",
         summary="Verify games; nothing is stored",
         description=(
-            "200 with the verdict, whatever it is; 400 only if the body does not hold exactly "
-            f"one game, of at most {MAX_GAME_BYTES} bytes. With `Accept: application/x-ndjson` "
-            f"up to {MOST_GAMES} games in {MOST_BYTES} bytes, and a verdict a line, sent as it is "
-            "found; `game` and `line` say where a game stands."
+            "The response is 200 with any verdict, and 400 only if the body is not exactly one "
+            f"game of at most {MAX_GAME_BYTES} bytes. With `Accept: application/x-ndjson` the "
+            f"body may have up to {MAX_GAMES} games in {MAX_BYTES} bytes. The response then has a "
+            "verdict per line, sent when it is computed; `game` and `line` are the place of the "
+            "game."
         ),
         parameters=[LANG],
         request=bodies(PARSERS),
@@ -134,7 +135,7 @@ class Verify(BodyResource):
         """Return the verdict of verdict.md with the place of the fault, or one per line."""
         is_many = isinstance(request.accepted_renderer, NdjsonRenderer)
         data = b""
-        for part in self.parts(request, MOST_BYTES if is_many else MAX_GAME_BYTES):
+        for part in self.parts(request, MAX_BYTES if is_many else MAX_GAME_BYTES):
             data = b"".join(part.chunks)
         if is_many:
             lines = _verdict_lines(read_games(data), labels.lang())

@@ -27,7 +27,7 @@ from records.serving.senders import address_of
 _IPV4_PREFIX, _IPV6_PREFIX = 24, 48
 
 
-class Accounts(DefaultAccountAdapter):
+class AccountAdapter(DefaultAccountAdapter):
     """Adapter of accounts (ACCOUNT_ADAPTER)."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
@@ -109,7 +109,7 @@ class Accounts(DefaultAccountAdapter):
             transaction.on_commit(lambda: mails.send(email, template_prefix, context))
 
 
-class SecondFactors(DefaultMFAAdapter):
+class SecondFactorAdapter(DefaultMFAAdapter):
     """Adapter of two-factor authentication (MFA_ADAPTER)."""
 
     error_messages = DefaultMFAAdapter.error_messages | {

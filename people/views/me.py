@@ -26,13 +26,13 @@ from records.search.games import records_of, show_own_texts
 from records.search.selection import Selection, listings
 from records.store.ownership import RESTORE_PERIOD, change_visibility, restore, withdrawn_by
 
-PAGE: Final = 50
-UPLOADS: Final = 20
+PAGE_SIZE: Final = 50
+UPLOADS_PAGE_SIZE: Final = 20
 #: Verdicts on games that the sender may want to correct.
 PROBLEMS: Final = (Status.MISMATCH, Status.ILLEGAL, Status.MALFORMED)
 #: Maximum number of collections and open requests of a user.
-MOST: Final = 200
-PENDING: Final = 20
+MAX_COLLECTIONS: Final = 200
+MAX_PENDING: Final = 20
 
 
 @login_required
@@ -52,7 +52,7 @@ def list_games(request: HttpRequest) -> HttpResponse:
     if collection is not None:
         user_listings = user_listings.filter(record_id__in=collection.ownerships.values("record"))
         query["collection"] = collection.key
-    page = page_of(user_listings, request.GET.dict(), PAGE)
+    page = page_of(user_listings, request.GET.dict(), PAGE_SIZE)
     show_own_texts(page.records, Viewer(user.pk))
     ownerships = Ownership.objects.filter(
         owner=user, record__in=[record.pk for record in page.records]
@@ -82,7 +82,7 @@ def list_games(request: HttpRequest) -> HttpResponse:
 def change_games(request: HttpRequest) -> HttpResponse:
     """Set ``visibility`` of the games with the keys ``game``; 0 withdraws them."""
     user: Any = request.user
-    keys = request.POST.getlist("game")[:PAGE]
+    keys = request.POST.getlist("game")[:PAGE_SIZE]
     level = request.POST.get("visibility", "")
     if level not in {str(int(visibility)) for visibility in Visibility}:
         messages.error(request, _("Choose who may see them."))
@@ -116,12 +116,12 @@ def list_withdrawn(request: HttpRequest) -> HttpResponse:
     user: Any = request.user
     ownerships = withdrawn_by(user.pk).order_by("-withdrawn_at", "-record_id")
     if request.method == "POST":
-        keys = [key.replace("\0", "") for key in request.POST.getlist("game")[:PAGE]]
+        keys = [key.replace("\0", "") for key in request.POST.getlist("game")[:PAGE_SIZE]]
         pks = list(ownerships.filter(record__key__in=keys).values_list("record", flat=True))
         count = restore(owner=user.pk, records=pks)
         messages.success(request, _("Games restored: %(count)d.") % {"count": count})
         return redirect("me")
-    page = Paginator(ownerships, PAGE).get_page(request.GET.get("page"))
+    page = Paginator(ownerships, PAGE_SIZE).get_page(request.GET.get("page"))
     withdrawn_records = records_of(
         list(Listing.objects.filter(pk__in=[ownership.record_id for ownership in page]))
     )
@@ -189,7 +189,7 @@ def _get_collection(owner: int | None, name: str) -> list[Collection]:
     collections = Collection.objects.filter(owner=owner)
     return (
         [collections.get_or_create(owner_id=owner, name=name)[0]]
-        if collections.count() < MOST
+        if collections.count() < MAX_COLLECTIONS
         else []
     )
 
@@ -208,7 +208,7 @@ def list_uploads(request: HttpRequest) -> HttpResponse:
     """Show the user's uploads, newest first."""
     user: Any = request.user
     user_uploads = Upload.objects.filter(owner=user).order_by("-id")
-    page = Paginator(user_uploads, UPLOADS).get_page(request.GET.get("page"))
+    page = Paginator(user_uploads, UPLOADS_PAGE_SIZE).get_page(request.GET.get("page"))
     rows = []
     for upload in page:
         counts = (progress := upload.progress())["games"]
@@ -228,12 +228,12 @@ def request_about_name(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         with transaction.atomic():
             lock_names(f"player requests of {user.pk}")
-            if requests.filter(state=PlayerRequest.State.PENDING).count() >= PENDING:
+            if requests.filter(state=PlayerRequest.State.PENDING).count() >= MAX_PENDING:
                 messages.error(request, _("You have too many undecided requests."))
             else:
                 form.instance.owner = user
                 form.save()
                 messages.success(request, _("Request sent. The staff will decide."))
         return redirect("my_names")
-    context = {"form": form, "requests": requests[:MOST], "section": "names"}
+    context = {"form": form, "requests": requests[:MAX_COLLECTIONS], "section": "names"}
     return render(request, "people/names.html", context)

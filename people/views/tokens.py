@@ -47,7 +47,7 @@ def manage_tokens(request: HttpRequest) -> HttpResponse:
             form.add_error(
                 None,
                 _("You already have %(most)d tokens, the most that an account can have.")
-                % {"most": token_store.MOST},
+                % {"most": token_store.MAX_TOKENS},
             )
     user_tokens = Token.objects.filter(owner=user)
     context = {
@@ -72,7 +72,7 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
         messages.error(request, _("This address cannot be used: %(why)s.") % {"why": error})
     except webhooks.TooManyWebhooks:
         text = _("You have %(most)d webhooks, the most there can be: delete one first.")
-        messages.error(request, text % {"most": webhooks.MOST})
+        messages.error(request, text % {"most": webhooks.MAX_WEBHOOKS})
     except Busy:
         messages.error(request, _("The server is busy: try again in a moment."))
     return redirect("tokens")

@@ -119,7 +119,7 @@ def test_page_with_long_texts_is_shorter(
     """On a page of one game, the long text is the last."""
     sent(*(text(seed) for seed in range(1, 5)))
     whole = api.get("records?changed_since=2000-01-01").json()
-    monkeypatch.setattr(view, "MOST_TEXT", 1)
+    monkeypatch.setattr(view, "MAX_TEXT_LENGTH", 1)
     results, address, pages = [], f"records?changed_since=2000-01-01&page_size={size}", 0
     while address:
         page = api.get(address).json()

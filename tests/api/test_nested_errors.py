@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.test import APIRequestFactory
 
-from api.problems import MOST_ERRORS, handler
+from api.problems import MAX_ERRORS, handle_exception
 from tests.api.contract import Api, document, problem
 from tests.people.world import token, user
 
@@ -63,7 +63,7 @@ def wrong(
 
 
 def errors_of(error: ValidationError) -> list[dict[str, str]]:
-    response: Any = handler(error, {"request": APIRequestFactory().post("/api/v1/x")})
+    response: Any = handle_exception(error, {"request": APIRequestFactory().post("/api/v1/x")})
     assert response.status_code == 400
     errors: list[dict[str, str]] = json.loads(response.content)["errors"]
     return errors
@@ -125,7 +125,7 @@ def test_study_and_position_with_nested_faults_are_refused_with_pointers(db: Non
 def test_many_faults_and_long_names_are_cut() -> None:
     detail: Any = {"a" * 1000: {number: [ErrorDetail("No.")] for number in range(1000)}}
     errors = errors_of(ValidationError(detail))
-    assert len(errors) == MOST_ERRORS
+    assert len(errors) == MAX_ERRORS
     assert len(errors[0]["name"]) == 200
 
 

@@ -108,7 +108,7 @@ def test_too_many_games_are_not_taken_down_in_one_request(
     staff: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent(text(1), text(2))
-    monkeypatch.setattr("people.admin.MOST", 1)
+    monkeypatch.setattr("people.admin.MAX_GAMES", 1)
     page = act(staff, "records.record", "withdraw", *Record.objects.all())
     assert "At most 1 games at once" in page.content.decode()
     act(staff, "records.record", "withdraw", Record.objects.order_by("pk")[0])
@@ -139,4 +139,4 @@ def test_real_name_is_shown_only_where_it_is_needed(staff: Client) -> None:
 def test_token_is_revoked_by_the_staff(staff: Client) -> None:
     create_token(owner=user("aya"), name="t", scopes=["read"])
     act(staff, "people.token", "revoke", Token.objects.get())
-    assert not Token.objects.get().is_good
+    assert not Token.objects.get().is_valid

@@ -160,7 +160,7 @@ def test_page_is_shown_while_the_session_cannot_be_stored(monkeypatch: pytest.Mo
 
 
 def test_oldest_session_over_the_limit_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(signals, "MOST", 2)
+    monkeypatch.setattr(signals, "MAX_SESSIONS", 2)
     user("aya")
     browsers = [log_in() for _ in range(3)]
     assert [is_logged_in(browser) for browser in browsers] == [False, True, True]

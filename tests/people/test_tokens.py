@@ -84,7 +84,7 @@ def test_scope_admin_is_for_the_staff_only(aya: Any) -> None:
 
 
 def test_token_over_the_limit_is_refused(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tokens, "MOST", 1)
+    monkeypatch.setattr(tokens, "MAX_TOKENS", 1)
     tokens.create_token(owner=aya, name="t", scopes=["read"])
     browser = session(aya)
     reauthenticate(browser)

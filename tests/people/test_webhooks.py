@@ -316,7 +316,7 @@ def test_slow_response_ends_at_the_deadline(program: Program, scheme: str, lette
 def test_webhooks_are_added_listed_and_deleted_by_their_owner(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(webhooks, "MOST", 3)
+    monkeypatch.setattr(webhooks, "MAX_WEBHOOKS", 3)
     owner, other_user = user("owner"), user("other")
     headers = token(owner, "read", "upload")
     address = reverse("api:webhooks")
@@ -339,9 +339,9 @@ def test_webhooks_are_added_listed_and_deleted_by_their_owner(
     assert Webhook.objects.exists()
     assert Client().delete(webhook, headers=headers).status_code == 204
     assert not Webhook.objects.exists()
-    for _ in range(webhooks.MOST):
+    for _ in range(webhooks.MAX_WEBHOOKS):
         browser.post(reverse("add_webhook"), fields)
-    assert Webhook.objects.count() == webhooks.MOST
+    assert Webhook.objects.count() == webhooks.MAX_WEBHOOKS
     response = Client().post(address, fields, "application/json", headers=headers)
     problem(response, "too-many-webhooks", 409)
     refused = browser.post(reverse("add_webhook"), fields, follow=True).content.decode()
@@ -353,7 +353,7 @@ def test_webhooks_are_added_listed_and_deleted_by_their_owner(
     delete = reverse("delete_webhook", args=[hook.key])
     assert session(other_user).post(delete).status_code == 404
     assert browser.post(delete).status_code == 302
-    assert Webhook.objects.count() == webhooks.MOST - 1
+    assert Webhook.objects.count() == webhooks.MAX_WEBHOOKS - 1
 
 
 @pytest.mark.parametrize("end", ["revoked", "expired"])
@@ -385,7 +385,7 @@ def test_upload_of_long_ago_is_not_notified(program: Program) -> None:
     hook = webhooks.add(owner, program.url)
     Webhook.objects.filter(pk=hook.pk).update(created=timezone.now() - timedelta(days=9))
     upload = sent(makers.text(1), owner=owner)
-    type(upload).objects.update(created=timezone.now() - webhooks.NEWS - timedelta(hours=1))
+    type(upload).objects.update(created=timezone.now() - webhooks.MAX_AGE - timedelta(hours=1))
     schedule_and_deliver()
     assert program.requests == []
 

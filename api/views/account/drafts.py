@@ -29,23 +29,25 @@ class Drafts(AccountResource):
     @extend_schema(
         operation_id="drafts_list",
         summary="The caller's drafts, the newest first",
-        description=f"At most {drafts.MOST}, without their states.",
+        description=f"At most {drafts.MAX_DRAFTS}, without their states.",
         parameters=[LANG],
         responses={200: DraftSerializer(many=True), **problems(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all drafts without their states."""
-        stored_drafts = Draft.objects.filter(owner=request.user.pk).defer("state")[: drafts.MOST]
+        stored_drafts = Draft.objects.filter(owner=request.user.pk).defer("state")[
+            : drafts.MAX_DRAFTS
+        ]
         return Response(DraftSerializer(stored_drafts, many=True).data)
 
 
-class OneDraft(AccountResource):
+class DraftDetail(AccountResource):
     """One draft of the caller."""
 
     http_method_names = ("get", "head", "put", "delete")
     parser_classes = (FieldsParser,)
     # JSON escapes may double the size: a kanji of three bytes takes six.
-    body_limit = Limit(lambda: 2 * drafts.MOST_BYTES, more=SMALL_BYTES)
+    body_limit = Limit(lambda: 2 * drafts.MAX_BYTES, more=SMALL_BYTES)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
         """Return the scope for uploads for every method that changes data."""
@@ -68,9 +70,9 @@ class OneDraft(AccountResource):
         operation_id="draft_keep",
         summary="Store a draft",
         description=(
-            "The answer is the draft as it is kept: with a later `changed` if a newer one was "
-            f"there, which stays. An account has at most {drafts.MOST}; none is dropped for a new "
-            "one (`too-many-drafts`)."
+            "Returns the stored draft. A newer stored draft stays, and is returned with its later "
+            f"`changed`. An account has at most {drafts.MAX_DRAFTS} drafts; none is dropped for a "
+            "new draft (`too-many-drafts`)."
         ),
         parameters=[LANG],
         request=SentDraftSerializer,
@@ -90,12 +92,14 @@ class OneDraft(AccountResource):
         try:
             draft = drafts.store(owner, key, **fields)
         except drafts.DraftTooLarge as error:
-            raise too_large(drafts.MOST_BYTES) from error
+            raise too_large(drafts.MAX_BYTES) from error
         except drafts.TooManyDrafts as error:
             text = _(
                 "You have %(most)d drafts on the server, the most there can be: delete one first."
             )
-            raise Problem(DRAFTS, text % {"most": drafts.MOST}, limit=drafts.MOST) from error
+            raise Problem(
+                DRAFTS, text % {"most": drafts.MAX_DRAFTS}, limit=drafts.MAX_DRAFTS
+            ) from error
         return Response(DraftSerializer(draft).data)
 
     @extend_schema(

@@ -39,26 +39,26 @@ class Webhooks(AccountResource):
     @extend_schema(
         operation_id="webhooks_list",
         summary="The caller's webhooks",
-        description=f"The newest first, at most {webhooks.MOST}; without their secrets.",
+        description=f"The newest first, at most {webhooks.MAX_WEBHOOKS}; without their secrets.",
         parameters=[LANG],
         responses={200: WebhookSerializer(many=True), **problems(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all webhooks without their secrets."""
-        hooks = webhooks.webhooks_of(request.user).select_related("token")[: webhooks.MOST]
+        hooks = webhooks.webhooks_of(request.user).select_related("token")[: webhooks.MAX_WEBHOOKS]
         return Response(WebhookSerializer(hooks, many=True).data)
 
     @extend_schema(
         operation_id="webhooks_create",
         summary="Add a webhook",
         description=(
-            "A `POST` of JSON to this address for each upload of the account that is done, signed "
-            "as [Standard Webhooks](https://www.standardwebhooks.com) has it, and tried again for "
-            "about two hours. Only `https`, and only hosts of the public internet: a name that "
-            "cannot be resolved within 3 seconds is refused too. "
-            "The `secret` that signs is in this response and on the page of tokens. After 20 "
-            "failures in a row the webhook is disabled. A webhook that was added with a token ends "
-            "with it."
+            "Sends a `POST` of JSON to this address for each finished upload of the account, "
+            "signed by [Standard Webhooks](https://www.standardwebhooks.com) and retried for about "
+            "two hours. Only `https` and only hosts of the public internet are allowed; a name "
+            "that cannot be resolved within 3 seconds is refused too. The `secret` for the "
+            "signatures is in this response and on the page of tokens. After 20 consecutive "
+            "failures the webhook is disabled. A webhook that was added with a token ends with "
+            "the token."
         ),
         parameters=[LANG],
         request=SentWebhookSerializer,
@@ -77,11 +77,13 @@ class Webhooks(AccountResource):
             raise invalid_parameter("url", f"url: {error}.") from error
         except webhooks.TooManyWebhooks as error:
             text = _("You have %(most)d webhooks, the most there can be: delete one first.")
-            raise Problem(WEBHOOKS, text % {"most": webhooks.MOST}, limit=webhooks.MOST) from error
+            raise Problem(
+                WEBHOOKS, text % {"most": webhooks.MAX_WEBHOOKS}, limit=webhooks.MAX_WEBHOOKS
+            ) from error
         return Response(NewWebhookSerializer(hook).data, status=201)
 
 
-class OneWebhook(AccountResource):
+class WebhookDetail(AccountResource):
     """One webhook of the caller."""
 
     http_method_names = ("patch", "delete")

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from api.paging import MOST, page_size
+from api.paging import MAX_PAGE_SIZE, page_size
 from api.problems import invalid_parameter
 from api.renderers import NdjsonRenderer
 from api.views import export
@@ -26,7 +26,7 @@ from records.search.selection import cursor, read_cursor
 
 NAME: Final = "changed_since"
 #: Maximum characters of game texts on a page of JSON, except for a single longer text.
-MOST_TEXT: Final = 4 << 20
+MAX_TEXT_LENGTH: Final = 4 << 20
 PARAMETER: Final = OpenApiParameter(
     NAME,
     OpenApiTypes.STR,
@@ -62,7 +62,7 @@ def changes(request: Request) -> Any:
     link_header = {}
     change_places = every_place(after)
     if "page_size" in request.query_params:
-        block, is_more = _places(after, page_size(request, export.MOST))
+        block, is_more = _places(after, page_size(request, export.MAX_BLOCK_SIZE))
         change_places = iter(block)
         if is_more:
             link_header["Link"] = (
@@ -74,14 +74,14 @@ def changes(request: Request) -> Any:
 
 
 def _page_response(request: Request, after: Place) -> Response:
-    block, has_more = _places(after, page_size(request, MOST))
+    block, has_more = _places(after, page_size(request, MAX_PAGE_SIZE))
     lines: list[dict[str, Any]] = []
     size, last = 0, after
     for place, change in games_or_tombstones(block):
         lines.append(change_line(place, change))
         last = place
         size += len(lines[-1].get("text", ""))
-        if size > MOST_TEXT:
+        if size > MAX_TEXT_LENGTH:
             has_more = has_more or place != block[-1]
             break
     else:

@@ -64,11 +64,11 @@ class UploadEvents(Resource):
         operation_id="uploads_events",
         summary="The progress of an upload as server-sent events",
         description=(
-            "An event `progress` with the upload as `uploads_retrieve` has it, at once and "
-            "whenever it changes; comments in between. One event `done` with `report_url` is the "
-            "last. A stream may end before that: connect again after `retry` milliseconds, as "
-            "`EventSource` does, and the current state is sent anew. With "
-            f"`{LAST_EVENT}: {DONE}` the answer is 204 if nothing has changed since."
+            "Sends an event `progress` with the upload in the form of `uploads_retrieve`, "
+            "immediately and after every change, with comments in between. An event `done` with "
+            "`report_url` is the last. A stream may end earlier: reconnect after `retry` "
+            "milliseconds, as `EventSource` does, and the current state is sent again. With "
+            f"`{LAST_EVENT}: {DONE}` the response is 204 if nothing has changed since."
         ),
         parameters=[
             LANG,

@@ -92,7 +92,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         return {**super().get_serializer_context(), "caller": viewer_of(self.request).user}
 
 
-class OneComment(Commenting):
+class CommentDetail(Commenting):
     """One comment."""
 
     http_method_names = ("delete",)

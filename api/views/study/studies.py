@@ -73,8 +73,8 @@ class Studies(StudyList):
         operation_id="studies_create",
         summary="Begin a study",
         description=(
-            f"An account has at most {studies.MAX_STUDIES}, each with at most "
-            f"{studies.MAX_ENTRIES} entries (`full`). Without `visibility` it is private."
+            f"An account has at most {studies.MAX_STUDIES} studies, each with at most "
+            f"{studies.MAX_ENTRIES} entries (`full`). Without `visibility` a study is private."
         ),
         parameters=[LANG],
         request=SentStudySerializer,
@@ -128,7 +128,7 @@ class MyStudies(StudyList):
         return studies.studies_of(self.request.user.pk)
 
 
-class OneStudy(StudyResource):
+class StudyDetail(StudyResource):
     """One study."""
 
     http_method_names = ("get", "head", "patch", "delete")
