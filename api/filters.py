@@ -20,7 +20,7 @@ from records.search import filters
 from records.search.selection import Selection, listings
 
 
-def selection_of(request: Request, owner: int | None = None) -> Selection:
+def parse_selection(request: Request, owner: int | None = None) -> Selection:
     """Return the games that the query parameters select.
 
     With ``owner``, select among that user's games instead of the public ones. Raise a 400 problem
@@ -39,12 +39,17 @@ class RecordFilter(BaseFilterBackend):
         self, request: Request, queryset: QuerySet[Listing], view: APIView
     ) -> QuerySet[Listing]:
         """Return the selected games instead of ``queryset``; raise a 400 problem if invalid."""
-        return listings(selection_of(request))
+        return listings(parse_selection(request))
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
         """Return the filter parameters for the OpenAPI document."""
         return [
-            {"name": name, "in": "query", "description": _MEANING[name], "schema": _schema(name)}
+            {
+                "name": name,
+                "in": "query",
+                "description": _MEANING[name],
+                "schema": _build_schema(name),
+            }
             for name in filters.NAMES
         ]
 
@@ -80,7 +85,7 @@ _MEANING: Final = {
 }
 
 
-def _schema(name: str) -> dict[str, Any]:
+def _build_schema(name: str) -> dict[str, Any]:
     if name in filters.CHOICES:
         schema: dict[str, Any] = {"type": "string", "enum": list(filters.CHOICES[name]())}
         return schema | ({"default": Selection().sort} if name == "sort" else {})
@@ -110,11 +115,11 @@ class SubmissionFilter(FilterSet):
         TypedChoiceFilter(
             choices=[("true", "true"), ("false", "false")],
             coerce=lambda text: text == "true",
-            method="only_errors",
+            method="filter_errors",
         )
     )
 
-    def only_errors(
+    def filter_errors(
         self, queryset: QuerySet[Submission], name: str, value: bool
     ) -> QuerySet[Submission]:
         """Filter for malformed, illegal or mismatching games if ``value`` is true."""

@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiResponse
 
-from api.schemas import COMPONENTS, components, schema_of
+from api.schemas import COMPONENTS, collect_components, schema_of
 from kafu.notation.json.schema import schema
 from people.webhooks import Notification
 from records.base.json_types import Component
@@ -151,7 +151,7 @@ def _resolve(schema: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def complete(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
+def complete_document(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     """Add server, licence, webhooks, the JSON Schema of Kafu and examples, then translate.
 
     A hook of drf-spectacular (``POSTPROCESSING_HOOKS``).
@@ -167,16 +167,16 @@ def complete(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     parts = game_schema.pop("$defs")
     game_schema["title"] = "KafuGame"  # client generators name the class after it
     kafu_schemas = {"KafuGame": game_schema, "OtherLog": _OTHER} | {
-        _component(name): part for name, part in parts.items()
+        _component_name(name): part for name, part in parts.items()
     }
     schemas = result["components"]["schemas"]
     for name, part in kafu_schemas.items():
-        schemas[name] = _with_references(part)
-    for name, part in components().items():
+        schemas[name] = _rewrite_references(part)
+    for name, part in collect_components().items():
         assert schemas.get(name, part) == part, f"two components are named {name}"
         schemas[name] = part
     result["components"]["schemas"] = dict(sorted(schemas.items()))
-    translated: dict[str, Any] = _in_japanese(result) if lang() == "ja" else result
+    translated: dict[str, Any] = _translate(result) if lang() == "ja" else result
     for methods in (*translated["paths"].values(), *translated["webhooks"].values()):
         for operation in methods.values():
             _add_examples(operation)
@@ -184,7 +184,7 @@ def complete(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
 
 
 @cache
-def examples() -> dict[str, dict[str, Any]]:
+def load_examples() -> dict[str, dict[str, Any]]:
     """Return the examples by operation id: one request and one response each.
 
     `make examples` writes them from real requests (tests/api/tour.py).
@@ -195,7 +195,7 @@ def examples() -> dict[str, dict[str, Any]]:
 
 
 def _add_examples(operation: dict[str, Any]) -> None:
-    example = examples().get(operation["operationId"], {})
+    example = load_examples().get(operation["operationId"], {})
     if sent := example.get("request"):
         operation["requestBody"]["content"][sent["media"]]["example"] = sent["value"]
     if received := example.get("response"):
@@ -204,7 +204,7 @@ def _add_examples(operation: dict[str, Any]) -> None:
 
 
 @cache
-def japanese() -> dict[str, str]:
+def load_translations() -> dict[str, str]:
     """Return the Japanese translation of each English paragraph, written on one line.
 
     Texts of statistics also occur on pages and are translated by gettext instead.
@@ -214,40 +214,40 @@ def japanese() -> dict[str, str]:
     return translations
 
 
-def _in_japanese(part: Any) -> Any:
+def _translate(part: Any) -> Any:
     """Return a part of the document with its summaries and descriptions in Japanese."""
     if isinstance(part, list):
-        return [_in_japanese(element) for element in part]
+        return [_translate(element) for element in part]
     if not isinstance(part, dict):
         return part
     return {
-        name: _paragraphs(str(value))
+        name: _translate_paragraphs(str(value))
         if name in ("summary", "description") and isinstance(value, (str, Promise))
-        else _in_japanese(value)
+        else _translate(value)
         for name, value in part.items()
     }
 
 
-def _paragraphs(text: str) -> str:
-    translations = japanese()
+def _translate_paragraphs(text: str) -> str:
+    translations = load_translations()
     parts = text.split("\n\n")
     return "\n\n".join(translations.get(" ".join(part.split()), part) for part in parts)
 
 
-def _component(name: str) -> str:
+def _component_name(name: str) -> str:
     return f"Kafu{name[0].upper()}{name[1:]}"
 
 
-def _with_references(schema: Any) -> Any:
+def _rewrite_references(schema: Any) -> Any:
     """Return a schema of Kafu with references to the components of this document."""
     if isinstance(schema, list):
-        return [_with_references(element) for element in schema]
+        return [_rewrite_references(element) for element in schema]
     if not isinstance(schema, dict):
         return schema
     return {
-        name: f"{COMPONENTS}{_component(value.removeprefix('#/$defs/'))}"
+        name: f"{COMPONENTS}{_component_name(value.removeprefix('#/$defs/'))}"
         if name == "$ref"
-        else _with_references(value)
+        else _rewrite_references(value)
         for name, value in schema.items()
         if name not in ("$schema", "$id")
     }

@@ -51,12 +51,12 @@ class CursorPagination(BasePagination):
         self, queryset: QuerySet[Any], request: Request, view: Any = None
     ) -> list[Any]:
         """Return one page of rows; raise a 400 problem for an invalid cursor or page size."""
-        size = page_size(request)
+        size = parse_page_size(request)
         self.url = absolute(request.get_full_path())
         order = [str(name) for name in queryset.query.order_by]
         self.names = [name.removeprefix("-") for name in order]
         is_descending = order[0].startswith("-")
-        direction, place = self._place(request)
+        direction, place = self._read_cursor(request)
         is_backward = direction == BEFORE
         if is_backward:
             queryset = queryset.reverse()
@@ -70,21 +70,25 @@ class CursorPagination(BasePagination):
         if is_backward:
             rows.reverse()
         self.previous = (
-            self._link(BEFORE, rows[0]) if rows and (has_more if is_backward else place) else None
+            self._build_link(BEFORE, rows[0])
+            if rows and (has_more if is_backward else place)
+            else None
         )
-        self.next = self._link(AFTER, rows[-1]) if rows and (is_backward or has_more) else None
+        self.next = (
+            self._build_link(AFTER, rows[-1]) if rows and (is_backward or has_more) else None
+        )
         return rows
 
     def get_paginated_response(self, data: Any) -> Response:
         """Return the page with the addresses of the next and previous page."""
         return Response({"next": self.next, "previous": self.previous, "results": data})
 
-    def _place(self, request: Request) -> tuple[str, list[int]]:
+    def _read_cursor(self, request: Request) -> tuple[str, list[int]]:
         """Return direction and position of the requested cursor; no position without a cursor."""
         text = request.query_params.get("cursor")
-        return read_place(text, len(self.names)) if text else (AFTER, [])
+        return parse_cursor(text, len(self.names)) if text else (AFTER, [])
 
-    def _link(self, direction: str, row: Any) -> str:
+    def _build_link(self, direction: str, row: Any) -> str:
         cursor_text = cursor(place_of(row, self.names), direction)
         return str(replace_query_param(self.url, "cursor", cursor_text))
 
@@ -117,13 +121,13 @@ def paging_parameters() -> list[OpenApiParameter]:
     return parameters
 
 
-def link(request: Request, direction: str, place: Sequence[int]) -> str:
+def build_link(request: Request, direction: str, place: Sequence[int]) -> str:
     """Return the address of the page before or after a position."""
     url = absolute(request.get_full_path())
     return str(replace_query_param(url, "cursor", cursor(place, direction)))
 
 
-def read_place(text: str, size: int) -> tuple[str, list[int]]:
+def parse_cursor(text: str, size: int) -> tuple[str, list[int]]:
     """Return direction and position of a cursor of ``size`` numbers.
 
     Raise a 400 problem if the cursor is invalid.
@@ -135,7 +139,7 @@ def read_place(text: str, size: int) -> tuple[str, list[int]]:
         raise invalid_parameter("cursor", message) from None
 
 
-def page_size(request: Request, most: int = MAX_PAGE_SIZE) -> int:
+def parse_page_size(request: Request, most: int = MAX_PAGE_SIZE) -> int:
     """Return the requested page size; raise a 400 problem unless it is 1 to ``most``."""
     text = request.query_params.get("page_size", str(DEFAULT_PAGE_SIZE))
     number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0

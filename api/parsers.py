@@ -43,9 +43,9 @@ class WholeBodyParser(BaseParser):
         pieces = iter(partial(stream.read, PIECE), b"")
         first = next(pieces, b"")
         if first:
-            yield Part(self._name(parser_context or {}), chain([first], pieces))
+            yield Part(self._read_name(parser_context or {}), chain([first], pieces))
 
-    def _name(self, context: Mapping[str, Any]) -> str:
+    def _read_name(self, context: Mapping[str, Any]) -> str:
         header = context["request"].headers.get("Content-Disposition", "")
         try:
             _value, parameters = parse_header_parameters(header)
@@ -177,17 +177,17 @@ class FormParser(BaseParser):
         max_files = settings.DATA_UPLOAD_MAX_NUMBER_FILES
         count = 0
         entries = None
-        events = _events(PushMultipartParser(_boundary(media_type)), stream)
+        events = _iterate_events(PushMultipartParser(_parse_boundary(media_type)), stream)
         for head in events:
             assert isinstance(head, MultipartSegment), "what follows a part is another or nothing"
             # The event None ends the bytes of a part.
             data: Iterator[Any] = iter(partial(next, events), None)
             if head.name == ENTRIES:
-                entries = _entries(data)
+                entries = _read_entries(data)
                 continue
             if head.name not in (FILE, TEXT):
                 raise _unknown_part(head.name or "")
-            filename = _filename(head)
+            filename = _find_filename(head)
             first = next(data, b"")
             if not first and not filename:
                 continue  # an empty form field
@@ -199,7 +199,7 @@ class FormParser(BaseParser):
             yield Part(display_name, chain([first], data), entries if head.name == TEXT else None)
 
 
-def _entries(data: Iterator[bytes]) -> str:
+def _read_entries(data: Iterator[bytes]) -> str:
     """Return the checked entries of a score sheet; raise a 400 problem for invalid entries."""
     sent = b""
     try:
@@ -213,7 +213,7 @@ def _entries(data: Iterator[bytes]) -> str:
         raise Problem(FORM, text, errors=[{"name": ENTRIES, "message": text}]) from error
 
 
-def _boundary(media_type: str | None) -> bytes:
+def _parse_boundary(media_type: str | None) -> bytes:
     _value, parameters = parse_header_parameters(media_type or "")
     boundary = parameters.get("boundary", "")
     # RFC 2046 §5.1.1
@@ -222,7 +222,9 @@ def _boundary(media_type: str | None) -> bytes:
     return boundary.encode()
 
 
-def _events(parser: PushMultipartParser, stream: Body) -> Iterator[MultipartSegment | bytes | None]:
+def _iterate_events(
+    parser: PushMultipartParser, stream: Body
+) -> Iterator[MultipartSegment | bytes | None]:
     """Yield the head of each part, its bytes in segments, and None after them.
 
     Raise a 400 problem for a broken form, so that no sent bytes are dropped silently.
@@ -233,7 +235,7 @@ def _events(parser: PushMultipartParser, stream: Body) -> Iterator[MultipartSegm
         raise Problem(FORM, str(error)) from error
 
 
-def _filename(head: MultipartSegment) -> str:
+def _find_filename(head: MultipartSegment) -> str:
     """Return the file name of a part, or "".
 
     RFC 7578 has no ``filename*``, but HTTP libraries send it for names outside ASCII.

@@ -252,7 +252,7 @@ def handle_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse
         return response
     kind = kind_of(exc.status_code)
     if isinstance(exc, exceptions.ValidationError):
-        errors = list(islice(_errors(exc.detail), MAX_ERRORS))
+        errors = list(islice(_iterate_errors(exc.detail), MAX_ERRORS))
         return problem_response(
             PARAMETER, "; ".join(e["message"] for e in errors), path, errors=errors
         )
@@ -317,7 +317,7 @@ def kind_of(status: int) -> ProblemKind:
     return _BY_STATUS.get(status, BAD_REQUEST if status < 500 else SERVER)
 
 
-def _errors(detail: Any, path: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
+def _iterate_errors(detail: Any, path: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
     """Yield each message of a ValidationError with the JSON pointer (RFC 6901) of its value.
 
     Field names and list indices lead to a value; values may be nested.
@@ -325,21 +325,21 @@ def _errors(detail: Any, path: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             is_whole = name == api_settings.NON_FIELD_ERRORS_KEY
-            yield from _errors(inner, path if is_whole else (*path, str(name)))
+            yield from _iterate_errors(inner, path if is_whole else (*path, str(name)))
     elif isinstance(detail, list):
         for number, inner in enumerate(detail):
             is_message = isinstance(inner, str)
-            yield from _errors(inner, path if is_message else (*path, str(number)))
+            yield from _iterate_errors(inner, path if is_message else (*path, str(number)))
     else:
         name = ".".join(path)[:MAX_NAME_LENGTH]
         yield {
             "name": name or api_settings.NON_FIELD_ERRORS_KEY,
-            "pointer": "".join(f"/{_escaped(step)}" for step in path),
+            "pointer": "".join(f"/{_escape(step)}" for step in path),
             "message": f"{name}: {detail}" if name else str(detail),
         }
 
 
-def _escaped(step: str) -> str:
+def _escape(step: str) -> str:
     return step.replace("~", "~0").replace("/", "~1")
 
 

@@ -113,10 +113,10 @@ def write_csv(lines: Iterable[Line]) -> Iterator[str]:
     writer = csv.writer(_RowEcho())
     yield "\ufeff" + writer.writerow(COLUMNS)
     for line in lines:
-        yield writer.writerow(map(_cell, _report_row(line)))
+        yield writer.writerow(map(_make_cell, _make_row(line)))
 
 
-def _report_row(line: Line) -> list[Any]:
+def _make_row(line: Line) -> list[Any]:
     error = line["error"] or {}
     claims = [
         " ".join(str(part) for part in (m["where"], m["deal"], m["seat"]) if part is not None)
@@ -131,7 +131,7 @@ def _report_row(line: Line) -> list[Any]:
     ]
 
 
-def _cell(value: Any) -> Any:
+def _make_cell(value: Any) -> Any:
     """Return a value as a cell. Players write the names, so text is escaped as a formula."""
     if isinstance(value, bool):
         return str(value).lower()

@@ -55,23 +55,23 @@ def schema_of(form: Any) -> Schema:
     if origin is NotRequired:
         return schema_of(parts[0])
     if origin is Annotated:
-        return _annotated(parts[0], form.__metadata__)
+        return _build_annotated(parts[0], form.__metadata__)
     if origin in (Union, UnionType):
-        return _union([schema_of(part) for part in parts])
+        return _build_union([schema_of(part) for part in parts])
     if origin is Literal:
         return {"type": "string", "enum": [*parts]}
     if origin in (list, tuple, Sequence):
         return {"type": "array", "items": schema_of(parts[0])}
     if origin in (dict, Mapping):
         return {"type": "object", "additionalProperties": schema_of(parts[1])}
-    return dict(_SIMPLE[form]) if form in _SIMPLE else _reference(form)
+    return dict(_SIMPLE[form]) if form in _SIMPLE else _refer(form)
 
 
-def components() -> dict[str, Schema]:
+def collect_components() -> dict[str, Schema]:
     """Return the components of all referenced types, including their own references."""
     schemas: dict[str, Schema] = {}
     while missing := _types.keys() - schemas:
-        schemas |= {name: component(_types[name]) for name in missing}
+        schemas |= {name: build_component(_types[name]) for name in missing}
     return schemas
 
 
@@ -87,7 +87,7 @@ def describe(schema: Schema, text: str) -> Schema:
     return {**wrapped, "description": text}
 
 
-def _reference(form: Any) -> Schema:
+def _refer(form: Any) -> Schema:
     form = _WRITTEN_AS.get(form, form)
     is_list = isinstance(form, OneOf) or issubclass(form, Enum)
     name = form.name if isinstance(form, OneOf) else form.__name__.removesuffix("Json")
@@ -97,11 +97,11 @@ def _reference(form: Any) -> Schema:
     return {"$ref": f"{COMPONENTS}{name}"}
 
 
-def _annotated(form: Any, notes: Iterable[Any]) -> Schema:
+def _build_annotated(form: Any, notes: Iterable[Any]) -> Schema:
     schema = schema_of(form)
     for note in notes:
         if isinstance(note, OneOf):
-            schema = _reference(note)
+            schema = _refer(note)
         elif isinstance(note, str):
             schema = describe(schema, note)
         elif isinstance(note, Component):
@@ -111,7 +111,7 @@ def _annotated(form: Any, notes: Iterable[Any]) -> Schema:
     return schema
 
 
-def _union(schemas: list[Schema]) -> Schema:
+def _build_union(schemas: list[Schema]) -> Schema:
     """Return the schema of a union; simple types and null become a list of types."""
     wholes = [schema for schema in schemas if schema.keys() - {"type"}]
     types = [schema["type"] for schema in schemas if schema.keys() == {"type"}]
@@ -122,7 +122,7 @@ def _union(schemas: list[Schema]) -> Schema:
     return {"oneOf": schemas}
 
 
-def component(form: Any) -> Schema:
+def build_component(form: Any) -> Schema:
     """Return the component of a type: a list of texts, or an object with its fields."""
     if isinstance(form, FunctionType):
         built: Schema = form()
@@ -131,10 +131,10 @@ def component(form: Any) -> Schema:
         return {"type": "string", "enum": [*form.values]}
     if issubclass(form, Enum):
         return {"type": "string", "enum": [member.value for member in form]}
-    fields = dict(_fields(form))
+    fields = dict(_iterate_fields(form))
     return {
         "type": "object",
-        "description": _description(form),
+        "description": _describe_class(form),
         "properties": {name: schema_of(kind) for name, kind in fields.items()},
         "required": sorted(
             name for name, kind in fields.items() if get_origin(kind) is not NotRequired
@@ -142,7 +142,7 @@ def component(form: Any) -> Schema:
     }
 
 
-def _fields(form: Any) -> Iterator[tuple[str, Any]]:
+def _iterate_fields(form: Any) -> Iterator[tuple[str, Any]]:
     # The types of an inherited TypedDict field are names of the module that declares the field.
     is_dict = is_typeddict(form)
     module_names = vars(sys.modules[form.__module__]) if is_dict else None
@@ -152,7 +152,7 @@ def _fields(form: Any) -> Iterator[tuple[str, Any]]:
             yield name, kind
 
 
-def _description(form: Any) -> str:
+def _describe_class(form: Any) -> str:
     """Return a class docstring as Markdown.
 
     Only a TypedDict is described by all paragraphs; later paragraphs of another class are for its

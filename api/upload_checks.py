@@ -25,7 +25,7 @@ _NAMES: Final = {
 }
 
 
-def visibility_of(request: Request, name: str) -> Visibility:
+def parse_visibility(request: Request, name: str) -> Visibility:
     """Return the requested visibility, public by default.
 
     Raise 400 for an unknown name, and 401 for private without an account.
@@ -41,7 +41,7 @@ def visibility_of(request: Request, name: str) -> Visibility:
     return visibility
 
 
-def replaced_by(request: Request) -> Ownership | None:
+def find_replaced_game(request: Request) -> Ownership | None:
     """Return the caller's ownership of the game to replace, or None if the request names no game.
 
     A caller without an account proves the ownership by the secret of the upload. Raise 404 or 410
@@ -60,7 +60,7 @@ def replaced_by(request: Request) -> Ownership | None:
     return ownership
 
 
-def refuse_strangers(request: Request) -> None:
+def refuse_foreign_pages(request: Request) -> None:
     """Raise 401 for a request from a page of another site without a token."""
     origin = request.headers.get("Origin")
     own_origins = (absolute(""), f"{request.scheme}://{request.get_host()}")
@@ -68,7 +68,7 @@ def refuse_strangers(request: Request) -> None:
         raise NotAuthenticated(_("A page of another site needs a token to upload."))
 
 
-def secret_of(request: Request) -> str:
+def hash_request_secret(request: Request) -> str:
     """Return the hash of the upload secret that an anonymous sender chose, or "".
 
     Raise a 400 problem for a secret that is easy to guess.

@@ -153,7 +153,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "people.context.accounts",
+                "people.context.account_context",
             ],
         },
     },
@@ -532,7 +532,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "api.openapi.complete",
+        "api.openapi.complete_document",
     ],
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the names say it

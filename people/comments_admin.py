@@ -81,16 +81,16 @@ class CommentAdmin(ModelAdmin):
     @admin.action(description=gettext_lazy("Hide"), permissions=["change"])
     def hide(self, request: HttpRequest, queryset: QuerySet[Comment]) -> None:
         """Hide the comments from everybody except the staff."""
-        self._done(request, comments.hide(_without_annotations(queryset)))
+        self._show_count(request, comments.hide(_without_annotations(queryset)))
 
     @admin.action(
         description=gettext_lazy("Show again, and drop the reports"), permissions=["change"]
     )
     def restore(self, request: HttpRequest, queryset: QuerySet[Comment]) -> None:
         """Show the comments to everybody again."""
-        self._done(request, comments.restore(_without_annotations(queryset)))
+        self._show_count(request, comments.restore(_without_annotations(queryset)))
 
-    def _done(self, request: HttpRequest, count: int) -> None:
+    def _show_count(self, request: HttpRequest, count: int) -> None:
         messages.success(request, _("Comments changed: %(count)d.") % {"count": count})
 
 

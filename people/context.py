@@ -6,7 +6,7 @@ from django.conf import settings
 from django.http import HttpRequest
 
 
-def accounts(request: HttpRequest) -> dict[str, Any]:
+def account_context(request: HttpRequest) -> dict[str, Any]:
     """Return whether registration is open, whether mails are sent, and the other log-in site."""
     return {
         "registration_open": settings.REGISTRATION_OPEN,

@@ -35,8 +35,12 @@ class StateFilter(admin.SimpleListFilter):
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
         """Return the states, and a choice for stuck jobs."""
-        stuck = ("stuck", gettext_lazy("stuck"))
-        return [*((state.value, state.label) for state in Job.State), stuck, ("all", _("all"))]
+        stuck_choice = ("stuck", gettext_lazy("stuck"))
+        return [
+            *((state.value, state.label) for state in Job.State),
+            stuck_choice,
+            ("all", _("all")),
+        ]
 
     def choices(self, changelist: Any) -> Any:
         """Yield Django's choices; the first is relabelled as the default."""
@@ -50,11 +54,11 @@ class StateFilter(admin.SimpleListFilter):
         if chosen is None:
             return queryset.exclude(state=Job.State.DONE)
         if chosen == "stuck":
-            return queryset.filter(stuck())
+            return queryset.filter(stuck_jobs())
         return queryset if chosen == "all" else queryset.filter(state=chosen)
 
 
-def stuck() -> Q:
+def stuck_jobs() -> Q:
     """Return a query for jobs with a long-expired lease or long overdue."""
     late = clock.now() - timedelta(seconds=settings.STUCK_SECONDS)
     waits = Q(state__in=Job.CLAIMABLE, due_at__lt=late)
@@ -83,19 +87,19 @@ class JobAdmin(ModelAdmin):
     list_display = (
         "id",
         "kind_label",
-        "about",
+        "subject_text",
         "state",
         "attempts",
         "progress_text",
-        "when",
-        "why",
+        "relevant_time",
+        "short_reason",
     )
     list_select_related = ("upload",)
     list_filter = (StateFilter, KindFilter)
     search_fields = ("upload__key", "subject", "request_id")
     fields = readonly_fields = (
-        "kind_label", "about", "params", "state", "attempts", "progress_text", "created", "due_at",
-        "lease", "lease_until", "done_at", "request_id", "reason",
+        "kind_label", "subject_text", "params", "state", "attempts", "progress_text", "created",
+        "due_at", "lease", "lease_until", "done_at", "request_id", "reason",
     )  # fmt: skip
     actions = ("try_again", "give_up")
     show_full_result_count = False
@@ -114,7 +118,7 @@ class JobAdmin(ModelAdmin):
         return str(kinds.kind_of(job.kind).label) if job.kind in kinds.names() else job.kind
 
     @admin.display(description=gettext_lazy("subject"))
-    def about(self, job: Job) -> str:
+    def subject_text(self, job: Job) -> str:
         """Return the key of the upload, or else the subject."""
         return job.upload.key if job.upload is not None else job.subject
 
@@ -126,12 +130,12 @@ class JobAdmin(ModelAdmin):
         return _("%(done)d of %(total)d") % {"done": job.progress, "total": job.total}
 
     @admin.display(description=gettext_lazy("since, or until"), ordering="due_at")
-    def when(self, job: Job) -> Any:
+    def relevant_time(self, job: Job) -> Any:
         """Return the end, the end of the lease, or the earliest start of the job."""
         return job.done_at or job.lease_until or job.due_at
 
     @admin.display(description=gettext_lazy("reason"))
-    def why(self, job: Job) -> str:
+    def short_reason(self, job: Job) -> str:
         """Return the reason why the last attempt failed."""
         return Truncator(job.reason).chars(REASON_LENGTH)
 

@@ -54,7 +54,7 @@ def check_name(name: str, user: Any = None) -> None:
             % {"name": name}
         )
     looks = skeletons(name)
-    if looks & _reserved():
+    if looks & _reserved_skeletons():
         raise ValidationError(_("This name is reserved. Please choose another one."))
     other_skeletons = NameSkeleton.objects.filter(skeleton__in=map(_hash, looks))
     if user is not None and user.pk:
@@ -64,7 +64,7 @@ def check_name(name: str, user: Any = None) -> None:
 
 
 @cache
-def _reserved() -> frozenset[str]:
+def _reserved_skeletons() -> frozenset[str]:
     return frozenset().union(*map(skeletons, RESERVED))
 
 

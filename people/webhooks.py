@@ -39,7 +39,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people.accounts import mails
-from people.accounts.lifecycle import confirmed_address
+from people.accounts.lifecycle import get_confirmed_address
 from people.delivery.outgoing import NotAllowed, check_host, check_url, post
 from people.models import Token, Webhook
 from people.tokens import ended_tokens
@@ -151,7 +151,7 @@ def schedule() -> None:
                     _postpone(hook)
 
 
-def _waiting(hook: Webhook) -> QuerySet[Job]:
+def _waiting_deliveries(hook: Webhook) -> QuerySet[Job]:
     """Return the deliveries of a webhook waiting for the next attempt."""
     deliveries = Job.objects.filter(kind=KIND, subject__startswith=f"{hook.key}-")
     return deliveries.filter(state__in=Job.CLAIMABLE)
@@ -163,7 +163,7 @@ def _postpone(hook: Webhook) -> None:
     An unresponsive receiver then gets a single attempt instead of an attempt for each upload.
     """
     if hook.paused_until is not None:
-        _waiting(hook).update(due_at=Greatest(F("due_at"), hook.paused_until))
+        _waiting_deliveries(hook).update(due_at=Greatest(F("due_at"), hook.paused_until))
 
 
 def deliver(job: Job) -> None:
@@ -188,11 +188,11 @@ def deliver(job: Job) -> None:
         outcome = error = str(failure) or type(failure).__name__
     if error:
         logger.info("%s was not delivered: %s", job, error)
-    _record(job, hook, outcome, error, is_final)
+    _store_result(job, hook, outcome, error, is_final)
 
 
 @transaction.atomic
-def _record(job: Job, hook: Webhook, outcome: str, error: str, is_final: bool) -> None:
+def _store_result(job: Job, hook: Webhook, outcome: str, error: str, is_final: bool) -> None:
     """Store the result of an attempt; raise :class:`records.jobs.ledger.LeaseLost`."""
     held = hold(job)
     current = Webhook.objects.select_for_update(no_key=True).filter(pk=hook.pk).first()
@@ -222,7 +222,9 @@ def _pause_end(failures: int) -> datetime | None:
 def _disable(hook: Webhook) -> None:
     """Disable a webhook, end all deliveries and mail the owner."""
     hook.disabled, hook.paused_until = timezone.now(), None
-    _waiting(hook).update(state=Job.State.DONE, done_at=clock.now(), reason="webhook disabled")
+    _waiting_deliveries(hook).update(
+        state=Job.State.DONE, done_at=clock.now(), reason="webhook disabled"
+    )
     owner: Any = hook.owner
     context = {
         "name": owner.get_username(),
@@ -231,7 +233,7 @@ def _disable(hook: Webhook) -> None:
         "failures": hook.failures,
         "page": absolute(reverse("tokens")),
     }
-    address = confirmed_address(owner)
+    address = get_confirmed_address(owner)
     transaction.on_commit(partial(mails.send, address, "people/webhook_disabled", context))
     logger.info("webhook %s is disabled: %s", hook.key, hook.outcome)
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, TypedDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from api.schemas import Schema, component, describe, register_component, schema_of
+from api.schemas import Schema, build_component, describe, register_component, schema_of
 from kafu.notation.json_types import OneOf, Ruleset
 from records.base.json_types import Url
 from records.statistics.answer import KINDS, Answer, Column
@@ -99,17 +99,17 @@ _KINDS: Final[Mapping[str, Any]] = {
 def answer_schema(figure: Figure) -> Schema:
     """Return the schema of a figure's response, with the columns that its rows may have."""
     name = figure.id.title()
-    rows = {"type": "array", "items": register_component(f"{name}Row", lambda: _row(figure))}
+    rows = {"type": "array", "items": register_component(f"{name}Row", lambda: _row_schema(figure))}
 
     def make() -> Schema:
         text = _("The figure %(id)s of the selected games; null for unknown values.")
-        answer = describe(component(AnswerJson), text % {"id": figure.id})
+        answer = describe(build_component(AnswerJson), text % {"id": figure.id})
         return answer | {"properties": answer["properties"] | {"rows": rows}}
 
     return register_component(f"{name}Answer", make)
 
 
-def _row(figure: Figure) -> Schema:
+def _row_schema(figure: Figure) -> Schema:
     """Return the schema of a row; columns that some rulesets or forms lack are optional."""
     variants = [{column.id: column for column in columns} for columns in figure.possible_columns()]
     columns = {id: column for variant in variants for id, column in variant.items()}
@@ -117,14 +117,14 @@ def _row(figure: Figure) -> Schema:
         "type": "object",
         "description": _("A row of the figure %(id)s.") % {"id": figure.id},
         "properties": {
-            id: describe(schema_of(_KINDS[column.kind]), _meaning(column))
+            id: describe(schema_of(_KINDS[column.kind]), _describe_column(column))
             for id, column in columns.items()
         },
         "required": sorted(id for id in columns if all(id in variant for variant in variants)),
     }
 
 
-def _meaning(column: Column) -> str:
+def _describe_column(column: Column) -> str:
     """Return title and definition of a column in the language of the request."""
     if not column.definition:
         return column.title
@@ -132,7 +132,7 @@ def _meaning(column: Column) -> str:
     return _("%(title)s. %(definition)s") % texts
 
 
-def to_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
+def answer_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
     """Return the values of a figure as `AnswerJson`; ``following`` is its ``next``."""
     names = (
         *("id", "title", "definition", "formula", "basis"),

@@ -211,18 +211,19 @@ class SubmissionSerializer(Serializer):
         """Return the error in words."""
         redaction = self.context["redaction"]
         return fault(
-            redaction.redact_fault(submission.error), redaction.redact_report(_players(submission))
+            redaction.redact_fault(submission.error),
+            redaction.redact_report(_list_players(submission)),
         )
 
     @extend_schema_field(schema_of(list[FaultJson]))
     def get_warnings(self, submission: Submission) -> list[dict[str, Any] | None]:
         """Return the repairs in words."""
         redaction = self.context["redaction"]
-        players = redaction.redact_report(_players(submission))
+        players = redaction.redact_report(_list_players(submission))
         return [fault(redaction.redact_fault(warning), players) for warning in submission.warnings]
 
 
-def _players(submission: Submission) -> list[str]:
+def _list_players(submission: Submission) -> list[str]:
     """Return the unredacted player names by seat, or no names for an unread game."""
     if submission.record is None:
         return []

@@ -36,7 +36,7 @@ LANG = OpenApiParameter(
 )
 
 
-def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
+def problem_responses(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
     """Return error responses for the OpenAPI document."""
     # Any resource can refuse a token, a scope, a long body or address, or frequent requests.
     everywhere = (401, 403, 413, 414, 429)
@@ -47,7 +47,7 @@ def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
     }
 
 
-def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, Any]:
+def body_schemas(parsers: Iterable[type[BaseParser]]) -> dict[str, Any]:
     """Return the schemas of single-file bodies: Kafu's JSON form, other JSON, bytes, text."""
     schemas = {KafuJsonParser.media_type: KAFU, JsonParser.media_type: ANY_GAME}
     packed = ("/zip", "/gzip", "/zstd", "/octet-stream", "spreadsheetml.sheet")

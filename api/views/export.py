@@ -14,12 +14,12 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from api.authentication import viewer_of
-from api.filters import RecordFilter, selection_of
-from api.paging import page_size, read_place
+from api.filters import RecordFilter, parse_selection
+from api.paging import parse_cursor, parse_page_size
 from api.problems import invalid_parameter
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
 from api.schemas import schema_of
-from api.views.base import LANG, problems
+from api.views.base import LANG, problem_responses
 from api.views.me import AccountResource
 from api.views.negotiation import NegotiatedResource
 from records.base.labels import lang
@@ -128,11 +128,11 @@ def stream(
 def stream_selection(request: Request, selection: Selection, name: str) -> Any:
     """Stream the games of a selection after the cursor, or one block of them."""
     form = request.accepted_renderer.format
-    after = _after(request, selection)
+    after = _read_position(request, selection)
     block_places: Iterator[Place] = places(selection, after)
     link_header = {}
     if "page_size" in request.query_params:
-        size = page_size(request, MAX_BLOCK_SIZE)
+        size = parse_page_size(request, MAX_BLOCK_SIZE)
         block = list(places(selection, after, size + 1))
         block_places = iter(block[:size])
         if len(block) > size:
@@ -145,11 +145,11 @@ def stream_selection(request: Request, selection: Selection, name: str) -> Any:
     return stream(request, pieces, name, **link_header)
 
 
-def _after(request: Request, selection: Selection) -> Sequence[int]:
+def _read_position(request: Request, selection: Selection) -> Sequence[int]:
     text = request.query_params.get("cursor")
     if not text:
         return ()
-    direction, place = read_place(text, len(SORTS[selection.sort]))
+    direction, place = parse_cursor(text, len(SORTS[selection.sort]))
     if direction != AFTER:
         raise invalid_parameter(
             "cursor", _("cursor: this one points backwards; a download only goes forwards.")
@@ -186,7 +186,7 @@ class RecordsExport(NegotiatedResource):
                 description="Separated by commas",
             ),
         ],
-        responses={**RESPONSES, **problems(400, 404, 406)},
+        responses={**RESPONSES, **problem_responses(400, 404, 406)},
     )
     def get(self, request: Request) -> Any:
         """Stream the games with the requested keys."""
@@ -233,9 +233,9 @@ class MyGamesExport(NegotiatedResource, AccountResource):
             *(_CURSOR, _BLOCK, _LINK),
         ],
         filters=True,
-        responses={**RESPONSES, **problems(400, 406)},
+        responses={**RESPONSES, **problem_responses(400, 406)},
     )
     def get(self, request: Request) -> Any:
         """Stream the caller's games, or a block of them."""
-        selection = selection_of(request, owner=viewer_of(request).user)
+        selection = parse_selection(request, owner=viewer_of(request).user)
         return stream_selection(request, selection, "my-games")

@@ -16,7 +16,7 @@ from api.paging import PARAMETERS
 from api.parsers import FieldsParser
 from api.serializers.me import LEVELS, ChangeSerializer, MeSerializer, OwnershipSerializer
 from api.serializers.uploads import UploadSerializer
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from people.models import READ, UPLOAD, Token
 from records.models import Ownership, Upload, Visibility
 from records.privacy.access import mark, ownerships_of
@@ -54,7 +54,7 @@ class Me(AccountResource):
         operation_id="me",
         summary="The caller and the scopes of the token",
         parameters=[LANG],
-        responses={200: MeSerializer, **problems(400)},
+        responses={200: MeSerializer, **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return the account and the scopes of the token."""
@@ -77,7 +77,7 @@ class MyGames(AccountResource, ListAPIView[Ownership]):
         summary="The caller's games, with visibility, note and collections",
         description="The newest of the archive first.",
         parameters=[LANG],
-        responses={200: OwnershipSerializer(many=True), **problems(400)},
+        responses={200: OwnershipSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page of the caller's games."""
@@ -102,7 +102,7 @@ class MyUploads(AccountResource, ListAPIView[Upload]):
         summary="The caller's uploads, with their progress",
         description="The newest first.",
         parameters=[LANG],
-        responses={200: UploadSerializer(many=True), **problems(400)},
+        responses={200: UploadSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page of the caller's uploads."""
@@ -129,7 +129,7 @@ class OwnershipDetail(AccountResource):
         operation_id="holding_retrieve",
         summary="The caller's settings of a game",
         parameters=[LANG],
-        responses={200: OwnershipSerializer, **problems(400, 404)},
+        responses={200: OwnershipSerializer, **problem_responses(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
         """Return visibility, note and collections."""
@@ -145,7 +145,7 @@ class OwnershipDetail(AccountResource):
         ),
         parameters=[LANG],
         request=ChangeSerializer,
-        responses={200: OwnershipSerializer, **problems(400, 404, 413, 415)},
+        responses={200: OwnershipSerializer, **problem_responses(400, 404, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change visibility or note."""
@@ -174,7 +174,7 @@ class OwnershipDetail(AccountResource):
         parameters=[LANG],
         responses={
             204: OpenApiResponse(description="The game was withdrawn."),
-            **problems(400, 404),
+            **problem_responses(400, 404),
         },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:

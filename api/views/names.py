@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from api.problems import KINDS, Code, invalid_parameter
 from api.schemas import schema_of
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from kafu.cards import PACK, PLANTS, Kind
 from kafu.facade.errors import Error
 from kafu.notation.json_types import OneOf
@@ -89,7 +89,7 @@ class Names(Resource):
         summary="Names of cards, yaku, rulesets and ends, in both languages",
         description="Japanese terms of the rule documents, romaji, and English glosses.",
         parameters=[LANG],
-        responses={200: schema_of(AllNames), **problems(400)},
+        responses={200: schema_of(AllNames), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all names."""
@@ -137,7 +137,7 @@ class CardLetters(Resource):
                 description="Letters of cards in other places, which the names cannot mean.",
             ),
         ],
-        responses={200: schema_of(Letters), **problems(400)},
+        responses={200: schema_of(Letters), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return the letters of the named cards."""
@@ -166,7 +166,7 @@ class Problems(Resource):
         summary="All kinds of errors",
         description="The closed list of `code`; the `type` of an error points here.",
         parameters=[LANG],
-        responses={200: schema_of(Kinds), **problems(400)},
+        responses={200: schema_of(Kinds), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return the closed list of kinds."""

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from api.problems import NOT_FOUND, Problem
 from api.schemas import schema_of
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from api.views.names import CACHE
 from kafu.odds.exact import odds
 from kafu.odds.form import OddsJson, to_json
@@ -23,13 +23,13 @@ from kafu.rules.rulesets import RULESETS
 
 
 @cache
-def _tag(ruleset: str) -> str:
+def _entity_tag(ruleset: str) -> str:
     """Return the entity tag of the odds; it changes with the form of the JSON too."""
     return f'"{sha256(json.dumps(to_json(odds(ruleset))).encode()).hexdigest()[:16]}"'
 
 
 def _version(request: Request, ruleset: str) -> str | None:
-    return _tag(ruleset) if ruleset in RULESETS else None
+    return _entity_tag(ruleset) if ruleset in RULESETS else None
 
 
 class RulesetOdds(Resource):
@@ -49,7 +49,7 @@ class RulesetOdds(Resource):
             LANG,
             OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="Id."),
         ],
-        responses={200: schema_of(OddsJson), **problems(400, 404, 412)},
+        responses={200: schema_of(OddsJson), **problem_responses(400, 404, 412)},
     )
     @method_decorator(etag(_version))
     def get(self, request: Request, ruleset: str) -> Response:

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.schemas import schema_of
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from records.intake import quotas
 from records.models import Visibility
 from records.privacy.access import mark
@@ -56,7 +56,7 @@ class OwnQuota(Resource):
         description="The quotas of your account with all its tokens, or of your address without "
         "a token.",
         parameters=[LANG],
-        responses={200: schema_of(Quotas), **problems(400)},
+        responses={200: schema_of(Quotas), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all quotas with today's usage."""

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.caching import cached_get
-from api.filters import RecordFilter, selection_of
+from api.filters import RecordFilter, parse_selection
 from api.paging import PARAMETERS
 from api.problems import NO_REPLAY, NO_SHEET, Problem
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
@@ -31,7 +31,7 @@ from api.serializers.records import (
     whole_record_json,
 )
 from api.views import export
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from api.views.bulk import changes
 from api.views.negotiation import NegotiatedResource
 from kafu.judging.replay import PlayedGame
@@ -110,17 +110,17 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
             (200, "application/json"): RECORDS_OR_CHANGES,
             **export.RESPONSES,
             (200, NdjsonRenderer.media_type): GAME_OR_TOMBSTONE,
-            **problems(400, 406, 412),
+            **problem_responses(400, 406, 412),
         },
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """Return one page of games, or a file of games or changes."""
         if changes.is_requested(request):
-            return changes.changes(request)
+            return changes.list_changes(request)
         if isinstance(request.accepted_renderer, JSONRenderer):
             export.read_inclusion(request)
             return self._page(request)
-        return export.stream_selection(request, selection_of(request), "games")
+        return export.stream_selection(request, parse_selection(request), "games")
 
     @cached_get(of_archive)
     def _page(self, request: Request) -> HttpResponseBase:
@@ -150,7 +150,7 @@ class RecordDetail(Resource):
         responses={
             (200, "application/json"): schema_of(WholeRecord),
             **KAFU_RESPONSE,
-            **problems(400, 404, 406, 410, 412),
+            **problem_responses(400, 404, 406, 410, 412),
         },
     )
     @cached_get(of_record)
@@ -172,7 +172,7 @@ class RecordKafu(Resource):
         summary="The canonical text of a game",
         description="As a file `<key>.kafu`.",
         parameters=[LANG],
-        responses={**KAFU_RESPONSE, **problems(400, 404, 410, 412)},
+        responses={**KAFU_RESPONSE, **problem_responses(400, 404, 410, 412)},
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
@@ -199,7 +199,7 @@ class RecordReplay(Resource):
             "`no-replay` for rulesets that this version does not support."
         ),
         parameters=[LANG],
-        responses={200: schema_of(Replay), **problems(400, 404, 410, 412)},
+        responses={200: schema_of(Replay), **problem_responses(400, 404, 410, 412)},
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
@@ -226,7 +226,7 @@ class RecordHistory(Resource):
             "`reason`."
         ),
         parameters=[LANG],
-        responses={200: schema_of(History), **problems(400, 404, 410)},
+        responses={200: schema_of(History), **problem_responses(400, 404, 410)},
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the corrections of the game."""
@@ -253,7 +253,7 @@ class RecordSheet(Resource):
         responses={
             (200, "application/json"): schema_of(Sheet),
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
-            **problems(400, 404, 406, 410, 412),
+            **problem_responses(400, 404, 406, 410, 412),
         },
     )
     @cached_get(of_record)
@@ -265,10 +265,10 @@ class RecordSheet(Resource):
             raise Problem(NO_SHEET, _("This game has no score sheet."))
         if isinstance(request.accepted_renderer, CsvRenderer):
             return Response(to_csv(table))
-        return Response(_sheet(record, table))
+        return Response(_sheet_json(record, table))
 
 
-def _sheet(record: Record, table: SheetTable) -> Sheet:
+def _sheet_json(record: Record, table: SheetTable) -> Sheet:
     rows: list[SheetRow] = [
         {"kind": group.kind, "void": row.void, "cells": cells} for group, row, cells in table.rows()
     ]

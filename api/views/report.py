@@ -16,7 +16,7 @@ from api import report
 from api.authentication import viewer_of
 from api.renderers import CsvRenderer, NdjsonRenderer
 from api.schemas import schema_of
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from api.views.export import INCLUDE, read_inclusion, stream
 from api.views.uploads import get_upload
 from people.models import READ, UPLOAD
@@ -57,7 +57,7 @@ class UploadReport(Resource):
         responses={
             **RESPONSES["ndjson"],
             **RESPONSES["csv"],
-            **problems(400, 404, 406),
+            **problem_responses(400, 404, 406),
         },
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
@@ -115,7 +115,7 @@ class UploadReportNdjson(_SingleFormatReport):
         summary=SUMMARY,
         description="As NDJSON, whatever `Accept` says; see `uploads_report`.",
         parameters=[LANG, INCLUDE],
-        responses={**RESPONSES["ndjson"], **problems(400, 404)},
+        responses={**RESPONSES["ndjson"], **problem_responses(400, 404)},
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """Stream the lines as NDJSON."""
@@ -132,7 +132,7 @@ class UploadReportCsv(_SingleFormatReport):
         summary=SUMMARY,
         description="As CSV, whatever `Accept` says; see `uploads_report`.",
         parameters=[LANG],
-        responses={**RESPONSES["csv"], **problems(400, 404)},
+        responses={**RESPONSES["csv"], **problem_responses(400, 404)},
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """Stream the lines as CSV."""

@@ -37,8 +37,8 @@ from api.problems import (
     storage_full,
     too_large,
 )
-from api.upload_checks import refuse_strangers, secret_of, visibility_of
-from api.views.base import LANG, BodyResource, problems
+from api.upload_checks import hash_request_secret, parse_visibility, refuse_foreign_pages
+from api.views.base import LANG, BodyResource, problem_responses
 from people.models import UPLOAD
 from records.intake import resumable
 from records.intake.quotas import QuotaExceeded
@@ -54,7 +54,7 @@ MEDIA_TYPE: Final = "application/offset+octet-stream"
 MAX_METADATA: Final = 2048
 
 
-def header(
+def header_parameter(
     name: str, description: str, *, status: int = 0, required: bool = False, pattern: str = ""
 ) -> Any:
     """Return a request header for the OpenAPI document, or a response header of ``status``."""
@@ -68,7 +68,7 @@ def header(
     )
 
 
-TUS = header("Tus-Resumable", "`1.0.0`", required=True, pattern=r"^1\.0\.0$")
+TUS = header_parameter("Tus-Resumable", "`1.0.0`", required=True, pattern=r"^1\.0\.0$")
 #: Patterns of tus headers.
 NUMBER: Final = "^[0-9]{1,18}$"
 CHECKSUM_FORM: Final = "^(sha1|sha256) [A-Za-z0-9+/]+={0,2}$"
@@ -128,41 +128,43 @@ class Resumables(Tus):
         parameters=[
             LANG,
             TUS,
-            header(
+            header_parameter(
                 "Upload-Length",
                 "Length of the whole upload in bytes.",
                 required=True,
                 pattern=NUMBER,
             ),
-            header(
+            header_parameter(
                 "Upload-Metadata",
                 "`filename` and the name in base64, for the report; `visibility` as in `uploads`.",
             ),
-            header("Location", "The upload in parts.", status=201),
-            header("Upload-Expires", "When the upload expires.", status=201),
+            header_parameter("Location", "The upload in parts.", status=201),
+            header_parameter("Upload-Expires", "When the upload expires.", status=201),
         ],
         request=None,
         responses={
             201: OpenApiResponse(description="The upload was created."),
-            **problems(400, 412, 413, 429, 507),
+            **problem_responses(400, 412, 413, 429, 507),
         },
     )
     def post(self, request: Request) -> HttpResponse:
         """Create an upload; return 201 with its address."""
-        refuse_strangers(request)
-        length = number(request, "Upload-Length")
+        refuse_foreign_pages(request)
+        length = parse_number(request, "Upload-Length")
         if length > settings.RESUMABLE_LIMIT_BYTES:
             raise too_large(settings.RESUMABLE_LIMIT_BYTES)
         metadata = request.headers.get("Upload-Metadata", "")
         try:
             partial = resumable.begin(
                 sender=sender_of(request),
-                name=name_in(metadata) or "body",
+                name=parse_filename(metadata) or "body",
                 metadata=metadata,
                 length=length,
                 owner=viewer_of(request).user,
-                visibility=visibility_of(request, pairs_in(metadata).get("visibility", "")),
-                secret=secret_of(request),
+                visibility=parse_visibility(
+                    request, parse_metadata(metadata).get("visibility", "")
+                ),
+                secret=hash_request_secret(request),
             )
             resumable.finish(partial)  # an upload without bytes is complete
         except QuotaExceeded as error:
@@ -217,20 +219,22 @@ class Resumable(Tus):
         parameters=[
             LANG,
             TUS,
-            header("Upload-Offset", "Offset of the part.", required=True, pattern=NUMBER),
-            header(
+            header_parameter("Upload-Offset", "Offset of the part.", required=True, pattern=NUMBER),
+            header_parameter(
                 "Upload-Checksum",
                 "`sha1` or `sha256`, a space, and the checksum in base64.",
                 pattern=CHECKSUM_FORM,
             ),
-            header("Upload-Offset", "Offset of the next part.", status=204),
-            header("Upload-Result", "The upload, once all bytes have arrived.", status=204),
-            header("Upload-Expires", "When the upload expires.", status=204),
+            header_parameter("Upload-Offset", "Offset of the next part.", status=204),
+            header_parameter(
+                "Upload-Result", "The upload, once all bytes have arrived.", status=204
+            ),
+            header_parameter("Upload-Expires", "When the upload expires.", status=204),
         ],
         request={MEDIA_TYPE: OpenApiTypes.BINARY},
         responses={
             204: OpenApiResponse(description="The part was added."),
-            **problems(400, 404, 409, 412, 413, 415, 423, 429, 460, 507),
+            **problem_responses(400, 404, 409, 412, 413, 415, 423, 429, 460, 507),
         },
     )
     def patch(self, request: Request, key: str) -> HttpResponse:
@@ -239,8 +243,8 @@ class Resumable(Tus):
         if (request.content_type or "").partition(";")[0].strip() != MEDIA_TYPE:
             text = _("Content-Type header: expected %(type)s.") % {"type": MEDIA_TYPE}
             raise Problem(MEDIA, text, expected=[MEDIA_TYPE])
-        offset = number(request, "Upload-Offset")
-        checksum = checksum_of(request)
+        offset = parse_number(request, "Upload-Offset")
+        checksum = parse_checksum(request)
         body = Body(request._request, partial.length - min(offset, partial.length))
         try:
             resumable.append(partial, offset, body.read, checksum)
@@ -267,7 +271,7 @@ class Resumable(Tus):
         parameters=[LANG, TUS],
         responses={
             204: OpenApiResponse(description="The upload was removed."),
-            **problems(400, 404, 409, 412, 429),
+            **problem_responses(400, 404, 409, 412, 429),
         },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
@@ -307,7 +311,7 @@ def upload_headers(partial: PartialUpload) -> dict[str, str]:
     return headers
 
 
-def number(request: Request, name: str) -> int:
+def parse_number(request: Request, name: str) -> int:
     """Return the value of an integer header; raise a 400 problem if it is no integer."""
     text = request.headers.get(name, "")
     if not (text.isascii() and text.isdigit() and len(text) < 19):
@@ -315,13 +319,13 @@ def number(request: Request, name: str) -> int:
     return int(text)
 
 
-def name_in(metadata: str) -> str:
+def parse_filename(metadata: str) -> str:
     """Return the file name in Upload-Metadata, or ""."""
-    names = pairs_in(metadata)
+    names = parse_metadata(metadata)
     return names.get("filename") or names.get("name") or ""
 
 
-def pairs_in(metadata: str) -> dict[str, str]:
+def parse_metadata(metadata: str) -> dict[str, str]:
     """Return the decoded pairs of Upload-Metadata.
 
     The format is names, each with a blank and a base64 value, separated by commas. Raise a 400
@@ -341,7 +345,7 @@ def pairs_in(metadata: str) -> dict[str, str]:
     return names
 
 
-def checksum_of(request: Request) -> tuple[str, bytes] | None:
+def parse_checksum(request: Request) -> tuple[str, bytes] | None:
     """Return algorithm and digest of Upload-Checksum, or None; raise a 400 problem."""
     header_text = request.headers.get("Upload-Checksum")
     if header_text is None:

@@ -26,7 +26,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from kafu.notation.json.schema import schema
 from records.serving.cached_responses import cached_page, key_of, respond
 from records.states import of_release
@@ -64,15 +64,17 @@ class Root(Resource):
             "OpenAPI document, `docs` the reference for people."
         ),
         parameters=[LANG],
-        responses={200: RootSerializer, **problems(400)},
+        responses={200: RootSerializer, **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all addresses in the order of the reference."""
-        return Response({"resources": list(_resources())}, headers={"Cache-Control": "no-cache"})
+        return Response(
+            {"resources": list(_list_resources())}, headers={"Cache-Control": "no-cache"}
+        )
 
 
-def _resources() -> Iterator[dict[str, Any]]:
-    for pattern in _patterns():
+def _list_resources() -> Iterator[dict[str, Any]]:
+    for pattern in _iterate_patterns():
         route = _PARAMETER.sub(r"{\1}", str(pattern.pattern))
         view: Any = getattr(pattern.callback, "view_class", None)
         methods = view().allowed_methods if view is not None else ["GET"]
@@ -83,7 +85,7 @@ def _resources() -> Iterator[dict[str, Any]]:
         }
 
 
-def _patterns() -> Iterator[URLPattern]:
+def _iterate_patterns() -> Iterator[URLPattern]:
     """Yield the URL patterns of `api.urls`, which imports this module."""
     _prefix, resolver = get_resolver().namespace_dict["api"]
     for pattern in resolver.url_patterns:

@@ -27,11 +27,11 @@ from api.schemas import schema_of
 from api.serializers.statistics import (
     MAX_ROWS,
     Figures,
+    answer_json,
     answer_schema,
     figures_json,
-    to_json,
 )
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from api.views.negotiation import NegotiatedResource
 from records.base.site import absolute
 from records.facts.snapshot import hold_snapshot
@@ -65,7 +65,7 @@ class Statistics(Resource):
             "ruleset's small unit."
         ),
         parameters=[LANG],
-        responses={200: schema_of(Figures), **problems(400)},
+        responses={200: schema_of(Figures), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all figures."""
@@ -109,7 +109,7 @@ class Statistic(NegotiatedResource):
             few = replace(answer, rows=answer.rows[:MAX_ROWS])
             data = json.dumps(spec(few), ensure_ascii=False)
         else:
-            data = to_json(answer, following)
+            data = answer_json(answer, following)
         return Response(data, headers=headers)
 
 
@@ -143,26 +143,26 @@ def make_statistic_view(figure: Figure) -> type[Statistic]:
     schema = extend_schema(
         operation_id=f"statistics_{figure.id}",
         summary=figure.title,
-        description=lazy(_description, str)(figure),
-        parameters=[LANG, *_parameters(figure)],
+        description=lazy(_describe, str)(figure),
+        parameters=[LANG, *_iterate_parameters(figure)],
         responses={
             (200, "application/json"): answer_schema(figure),
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
             (200, VegaLiteRenderer.media_type): OpenApiTypes.OBJECT,
-            **problems(400, 403, 404, 406, 412, 503),
+            **problem_responses(400, 403, 404, 406, 412, 503),
         },
     )
     return extend_schema_view(get=schema)(view)
 
 
-def _description(figure: Figure) -> str:
+def _describe(figure: Figure) -> str:
     """Return definition, formula and formats of a figure in the language of the request."""
     texts = {"definition": figure.definition, "formula": figure.formula}
     about = _("%(definition)s Formula: %(formula)s.") % texts
     return "\n\n".join(filter(None, (about, str(figure.basis), _FORMS)))
 
 
-def _parameters(figure: Figure) -> Iterator[OpenApiParameter]:
+def _iterate_parameters(figure: Figure) -> Iterator[OpenApiParameter]:
     filters = [questions.FILTERS[name] for name in figure.filters]
     for parameter in (*filters, *figure.own):
         schema, is_required = dict(parameter.schema), False

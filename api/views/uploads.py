@@ -40,12 +40,12 @@ from api.serializers.uploads import (
 from api.upload_checks import (
     REPLACES,
     VISIBILITY,
-    refuse_strangers,
-    replaced_by,
-    secret_of,
-    visibility_of,
+    find_replaced_game,
+    hash_request_secret,
+    parse_visibility,
+    refuse_foreign_pages,
 )
-from api.views.base import LANG, BodyResource, Resource, bodies, problems
+from api.views.base import LANG, BodyResource, Resource, body_schemas, problem_responses
 from people.models import READ, UPLOAD
 from records.intake import queries
 from records.intake.idempotency import KeyReused, Received, receive_once
@@ -137,16 +137,16 @@ class Uploads(BodyResource):
         ],
         request={
             FormParser.media_type: FormSerializer,
-            **bodies(WHOLE),
+            **body_schemas(WHOLE),
         },
         responses={
             202: UploadSerializer,
-            **problems(400, 404, 409, 410, 413, 415, 422, 429, 507),
+            **problem_responses(400, 404, 409, 410, 413, 415, 422, 429, 507),
         },
     )
     def post(self, request: Request) -> Response:
         """Store the files; return 202 with the upload."""
-        refuse_strangers(request)
+        refuse_foreign_pages(request)
         limit = settings.UPLOAD_LIMIT_BYTES
         slack = FORM_BYTES if (request.content_type or "").startswith("multipart/") else 0
         parts = self.parts(request, limit, slack)
@@ -174,13 +174,13 @@ class Uploads(BodyResource):
         sender_fields: dict[str, Any] = {
             "sender": sender_of(request),
             "owner": viewer_of(request).user,
-            "secret": secret_of(request),
+            "secret": hash_request_secret(request),
         }
-        if former := replaced_by(request):
+        if former := find_replaced_game(request):
             parts = only_game(parts)
             visibility_name = visibility_name or Visibility(former.visibility).name.lower()
             sender_fields["replaces"] = former.record.key
-        sender_fields["visibility"] = visibility_of(request, visibility_name)
+        sender_fields["visibility"] = parse_visibility(request, visibility_name)
         key = request.headers.get(KEY)
         if key is None:
             return Received(receive(parts=parts, via="api", **sender_fields), is_repeated=False)
@@ -217,7 +217,7 @@ class UploadDetail(Resource):
         summary="The progress of an upload",
         description="The counts are exact at the moment of the response; `state` ends as `done`.",
         parameters=[LANG],
-        responses={200: UploadSerializer, **problems(400, 404)},
+        responses={200: UploadSerializer, **problem_responses(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the upload with its current counts."""
@@ -238,7 +238,7 @@ class UploadDetail(Resource):
         ),
         parameters=[LANG, SECRET_HEADER],
         request=VisibilitySerializer,
-        responses={202: UploadSerializer, **problems(400, 404, 409, 413, 415)},
+        responses={202: UploadSerializer, **problem_responses(400, 404, 409, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change the visibility; return 202 with the upload."""
@@ -287,7 +287,7 @@ class UploadClaim(Resource):
         ),
         parameters=[LANG, SECRET_HEADER],
         request=None,
-        responses={202: UploadSerializer, **problems(400, 404, 409)},
+        responses={202: UploadSerializer, **problem_responses(400, 404, 409)},
     )
     def post(self, request: Request, key: str) -> Response:
         """Claim the upload for the caller; return 202 with the upload."""
@@ -309,7 +309,7 @@ class UploadPart(Resource):
 
     scopes = (READ, UPLOAD)
 
-    def upload(self) -> Upload:
+    def load_upload(self) -> Upload:
         """Return the upload, and set the redaction for the caller."""
         upload = get_upload(self.request, self.kwargs["key"])
         self.redaction = redaction_for(upload, viewer_of(self.request))
@@ -333,7 +333,7 @@ class UploadFiles(UploadPart, ListAPIView[UploadFile]):
         summary="The files of an upload, with their faults",
         description="First the sent files, then the files found in archives.",
         parameters=[LANG],
-        responses={200: FileSerializer(many=True), **problems(400, 404)},
+        responses={200: FileSerializer(many=True), **problem_responses(400, 404)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page of files."""
@@ -343,7 +343,7 @@ class UploadFiles(UploadPart, ListAPIView[UploadFile]):
         """Return all files of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return UploadFile.objects.none()
-        return queries.files(self.upload())
+        return queries.files(self.load_upload())
 
 
 class UploadGames(UploadPart, ListAPIView[Submission]):
@@ -361,7 +361,7 @@ class UploadGames(UploadPart, ListAPIView[Submission]):
             "anywhere in it."
         ),
         parameters=[LANG],
-        responses={200: SubmissionSerializer(many=True), **problems(400, 404)},
+        responses={200: SubmissionSerializer(many=True), **problem_responses(400, 404)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page of games."""
@@ -371,4 +371,4 @@ class UploadGames(UploadPart, ListAPIView[Submission]):
         """Return all games of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
-        return queries.submissions(self.upload(), viewer_of(self.request))
+        return queries.submissions(self.load_upload(), viewer_of(self.request))

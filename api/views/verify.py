@@ -27,7 +27,7 @@ from api.parsers import (
 from api.problems import NOTHING, ONE_GAME, TOO_LARGE, Problem
 from api.renderers import NdjsonRenderer
 from api.schemas import schema_of
-from api.views.base import LANG, BodyResource, bodies, problems
+from api.views.base import LANG, BodyResource, body_schemas, problem_responses
 from api.views.export import stream
 from kafu.importers import read_piece
 from kafu.judging.position import Position, position
@@ -124,11 +124,11 @@ class Verify(BodyResource):
             "game."
         ),
         parameters=[LANG],
-        request=bodies(PARSERS),
+        request=body_schemas(PARSERS),
         responses={
             (200, JSONRenderer.media_type): schema_of(Check),
             (200, NdjsonRenderer.media_type): schema_of(Check),
-            **problems(400, 406, 413, 415, 429, 503),
+            **problem_responses(400, 406, 413, 415, 429, 503),
         },
     )
     def post(self, request: Request) -> Any:

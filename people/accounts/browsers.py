@@ -28,7 +28,7 @@ _SALT: Final = "people.accounts.browsers"
 
 def remember(response: HttpResponse, user: Any) -> None:
     """Mark a browser as known to ``user`` by a cookie, until the password changes."""
-    value = signing.dumps([user.pk, secrets.token_urlsafe(12), _mark(user)], salt=_SALT)
+    value = signing.dumps([user.pk, secrets.token_urlsafe(12), _password_mark(user)], salt=_SALT)
     response.set_cookie(
         COOKIE,
         value,
@@ -52,10 +52,10 @@ def find_known_browser(request: HttpRequest, name: str) -> str | None:
     user: Any = get_user_model().objects.filter(pk=pk).first()
     if user is None or user.get_username().casefold() != name.casefold():
         return None
-    return str(browser) if constant_time_compare(mark, _mark(user)) else None
+    return str(browser) if constant_time_compare(mark, _password_mark(user)) else None
 
 
-def _mark(user: Any) -> str:
+def _password_mark(user: Any) -> str:
     """Return a short text derived from the password hash."""
     return str(user.get_session_auth_hash()[:16])
 

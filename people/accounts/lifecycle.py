@@ -23,7 +23,7 @@ from records.models import PartialUpload
 from records.privacy import revisions
 
 
-def confirmed_address(user: Any) -> str:
+def get_confirmed_address(user: Any) -> str:
     """Return the e-mail address of an account if it is confirmed, else an empty string."""
     confirmed = EmailAddress.objects.get_verified(user)
     return confirmed.email if confirmed is not None else ""
@@ -41,7 +41,7 @@ def apply_new_password(user: Any, *, revoke: bool) -> None:
         "kept": tokens.valid_tokens(user).exists(),
         "reset": absolute(reverse("account_reset_password")),
     }
-    address = confirmed_address(user)
+    address = get_confirmed_address(user)
     transaction.on_commit(lambda: mails.send(address, "people/changed", context))
 
 
@@ -49,7 +49,7 @@ def notify_user(user: Any, message: str, address: str = "") -> None:
     """Mail a user about a change to the account, at ``address`` or the confirmed address."""
     reset = absolute(reverse("account_reset_password"))
     context = {"user": user, "what": message, "reset": reset}
-    mails.send(address or confirmed_address(user), "people/notice", context)
+    mails.send(address or get_confirmed_address(user), "people/notice", context)
 
 
 def create_reset_link(user: Any) -> str:

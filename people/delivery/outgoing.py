@@ -99,8 +99,8 @@ def post(
         raw_socket.settimeout(_seconds_left(end))
         connection = http.client.HTTPConnection(host, port)
         if secure:
-            connection = http.client.HTTPSConnection(host, port, context=_tls())
-            raw_socket = _tls().wrap_socket(raw_socket, server_hostname=host)
+            connection = http.client.HTTPSConnection(host, port, context=_tls_context())
+            raw_socket = _tls_context().wrap_socket(raw_socket, server_hostname=host)
         connection.sock = raw_socket
         with closing(connection):
             connection.sock.settimeout(_seconds_left(end))
@@ -152,7 +152,7 @@ def _connect(addresses: Sequence[str], port: int, end: float) -> socket.socket:
 
 
 @cache
-def _tls() -> ssl.SSLContext:
+def _tls_context() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 

@@ -78,7 +78,7 @@ def show_account(request: HttpRequest) -> HttpResponse:
     """Show the account's own data, with links to change it."""
     user: Any = request.user
     context = {
-        "address": lifecycle.confirmed_address(user),
+        "address": lifecycle.get_confirmed_address(user),
         "second_factor": lifecycle.has_second_factor(user),
         "connected": openid.is_connected(user),
         "sessions": UserSession.objects.filter(user=user).count(),

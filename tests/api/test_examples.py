@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from django.conf import LazySettings
 
-from api.openapi import examples
+from api.openapi import load_examples
 from tests.api.contract import check, document
 from tests.api.tour import Body, visit_every_operation
 from tests.conftest import ROOT
@@ -42,7 +42,7 @@ def test_every_operation_has_an_example_of_its_schema() -> None:
 
 
 def test_every_example_is_of_an_operation() -> None:
-    assert {operation["operationId"] for operation in iterate_operations()} == set(examples())
+    assert {operation["operationId"] for operation in iterate_operations()} == set(load_examples())
 
 
 @pytest.mark.long_only

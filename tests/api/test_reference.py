@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 
-from api.openapi import japanese
+from api.openapi import load_translations
 from tests.api.contract import document
 
 TEXTS = ("summary", "description")
@@ -75,13 +75,13 @@ def test_every_paragraph_has_a_translation() -> None:
 
 def test_translations_are_sorted_and_all_are_used() -> None:
     paragraphs = {" ".join(paragraph.split()) for paragraph in split_paragraphs(document())}
-    assert sorted(set(japanese()) - paragraphs) == []
-    assert list(japanese()) == sorted(japanese())
+    assert sorted(set(load_translations()) - paragraphs) == []
+    assert list(load_translations()) == sorted(load_translations())
 
 
 def test_translation_keeps_the_code_of_its_original() -> None:
     """A translation may name more code, such as the field in question."""
-    for english, translated in japanese().items():
+    for english, translated in load_translations().items():
         code, translated_code = (
             set(re.findall(r"`[^`]+`", text)) for text in (english, translated)
         )

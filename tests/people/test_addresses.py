@@ -49,7 +49,7 @@ def test_address_is_used_only_after_it_is_confirmed() -> None:
     browser = register("aya", "Aya@example.org")
     assert [message.to for message in sent()] == [["aya@example.org"]]
     assert count_reset_mails("aya@example.org") == 0
-    assert lifecycle.confirmed_address(get_user_model().objects.get()) == ""
+    assert lifecycle.get_confirmed_address(get_user_model().objects.get()) == ""
     assert "not confirmed yet" in browser.get(reverse("account")).content.decode()
     address = (browser.get(link()), link())[1]
     assert count_reset_mails("aya@example.org") == 0, "it is confirmed by the button, not by a look"
@@ -57,7 +57,7 @@ def test_address_is_used_only_after_it_is_confirmed() -> None:
     assert Client().post(address).status_code == 302
     assert "not confirmed yet" not in browser.get(reverse("account")).content.decode()
     assert count_reset_mails("aya@example.org") == 1
-    assert lifecycle.confirmed_address(get_user_model().objects.get()) == "aya@example.org"
+    assert lifecycle.get_confirmed_address(get_user_model().objects.get()) == "aya@example.org"
     assert "no longer valid" in Client().get(address).content.decode()
 
 

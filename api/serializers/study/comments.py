@@ -16,7 +16,7 @@ Serializer = serializers.Serializer[Any]
 AT_HELP: Final = "Deal and step as in a replay, `3.14`."
 
 
-def valid_step(at: str) -> str:
+def check_step(at: str) -> str:
     """Return the address of a step unchanged; raise ValidationError for an invalid address."""
     try:
         step_of(at)
@@ -56,7 +56,7 @@ class SentCommentSerializer(Serializer):
 
     def validate_at(self, at: str) -> str:
         """Refuse an invalid address of a step."""
-        return valid_step(at)
+        return check_step(at)
 
 
 class SentReportSerializer(Serializer):

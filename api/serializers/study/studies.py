@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from api.serializers.fields import NameField
 from api.serializers.me import SHOWN
-from api.serializers.study.comments import AT_HELP, valid_step
+from api.serializers.study.comments import AT_HELP, check_step
 from records.base.site import absolute
 from records.models import Study, Visibility
 from records.models.studies import AT, NOTE, NOTES, THEN, TITLE
@@ -39,11 +39,11 @@ class StudySerializer(Serializer):
 
     def get_title(self, study: Study) -> str:
         """Return the title, for other callers with pseudonyms in place of names."""
-        return self._shown(study, study.title)
+        return self._redact_for_caller(study, study.title)
 
     def get_notes(self, study: Study) -> str:
         """Return the notes, for other callers with pseudonyms in place of names."""
-        return self._shown(study, study.notes)
+        return self._redact_for_caller(study, study.notes)
 
     @extend_schema_field(serializers.ChoiceField(choices=SHOWN))
     def get_visibility(self, study: Study) -> str:
@@ -60,7 +60,7 @@ class StudySerializer(Serializer):
         """Return the address of the study's page."""
         return absolute(reverse("study", args=[study.key]))
 
-    def _shown(self, study: Study, text: str) -> str:
+    def _redact_for_caller(self, study: Study, text: str) -> str:
         is_own = study.owner_id == self.context["caller"]
         return text if is_own else str(archive_redaction().redact(text))
 
@@ -109,7 +109,7 @@ class SentEntrySerializer(Serializer):
 
     def validate_at(self, at: str) -> str:
         """Refuse an invalid address of a step."""
-        return valid_step(at)
+        return check_step(at)
 
     def validate_then(self, then: str) -> str:
         """Refuse a text that is not a branch."""

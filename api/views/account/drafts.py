@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from api.parsers import FieldsParser
 from api.problems import DRAFTS, Problem, invalid_parameter, too_large
 from api.serializers.me import DraftSerializer, SentDraftSerializer, WholeDraftSerializer
-from api.views.base import LANG, problems
+from api.views.base import LANG, problem_responses
 from api.views.me import AccountResource
 from people import drafts
 from people.models import READ, UPLOAD, Draft
@@ -31,7 +31,7 @@ class Drafts(AccountResource):
         summary="The caller's drafts, the newest first",
         description=f"At most {drafts.MAX_DRAFTS}, without their states.",
         parameters=[LANG],
-        responses={200: DraftSerializer(many=True), **problems(400)},
+        responses={200: DraftSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all drafts without their states."""
@@ -57,7 +57,7 @@ class DraftDetail(AccountResource):
         operation_id="draft_retrieve",
         summary="A draft with its state",
         parameters=[LANG],
-        responses={200: WholeDraftSerializer, **problems(400, 404)},
+        responses={200: WholeDraftSerializer, **problem_responses(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the whole draft."""
@@ -76,7 +76,7 @@ class DraftDetail(AccountResource):
         ),
         parameters=[LANG],
         request=SentDraftSerializer,
-        responses={200: DraftSerializer, **problems(400, 404, 409, 413, 415)},
+        responses={200: DraftSerializer, **problem_responses(400, 404, 409, 413, 415)},
     )
     def put(self, request: Request, key: str) -> Response:
         """Store the draft unless a newer version is stored."""
@@ -108,7 +108,7 @@ class DraftDetail(AccountResource):
         parameters=[LANG],
         responses={
             204: OpenApiResponse(description="The object does not exist any more."),
-            **problems(400, 404),
+            **problem_responses(400, 404),
         },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:

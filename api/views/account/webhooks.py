@@ -19,7 +19,7 @@ from api.serializers.me import (
     WebhookSerializer,
     WebhookStateSerializer,
 )
-from api.views.base import LANG, problems
+from api.views.base import LANG, problem_responses
 from api.views.me import AccountResource
 from people import webhooks
 from people.accounts.reauthentication import is_confirmed
@@ -41,7 +41,7 @@ class Webhooks(AccountResource):
         summary="The caller's webhooks",
         description=f"The newest first, at most {webhooks.MAX_WEBHOOKS}; without their secrets.",
         parameters=[LANG],
-        responses={200: WebhookSerializer(many=True), **problems(400)},
+        responses={200: WebhookSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all webhooks without their secrets."""
@@ -62,7 +62,7 @@ class Webhooks(AccountResource):
         ),
         parameters=[LANG],
         request=SentWebhookSerializer,
-        responses={201: NewWebhookSerializer, **problems(400, 403, 409, 413, 415, 503)},
+        responses={201: NewWebhookSerializer, **problem_responses(400, 403, 409, 413, 415, 503)},
     )
     def post(self, request: Request) -> Response:
         """Add a webhook; return 201 with its secret."""
@@ -96,7 +96,7 @@ class WebhookDetail(AccountResource):
         description="The webhook is notified of uploads that are sent from now on.",
         parameters=[LANG],
         request=WebhookStateSerializer,
-        responses={200: WebhookSerializer, **problems(400, 404, 413, 415)},
+        responses={200: WebhookSerializer, **problem_responses(400, 404, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
         """Enable the webhook."""
@@ -112,7 +112,7 @@ class WebhookDetail(AccountResource):
         parameters=[LANG],
         responses={
             204: OpenApiResponse(description="The object does not exist any more."),
-            **problems(400, 404),
+            **problem_responses(400, 404),
         },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from api.paging import MAX_PAGE_SIZE, page_size
+from api.paging import MAX_PAGE_SIZE, parse_page_size
 from api.problems import invalid_parameter
 from api.renderers import NdjsonRenderer
 from api.views import export
@@ -43,7 +43,7 @@ def is_requested(request: Request) -> bool:
     return bool(request.query_params.get(NAME, "").strip())
 
 
-def changes(request: Request) -> Any:
+def list_changes(request: Request) -> Any:
     """Return the changes after the requested position, as a page of JSON or a file of NDJSON.
 
     Raise a 400 problem for another format, and for parameters that changes cannot have.
@@ -62,11 +62,11 @@ def changes(request: Request) -> Any:
     link_header = {}
     change_places = every_place(after)
     if "page_size" in request.query_params:
-        block, is_more = _places(after, page_size(request, export.MAX_BLOCK_SIZE))
+        block, is_more = _load_places(after, parse_page_size(request, export.MAX_BLOCK_SIZE))
         change_places = iter(block)
         if is_more:
             link_header["Link"] = (
-                f'<{_address(request, block[-1] if block else after)}>; rel="next"'
+                f'<{_build_address(request, block[-1] if block else after)}>; rel="next"'
             )
     return export.stream(
         request, changes_written(games_or_tombstones(change_places)), "changes", **link_header
@@ -74,7 +74,7 @@ def changes(request: Request) -> Any:
 
 
 def _page_response(request: Request, after: Place) -> Response:
-    block, has_more = _places(after, page_size(request, MAX_PAGE_SIZE))
+    block, has_more = _load_places(after, parse_page_size(request, MAX_PAGE_SIZE))
     lines: list[dict[str, Any]] = []
     size, last = 0, after
     for place, change in games_or_tombstones(block):
@@ -86,17 +86,17 @@ def _page_response(request: Request, after: Place) -> Response:
             break
     else:
         last = block[-1] if block else after
-    following = _address(request, last) if has_more else None
+    following = _build_address(request, last) if has_more else None
     body = {"next": following, "cursor": cursor(last), "results": lines}
     return Response(body, headers={"Cache-Control": "no-store"})
 
 
-def _address(request: Request, place: Place) -> str:
+def _build_address(request: Request, place: Place) -> str:
     address = absolute(request.get_full_path())
     return str(replace_query_param(address, NAME, cursor(place)))
 
 
-def _places(after: Place, most: int) -> tuple[list[Place], bool]:
+def _load_places(after: Place, most: int) -> tuple[list[Place], bool]:
     try:
         return places(after, most)
     except UnknownPlace:
@@ -107,7 +107,7 @@ def _places(after: Place, most: int) -> tuple[list[Place], bool]:
 def _read_position(text: str) -> Place:
     """Return the position of a moment or cursor; raise a 400 problem if invalid."""
     try:
-        moment = _moment(text)
+        moment = _parse_moment(text)
         return place_at(moment) if moment else tuple(read_cursor(text, 2)[1])
     except (ValueError, OverflowError):
         message = _(
@@ -116,7 +116,7 @@ def _read_position(text: str) -> Place:
         raise invalid_parameter(NAME, message % {"name": NAME}) from None
 
 
-def _moment(text: str) -> datetime | None:
+def _parse_moment(text: str) -> datetime | None:
     """Return a moment in ISO 8601, by default in UTC, or None for other text."""
     day = parse_date(text)
     if day is not None:

@@ -17,7 +17,7 @@ from api.authentication import viewer_of
 from api.renderers import EventStreamRenderer
 from api.schemas import schema_of
 from api.serializers.uploads import UploadSerializer
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from api.views.uploads import SECRET_HEADER, get_upload
 from kafu.notation.json_types import OneOf
 from people.models import READ, UPLOAD
@@ -83,20 +83,20 @@ class UploadEvents(Resource):
         responses={
             (200, EventStreamRenderer.media_type): schema_of(UploadEvent),
             204: None,
-            **problems(400, 404, 406),
+            **problem_responses(400, 404, 406),
         },
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
         """Stream the events as they happen."""
         upload = get_upload(request, key)
         viewer = viewer_of(request)
-        if request.headers.get(LAST_EVENT) == DONE and is_over(_state(key, viewer, lang())):
+        if request.headers.get(LAST_EVENT) == DONE and is_over(_load_state(key, viewer, lang())):
             return HttpResponse(status=204)
         # The language is passed on, because the request has ended when the events are sent.
         events = (
             iter(())
             if request.method == "HEAD"
-            else _events(upload.key, viewer, lang(), sender_of(request))
+            else _stream_events(upload.key, viewer, lang(), sender_of(request))
         )
         kind = f"{EventStreamRenderer.media_type}; charset=utf-8"
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -114,27 +114,27 @@ def is_over(state: dict[str, Any] | None) -> bool:
     return state["state"] == "done" and (change is None or change["state"] not in Job.OPEN)
 
 
-def _events(key: str, viewer: Viewer, speech: str, sender: str) -> Iterator[bytes]:
+def _stream_events(key: str, viewer: Viewer, speech: str, sender: str) -> Iterator[bytes]:
     with streams.room(sender) as is_room:
         began = last_sent = time.monotonic()
         yield f"retry: {AGAIN_MS if is_room else LATER_MS}\n\n".encode()
         previous = None
-        while (state := _state(key, viewer, speech)) is not None:
+        while (state := _load_state(key, viewer, speech)) is not None:
             now = time.monotonic()
             if state != previous:
-                yield _event("progress", state)
+                yield _format_event("progress", state)
                 previous, last_sent = state, now
             elif now - last_sent >= HEARTBEAT_SECONDS:
                 yield b": still here\n\n"
                 last_sent = now
             if is_over(state):
-                yield _event("done", {"report_url": state["report_url"]}, DONE)
+                yield _format_event("done", {"report_url": state["report_url"]}, DONE)
                 return
             if not is_room or now - began >= STREAM_SECONDS or not streams.pause(LOOK_SECONDS):
                 return
 
 
-def _state(key: str, viewer: Viewer, speech: str) -> dict[str, Any] | None:
+def _load_state(key: str, viewer: Viewer, speech: str) -> dict[str, Any] | None:
     """Return the current upload, or None if the viewer may no longer see it."""
     upload = queries.uploads(viewer).filter(key=key).first()
     if upload is None:
@@ -143,7 +143,7 @@ def _state(key: str, viewer: Viewer, speech: str) -> dict[str, Any] | None:
         return UploadSerializer(upload).data
 
 
-def _event(name: str, data: dict[str, Any], id: str = "") -> bytes:
+def _format_event(name: str, data: dict[str, Any], id: str = "") -> bytes:
     lines = [f"id: {id}"] if id else []
     lines += [f"event: {name}", f"data: {json.dumps(data, ensure_ascii=False)}"]
     return ("\n".join(lines) + "\n\n").encode()

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from api.problems import ANALYSES, NO_ANALYSIS, Problem
 from api.schemas import schema_of
 from api.throttling import READING
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from api.views.records import get_game
 from kafu.analysis.json_types import ReportParts
 from kafu.notation.json_types import OneOf, Ruleset
@@ -74,7 +74,7 @@ class RecordAnalysis(Resource):
             "not support."
         ),
         parameters=[LANG],
-        responses={200: schema_of(Analysis), **problems(400, 404, 410)},
+        responses={200: schema_of(Analysis), **problem_responses(400, 404, 410)},
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the progress, and the analysis once it is done."""
@@ -98,7 +98,7 @@ class RecordAnalysis(Resource):
         responses={
             200: schema_of(Analysis),
             202: schema_of(Analysis),
-            **problems(400, 404, 410),
+            **problem_responses(400, 404, 410),
         },
     )
     def post(self, request: Request, key: str) -> Response:

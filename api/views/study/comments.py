@@ -19,7 +19,7 @@ from api.serializers.study.comments import (
     SentCommentSerializer,
     SentReportSerializer,
 )
-from api.views.base import LANG, MembersResource, problems
+from api.views.base import LANG, MembersResource, problem_responses
 from api.views.records import get_game
 from records.models import Comment
 from records.privacy.access import may_see
@@ -46,7 +46,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         description="Comments are visible to everybody who may see the game, except comments "
         "hidden by the staff.",
         parameters=[LANG],
-        responses={200: CommentSerializer(many=True), **problems(400, 404, 410)},
+        responses={200: CommentSerializer(many=True), **problem_responses(400, 404, 410)},
     )
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
         """Return one page of comments."""
@@ -61,7 +61,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         ),
         parameters=[LANG],
         request=SentCommentSerializer,
-        responses={201: CommentSerializer, **problems(400, 404, 409, 410, 413, 415)},
+        responses={201: CommentSerializer, **problem_responses(400, 404, 409, 410, 413, 415)},
     )
     def post(self, request: Request, key: str) -> Response:
         """Add a comment; return 201 with the comment."""
@@ -104,7 +104,7 @@ class CommentDetail(Commenting):
         parameters=[LANG],
         responses={
             204: OpenApiResponse(description="The object does not exist any more."),
-            **problems(400, 404),
+            **problem_responses(400, 404),
         },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
@@ -128,7 +128,7 @@ class CommentReports(Commenting):
         request=SentReportSerializer,
         responses={
             204: OpenApiResponse(description="The comment was reported."),
-            **problems(400, 404, 413, 415),
+            **problem_responses(400, 404, 413, 415),
         },
     )
     def post(self, request: Request, key: str) -> HttpResponse:

@@ -12,10 +12,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.caching import cached_get
-from api.paging import PARAMETERS, link, page_size, paging_parameters, read_place
+from api.paging import PARAMETERS, build_link, paging_parameters, parse_cursor, parse_page_size
 from api.problems import invalid_parameter
 from api.schemas import schema_of
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from api.views.records import get_game
 from kafu import cards
 from kafu.comparing.situations import Aspect, Compared, Match, Threat
@@ -160,18 +160,18 @@ class RecordSituations(Resource):
             ),
             *paging_parameters(),
         ],
-        responses={200: schema_of(Situations), **problems(400, 404, 410, 412)},
+        responses={200: schema_of(Situations), **problem_responses(400, 404, 410, 412)},
     )
     @cached_get(of_record_and_archive, group="situations")
     def get(self, request: Request, key: str) -> Response:
         """Return a page of games with the situation."""
         record = get_game(request, key)
         rows = compare_text(record.text)
-        match = _match(request)
+        match = _read_match(request)
         requested = _find_requested(request, rows)
         cursor_text = request.query_params.get("cursor")
-        direction, mark = read_place(cursor_text, 3) if cursor_text else (AFTER, [])
-        size = page_size(request)
+        direction, mark = parse_cursor(cursor_text, 3) if cursor_text else (AFTER, [])
+        size = parse_page_size(request)
         query = query_situation(requested, record.ruleset, match) if requested else None
         counts = query.count() if query else None
         page = query.list_places(size, direction, mark) if query else PlacePage()
@@ -180,16 +180,18 @@ class RecordSituations(Resource):
                 "key": record.key,
                 "complete": is_complete(),
                 "as_of": query.as_of if query else None,
-                "steps": [_step(compared) for compared in rows],
-                "situation": _situation(query, counts) if query and counts else None,
-                "next": link(request, AFTER, page.places[-1].order) if page.behind else None,
-                "previous": link(request, BEFORE, page.places[0].order) if page.before else None,
-                "results": _results(counts, page.places) if counts else [],
+                "steps": [_step_json(compared) for compared in rows],
+                "situation": _situation_json(query, counts) if query and counts else None,
+                "next": build_link(request, AFTER, page.places[-1].order) if page.behind else None,
+                "previous": build_link(request, BEFORE, page.places[0].order)
+                if page.before
+                else None,
+                "results": _list_results(counts, page.places) if counts else [],
             }
         )
 
 
-def _match(request: Request) -> Match:
+def _read_match(request: Request) -> Match:
     """Return the parts that must match; raise a 400 problem for an unknown value."""
     text = request.query_params.get("match", Match.EXACT)
     try:
@@ -212,17 +214,17 @@ def _find_requested(request: Request, rows: Sequence[Compared]) -> Compared | No
     return next(steps, None)
 
 
-def _step(compared: Compared) -> ComparedStep:
+def _step_json(compared: Compared) -> ComparedStep:
     at = compared.situation
     return {"at": f"{at.deal}.{at.step}", "aspect": at.kind.name.lower(), "seat": at.seat}
 
 
-def _situation(query: SituationQuery, counts: SituationCounts) -> dict[str, Any]:
+def _situation_json(query: SituationQuery, counts: SituationCounts) -> dict[str, Any]:
     compared = query.compared
     decisive = compared.decisive
     threat = decisive.threat if decisive else None
     return {
-        **_step(compared),
+        **_step_json(compared),
         "field": cards.letters(compared.field),
         "captured": [cards.letters(captured_cards) for captured_cards in compared.captured],
         "yaku": list(decisive.yaku) if decisive else [],
@@ -243,20 +245,20 @@ def _situation(query: SituationQuery, counts: SituationCounts) -> dict[str, Any]
                 "word": choice.means.word,
                 "is_own": choice.number == compared.situation.choice,
                 "n": choice.cases,
-                **_estimated("share", choice.share),
-                **_estimated("margin", choice.margin),
-                **_estimated("score", choice.score),
+                **_estimate_json("share", choice.share),
+                **_estimate_json("margin", choice.margin),
+                **_estimate_json("score", choice.score),
             }
             for choice in counts.choices
         ],
     }
 
 
-def _estimated(name: str, estimate: Estimate) -> dict[str, float | None]:
+def _estimate_json(name: str, estimate: Estimate) -> dict[str, float | None]:
     return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
 
 
-def _results(counts: SituationCounts, places: Sequence[Place]) -> list[dict[str, Any]]:
+def _list_results(counts: SituationCounts, places: Sequence[Place]) -> list[dict[str, Any]]:
     rows = {choice.number: row for row, choice in enumerate(counts.choices)}
     keys = load_keys(places)
     return [

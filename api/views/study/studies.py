@@ -23,7 +23,7 @@ from api.serializers.study.studies import (
     StudySerializer,
     WholeStudySerializer,
 )
-from api.views.base import LANG, MembersResource, problems
+from api.views.base import LANG, MembersResource, problem_responses
 from records.models import Record, Study, Visibility
 from records.privacy.access import mark, records_for
 from records.serving.body_limits import SMALL_BYTES, Limit
@@ -63,7 +63,7 @@ class Studies(StudyList):
         operation_id="studies_list",
         summary="Public studies, the newest first",
         parameters=[LANG],
-        responses={200: StudySerializer(many=True), **problems(400)},
+        responses={200: StudySerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page of studies."""
@@ -78,7 +78,7 @@ class Studies(StudyList):
         ),
         parameters=[LANG],
         request=SentStudySerializer,
-        responses={201: WholeStudySerializer, **problems(400, 409, 413, 415)},
+        responses={201: WholeStudySerializer, **problem_responses(400, 409, 413, 415)},
     )
     def post(self, request: Request) -> Response:
         """Create a study; return 201 with the study."""
@@ -114,7 +114,7 @@ class MyStudies(StudyList):
         operation_id="me_studies_list",
         summary="The caller's studies, the newest first",
         parameters=[LANG],
-        responses={200: StudySerializer(many=True), **problems(400)},
+        responses={200: StudySerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page of studies."""
@@ -139,7 +139,7 @@ class StudyDetail(StudyResource):
         summary="A study with its entries",
         description=f"`{BOOKMARKS}` is the key of the caller's bookmarks.",
         parameters=[LANG],
-        responses={200: WholeStudySerializer, **problems(400, 404)},
+        responses={200: WholeStudySerializer, **problem_responses(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the study if the caller may see it."""
@@ -156,7 +156,7 @@ class StudyDetail(StudyResource):
         summary="Change a study of one's own",
         parameters=[LANG],
         request=SentStudySerializer,
-        responses={200: WholeStudySerializer, **problems(400, 404, 409, 413, 415)},
+        responses={200: WholeStudySerializer, **problem_responses(400, 404, 409, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change the sent fields."""
@@ -174,7 +174,7 @@ class StudyDetail(StudyResource):
         parameters=[LANG],
         responses={
             204: OpenApiResponse(description="The object does not exist any more."),
-            **problems(400, 404),
+            **problem_responses(400, 404),
         },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
@@ -194,7 +194,7 @@ class StudyEntries(StudyResource):
         description=f"At its end. `{BOOKMARKS}` is the key of the caller's bookmarks.",
         parameters=[LANG],
         request=SentEntrySerializer,
-        responses={201: WholeStudySerializer, **problems(400, 404, 409, 413, 415)},
+        responses={201: WholeStudySerializer, **problem_responses(400, 404, 409, 413, 415)},
     )
     def post(self, request: Request, key: str) -> Response:
         """Add an entry; return 201 with the study."""

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from api.parsers import BytesParser, CsvParser, PlainTextParser, TsvParser, XlsxParser
 from api.problems import NOTHING, Problem, invalid_parameter
 from api.schemas import schema_of
-from api.views.base import LANG, BodyResource, bodies, problems
+from api.views.base import LANG, BodyResource, body_schemas, problem_responses
 from kafu.facade.errors import Error
 from kafu.facade.rulesets import options_of
 from kafu.importers.notebook.sheet import Notebook, read_notebook
@@ -81,8 +81,8 @@ class Notebooks(BodyResource):
             " unknown ruleset or option is a 400."
         ),
         parameters=[LANG, *_PARAMETERS],
-        request=bodies(PARSERS),
-        responses={200: schema_of(NotebookJson), **problems(400, 413, 415)},
+        request=body_schemas(PARSERS),
+        responses={200: schema_of(NotebookJson), **problem_responses(400, 413, 415)},
     )
     def post(self, request: Request) -> Response:
         """Return the sheet and its verdict, or the faults of the notebook."""
@@ -93,7 +93,7 @@ class Notebooks(BodyResource):
         if not data.strip():
             raise Problem(NOTHING, _("Send a table of months and players."))
         with expensive(request._request, "verify"):
-            return Response(_answer(read_notebook(data, rules, options, dealer=dealer)))
+            return Response(_notebook_json(read_notebook(data, rules, options, dealer=dealer)))
 
 
 def _read_rules(request: Request) -> tuple[str, dict[str, str], int]:
@@ -111,7 +111,7 @@ def _read_rules(request: Request) -> tuple[str, dict[str, str], int]:
     return rules, options, int(dealer)
 
 
-def _answer(notebook: Notebook) -> dict[str, Any]:
+def _notebook_json(notebook: Notebook) -> dict[str, Any]:
     """Return a notebook as `NotebookJson`."""
 
     def localised(faults: list[Fault]) -> list[dict[str, Any] | None]:

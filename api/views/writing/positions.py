@@ -12,7 +12,7 @@ from api.parsers import FieldsParser, KafuJsonParser, KafuParser
 from api.problems import invalid_parameter
 from api.schemas import schema_of
 from api.serializers.editing import EditSerializer
-from api.views.base import LANG, BodyResource, bodies, problems
+from api.views.base import LANG, BodyResource, body_schemas, problem_responses
 from api.views.records import get_game
 from api.views.verify import read_single_game
 from kafu.facade.errors import Error
@@ -64,20 +64,20 @@ class Positions(BodyResource):
         ),
         parameters=[LANG],
         request={
-            **bodies(TEXTS),
+            **body_schemas(TEXTS),
             FieldsParser.media_type: EditSerializer,
         },
-        responses={200: schema_of(Edited), **problems(400, 404, 410, 413, 415, 429)},
+        responses={200: schema_of(Edited), **problem_responses(400, 404, 410, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
         """Apply the changes, and return the game with the table at the requested step."""
         with expensive(request._request, "positions"):
-            return self._position(request)
+            return self._respond(request)
 
-    def _position(self, request: Request) -> Response:
+    def _respond(self, request: Request) -> Response:
         try:
             if (request.content_type or "").partition(";")[0].strip() == FieldsParser.media_type:
-                return Response(self._done(request))
+                return Response(self._apply_changes(request))
             data = b""
             for part in self.parts(request, MAX_GAME_BYTES):
                 data = b"".join(part.chunks)
@@ -85,7 +85,7 @@ class Positions(BodyResource):
         except Error as error:
             raise invalid_parameter(_FIELDS.get(error.code, "new"), refusal(error)) from error
 
-    def _done(self, request: Request) -> dict[str, Any]:
+    def _apply_changes(self, request: Request) -> dict[str, Any]:
         form = EditSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data

@@ -12,7 +12,7 @@ from api.parsers import FieldsParser
 from api.problems import invalid_parameter
 from api.schemas import schema_of
 from api.serializers.sheet_form import SheetFormSerializer
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from kafu.editing.sheet_forms import write_sheet
 from kafu.editing.sheet_months import LineWanted, MonthWanted
 from kafu.facade.errors import Error
@@ -51,25 +51,25 @@ class Sheets(Resource):
         ),
         parameters=[LANG],
         request={FieldsParser.media_type: SheetFormSerializer},
-        responses={200: schema_of(WrittenSheetJson), **problems(400, 413, 415)},
+        responses={200: schema_of(WrittenSheetJson), **problem_responses(400, 413, 415)},
     )
     def post(self, request: Request) -> Response:
         """Return the score sheet of the form."""
         with expensive(request._request, "sheet"):
-            return self._sheet(request)
+            return self._write_sheet(request)
 
-    def _sheet(self, request: Request) -> Response:
+    def _write_sheet(self, request: Request) -> Response:
         form = SheetFormSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data
-        players = [_line(name) for name in fields["players"]]
-        tags = {name: _line(value) for name, value in fields.get("tags", {}).items()}
+        players = [_join_lines(name) for name in fields["players"]]
+        tags = {name: _join_lines(value) for name, value in fields.get("tags", {}).items()}
         try:
             sheet = write_sheet(
                 fields["ruleset"],
                 players,
                 fields.get("options", {}),
-                [_month(month) for month in fields.get("months", ())],
+                [_read_month(month) for month in fields.get("months", ())],
                 at=fields.get("at"),
                 tags={name: value for name, value in tags.items() if value},
             )
@@ -78,11 +78,11 @@ class Sheets(Resource):
         return Response(sheet_answer(fields["ruleset"], players, sheet))
 
 
-def _line(text: str) -> str:
+def _join_lines(text: str) -> str:
     """Return text on one line, as tags require."""
     return " ".join(text.split())
 
 
-def _month(fields: dict[str, Any]) -> MonthWanted:
+def _read_month(fields: dict[str, Any]) -> MonthWanted:
     lines = [LineWanted(**line) for line in fields.get("lines", ())]
     return MonthWanted(**{**fields, "lines": lines})
