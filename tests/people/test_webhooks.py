@@ -138,7 +138,7 @@ def test_delivery_is_retried_until_it_is_accepted(program: Program) -> None:
 def test_delivery_ends_after_its_last_try(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(webhooks, "TRIES", 3)
+    monkeypatch.setattr(webhooks, "MAX_ATTEMPTS", 3)
     owner = user("owner")
     hook = webhooks.add(owner, program.url)
     program.server.shutdown()

@@ -126,7 +126,7 @@ def test_second_of_two_that_register_at_the_same_moment_is_refused(
 ) -> None:
     """Both were checked before either was saved."""
     user("ace")
-    monkeypatch.setattr(names, "check", lambda *_: None)
+    monkeypatch.setattr(names, "check_name", lambda *_: None)
     monkeypatch.setattr(
         "allauth.account.internal.userkit.filter_users_by_username",
         lambda *_: get_user_model().objects.none(),
