@@ -18,7 +18,7 @@ Get = Callable[..., HttpResponseBase]
 
 
 def cached_get(state: State, *, group: str = "page") -> Callable[[Get], Get]:
-    """Decorate a view's ``get`` so that its response is cached until ``state`` changes.
+    """Decorate a view's ``get`` to cache the response until ``state`` changes.
 
     ``state`` returns None for responses that must not be cached; a cached response is the same for
     every caller and token. Building a response counts against ``group`` of
@@ -47,7 +47,7 @@ def cached_get(state: State, *, group: str = "page") -> Callable[[Get], Get]:
 
 
 def _render(view: Any, request: Request, response: HttpResponseBase) -> HttpResponse:
-    """Render a response in the media type that the caller accepts, and return it."""
+    """Render a response in the media type accepted by the caller."""
     if isinstance(response, Response):
         negotiated: Any = response
         negotiated.accepted_renderer = request.accepted_renderer

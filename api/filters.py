@@ -21,9 +21,9 @@ from records.search.selection import Selection, listings
 
 
 def parse_selection(request: Request, owner: int | None = None) -> Selection:
-    """Return the games that the query parameters select.
+    """Return the games selected by the query parameters.
 
-    With ``owner``, select among that user's games instead of the public ones. Raise a 400 problem
+    With ``owner``, select among the owner's games instead of the public games. Raise a 400 problem
     for an invalid value.
     """
     selection, faults = filters.read(request._request.GET)

@@ -100,7 +100,7 @@ _KEYS: Final = {
 
 
 class Operation(AutoSchema):
-    """Schema of one method of a resource."""
+    """Schema of a method of a resource."""
 
     def _get_parameters(self) -> list[dict[str, Any]]:
         """Add values known only at request time, such as the rulesets, and descriptions of keys."""
@@ -185,7 +185,7 @@ def complete_document(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
 
 @cache
 def load_examples() -> dict[str, dict[str, Any]]:
-    """Return the examples by operation id: one request and one response each.
+    """Return the examples by operation id, each with a request and a response.
 
     `make examples` writes them from real requests (tests/api/tour.py).
     """

@@ -90,7 +90,7 @@ class ProblemJson(TypedDict):
 
 
 def _register(code: str, status: int, title: str | Promise) -> ProblemKind:
-    """Register a kind in `KINDS` and return it."""
+    """Register a kind in `KINDS`, and return the kind."""
     KINDS[code] = ProblemKind(code, status, title)
     return KINDS[code]
 
@@ -348,8 +348,8 @@ def middleware(
 ) -> Callable[[HttpRequest], HttpResponse]:
     """Turn Django's own error pages below /api/ into problems.
 
-    This middleware wraps every middleware that can fail, so that it also covers unknown addresses,
-    invalid host names and crashes.
+    The middleware wraps every middleware that can fail, and also covers unknown addresses, invalid
+    host names and crashes.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:

@@ -69,9 +69,9 @@ def refuse_foreign_pages(request: Request) -> None:
 
 
 def hash_request_secret(request: Request) -> str:
-    """Return the hash of the upload secret that an anonymous sender chose, or "".
+    """Return the hash of the upload secret of an anonymous sender, or "".
 
-    Raise a 400 problem for a secret that is easy to guess.
+    Raise a 400 problem for an easily guessed secret.
     """
     secret = request.headers.get(SECRET, "")
     try:

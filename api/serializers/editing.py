@@ -148,7 +148,7 @@ class EditSerializer(Serializer):
         return turns
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Refuse unknown fields, and anything but exactly one game."""
+        """Refuse unknown fields, and requests without exactly one game."""
         sources = [name for name in ("kafu", "record", "new") if name in attrs]
         if len(sources) != 1:
             raise serializers.ValidationError(_("Expected one of kafu, record, new."))

@@ -69,7 +69,7 @@ class Resource(APIView):
     scopes: ClassVar[tuple[str, ...]] = (READ,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Return the scopes of which a token needs one for this request."""
+        """Return the scopes for a request, of which a token needs at least one."""
         return self.scopes
 
     def needs_account(self, method: str) -> bool:

@@ -80,7 +80,7 @@ class MyGames(AccountResource, ListAPIView[Ownership]):
         responses={200: OwnershipSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page of the caller's games."""
+        """Return a page of the caller's games."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Ownership]:
@@ -105,7 +105,7 @@ class MyUploads(AccountResource, ListAPIView[Upload]):
         responses={200: UploadSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page of the caller's uploads."""
+        """Return a page of the caller's uploads."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Upload]:
@@ -116,7 +116,7 @@ class MyUploads(AccountResource, ListAPIView[Upload]):
 
 
 class OwnershipDetail(AccountResource):
-    """The caller's ownership of one game."""
+    """The caller's ownership of a game."""
 
     http_method_names = ("get", "head", "patch", "delete")
     parser_classes = (FieldsParser,)

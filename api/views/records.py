@@ -114,7 +114,7 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
         },
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        """Return one page of games, or a file of games or changes."""
+        """Return a page of games, or a file of games or changes."""
         if changes.is_requested(request):
             return changes.list_changes(request)
         if isinstance(request.accepted_renderer, JSONRenderer):
@@ -132,13 +132,13 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
         return Listing.objects.all()
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        """Return the games of one page of listings."""
+        """Return the games of a page of listings."""
         rows = super().paginate_queryset(queryset)
         return records_of(rows or ())
 
 
 class RecordDetail(Resource):
-    """One whole game."""
+    """A whole game."""
 
     renderer_classes = (JSONRenderer, KafuRenderer)
 
@@ -155,7 +155,7 @@ class RecordDetail(Resource):
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
-        """Return the game as JSON, or its text if the caller prefers that."""
+        """Return the game as JSON, or as text if the caller prefers text."""
         record = get_game(request, key)
         if isinstance(request.accepted_renderer, KafuRenderer):
             return Response(record.text)

@@ -96,7 +96,7 @@ class Tus(BodyResource):
         return answer
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
-        """Return the capabilities of this server."""
+        """Return the capabilities of the server."""
         return HttpResponse(
             status=204,
             headers={
@@ -183,7 +183,7 @@ class Resumables(Tus):
 
 
 class Resumable(Tus):
-    """One resumable upload."""
+    """A resumable upload."""
 
     http_method_names = ("head", "patch", "delete", "post", "options")
     throttle_scope = "parts"

@@ -203,7 +203,7 @@ def get_upload(request: Request, key: str) -> Upload:
 
 
 class UploadDetail(Resource):
-    """One upload."""
+    """An upload."""
 
     http_method_names = ("get", "head", "patch")
     parser_classes = (FieldsParser,)
@@ -336,7 +336,7 @@ class UploadFiles(UploadPart, ListAPIView[UploadFile]):
         responses={200: FileSerializer(many=True), **problem_responses(400, 404)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page of files."""
+        """Return a page of files."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[UploadFile]:
@@ -364,7 +364,7 @@ class UploadGames(UploadPart, ListAPIView[Submission]):
         responses={200: SubmissionSerializer(many=True), **problem_responses(400, 404)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """Return one page of games."""
+        """Return a page of games."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Submission]:

@@ -37,7 +37,7 @@ def record(db: None) -> Record:
 
 @pytest.fixture(scope="package")
 def server(new_var: Callable[[], Path]) -> Iterator[Server]:
-    """Start a web server for all tests of this folder. Tests must not depend on its stored data."""
+    """Start a web server for all tests of the folder, which must not depend on stored data."""
     env = bare_env(HANA_ENV="development", HANA_VAR=str(new_var()), HANA_UPLOAD_LIMIT=str(LIMIT))
     runner = Hana()
     process, port = runner.web(env)

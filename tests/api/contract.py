@@ -28,7 +28,7 @@ def document() -> dict[str, Any]:
 
 @cache
 def _build_document(rulesets: tuple[str, ...]) -> dict[str, Any]:
-    """Build the document of these rulesets: a test may register another one.
+    """Build the document of a set of rulesets, to which a test may have added a ruleset.
 
     Fail where drf-spectacular warns, as `manage.py spectacular --fail-on-warn` does.
     """
@@ -87,7 +87,7 @@ class Api:
         return self.checked("post", self.client.post(full(path), data, kind, headers=headers))
 
     def checked(self, method: str, response: Any) -> Any:
-        """Return the response after checking it against the document."""
+        """Check the response against the document, and return the response."""
         if response.status_code == 304:
             return response
         media = response["Content-Type"].partition(";")[0]
@@ -115,7 +115,7 @@ def is_japanese(text: str) -> bool:
 
 
 def problem(response: Any, code: str = "", status: int | None = None) -> dict[str, Any]:
-    """Check that the response is a well-formed problem of this code and status; return its body."""
+    """Check for a well-formed problem with a code and status; return the body."""
     assert response["Content-Type"] == MEDIA_TYPE
     body: dict[str, Any] = response.json()
     assert {"type", "title", "status", "detail", "instance", "code"} <= body.keys()

@@ -1,4 +1,4 @@
-"""Hooks of schemathesis: keys of existing objects, and requests that can be sent.
+"""Hooks of schemathesis: keys of existing objects, and a filter of possible requests.
 
 Its command loads this module by ``SCHEMATHESIS_HOOKS``; HANA_FUZZ_KEYS has the keys. A test in
 process fills `KEYS`.
@@ -21,7 +21,7 @@ CHANCE: Final = Random(int(os.environ.get("FUZZ_SEED", "1")))
 
 
 def list_keys(path: str) -> list[str]:
-    """Return values of `key` (or `ruleset`) in this path."""
+    """Return values of `key` (or `ruleset`) in a path."""
     if "/odds/" in path:
         return ["hachihachi", "koikoi", "ten-five-one"]
     if "/me/" in path:

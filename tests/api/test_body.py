@@ -90,7 +90,7 @@ def test_form_is_accepted_with_and_without_a_length(server: Server, announced: b
     ],
 )
 def test_interrupted_body_is_no_upload(server: Server, head: bytes, status_line: bytes) -> None:
-    """The web server closes the connection, or refuses what it cannot parse."""
+    """The web server closes the connection, or refuses an unparseable request."""
     start = b"POST /api/v1/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-kafu\r\n"
     with socket.create_connection(("127.0.0.1", server.port), timeout=60) as sender:
         sender.sendall(start + head)

@@ -129,9 +129,9 @@ def test_page_with_long_texts_is_shorter(
 
 
 def test_change_committed_late_is_listed(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A transaction that ends later gives its change the later number.
+    """The change of the later ending transaction has the later number.
 
-    The primary key of its row and the times of its games do not matter.
+    Primary keys of rows and times of games do not matter.
     """
     sent(text(1))
     sent(text(2))
@@ -209,7 +209,7 @@ def test_changes_are_read_by_their_index(db: None) -> None:
 
 
 class Mirror:
-    """Public games by the digests of their keys, as another program stores them."""
+    """Public games by digests of keys, as stored by another program."""
 
     def __init__(self) -> None:
         self.since = datetime.now(UTC).isoformat()
@@ -273,7 +273,7 @@ def test_mirror_equals_the_archive() -> None:
 
 
 def _played(number: int, *, wrong: bool = False) -> str:
-    """Return a game of one deal by one of the `PAIRS`; a simulated year has twelve deals."""
+    """Return a game of a single deal by a pair of `PAIRS`; a simulated year has twelve deals."""
     month = replace(_year(number // 12).months[number % 12], month=1)
     if wrong:
         month.score = (98, 0)

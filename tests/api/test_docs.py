@@ -28,7 +28,7 @@ HOST = "http://127.0.0.1:8000"
 
 
 def make_files() -> dict[str, bytes]:
-    """Return the files that the guide uses."""
+    """Return the files of the guide's examples."""
     return {
         "january.kafu": text(1).encode(),
         "february.kafu": text(2).encode(),

@@ -43,7 +43,7 @@ def address(upload: Upload) -> str:
 
 
 def watch(upload: Upload, **headers: str) -> list[tuple[str, Any]]:
-    """Return all events of one stream."""
+    """Return all events of a stream."""
     response: Any = Client().get(address(upload), headers=headers)
     assert response.status_code == 200
     assert response["Content-Type"] == "text/event-stream; charset=utf-8"
@@ -203,7 +203,7 @@ def send(port: int, body: bytes) -> str:
 
 
 def open_stream(port: int, path: str) -> HTTPResponse:
-    """Open a stream without reading any of it."""
+    """Open a stream without reading."""
     connection = HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", path)
     return connection.getresponse()

@@ -1,4 +1,4 @@
-"""The examples of the OpenAPI document: one for each operation, valid by its schema."""
+"""The examples of the OpenAPI document: each operation has a valid example."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_every_example_is_of_an_operation() -> None:
 @pytest.mark.long_only
 @pytest.mark.django_db
 def test_examples_are_written(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test writes them into `var`, from which `make examples` takes them."""
+    """`make examples` copies the written examples from `var`."""
     settings.ANALYSIS_DEALS = 2
     settings.SITE_URL = "https://archive.example"
     exchanges = visit_every_operation(monkeypatch)

@@ -31,7 +31,7 @@ PACKAGE = "generated_hana_client"
 
 @pytest.fixture(scope="module")
 def load(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Any]]:
-    """Generate the client; return a function that imports a module of it."""
+    """Generate the client; return a function for importing modules of the client."""
     folder = tmp_path_factory.mktemp("generated")
     (folder / "openapi.json").write_text(json.dumps(document()))
     (folder / "config.json").write_text(json.dumps({**CONFIGURATION, "post_hooks": []}))

@@ -1,4 +1,4 @@
-"""Idempotency-Key: a repeated request is one upload."""
+"""Idempotency-Key: a repeated request makes a single upload."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ SAID = {"en": "the hand of 花子 is missing", "ja": "花子の手札があり�
 
 
 def file(api: Api, path: str) -> str:
-    """Return a streamed response as one text."""
+    """Return a streamed response as text."""
     answer: Any = api.client.get(f"/api/v1/{path}")
     return b"".join(answer.streaming_content).decode("utf-8-sig")
 

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def make_cursor(*parts: object) -> str:
-    """Return a cursor with these parts."""
+    """Return a cursor of some parts."""
     return urlsafe_base64_encode(json.dumps(parts).encode())
 
 

@@ -76,7 +76,7 @@ CLIENT = Client()
 
 
 class Called(World):
-    """A world whose viewers have tokens."""
+    """A world with a token for each viewer."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -167,9 +167,9 @@ def get_statuses(world: Called, name: str, *args: Any, **options: Any) -> dict[s
 def check_open(
     world: Called, name: str, *args: Any, expected: dict[str, int], **options: Any
 ) -> None:
-    """Check the statuses of a resource that everybody may read.
+    """Check the statuses of a resource for everybody.
 
-    Callers without a token may read it, so it refuses only tokens without the scope and bad tokens.
+    Only tokens without the scope and bad tokens are refused, as callers need no token.
     """
     for caller in ("nobody", "sender", "admin only", "bad token"):
         headers = callers(world)[caller]
@@ -465,7 +465,7 @@ def test_study_is_changed_by_its_owner_only(world: Called, level: Visibility) ->
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_comment_is_deleted_by_its_author_or_staff(world: Called, level: Visibility) -> None:
-    """Every account that may see a game may comment on it and report comments."""
+    """Every account with access to a game may comment on the game and report comments."""
     record = world.games[level]
     body: dict[str, Any] = {
         "data": {"at": "1.0", "text": "Well played"},

@@ -147,7 +147,7 @@ def test_wrong_claims_are_corrected(tell: Any) -> None:
 
 
 def test_text_without_a_change_stays_as_written(tell: Any) -> None:
-    """Line numbers are those of the request."""
+    """Line numbers count in the request."""
     spaced = illegal(3).replace("\nmonth 1", "\n\n\n; the first\nmonth 1", 1)
     answer = tell(kafu=spaced)
     assert answer["kafu"] == spaced

@@ -31,7 +31,7 @@ from tests.records.makers import year
 
 
 def test_document_is_valid_openapi() -> None:
-    """`document` fails where there are warnings."""
+    """`document` fails on warnings."""
     metaschema = Path(validation.__file__).with_name("openapi_3_1_schema.json").read_text()
     validator_for(metaschema).validate(json.loads(json.dumps(document())))
 
@@ -113,7 +113,7 @@ DRAWN = {"description": "One", "responses": {"200": {"description": "OK"}}}
 
 
 def shorten(route: Route) -> None:
-    """Serve a document of two paths: server and browser take seconds for all of them.
+    """Serve a document of two paths, because the whole document takes seconds.
 
     `test_reference.py` tests the language of the document that the server makes.
     """

@@ -1,4 +1,4 @@
-"""GET records/{key}/situations, and its page."""
+"""GET records/{key}/situations, and the page of situations."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Common:
 
     @property
     def path(self) -> str:
-        """Return the path of the situations of its game."""
+        """Return the path of the game's situations."""
         return f"records/{self.record.key}/situations"
 
 

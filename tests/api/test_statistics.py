@@ -105,9 +105,9 @@ def check_csv(response: Any, id: str, query: dict[str, str], body: dict[str, Any
 
 
 def check_chart(response: Any, body: dict[str, Any], *, is_drawn: bool) -> None:
-    """Check a chart; draw it if ``is_drawn``.
+    """Check a chart; with ``is_drawn``, draw the chart.
 
-    tests/records/statistics/test_figures.py draws all of them in English.
+    tests/records/statistics/test_figures.py draws all charts in English.
     """
     assert response["Content-Type"].startswith(VEGA)
     spec = response.json()
@@ -164,7 +164,7 @@ def test_cached_response_is_served_without_reading_sums(api: Api, games: None) -
 
 @pytest.fixture
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Record the figures that are computed."""
+    """Record the computed figures."""
     ids: list[str] = []
     answer = Figure.answer
 

@@ -58,7 +58,7 @@ class Tour:
     def send(
         self, method: str, path: str, body: Any = None, media: str = JSON, **headers: str
     ) -> Any:
-        """Send a request that succeeds; return the JSON of its response, or the response.
+        """Send a request and require success; return the JSON of the response, or the response.
 
         Without any body in request and response, record the response to a call without the token.
         """
@@ -93,7 +93,7 @@ def _body_of(response: Any) -> Body | None:
 
 
 def visit_every_operation(monkeypatch: pytest.MonkeyPatch) -> dict[str, Exchange]:
-    """Return an exchange of each operation by its id."""
+    """Return an exchange of each operation by operation id."""
     tour = Tour(create_token(owner=user("aya"), name="tour", scopes=(READ, UPLOAD))[1])
     write_games(tour)
     upload = send_uploads(tour)
@@ -112,7 +112,7 @@ def visit_every_operation(monkeypatch: pytest.MonkeyPatch) -> dict[str, Exchange
 
 
 def write_games(tour: Tour) -> None:
-    """Write games and sheets that are not stored."""
+    """Write games and sheets without storing."""
     deal = {"number": 1, "hands": ["AEIMQUYc", "BFJNRVZd"], "field": "CGKOSWej", "dealer": 1}
     new = {"ruleset": "koikoi", "players": ["Aya", "Ben"], "options": {"months": "2"}}
     tour.send("post", "positions", {"new": new, "deal": deal, "do": ["AxC"]})
@@ -180,7 +180,7 @@ def read_statistics(tour: Tour) -> None:
 
 
 def keep_things(tour: Tour, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Create comments, studies, drafts and webhooks, and delete them."""
+    """Create and delete comments, studies, drafts and webhooks."""
     comment = tour.send(
         "post", f"records/{key}/comments", {"at": "1.2", "text": "Why not the crane?"}
     )

@@ -34,7 +34,7 @@ class Drafts(AccountResource):
         responses={200: DraftSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
-        """Return all drafts without their states."""
+        """Return all drafts without states."""
         stored_drafts = Draft.objects.filter(owner=request.user.pk).defer("state")[
             : drafts.MAX_DRAFTS
         ]
@@ -42,7 +42,7 @@ class Drafts(AccountResource):
 
 
 class DraftDetail(AccountResource):
-    """One draft of the caller."""
+    """A draft of the caller."""
 
     http_method_names = ("get", "head", "put", "delete")
     parser_classes = (FieldsParser,)

@@ -44,7 +44,7 @@ class Webhooks(AccountResource):
         responses={200: WebhookSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
-        """Return all webhooks without their secrets."""
+        """Return all webhooks without secrets."""
         hooks = webhooks.webhooks_of(request.user).select_related("token")[: webhooks.MAX_WEBHOOKS]
         return Response(WebhookSerializer(hooks, many=True).data)
 
@@ -65,7 +65,7 @@ class Webhooks(AccountResource):
         responses={201: NewWebhookSerializer, **problem_responses(400, 403, 409, 413, 415, 503)},
     )
     def post(self, request: Request) -> Response:
-        """Add a webhook; return 201 with its secret."""
+        """Add a webhook; return 201 with the secret."""
         if request.auth is None and not is_confirmed(request._request):
             raise Problem(UNCONFIRMED, _("Use a token, or enter your password again on a page."))
         form = SentWebhookSerializer(data=request.data)
@@ -84,7 +84,7 @@ class Webhooks(AccountResource):
 
 
 class WebhookDetail(AccountResource):
-    """One webhook of the caller."""
+    """A webhook of the caller."""
 
     http_method_names = ("patch", "delete")
     parser_classes = (FieldsParser,)

@@ -49,7 +49,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         responses={200: CommentSerializer(many=True), **problem_responses(400, 404, 410)},
     )
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        """Return one page of comments."""
+        """Return a page of comments."""
         return self.list(request, *args, **kwargs)
 
     @extend_schema(
@@ -93,7 +93,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
 
 
 class CommentDetail(Commenting):
-    """One comment."""
+    """A comment."""
 
     http_method_names = ("delete",)
 

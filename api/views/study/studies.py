@@ -129,7 +129,7 @@ class MyStudies(StudyList):
 
 
 class StudyDetail(StudyResource):
-    """One study."""
+    """A study."""
 
     http_method_names = ("get", "head", "patch", "delete")
     body_limit = Limit(lambda: _BODY, more=SMALL_BYTES)
@@ -142,7 +142,7 @@ class StudyDetail(StudyResource):
         responses={200: WholeStudySerializer, **problem_responses(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """Return the study if the caller may see it."""
+        """Return the study for a caller with access."""
         viewer = viewer_of(request)
         if key == BOOKMARKS and viewer.user is not None:
             return _study_response(request, studies.get_bookmarks(viewer.user))
