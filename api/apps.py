@@ -1,9 +1,9 @@
-"""Django's entry for the API."""
+"""Django application of the REST API."""
 
 from django.apps import AppConfig
 
 
 class ApiConfig(AppConfig):
-    """The REST API. It has no models of its own."""
+    """The REST API, an application without models."""
 
     name = "api"

@@ -1,4 +1,4 @@
-"""Authentication: by a token in the header, or by the session of our own pages."""
+"""Authentication by a bearer token or by the session of the archive's own pages."""
 
 from __future__ import annotations
 
@@ -16,37 +16,44 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from people.models import ADMIN, Token
-from people.tokens import find
+from people.tokens import find_token
 from records.privacy.access import ANONYMOUS, Viewer, with_secret
 
-#: By this header who sent an upload without an account shows that it is theirs.
+#: Header that proves ownership of an anonymous upload.
 SECRET: Final = "Upload-Secret"
 REALM: Final = 'Bearer realm="HanaArchive"'
 
 
-class Bearer(BaseAuthentication):
-    """``Authorization: Bearer hana_…`` (RFC 6750)."""
+class BearerAuthentication(BaseAuthentication):
+    """Token authentication by the header ``Authorization: Bearer hana_…`` (RFC 6750)."""
 
     def authenticate(self, request: Request) -> tuple[Any, Token] | None:
-        """User and token; None without the header. Raises 401 for an invalid token."""
+        """Return the user and the token, or None without the header.
+
+        Raise 401 for a token that is unknown, revoked or expired.
+        """
         scheme, _blank, text = get_authorization_header(request).decode("latin-1").partition(" ")
         if scheme.lower() != "bearer":
             return None
-        token = find(text.strip())
+        token = find_token(text.strip())
         if token is None:
             raise AuthenticationFailed(_("This token is unknown, revoked or expired."))
         return token.owner, token
 
     def authenticate_header(self, request: Request) -> str:
-        """The challenge of a 401."""
+        """Return the `WWW-Authenticate` challenge of a 401 response."""
         return REALM
 
 
-class Scoped(BasePermission):
-    """A token must have one of the ``scopes`` of the view."""
+class HasScope(BasePermission):
+    """Permission for accounts, and for tokens with one of the view's ``scopes``."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
-        """Raises 401 if the view needs an account and there is none, and :class:`ScopeMissing`."""
+        """Return True, or raise the error that names the missing permission.
+
+        Raise 401 if the view needs an account and the caller has none, and `ScopeMissing` for a
+        token without a required scope.
+        """
         token = request.auth
         scopes = view.scopes_for(request)
         if isinstance(token, Token) and scopes and not token.allows(*scopes):
@@ -65,25 +72,31 @@ class ScopeMissing(PermissionDenied):
 
 
 def viewer_of(request: Request) -> Viewer:
-    """The viewer. A token has the powers of the staff only with the scope ``admin``; without an
-    account, the header `SECRET` opens the upload at this address.
+    """Return the viewer that a request acts for.
+
+    A token has staff rights only with the scope ``admin``. Without an account, the header `SECRET`
+    gives access to the upload at the requested address.
     """
     user = request.user
     if not user.is_authenticated:
-        words = request.headers.get(SECRET, "")
+        secret = request.headers.get(SECRET, "")
         key = request.parser_context["kwargs"].get("key", "") if request.parser_context else ""
-        return with_secret(ANONYMOUS, key, words) if words and key else ANONYMOUS
+        return with_secret(ANONYMOUS, key, secret) if secret and key else ANONYMOUS
     token = request.auth
     staff = user.is_staff and (not isinstance(token, Token) or token.allows(ADMIN))
     return Viewer(user.pk, staff)
 
 
 class BearerScheme(OpenApiAuthenticationExtension):
-    """The token in the OpenAPI document."""
+    """Bearer authentication in the OpenAPI document."""
 
-    target_class = "api.authentication.Bearer"
+    target_class = "api.authentication.BearerAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
-        """A bearer token."""
-        return {"type": "http", "scheme": "bearer", "description": "`hana_…`, made at /me/tokens/"}
+        """Return the OpenAPI security scheme of a bearer token."""
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "`hana_…`, created at /me/tokens/",
+        }

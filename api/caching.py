@@ -1,4 +1,4 @@
-"""Responses of the API that are made once for all who get the same."""
+"""Cached responses of the API."""
 
 from __future__ import annotations
 
@@ -18,35 +18,36 @@ Get = Callable[..., HttpResponseBase]
 
 
 def cached_get(state: State, *, group: str = "page") -> Callable[[Get], Get]:
-    """Decorate a view's ``get``, whose response is cached while ``state`` is the same.
+    """Decorate a view's ``get`` to cache the response until ``state`` changes.
 
-    Only for responses that do not depend on who asks wherever there is a state: tokens make no
-    difference. ``group`` is that of `records.serving.limits` under which the response is made.
+    ``state`` returns None for responses that must not be cached; a cached response is the same for
+    every caller and token. Building a response counts against ``group`` of
+    `records.serving.limits`.
     """
 
     def decorate(get: Get) -> Get:
         @wraps(get)
-        def answer(view: Any, request: Request, **given: Any) -> HttpResponseBase:
+        def get_cached(view: Any, request: Request, **kwargs: Any) -> HttpResponseBase:
             plain_request = request._request
-            values = state(plain_request, **given)
+            values = state(plain_request, **kwargs)
             if values is None:
                 with expensive(plain_request, group):
-                    return get(view, request, **given)
+                    return get(view, request, **kwargs)
             kind = f"api-{type(view).__name__}"
             key = key_of(kind, *address_of(plain_request), request.accepted_media_type, *values)
 
             def make() -> HttpResponse:
-                return _render(view, request, get(view, request, **given))
+                return _render(view, request, get(view, request, **kwargs))
 
             return respond(plain_request, key, make, group=group)
 
-        return answer
+        return get_cached
 
     return decorate
 
 
 def _render(view: Any, request: Request, response: HttpResponseBase) -> HttpResponse:
-    """Return a response with its body, in the format that the caller accepts."""
+    """Render a response in the media type accepted by the caller."""
     if isinstance(response, Response):
         negotiated: Any = response
         negotiated.accepted_renderer = request.accepted_renderer

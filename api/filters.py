@@ -1,4 +1,4 @@
-"""Filters of lists. An invalid value is an error, not an empty list."""
+"""Filters of lists, which refuse invalid values."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rest_framework.filters import BaseFilterBackend
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from api.problems import faulty
+from api.problems import invalid_parameters
 from kafu.notation.vocabulary import MAX_TAG_BYTES
 from records.ingest import reports
 from records.models import Listing, Status, Submission
@@ -20,30 +20,36 @@ from records.search import filters
 from records.search.selection import Selection, listings
 
 
-def selection_of(request: Request, owner: int | None = None) -> Selection:
-    """The games that a query selects, public ones or an owner's.
+def parse_selection(request: Request, owner: int | None = None) -> Selection:
+    """Return the games selected by the query parameters.
 
-    Raises the problem 400 for an invalid value.
+    With ``owner``, select among the owner's games instead of the public games. Raise a 400 problem
+    for an invalid value.
     """
     selection, faults = filters.read(request._request.GET)
     if faults:
-        raise faulty(faults)
+        raise invalid_parameters(faults)
     return replace(selection, owner=owner)
 
 
 class RecordFilter(BaseFilterBackend):
-    """Games by the query, as `records.search.filters` parses it for the pages too."""
+    """Filter of games, with the parameters that `records.search.filters` parses for pages."""
 
     def filter_queryset(  # type: ignore[override]
         self, request: Request, queryset: QuerySet[Listing], view: APIView
     ) -> QuerySet[Listing]:
-        """The archive's own selection. Raises the problem 400 for an invalid value."""
-        return listings(selection_of(request))
+        """Return the selected games instead of ``queryset``; raise a 400 problem if invalid."""
+        return listings(parse_selection(request))
 
     def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
-        """The parameters in the OpenAPI document."""
+        """Return the filter parameters for the OpenAPI document."""
         return [
-            {"name": name, "in": "query", "description": _MEANING[name], "schema": _schema(name)}
+            {
+                "name": name,
+                "in": "query",
+                "description": _MEANING[name],
+                "schema": _build_schema(name),
+            }
             for name in filters.NAMES
         ]
 
@@ -51,38 +57,38 @@ class RecordFilter(BaseFilterBackend):
 _MEANING: Final = {
     "ruleset": "The ruleset of the games.",
     "profile": "House rules.",
-    "player": "A whole name, in any spelling. Several: all of them played in the game.",
-    "event": "How the event begins, in any case.",
-    "from": "May have been played on this day or later: `2026-01-31`, `2026-01` or `2026`.",
-    "to": "May have been played on this day or before.",
-    "yaku": "A yaku that somebody made and that was not struck out.",
-    "grade": "A field grade that a deal had.",
+    "player": "A whole name, in any spelling. Of several names, all must be players of the game.",
+    "event": "The beginning of the event, in any case.",
+    "from": "Possibly played on this day or later: `2026-01-31`, `2026-01` or `2026`.",
+    "to": "Possibly played on this day or before.",
+    "yaku": "A yaku that a player made and that was not struck out.",
+    "grade": "A field grade of one of the deals.",
     "status": "The verdict.",
     "form": (
-        "`moves`: games with their moves; `sheet`: score sheets; `all`: both, which is the default "
-        "unless `sort` is `score`."
+        "`moves`: games with moves; `sheet`: score sheets; `all`: both, the default unless "
+        "`sort` is `score`."
     ),
-    "deals_min": "Deals played, at least.",
-    "deals_max": "Deals played, at most.",
-    "turns_min": "Turns played, at least.",
-    "turns_max": "Turns played, at most.",
+    "deals_min": "Minimum number of deals played.",
+    "deals_max": "Maximum number of deals played.",
+    "turns_min": "Minimum number of turns played.",
+    "turns_max": "Maximum number of turns played.",
     "score_min": (
-        "The final sum of the seat that ended highest, at least; in the small unit, "
-        "whatever the settlement is in. Games without an end do not match."
+        "Minimum final sum of the best seat, in the small unit whatever the unit of the "
+        "settlement. Unfinished games do not match."
     ),
-    "score_max": "The final sum of the seat that ended highest, at most.",
+    "score_max": "Maximum final sum of the best seat.",
     "sort": (
-        "`newest`, `oldest`: by when the game was added. `played`: the latest date first, those "
-        "without one last. `longest`: by turns. `score`: the highest best final sum first, score "
-        "sheets left out unless `form` asks for them."
+        "`newest`, `oldest`: by the time when the game was added. `played`: the latest date "
+        "first, undated games last. `longest`: by turns. `score`: the highest best final sum "
+        "first, without score sheets unless `form` requests them."
     ),
 }
 
 
-def _schema(name: str) -> dict[str, Any]:
+def _build_schema(name: str) -> dict[str, Any]:
     if name in filters.CHOICES:
-        known: dict[str, Any] = {"type": "string", "enum": list(filters.CHOICES[name]())}
-        return known | ({"default": Selection().sort} if name == "sort" else {})
+        schema: dict[str, Any] = {"type": "string", "enum": list(filters.CHOICES[name]())}
+        return schema | ({"default": Selection().sort} if name == "sort" else {})
     if name == "player":
         names = {"type": "string", "maxLength": MAX_TAG_BYTES}
         return {"type": "array", "items": names, "maxItems": filters.MAX_PLAYERS}
@@ -97,24 +103,24 @@ def _schema(name: str) -> dict[str, Any]:
 
 
 class SubmissionFilter(FilterSet):
-    """Games of an upload by status."""
+    """Filter of the games of an upload by status."""
 
     status = ChoiceFilter(field_name="status", choices=Status.choices, help_text="The verdict.")
     errors = extend_schema_field(
         {
             "type": "boolean",
-            "description": "`true`: only what is malformed, illegal or a mismatch.",
+            "description": "`true`: only malformed, illegal or mismatching games.",
         }
     )(
         TypedChoiceFilter(
             choices=[("true", "true"), ("false", "false")],
-            coerce=lambda written: written == "true",
-            method="only_errors",
+            coerce=lambda text: text == "true",
+            method="filter_errors",
         )
     )
 
-    def only_errors(
+    def filter_errors(
         self, queryset: QuerySet[Submission], name: str, value: bool
     ) -> QuerySet[Submission]:
-        """Keep only the faulty ones."""
+        """Filter for malformed, illegal or mismatching games if ``value`` is true."""
         return queryset.filter(status__in=reports.FAULTY) if value else queryset

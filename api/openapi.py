@@ -1,4 +1,4 @@
-"""The OpenAPI document, where the framework cannot derive it."""
+"""Additions to the OpenAPI document that drf-spectacular cannot derive from the code."""
 
 from __future__ import annotations
 
@@ -13,50 +13,50 @@ from django.utils.functional import Promise
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiResponse
 
-from api.schemas import COMPONENTS, components, schema_of
+from api.schemas import COMPONENTS, collect_components, schema_of
 from kafu.notation.json.schema import schema
 from people.webhooks import Notification
 from records.base.json_types import Component
 from records.base.labels import lang
 
-#: The JSON form of Kafu in the document; its parts are KafuMonth, KafuTurn and so on.
+#: The JSON form of Kafu; its parts are the components KafuMonth, KafuTurn and so on.
 KafuGame = Annotated[dict[str, Any], Component("KafuGame")]
 KAFU: Final = {"$ref": f"{COMPONENTS}KafuGame"}
 _OTHER: Final = {
     "type": "object",
     "description": (
-        "A log of another program: its content decides what it is. A list of games or of logs is "
-        "read too; send it as application/octet-stream."
+        "A log of another program, recognised by its content. Lists of games or logs are read "
+        "too; send them as application/octet-stream."
     ),
     "additionalProperties": True,
 }
-#: What JSON may hold where games are sent. No list: clients made by generators could not tell it
-#: from the others.
+#: Schema of JSON in an upload. Lists are left out, because generated clients could not distinguish
+#: a list from the other forms.
 ANY_GAME: Final = {"anyOf": [KAFU, {"$ref": f"{COMPONENTS}OtherLog"}]}
 
-#: What operations are about, by their tags.
+#: Descriptions of the tags of operations.
 TAGS: Final = {
     "api": "The API about itself.",
-    "cards": "Cards by their names.",
+    "cards": "Cards by name.",
     "comments": "Comments at steps of games.",
-    "me": "What is yours: account, games, uploads, studies, drafts, webhooks.",
+    "me": "Your own data: account, games, uploads, studies, drafts, webhooks.",
     "names": "Names of cards, yaku, rulesets and ends.",
     "notebooks": "Score notebooks as score sheets; nothing is stored.",
     "odds": "Exact odds of dealt hands and field grades.",
     "positions": "Games written down step by step; nothing is stored.",
     "problems": "The kinds of errors.",
-    "quota": "What may be uploaded in a day.",
+    "quota": "Daily upload quotas.",
     "records": "The games of the archive, each with its replay, score sheet and analysis.",
     "sheets": "Score sheets written month by month; nothing is stored.",
     "statistics": "Figures of public games.",
     "studies": "Collections of steps of games, with notes and branches.",
-    "uploads": "Sending games, and what became of them.",
+    "uploads": "Sending games, and the results.",
     "verify": "Verdicts on games; nothing is stored.",
 }
-#: Parameters of a notification, as Standard Webhooks has them.
+#: Headers of a notification by Standard Webhooks.
 _SIGNED: Final = {
-    "webhook-id": "The delivery: the same at each attempt.",
-    "webhook-timestamp": "When it was sent, in seconds since 1970.",
+    "webhook-id": "Id of the delivery, the same at each attempt.",
+    "webhook-timestamp": "When the attempt was sent, in seconds since 1970.",
     "webhook-signature": (
         "`v1,` and the HMAC-SHA256 of id, timestamp and body, joined by full stops, in base64. The "
         "key is what follows `whsec_` in the secret of the webhook, decoded from base64."
@@ -81,16 +81,16 @@ _NOTIFICATION: Final = {
         "content": {"application/json": {"schema": schema_of(Notification)}},
     },
     "responses": {
-        "2XX": {"description": "It was received."},
-        "4XX": {"description": "It was not received, and is sent again."},
+        "2XX": {"description": "The notification was received."},
+        "4XX": {"description": "The notification was refused, and will be sent again."},
     },
 }
 
 
-#: What `{key}` is, by the part of an address before it.
+#: Descriptions of `{key}` by the preceding part of an address.
 _KEYS: Final = {
     "comments": "The key of the comment.",
-    "drafts": "The key of the draft, which its browser chose.",
+    "drafts": "The key of the draft, chosen by the browser.",
     "records": "The key of the game.",
     "resumable": "The key of the upload in parts.",
     "studies": "The key of the study.",
@@ -100,23 +100,23 @@ _KEYS: Final = {
 
 
 class Operation(AutoSchema):
-    """One method of a resource."""
+    """Schema of a method of a resource."""
 
     def _get_parameters(self) -> list[dict[str, Any]]:
-        """Add values known only at request time, such as the rulesets, and what keys are of."""
+        """Add values known only at request time, such as the rulesets, and descriptions of keys."""
         parameters: list[dict[str, Any]] = super()._get_parameters()
         for parameter in parameters:
-            parameter["schema"] = _resolved(parameter["schema"])
+            parameter["schema"] = _resolve(parameter["schema"])
             if parameter["name"] == "key" and parameter["in"] == "path":
                 before = self.path.partition("/{key}")[0].rpartition("/")[2]
                 parameter["description"] = _KEYS[before]
         return parameters
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """Who may call: token, session, and anonymous (``{}``) if no account is needed."""
-        known: list[dict[str, Any]] = super().get_auth()
+        """Return the accepted authentication: token, session, or none (``{}``) if allowed."""
+        schemes: list[dict[str, Any]] = super().get_auth()
         view: Any = self.view
-        return known if view.needs_account(self.method) else [*known, {}]
+        return schemes if view.needs_account(self.method) else [*schemes, {}]
 
     def _get_response_for_code(
         self,
@@ -125,7 +125,10 @@ class Operation(AutoSchema):
         media_types: list[str] | None = None,
         direction: str = "response",
     ) -> dict[str, Any]:
-        """Leave a schema as it is: in a list, the framework takes it for the schema of a row."""
+        """Return a response with its schema unchanged.
+
+        drf-spectacular would wrap the schema of a list as the schema of one row.
+        """
         text = ""
         if isinstance(serializer, OpenApiResponse):
             serializer, text = serializer.response, serializer.description
@@ -140,17 +143,16 @@ class Operation(AutoSchema):
         return described | {"description": str(text) or phrase}
 
 
-def _resolved(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema with its callables called."""
+def _resolve(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema with callables replaced by results."""
     called = {name: value() if callable(value) else value for name, value in schema.items()}
     return {
         name: list(value) if isinstance(value, tuple) else value for name, value in called.items()
     }
 
 
-def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
-    """Add what no view knows: the archive, webhooks, the JSON Schema of Kafu's JSON form, examples;
-    and translate it.
+def complete_document(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
+    """Add server, licence, webhooks, the JSON Schema of Kafu and examples, then translate.
 
     A hook of drf-spectacular (``POSTPROCESSING_HOOKS``).
     """
@@ -161,20 +163,20 @@ def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
     }
     result["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
     result["webhooks"] = {"upload.done": {"post": dict(_NOTIFICATION)}}
-    whole = schema()
-    parts = whole.pop("$defs")
-    whole["title"] = "KafuGame"  # generators name a class by it
-    known = {"KafuGame": whole, "OtherLog": _OTHER} | {
-        _component(name): part for name, part in parts.items()
+    game_schema = schema()
+    parts = game_schema.pop("$defs")
+    game_schema["title"] = "KafuGame"  # client generators name the class after it
+    kafu_schemas = {"KafuGame": game_schema, "OtherLog": _OTHER} | {
+        _component_name(name): part for name, part in parts.items()
     }
     schemas = result["components"]["schemas"]
-    for name, part in known.items():
-        schemas[name] = _with_references(part)
-    for name, part in components().items():
+    for name, part in kafu_schemas.items():
+        schemas[name] = _rewrite_references(part)
+    for name, part in collect_components().items():
         assert schemas.get(name, part) == part, f"two components are named {name}"
         schemas[name] = part
     result["components"]["schemas"] = dict(sorted(schemas.items()))
-    translated: dict[str, Any] = _in_japanese(result) if lang() == "ja" else result
+    translated: dict[str, Any] = _translate(result) if lang() == "ja" else result
     for methods in (*translated["paths"].values(), *translated["webhooks"].values()):
         for operation in methods.values():
             _add_examples(operation)
@@ -182,18 +184,18 @@ def complete(result: dict[str, Any], **_given: Any) -> dict[str, Any]:
 
 
 @cache
-def examples() -> dict[str, dict[str, Any]]:
-    """Return an example of each operation by its id: a request, and a response.
+def load_examples() -> dict[str, dict[str, Any]]:
+    """Return the examples by operation id, each with a request and a response.
 
-    `make examples` writes them, from real requests (tests/api/tour.py).
+    `make examples` writes them from real requests (tests/api/tour.py).
     """
     text = Path(__file__).with_name("examples.json").read_text(encoding="utf-8")
-    written: dict[str, dict[str, Any]] = json.loads(text)
-    return written
+    examples_by_id: dict[str, dict[str, Any]] = json.loads(text)
+    return examples_by_id
 
 
 def _add_examples(operation: dict[str, Any]) -> None:
-    example = examples().get(operation["operationId"], {})
+    example = load_examples().get(operation["operationId"], {})
     if sent := example.get("request"):
         operation["requestBody"]["content"][sent["media"]]["example"] = sent["value"]
     if received := example.get("response"):
@@ -202,50 +204,50 @@ def _add_examples(operation: dict[str, Any]) -> None:
 
 
 @cache
-def japanese() -> dict[str, str]:
-    """The Japanese of each paragraph that is written in English, on one line.
+def load_translations() -> dict[str, str]:
+    """Return the Japanese translation of each English paragraph, written on one line.
 
-    Texts that pages have too, those of statistics, are in Japanese before: by gettext.
+    Texts of statistics also occur on pages and are translated by gettext instead.
     """
     text = Path(__file__).with_name("reference.ja.json").read_text(encoding="utf-8")
-    found: dict[str, str] = json.loads(text)
-    return found
+    translations: dict[str, str] = json.loads(text)
+    return translations
 
 
-def _in_japanese(part: Any) -> Any:
-    """A part of the document with its summaries and descriptions in Japanese."""
+def _translate(part: Any) -> Any:
+    """Return a part of the document with its summaries and descriptions in Japanese."""
     if isinstance(part, list):
-        return [_in_japanese(one) for one in part]
+        return [_translate(element) for element in part]
     if not isinstance(part, dict):
         return part
     return {
-        name: _paragraphs(str(value))
+        name: _translate_paragraphs(str(value))
         if name in ("summary", "description") and isinstance(value, (str, Promise))
-        else _in_japanese(value)
+        else _translate(value)
         for name, value in part.items()
     }
 
 
-def _paragraphs(text: str) -> str:
-    known = japanese()
+def _translate_paragraphs(text: str) -> str:
+    translations = load_translations()
     parts = text.split("\n\n")
-    return "\n\n".join(known.get(" ".join(part.split()), part) for part in parts)
+    return "\n\n".join(translations.get(" ".join(part.split()), part) for part in parts)
 
 
-def _component(name: str) -> str:
+def _component_name(name: str) -> str:
     return f"Kafu{name[0].upper()}{name[1:]}"
 
 
-def _with_references(schema: Any) -> Any:
-    """A schema of Kafu with its references turned into those of the document."""
+def _rewrite_references(schema: Any) -> Any:
+    """Return a schema of Kafu with references to the components of this document."""
     if isinstance(schema, list):
-        return [_with_references(one) for one in schema]
+        return [_rewrite_references(element) for element in schema]
     if not isinstance(schema, dict):
         return schema
     return {
-        name: f"{COMPONENTS}{_component(value.removeprefix('#/$defs/'))}"
+        name: f"{COMPONENTS}{_component_name(value.removeprefix('#/$defs/'))}"
         if name == "$ref"
-        else _with_references(value)
+        else _rewrite_references(value)
         for name, value in schema.items()
         if name not in ("$schema", "$id")
     }

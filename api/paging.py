@@ -1,4 +1,4 @@
-"""Lists in pages, by cursor: the place where the last page ended, whatever was added since."""
+"""Cursor pagination of lists, stable while rows are added."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from api.problems import invalid
+from api.problems import invalid_parameter
 from records.base.site import absolute
 from records.search.selection import AFTER, BEFORE, beyond, cursor, place_of, read_cursor
 
-PAGE: Final = 50
-MOST: Final = 200
+DEFAULT_PAGE_SIZE: Final = 50
+MAX_PAGE_SIZE: Final = 200
 #: The parameters of every list.
 PARAMETERS: Final = ("cursor", "page_size")
 
@@ -33,62 +33,71 @@ _DESCRIBED: Final[tuple[dict[str, Any], ...]] = (
     {
         "name": "page_size",
         "in": "query",
-        "description": f"Results a page; without it {PAGE}.",
-        "schema": {"type": "integer", "minimum": 1, "maximum": MOST},
+        "description": f"Results a page; without it {DEFAULT_PAGE_SIZE}.",
+        "schema": {"type": "integer", "minimum": 1, "maximum": MAX_PAGE_SIZE},
     },
 )
 
 
-class Cursor(BasePagination):
-    """Pages of a query whose ``order_by`` is of whole numbers, unique together, in one direction.
+class CursorPagination(BasePagination):
+    """Pagination of a query ordered by integer fields, unique together, in one direction.
 
-    The framework pages by the first field alone and counts off the rest; a file of 100,000 games
-    has one value of it. Here the cursor has all fields: ``["a", file, number]``.
+    The cursor holds all fields, such as ``["a", file, number]``. The framework's own cursor holds
+    the first field and counts the remaining rows, but a file of 100,000 games has a single value of
+    that field.
     """
 
     def paginate_queryset(  # type: ignore[override]
         self, queryset: QuerySet[Any], request: Request, view: Any = None
     ) -> list[Any]:
-        """One page of rows. Raises the problem 400 for an invalid cursor or size."""
-        size = page_size(request)
+        """Return one page of rows; raise a 400 problem for an invalid cursor or page size."""
+        size = parse_page_size(request)
         self.url = absolute(request.get_full_path())
         order = [str(name) for name in queryset.query.order_by]
         self.names = [name.removeprefix("-") for name in order]
-        falling = order[0].startswith("-")
-        way, place = self._place(request)
-        back = way == BEFORE
-        if back:
+        is_descending = order[0].startswith("-")
+        direction, place = self._read_cursor(request)
+        is_backward = direction == BEFORE
+        if is_backward:
             queryset = queryset.reverse()
         if place:
-            queryset = queryset.filter(beyond(self.names, place, "lt" if falling ^ back else "gt"))
+            queryset = queryset.filter(
+                beyond(self.names, place, "lt" if is_descending ^ is_backward else "gt")
+            )
         rows = list(queryset[: size + 1])
-        more = len(rows) > size
+        has_more = len(rows) > size
         rows = rows[:size]
-        if back:
+        if is_backward:
             rows.reverse()
-        self.previous = self._link(BEFORE, rows[0]) if rows and (more if back else place) else None
-        self.next = self._link(AFTER, rows[-1]) if rows and (back or more) else None
+        self.previous = (
+            self._build_link(BEFORE, rows[0])
+            if rows and (has_more if is_backward else place)
+            else None
+        )
+        self.next = (
+            self._build_link(AFTER, rows[-1]) if rows and (is_backward or has_more) else None
+        )
         return rows
 
     def get_paginated_response(self, data: Any) -> Response:
-        """The page with the addresses of its neighbours."""
+        """Return the page with the addresses of the next and previous page."""
         return Response({"next": self.next, "previous": self.previous, "results": data})
 
-    def _place(self, request: Request) -> tuple[str, list[int]]:
-        """Direction and place of the caller's cursor; no place without one."""
-        written = request.query_params.get("cursor")
-        return read_place(written, len(self.names)) if written else (AFTER, [])
+    def _read_cursor(self, request: Request) -> tuple[str, list[int]]:
+        """Return direction and position of the requested cursor; no position without a cursor."""
+        text = request.query_params.get("cursor")
+        return parse_cursor(text, len(self.names)) if text else (AFTER, [])
 
-    def _link(self, way: str, row: Any) -> str:
-        written = cursor(place_of(row, self.names), way)
-        return str(replace_query_param(self.url, "cursor", written))
+    def _build_link(self, direction: str, row: Any) -> str:
+        cursor_text = cursor(place_of(row, self.names), direction)
+        return str(replace_query_param(self.url, "cursor", cursor_text))
 
     def get_schema_operation_parameters(self, view: Any) -> list[dict[str, Any]]:
-        """The parameters in the OpenAPI document."""
-        return [dict(one) for one in _DESCRIBED]
+        """Return the paging parameters for the OpenAPI document."""
+        return [dict(parameter) for parameter in _DESCRIBED]
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """The page in the OpenAPI document."""
+        """Return the schema of a page for the OpenAPI document."""
         link = {"type": ["string", "null"], "format": "uri"}
         return {
             "type": "object",
@@ -98,37 +107,44 @@ class Cursor(BasePagination):
 
 
 def paging_parameters() -> list[OpenApiParameter]:
-    """`PARAMETERS` for the OpenAPI document of a view that finds its rows itself."""
-    found = []
-    for one in _DESCRIBED:
-        name, schema, text = str(one["name"]), dict[str, Any](one["schema"]), one["description"]
-        found.append(OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=str(text)))
-    return found
+    """Return `PARAMETERS` for the OpenAPI document of a view with its own pagination."""
+    parameters = []
+    for parameter in _DESCRIBED:
+        name, schema, text = (
+            str(parameter["name"]),
+            dict[str, Any](parameter["schema"]),
+            parameter["description"],
+        )
+        parameters.append(
+            OpenApiParameter(name, schema, OpenApiParameter.QUERY, description=str(text))
+        )
+    return parameters
 
 
-def link(request: Request, way: str, place: Sequence[int]) -> str:
-    """The address of the page before or behind a place, for a view that finds its rows itself."""
+def build_link(request: Request, direction: str, place: Sequence[int]) -> str:
+    """Return the address of the page before or after a position."""
     url = absolute(request.get_full_path())
-    return str(replace_query_param(url, "cursor", cursor(place, way)))
+    return str(replace_query_param(url, "cursor", cursor(place, direction)))
 
 
-def read_place(written: str, size: int) -> tuple[str, list[int]]:
-    """Direction and place of a cursor of so many numbers. Raises the problem 400 if it is
-    invalid.
+def parse_cursor(text: str, size: int) -> tuple[str, list[int]]:
+    """Return direction and position of a cursor of ``size`` numbers.
+
+    Raise a 400 problem if the cursor is invalid.
     """
     try:
-        return read_cursor(written, size)
+        return read_cursor(text, size)
     except ValueError:
         message = _("cursor: use a value that this list has returned.")
-        raise invalid("cursor", message) from None
+        raise invalid_parameter("cursor", message) from None
 
 
-def page_size(request: Request, most: int = MOST) -> int:
-    """The requested size. Raises the problem 400 outside of 1 to ``most``."""
-    written = request.query_params.get("page_size", str(PAGE))
-    number = int(written) if written.isascii() and written.isdigit() and len(written) < 6 else 0
+def parse_page_size(request: Request, most: int = MAX_PAGE_SIZE) -> int:
+    """Return the requested page size; raise a 400 problem unless it is 1 to ``most``."""
+    text = request.query_params.get("page_size", str(DEFAULT_PAGE_SIZE))
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < 6 else 0
     if not 1 <= number <= most:
-        raise invalid(
+        raise invalid_parameter(
             "page_size", _("page_size: expected a number from 1 to %(most)d.") % {"most": most}
         )
     return number

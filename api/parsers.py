@@ -1,6 +1,6 @@
-"""Request bodies of uploads: each parser yields the parts as they arrive, none in memory.
+"""Parsers of upload bodies, which yield the parts as they arrive.
 
-Content negotiation and the schema take the media types from here.
+Content negotiation and the OpenAPI document take the media types from these classes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ENTRIES: Final = "entries"
 
 
 class WholeBodyParser(BaseParser):
-    """A body that is one file. The header Content-Disposition may name it."""
+    """Parser of a body that is one file, named by the header Content-Disposition."""
 
     suffix = ""
 
@@ -39,127 +39,127 @@ class WholeBodyParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Iterator[Part]:
-        """One part; none if the body is empty."""
+        """Yield one part, or none if the body is empty."""
         pieces = iter(partial(stream.read, PIECE), b"")
         first = next(pieces, b"")
         if first:
-            yield Part(self._name(parser_context or {}), chain([first], pieces))
+            yield Part(self._read_name(parser_context or {}), chain([first], pieces))
 
-    def _name(self, context: Mapping[str, Any]) -> str:
+    def _read_name(self, context: Mapping[str, Any]) -> str:
         header = context["request"].headers.get("Content-Disposition", "")
         try:
             _value, parameters = parse_header_parameters(header)
         except ValueError:
-            parameters = {}  # a name is only shown, no reason to refuse a file
+            parameters = {}  # the name is only displayed, so a bad header refuses no file
         return parameters.get("filename") or f"body{self.suffix}"
 
 
 class KafuParser(WholeBodyParser):
-    """Kafu text: one game or many."""
+    """Parser of Kafu text with any number of games."""
 
     media_type = "text/x-kafu"
     suffix = ".kafu"
 
 
 class KafuJsonParser(WholeBodyParser):
-    """The JSON form of Kafu."""
+    """Parser of the JSON form of Kafu."""
 
     media_type = "application/vnd.kafu+json"
     suffix = ".json"
 
 
 class JsonParser(WholeBodyParser):
-    """JSON: the form of Kafu, or another program's log."""
+    """Parser of JSON: the form of Kafu, or the log of another program."""
 
     media_type = "application/json"
     suffix = ".json"
 
 
 class NdjsonParser(WholeBodyParser):
-    """JSON, a game a line."""
+    """Parser of NDJSON with a game per line."""
 
     media_type = "application/x-ndjson"
     suffix = ".ndjson"
 
 
 class PlainTextParser(WholeBodyParser):
-    """Text of any form: its content decides what it is."""
+    """Parser of text in a format that is detected by content."""
 
     media_type = "text/plain"
     suffix = ".txt"
 
 
 class BytesParser(WholeBodyParser):
-    """Bytes of any form: their content decides what they are."""
+    """Parser of bytes in a format that is detected by content."""
 
     media_type = "application/octet-stream"
 
 
 class CsvParser(WholeBodyParser):
-    """A score notebook: a table with commas or semicolons."""
+    """Parser of a score notebook as a table with commas or semicolons."""
 
     media_type = "text/csv"
     suffix = ".csv"
 
 
 class TsvParser(WholeBodyParser):
-    """A score notebook: a table with tabs."""
+    """Parser of a score notebook as a table with tabs."""
 
     media_type = "text/tab-separated-values"
     suffix = ".tsv"
 
 
 class XlsxParser(WholeBodyParser):
-    """A score notebook: a workbook."""
+    """Parser of a score notebook as a workbook."""
 
     media_type = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
     suffix = ".xlsx"
 
 
 class ZipParser(WholeBodyParser):
-    """A ZIP archive of files in any format."""
+    """Parser of a ZIP archive of files in any format."""
 
     media_type = "application/zip"
     suffix = ".zip"
 
 
 class TarParser(WholeBodyParser):
-    """A tar archive of files in any format."""
+    """Parser of a tar archive of files in any format."""
 
     media_type = "application/x-tar"
     suffix = ".tar"
 
 
 class GzipParser(WholeBodyParser):
-    """A file in any format, compressed by gzip."""
+    """Parser of a gzip-compressed file in any format."""
 
     media_type = "application/gzip"
     suffix = ".gz"
 
 
 class ZstdParser(WholeBodyParser):
-    """A file in any format, compressed by Zstandard (RFC 8878)."""
+    """Parser of a file in any format, compressed by Zstandard (RFC 8878)."""
 
     media_type = "application/zstd"
     suffix = ".zst"
 
 
 class FieldsParser(JSONParser):
-    """JSON with a few fields: as many values as fit `records.serving.body_limits.SMALL`."""
+    """Parser of small JSON bodies, up to `records.serving.body_limits.SMALL`."""
 
-    def parse(self, stream: Any, *arguments: Any, **given: Any) -> Any:
-        """The value. Raises ParseError, also for one that is nested too deeply."""
+    def parse(self, stream: Any, *arguments: Any, **options: Any) -> Any:
+        """Return the value; raise ParseError for invalid or too deeply nested JSON."""
         try:
-            return super().parse(stream, *arguments, **given)
+            return super().parse(stream, *arguments, **options)
         except RecursionError:
             raise ParseError(_("JSON parse error - nested too deeply")) from None
 
 
 class FormParser(BaseParser):
-    """A form with parts ``file``, as many as there are, and ``text``; before the text of a score
-    sheet, ``entries``, what was entered in its form.
+    """Parser of a form with any number of parts ``file`` and ``text``.
 
-    Each part is handed on as it comes: docs/decisions/0005-forms.md.
+    A part ``entries`` before the text of a score sheet holds the entries of its form. The parts are
+    yielded as they arrive: docs/decisions/0005-forms.md.
     """
 
     media_type = "multipart/form-data"
@@ -170,37 +170,37 @@ class FormParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Iterator[Part]:
-        """The parts in their order, each to be read before the next.
+        """Yield the parts in their order; read each before the next.
 
-        Raises the problem 400 for a broken form, a part of another name, too many parts.
+        Raise a 400 problem for a broken form, an unknown part, or too many parts.
         """
-        most = settings.DATA_UPLOAD_MAX_NUMBER_FILES
+        max_files = settings.DATA_UPLOAD_MAX_NUMBER_FILES
         count = 0
         entries = None
-        events = _events(PushMultipartParser(_boundary(media_type)), stream)
+        events = _iterate_events(PushMultipartParser(_parse_boundary(media_type)), stream)
         for head in events:
             assert isinstance(head, MultipartSegment), "what follows a part is another or nothing"
-            # The bytes of the part, up to the event None.
+            # The event None ends the bytes of a part.
             data: Iterator[Any] = iter(partial(next, events), None)
             if head.name == ENTRIES:
-                entries = _entries(data)
+                entries = _read_entries(data)
                 continue
             if head.name not in (FILE, TEXT):
-                raise _unknown(head.name or "")
-            filename = _filename(head)
+                raise _unknown_part(head.name or "")
+            filename = _find_filename(head)
             first = next(data, b"")
             if not first and not filename:
-                continue  # a field left empty
+                continue  # an empty form field
             count += 1
-            if most is not None and count > most:
-                text = _("At most %(count)d files at once.") % {"count": most}
-                raise Problem(FILES, text, limit=most)
-            shown = filename or ("paste.kafu" if head.name == TEXT else "")
-            yield Part(shown, chain([first], data), entries if head.name == TEXT else None)
+            if max_files is not None and count > max_files:
+                text = _("At most %(count)d files at once.") % {"count": max_files}
+                raise Problem(FILES, text, limit=max_files)
+            display_name = filename or ("paste.kafu" if head.name == TEXT else "")
+            yield Part(display_name, chain([first], data), entries if head.name == TEXT else None)
 
 
-def _entries(data: Iterator[bytes]) -> str:
-    """Return the checked entries of a score sheet. Raise the problem 400 for invalid ones."""
+def _read_entries(data: Iterator[bytes]) -> str:
+    """Return the checked entries of a score sheet; raise a 400 problem for invalid entries."""
     sent = b""
     try:
         for piece in data:
@@ -213,7 +213,7 @@ def _entries(data: Iterator[bytes]) -> str:
         raise Problem(FORM, text, errors=[{"name": ENTRIES, "message": text}]) from error
 
 
-def _boundary(media_type: str | None) -> bytes:
+def _parse_boundary(media_type: str | None) -> bytes:
     _value, parameters = parse_header_parameters(media_type or "")
     boundary = parameters.get("boundary", "")
     # RFC 2046 §5.1.1
@@ -222,10 +222,12 @@ def _boundary(media_type: str | None) -> bytes:
     return boundary.encode()
 
 
-def _events(parser: PushMultipartParser, stream: Body) -> Iterator[MultipartSegment | bytes | None]:
-    """The head of each part, its bytes piece by piece, and None after them.
+def _iterate_events(
+    parser: PushMultipartParser, stream: Body
+) -> Iterator[MultipartSegment | bytes | None]:
+    """Yield the head of each part, its bytes in segments, and None after them.
 
-    Raises the problem 400: what somebody has sent is never dropped in silence.
+    Raise a 400 problem for a broken form, so that no sent bytes are dropped silently.
     """
     try:
         yield from parser.parse_blocking(stream.read, PIECE)
@@ -233,10 +235,10 @@ def _events(parser: PushMultipartParser, stream: Body) -> Iterator[MultipartSegm
         raise Problem(FORM, str(error)) from error
 
 
-def _filename(head: MultipartSegment) -> str:
-    """The name of a part's file, "" for none.
+def _find_filename(head: MultipartSegment) -> str:
+    """Return the file name of a part, or "".
 
-    RFC 7578 has no ``filename*``, but libraries sent it for names that are not ASCII.
+    RFC 7578 has no ``filename*``, but HTTP libraries send it for names outside ASCII.
     """
     if head.filename is not None:
         return head.filename
@@ -247,7 +249,7 @@ def _filename(head: MultipartSegment) -> str:
     return parameters.get("filename", "")
 
 
-def _unknown(name: str) -> Problem:
+def _unknown_part(name: str) -> Problem:
     text = _("There is no part “%(name)s”: expected “file”, “text” or “entries”.")
     message = text % {"name": name[:100]}
     return Problem(FORM, message, errors=[{"name": name[:100], "message": message}])

@@ -1,9 +1,9 @@
-"""Errors as RFC 9457 problem details: one closed list of kinds, one handler, one middleware.
+"""Errors as RFC 9457 problem details: the closed list of kinds, the handler, the middleware.
 
-An answer is ``{"type", "title", "status", "detail", "instance", "code", "request_id"}``; the last
-is the one in the answer's ``X-Request-ID`` and in our logs. ``errors`` lists faults of single
-fields or parameters, those of a body with the JSON pointer of the value, and some kinds have a
-member of their own, such as ``limit``.
+A problem is ``{"type", "title", "status", "detail", "instance", "code", "request_id"}``.
+``request_id`` equals the header ``X-Request-ID`` and the id in the logs. ``errors`` lists faults of
+single fields or parameters; faults of a body have the JSON pointer of the value. Some kinds have
+members of their own, such as ``limit``.
 """
 
 from __future__ import annotations
@@ -38,23 +38,23 @@ from records.serving.limits import Busy, TooMany
 from records.serving.moved import NO_CACHE, redirect_to_game
 
 MEDIA_TYPE: Final = "application/problem+json"
-#: The paths that the middleware answers for; pages have error pages of their own.
+#: The paths whose error pages the middleware replaces.
 PREFIX: Final = "/api/"
 
 
-#: How many faults of one body are listed, and how long the name of a field is at most.
-MOST_ERRORS: Final = 50
-LONGEST_NAME: Final = 200
+#: Maximum number of listed faults of a body, and maximum length of a field name.
+MAX_ERRORS: Final = 50
+MAX_NAME_LENGTH: Final = 200
 
 
-#: Every kind by its code.
+#: All kinds by code.
 KINDS: Final[dict[str, ProblemKind]] = {}
 Code = Annotated[str, OneOf("Code", KINDS)]
 
 
 @dataclass(frozen=True, slots=True)
 class ProblemKind:
-    """One kind of problem. ``code`` never changes its meaning; ``title`` is for people."""
+    """Kind of problem: ``code`` never changes its meaning, ``title`` is for people."""
 
     code: str
     status: int
@@ -64,17 +64,15 @@ class ProblemKind:
 class FieldError(TypedDict):
     """A fault of one parameter, part or field."""
 
-    name: Annotated[str, "Of a nested field the whole path, `months.0.lines`."]
+    name: Annotated[str, "The name; for a nested field the whole path, `months.0.lines`."]
     pointer: NotRequired[
-        Annotated[
-            str, "Of a value in the body: its JSON pointer (RFC 6901), empty for the whole body."
-        ]
+        Annotated[str, "JSON pointer (RFC 6901) of a value in the body; empty for the whole body."]
     ]
     message: str
 
 
 class ProblemJson(TypedDict):
-    """An error. `code` is one of a closed list, which `/api/v1/problems` has."""
+    """An error. The closed list of `code` is at `/api/v1/problems`."""
 
     type: str
     title: str
@@ -82,70 +80,72 @@ class ProblemJson(TypedDict):
     detail: str
     instance: str
     code: Code
-    request_id: Annotated[str, "Mention it to the operators of this server."]
+    request_id: Annotated[str, "Mention this id to the operators of the server."]
     errors: NotRequired[list[FieldError]]
-    limit: NotRequired[Annotated[int, "What was exceeded."]]
-    quota: NotRequired[Annotated[str, OneOf("Quota", quotas.NAMES), "Which is used up."]]
-    used: NotRequired[Annotated[int, "Of `limit`, today."]]
-    reset: NotRequired[Annotated[datetime, "When it is free again."]]
+    limit: NotRequired[Annotated[int, "The exceeded limit."]]
+    quota: NotRequired[Annotated[str, OneOf("Quota", quotas.NAMES), "The exhausted quota."]]
+    used: NotRequired[Annotated[int, "Today's usage of `limit`."]]
+    reset: NotRequired[Annotated[datetime, "When the quota is reset."]]
     expected: NotRequired[list[str]]
 
 
-def _kind(code: str, status: int, title: str | Promise) -> ProblemKind:
-    """Register a kind."""
+def _register(code: str, status: int, title: str | Promise) -> ProblemKind:
+    """Register a kind in `KINDS`, and return the kind."""
     KINDS[code] = ProblemKind(code, status, title)
     return KINDS[code]
 
 
-BAD_REQUEST: Final = _kind("bad-request", 400, gettext_lazy("Bad request"))
-PARAMETER: Final = _kind("invalid-parameter", 400, gettext_lazy("Invalid parameter"))
-HEADER: Final = _kind("invalid-header", 400, gettext_lazy("Invalid header"))
-NOTHING: Final = _kind("nothing-sent", 400, gettext_lazy("Nothing was sent"))
-INCOMPLETE: Final = _kind("incomplete-body", 400, gettext_lazy("The body is incomplete"))
-FORM: Final = _kind("bad-form", 400, gettext_lazy("The form cannot be read"))
-FILES: Final = _kind("too-many-files", 400, gettext_lazy("Too many files"))
-ONE_GAME: Final = _kind("one-game-only", 400, gettext_lazy("Not exactly one game"))
-UNAUTHORISED: Final = _kind("not-signed-in", 401, gettext_lazy("A token is needed"))
-FORBIDDEN: Final = _kind("forbidden", 403, gettext_lazy("Forbidden"))
-UNCONFIRMED: Final = _kind("unconfirmed-session", 403, gettext_lazy("Confirm that it is you"))
-SCOPE: Final = _kind("scope-missing", 403, gettext_lazy("The token lacks a scope"))
-NOT_FOUND: Final = _kind("not-found", 404, gettext_lazy("Not found"))
-NO_REPLAY: Final = _kind("no-replay", 404, gettext_lazy("No replay"))
-NO_ANALYSIS: Final = _kind("no-analysis", 404, gettext_lazy("No analysis"))
-NO_SHEET: Final = _kind("no-sheet", 404, gettext_lazy("No score sheet"))
-METHOD: Final = _kind("method-not-allowed", 405, gettext_lazy("Method not allowed"))
-NOT_ACCEPTABLE: Final = _kind("not-acceptable", 406, gettext_lazy("Not acceptable"))
-GONE: Final = _kind("gone", 410, gettext_lazy("Gone"))
-CONFLICT: Final = _kind("conflict", 409, gettext_lazy("Conflict"))
-DRAFTS: Final = _kind("too-many-drafts", 409, gettext_lazy("Too many drafts"))
-FULL: Final = _kind("full", 409, gettext_lazy("Nothing more can be added"))
-PRECONDITION: Final = _kind(
+BAD_REQUEST: Final = _register("bad-request", 400, gettext_lazy("Bad request"))
+PARAMETER: Final = _register("invalid-parameter", 400, gettext_lazy("Invalid parameter"))
+HEADER: Final = _register("invalid-header", 400, gettext_lazy("Invalid header"))
+NOTHING: Final = _register("nothing-sent", 400, gettext_lazy("Nothing was sent"))
+INCOMPLETE: Final = _register("incomplete-body", 400, gettext_lazy("The body is incomplete"))
+FORM: Final = _register("bad-form", 400, gettext_lazy("The form cannot be read"))
+FILES: Final = _register("too-many-files", 400, gettext_lazy("Too many files"))
+ONE_GAME: Final = _register("one-game-only", 400, gettext_lazy("Not exactly one game"))
+UNAUTHORISED: Final = _register("not-signed-in", 401, gettext_lazy("A token is needed"))
+FORBIDDEN: Final = _register("forbidden", 403, gettext_lazy("Forbidden"))
+UNCONFIRMED: Final = _register("unconfirmed-session", 403, gettext_lazy("Confirm that it is you"))
+SCOPE: Final = _register("scope-missing", 403, gettext_lazy("The token lacks a scope"))
+NOT_FOUND: Final = _register("not-found", 404, gettext_lazy("Not found"))
+NO_REPLAY: Final = _register("no-replay", 404, gettext_lazy("No replay"))
+NO_ANALYSIS: Final = _register("no-analysis", 404, gettext_lazy("No analysis"))
+NO_SHEET: Final = _register("no-sheet", 404, gettext_lazy("No score sheet"))
+METHOD: Final = _register("method-not-allowed", 405, gettext_lazy("Method not allowed"))
+NOT_ACCEPTABLE: Final = _register("not-acceptable", 406, gettext_lazy("Not acceptable"))
+GONE: Final = _register("gone", 410, gettext_lazy("Gone"))
+CONFLICT: Final = _register("conflict", 409, gettext_lazy("Conflict"))
+DRAFTS: Final = _register("too-many-drafts", 409, gettext_lazy("Too many drafts"))
+FULL: Final = _register("full", 409, gettext_lazy("Nothing more can be added"))
+PRECONDITION: Final = _register(
     "precondition-failed", 412, gettext_lazy("The answer has changed since")
 )
-TUS_VERSION: Final = _kind("tus-version", 412, gettext_lazy("Unsupported tus version"))
-TOO_LARGE: Final = _kind("too-large", 413, gettext_lazy("Too large"))
-MEDIA: Final = _kind("unsupported-media-type", 415, gettext_lazy("Unsupported media type"))
-KEY_REUSED: Final = _kind("key-reused", 422, gettext_lazy("The key was used for another request"))
-WEBHOOKS: Final = _kind("too-many-webhooks", 409, gettext_lazy("Too many webhooks"))
-LOCKED: Final = _kind("locked", 423, gettext_lazy("In use by another request"))
-TOO_MANY: Final = _kind("too-many-requests", 429, gettext_lazy("Too many requests"))
-PENDING: Final = _kind("too-much-pending", 429, gettext_lazy("Too many unfinished uploads"))
-QUOTA: Final = _kind("quota-used-up", 429, gettext_lazy("Daily quota used up"))
-ANALYSES: Final = _kind("too-many-analyses", 429, gettext_lazy("Too many games are waiting"))
-CHECKSUM: Final = _kind("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
-SERVER: Final = _kind("server-error", 500, gettext_lazy("Server error"))
-UNAVAILABLE: Final = _kind("unavailable", 503, gettext_lazy("Temporarily unavailable"))
-BUSY: Final = _kind("busy", 503, gettext_lazy("Server busy"))
-STORAGE: Final = _kind("no-room", 507, gettext_lazy("Storage full"))
-#: The kind for a status without one of ours: the first of the list that has it.
+TUS_VERSION: Final = _register("tus-version", 412, gettext_lazy("Unsupported tus version"))
+TOO_LARGE: Final = _register("too-large", 413, gettext_lazy("Too large"))
+MEDIA: Final = _register("unsupported-media-type", 415, gettext_lazy("Unsupported media type"))
+KEY_REUSED: Final = _register(
+    "key-reused", 422, gettext_lazy("The key was used for another request")
+)
+WEBHOOKS: Final = _register("too-many-webhooks", 409, gettext_lazy("Too many webhooks"))
+LOCKED: Final = _register("locked", 423, gettext_lazy("In use by another request"))
+TOO_MANY: Final = _register("too-many-requests", 429, gettext_lazy("Too many requests"))
+PENDING: Final = _register("too-much-pending", 429, gettext_lazy("Too many unfinished uploads"))
+QUOTA: Final = _register("quota-used-up", 429, gettext_lazy("Daily quota used up"))
+ANALYSES: Final = _register("too-many-analyses", 429, gettext_lazy("Too many games are waiting"))
+CHECKSUM: Final = _register("wrong-checksum", 460, gettext_lazy("Wrong checksum"))
+SERVER: Final = _register("server-error", 500, gettext_lazy("Server error"))
+UNAVAILABLE: Final = _register("unavailable", 503, gettext_lazy("Temporarily unavailable"))
+BUSY: Final = _register("busy", 503, gettext_lazy("Server busy"))
+STORAGE: Final = _register("no-room", 507, gettext_lazy("Storage full"))
+#: The general kind of a status: the first registered kind with this status.
 _BY_STATUS: Final = {kind.status: kind for kind in reversed(list(KINDS.values()))}
 
 
 class Problem(exceptions.APIException):
-    """An error of one of the kinds, to be raised in a view.
+    """An error of a registered kind, to be raised in a view.
 
-    ``errors`` are objects ``{"name", "message"}`` for single fields; ``wait`` are the seconds of
-    Retry-After; ``more`` are further members.
+    ``errors`` are objects ``{"name", "message"}`` for single fields; ``wait`` is Retry-After in
+    seconds; ``members`` are further members.
     """
 
     def __init__(
@@ -155,24 +155,24 @@ class Problem(exceptions.APIException):
         *,
         errors: Iterable[dict[str, Any]] = (),
         wait: int = 0,
-        **more: Any,
+        **members: Any,
     ) -> None:
         super().__init__(detail)
         self.kind = kind
         self.status_code = kind.status
         self.errors = list(errors)
-        self.more = more
+        self.members = members
         self.wait = wait
 
 
 def too_large(limit: int) -> Problem:
-    """413 for a body above ``limit`` bytes, with the limit."""
+    """Return a 413 problem for a body of more than ``limit`` bytes."""
     text = _("At most %(limit)d bytes can be sent here.") % {"limit": limit}
     return Problem(TOO_LARGE, text, limit=limit)
 
 
 def quota_exceeded(error: quotas.QuotaExceeded) -> Problem:
-    """429 for an upload that exceeds a quota of its sender: which quota, and until when."""
+    """Return a 429 problem with the exceeded quota of the sender and its reset time."""
     return Problem(
         QUOTA,
         error.words(),
@@ -184,20 +184,20 @@ def quota_exceeded(error: quotas.QuotaExceeded) -> Problem:
     )
 
 
-def bad_header(name: str, message: str) -> Problem:
-    """400 for one header of the request."""
+def invalid_header(name: str, message: str) -> Problem:
+    """Return a 400 problem for a request header."""
     return Problem(HEADER, message, errors=[{"name": name, "message": message}])
 
 
-def no_room(error: OSError) -> Problem | OSError:
-    """Return 507 for a full disk, to be raised; any other error unchanged."""
+def storage_full(error: OSError) -> Problem | OSError:
+    """Return a 507 problem for a full disk, or the error unchanged; the caller raises it."""
     if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         return error
     text = _("There is not enough storage for this now; try again later.")
     return Problem(STORAGE, text, wait=RETRY_AFTER)
 
 
-#: What Django REST framework says in English alone: named here, our own catalogue has it.
+#: Messages of Django REST framework without a Japanese translation, for our own catalogue.
 REST_FRAMEWORK: Final = (
     gettext_noop("Ensure this field has no more than {max_length} elements."),
     gettext_noop("Ensure this field has at least {min_length} elements."),
@@ -206,23 +206,26 @@ REST_FRAMEWORK: Final = (
 )
 
 
-def invalid(name: str, message: str) -> Problem:
-    """400 for one parameter of the query."""
+def invalid_parameter(name: str, message: str) -> Problem:
+    """Return a 400 problem for a query parameter."""
     return Problem(PARAMETER, message, errors=[{"name": name, "message": message}])
 
 
-def faulty(faults: Iterable[BadParameter]) -> Problem:
-    """400 for all invalid parameters of the query."""
-    errors = [{"name": one.name, "message": f"{one.name}: {one.message}"} for one in faults]
-    return Problem(PARAMETER, "; ".join(one["message"] for one in errors), errors=errors)
+def invalid_parameters(faults: Iterable[BadParameter]) -> Problem:
+    """Return a 400 problem for all invalid query parameters."""
+    errors = [{"name": fault.name, "message": f"{fault.name}: {fault.message}"} for fault in faults]
+    return Problem(PARAMETER, "; ".join(error["message"] for error in errors), errors=errors)
 
 
-def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
-    """Django REST framework's EXCEPTION_HANDLER. None: not a caller's error, so Django's 500."""
+def handle_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
+    """Return the problem response of an exception (DRF's EXCEPTION_HANDLER).
+
+    Return None for errors that the caller did not cause; Django then returns a 500.
+    """
     if isinstance(exc, GameGone):
-        return _gone(exc, context["request"])
+        return _gone_response(exc, context["request"])
     if isinstance(exc, Http404):
-        # Its message names the query that found nothing, which is an internal detail.
+        # Django's message names the database query, an internal detail.
         exc = exceptions.NotFound(_("There is nothing at this address."))
     elif isinstance(exc, PermissionDenied):
         exc = exceptions.PermissionDenied(*exc.args)
@@ -241,20 +244,24 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
         return None
     path = context["request"].path
     if isinstance(exc, Problem):
-        response = answer(exc.kind, str(exc.detail), path, errors=exc.errors, **exc.more)
+        response = problem_response(
+            exc.kind, str(exc.detail), path, errors=exc.errors, **exc.members
+        )
         if exc.wait:
             response["Retry-After"] = str(exc.wait)
         return response
     kind = kind_of(exc.status_code)
     if isinstance(exc, exceptions.ValidationError):
-        errors = list(islice(_errors(exc.detail), MOST_ERRORS))
-        return answer(PARAMETER, "; ".join(e["message"] for e in errors), path, errors=errors)
+        errors = list(islice(_iterate_errors(exc.detail), MAX_ERRORS))
+        return problem_response(
+            PARAMETER, "; ".join(e["message"] for e in errors), path, errors=errors
+        )
     scope = getattr(exc, "scope", None)
     if scope is not None:
-        response = answer(SCOPE, str(exc.detail), path, scope=scope)
+        response = problem_response(SCOPE, str(exc.detail), path, scope=scope)
         response["WWW-Authenticate"] = f'Bearer error="insufficient_scope", scope="{scope}"'
         return response
-    response = answer(kind, str(exc.detail), path)
+    response = problem_response(kind, str(exc.detail), path)
     if exc.status_code == 401:
         response["WWW-Authenticate"] = getattr(exc, "auth_header", "Bearer")
     wait = getattr(exc, "wait", None)
@@ -263,8 +270,8 @@ def handler(exc: Exception, context: Mapping[str, Any]) -> HttpResponse | None:
     return response
 
 
-def _gone(exc: GameGone, request: Any) -> HttpResponse:
-    """The address of the game that stands in its place, or 410 with the reason."""
+def _gone_response(exc: GameGone, request: Any) -> HttpResponse:
+    """Return a redirect to the game's successor, or 410 with the reason."""
     if exc.gone.successor and request.method in ("GET", "HEAD"):
         return redirect_to_game(request, exc.gone.successor)
     why = {
@@ -273,21 +280,21 @@ def _gone(exc: GameGone, request: Any) -> HttpResponse:
     }
     text = why.get(Gone(exc.gone.why), _("This game was withdrawn by its sender."))
     when = exc.gone.when.strftime("%Y-%m-%dT%H:%M:%SZ")
-    response = answer(GONE, text, request.path, reason=exc.gone.why, gone=when)
+    response = problem_response(GONE, text, request.path, reason=exc.gone.why, gone=when)
     response["Cache-Control"] = NO_CACHE
     return response
 
 
-def answer(
+def problem_response(
     kind: ProblemKind,
     detail: str,
     path: str,
     *,
     status: int | None = None,
     errors: list[dict[str, Any]] | None = None,
-    **more: Any,
+    **members: Any,
 ) -> HttpResponse:
-    """The response; not one of the framework's, so that no renderer is chosen by Accept."""
+    """Return a problem response with the media type `MEDIA_TYPE`, whatever Accept says."""
     status = status or kind.status
     body: dict[str, Any] = {
         "type": f"{reverse('api:problems')}#{kind.code}",
@@ -300,49 +307,49 @@ def answer(
     }
     if errors:
         body["errors"] = errors
-    # Half a surrogate pair, which a caller's JSON may have, stays an escape.
-    content = json.dumps(body | more, ensure_ascii=False).encode(errors="backslashreplace")
+    # The caller's JSON may hold a lone surrogate, which is written as an escape.
+    content = json.dumps(body | members, ensure_ascii=False).encode(errors="backslashreplace")
     return HttpResponse(content, status=status, content_type=MEDIA_TYPE)
 
 
 def kind_of(status: int) -> ProblemKind:
-    """The general kind for a status."""
+    """Return the general kind for an HTTP status."""
     return _BY_STATUS.get(status, BAD_REQUEST if status < 500 else SERVER)
 
 
-def _errors(detail: Any, path: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
+def _iterate_errors(detail: Any, path: tuple[str, ...] = ()) -> Iterator[dict[str, Any]]:
     """Yield each message of a ValidationError with the JSON pointer (RFC 6901) of its value.
 
-    Names of fields and numbers of list items lead to a value; it may be nested.
+    Field names and list indices lead to a value; values may be nested.
     """
     if isinstance(detail, Mapping):
         for name, inner in detail.items():
             is_whole = name == api_settings.NON_FIELD_ERRORS_KEY
-            yield from _errors(inner, path if is_whole else (*path, str(name)))
+            yield from _iterate_errors(inner, path if is_whole else (*path, str(name)))
     elif isinstance(detail, list):
         for number, inner in enumerate(detail):
             is_message = isinstance(inner, str)
-            yield from _errors(inner, path if is_message else (*path, str(number)))
+            yield from _iterate_errors(inner, path if is_message else (*path, str(number)))
     else:
-        name = ".".join(path)[:LONGEST_NAME]
+        name = ".".join(path)[:MAX_NAME_LENGTH]
         yield {
             "name": name or api_settings.NON_FIELD_ERRORS_KEY,
-            "pointer": "".join(f"/{_escaped(step)}" for step in path),
+            "pointer": "".join(f"/{_escape(step)}" for step in path),
             "message": f"{name}: {detail}" if name else str(detail),
         }
 
 
-def _escaped(step: str) -> str:
+def _escape(step: str) -> str:
     return step.replace("~", "~0").replace("/", "~1")
 
 
 def middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Below /api/, turn Django's own error pages into problems.
+    """Turn Django's own error pages below /api/ into problems.
 
-    Outermost of those that can fail, so that it covers an unknown address, a bad host name, a
-    crash.
+    The middleware wraps every middleware that can fail, and also covers unknown addresses, invalid
+    host names and crashes.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:
@@ -351,14 +358,14 @@ def middleware(
             return response
         add_rate_limit_headers(request, response)
         if response.status_code >= 400 and response.get("Content-Type") != MEDIA_TYPE:
-            _replace(response, request)
+            _replace_error_page(response, request)
         return response
 
     return respond
 
 
-def _replace(response: HttpResponse, request: HttpRequest) -> None:
-    """Turn an error page into a problem; other headers (Allow) stay."""
+def _replace_error_page(response: HttpResponse, request: HttpRequest) -> None:
+    """Turn an error page into a problem, and keep its other headers (Allow)."""
     status = response.status_code
     kind = kind_of(status)
     details = {
@@ -373,7 +380,7 @@ def _replace(response: HttpResponse, request: HttpRequest) -> None:
         if status < 500
         else _("Something failed on the server; the request is not at fault.")
     )
-    problem = answer(kind, detail, request.path, status=status)
+    problem = problem_response(kind, detail, request.path, status=status)
     response.content = problem.content
     response["Content-Type"] = MEDIA_TYPE
     if "Content-Length" in response:

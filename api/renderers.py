@@ -1,4 +1,4 @@
-"""Renderers of answers that are not JSON."""
+"""Renderers of response formats other than JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from rest_framework.renderers import BaseRenderer
 
 
 class TextRenderer(BaseRenderer):
-    """What is text already."""
+    """Renderer of data that is already text."""
 
     charset = "utf-8"
 
@@ -19,40 +19,40 @@ class TextRenderer(BaseRenderer):
         accepted_media_type: str | None = None,
         renderer_context: Mapping[str, Any] | None = None,
     ) -> bytes:
-        """The text, unchanged."""
+        """Return the text encoded as UTF-8."""
         return data.encode()
 
 
 class KafuRenderer(TextRenderer):
-    """The text of a game."""
+    """Renderer of the text of a game."""
 
     media_type = "text/x-kafu"
     format = "kafu"
 
 
 class CsvRenderer(TextRenderer):
-    """A table as CSV (RFC 4180)."""
+    """Renderer of a table as CSV (RFC 4180)."""
 
     media_type = "text/csv"
     format = "csv"
 
 
 class NdjsonRenderer(TextRenderer):
-    """JSON, an object a line."""
+    """Renderer of NDJSON, an object per line."""
 
     media_type = "application/x-ndjson"
     format = "ndjson"
 
 
 class EventStreamRenderer(TextRenderer):
-    """Server-sent events, which a browser's `EventSource` reads."""
+    """Renderer of server-sent events for a browser's `EventSource`."""
 
     media_type = "text/event-stream"
     format = "events"
 
 
 class VegaLiteRenderer(TextRenderer):
-    """A chart, with its data."""
+    """Renderer of a Vega-Lite chart with its data."""
 
     media_type = "application/vnd.vegalite.v6+json"
     format = "vega-lite"

@@ -1,4 +1,4 @@
-"""The report of an upload as a file: NDJSON or CSV, written as it is sent."""
+"""The report of an upload as streamed NDJSON or CSV."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ COLUMNS: Final = (
     "mismatches",
     "warnings",
 )
-#: Lines sent at once.
+#: Number of lines in a chunk of the response.
 _BATCH: Final = 200
-#: Of the status of a game in an upload.
+#: Help text on the status of a game in an upload.
 SHOWN_HELP: Final = (
     f"`{HIDDEN}`: its sender made it private or withdrew it, or it was taken down; only its place "
     "is shown."
@@ -51,7 +51,7 @@ class ReportLine(TypedDict):
     file: int
     file_name: str
     number: Annotated[int | None, "Place in the file, from 1."]
-    line: Annotated[int | None, "Its first line in the file."]
+    line: Annotated[int | None, "First line of the game in the file."]
     status: Annotated[
         str,
         OneOf("ReportLineStatus", (*STATUSES, DEAD_LETTER, PASSED_OVER, HIDDEN)),
@@ -72,12 +72,15 @@ class ReportLine(TypedDict):
     ]
 
 
-def described(line: Line, lang: str, url: Callable[[str], str], redaction: Redaction) -> Line:
-    """A line of the report with messages in ``lang``; ``url`` makes an address of a game's key."""
-    shown = {name: value for name, value in line.items() if name != "players"}
+def localise_line(line: Line, lang: str, url: Callable[[str], str], redaction: Redaction) -> Line:
+    """Return a line of the report with messages in ``lang``.
+
+    ``url`` returns the address of a game by its key.
+    """
+    public_members = {name: value for name, value in line.items() if name != "players"}
     players = labels.people(redaction.redact_report(line["players"]))
     return {
-        **shown,
+        **public_members,
         "file_name": redaction.redact_report(line["file_name"]),
         "record": line["record"] and url(line["record"]),
         "error": localise_fault(redaction.redact_fault(line["error"]), lang, players),
@@ -88,29 +91,32 @@ def described(line: Line, lang: str, url: Callable[[str], str], redaction: Redac
     }
 
 
-def ndjson(lines: Iterable[Line]) -> Iterator[str]:
-    """A JSON object a line."""
+def write_ndjson(lines: Iterable[Line]) -> Iterator[str]:
+    """Yield each line as a JSON object followed by a line feed."""
     for line in lines:
         yield json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
-class _RowReturner:
-    """What the csv module writes to: returns each row."""
+class _RowEcho:
+    """File-like target of the csv module that returns each written row."""
 
     def write(self, row: str) -> str:
         """Return the row."""
         return row
 
 
-def table(lines: Iterable[Line]) -> Iterator[str]:
-    """CSV (RFC 4180) with a header row, after a BOM that tells spreadsheets that it is UTF-8."""
-    writer = csv.writer(_RowReturner())
+def write_csv(lines: Iterable[Line]) -> Iterator[str]:
+    """Yield CSV (RFC 4180) with a header row.
+
+    The text starts with a BOM, by which spreadsheets recognise UTF-8.
+    """
+    writer = csv.writer(_RowEcho())
     yield "\ufeff" + writer.writerow(COLUMNS)
     for line in lines:
-        yield writer.writerow(map(_cell, _row(line)))
+        yield writer.writerow(map(_make_cell, _make_row(line)))
 
 
-def _row(line: Line) -> list[Any]:
+def _make_row(line: Line) -> list[Any]:
     error = line["error"] or {}
     claims = [
         " ".join(str(part) for part in (m["where"], m["deal"], m["seat"]) if part is not None)
@@ -125,15 +131,15 @@ def _row(line: Line) -> list[Any]:
     ]
 
 
-def _cell(value: Any) -> Any:
-    """A value as a cell. Names are written by anybody: no text may be a formula."""
+def _make_cell(value: Any) -> Any:
+    """Return a value as a cell. Players write the names, so text is escaped as a formula."""
     if isinstance(value, bool):
         return str(value).lower()
     return safe_cell(value) if isinstance(value, str) else value
 
 
-def batched(pieces: Iterable[str]) -> Iterator[str]:
-    """The same text in larger chunks: each is a write to the network."""
+def join_chunks(pieces: Iterable[str]) -> Iterator[str]:
+    """Yield the same text in larger chunks to save network writes."""
     batch: list[str] = []
     for piece in pieces:
         batch.append(piece)

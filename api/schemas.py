@@ -1,7 +1,7 @@
-"""JSON Schema of the types of responses, for the OpenAPI document.
+"""JSON Schema of response types for the OpenAPI document.
 
 A field is declared once, in a TypedDict, named tuple or dataclass where the response is made. Each
-such type is a component by the name of its class; so is each list of texts (`OneOf`, `Enum`). A
+class is a component with the name of the class, and so is each list of texts (`OneOf`, `Enum`). A
 text in `Annotated` is the description of a field.
 """
 
@@ -33,7 +33,7 @@ from records.base.json_types import Component, Format
 Schema = dict[str, Any]
 COMPONENTS: Final = "#/components/schemas/"
 NULL: Final[Schema] = {"type": "null"}
-#: Types whose JSON is not made of their fields.
+#: Types that are written as another type in JSON.
 _WRITTEN_AS: Final = {Fault: FaultJson}
 _SIMPLE: Final[Mapping[Any, Schema]] = {
     Any: {},
@@ -45,49 +45,49 @@ _SIMPLE: Final[Mapping[Any, Schema]] = {
     object: {},
     str: {"type": "string"},
 }
-#: The types of the document by the names of their components.
+#: The types of the document by component name.
 _types: Final[dict[str, Any]] = {}
 
 
 def schema_of(form: Any) -> Schema:
-    """Return the schema of a type; that of a class is a reference to its component."""
+    """Return the schema of a type; a class becomes a reference to its component."""
     origin, parts = get_origin(form), get_args(form)
     if origin is NotRequired:
         return schema_of(parts[0])
     if origin is Annotated:
-        return _annotated(parts[0], form.__metadata__)
+        return _build_annotated(parts[0], form.__metadata__)
     if origin in (Union, UnionType):
-        return _union([schema_of(part) for part in parts])
+        return _build_union([schema_of(part) for part in parts])
     if origin is Literal:
         return {"type": "string", "enum": [*parts]}
     if origin in (list, tuple, Sequence):
         return {"type": "array", "items": schema_of(parts[0])}
     if origin in (dict, Mapping):
         return {"type": "object", "additionalProperties": schema_of(parts[1])}
-    return dict(_SIMPLE[form]) if form in _SIMPLE else _reference(form)
+    return dict(_SIMPLE[form]) if form in _SIMPLE else _refer(form)
 
 
-def components() -> dict[str, Schema]:
-    """Return the components of all types that were referred to, and of those that they refer to."""
-    made: dict[str, Schema] = {}
-    while waiting := _types.keys() - made:
-        made |= {name: component(_types[name]) for name in waiting}
-    return made
+def collect_components() -> dict[str, Schema]:
+    """Return the components of all referenced types, including their own references."""
+    schemas: dict[str, Schema] = {}
+    while missing := _types.keys() - schemas:
+        schemas |= {name: build_component(_types[name]) for name in missing}
+    return schemas
 
 
-def named(name: str, make: Callable[[], Schema]) -> Schema:
-    """Add a component that a function makes for each document, and return a reference to it."""
+def register_component(name: str, make: Callable[[], Schema]) -> Schema:
+    """Register a component that ``make`` builds per document, and return a reference."""
     _types[name] = make
     return {"$ref": f"{COMPONENTS}{name}"}
 
 
-def described(schema: Schema, text: str) -> Schema:
-    """Return a schema with a description; a reference can have none beside it."""
-    whole = {"allOf": [schema]} if "$ref" in schema else schema
-    return {**whole, "description": text}
+def describe(schema: Schema, text: str) -> Schema:
+    """Return a schema with a description; ``allOf`` wraps a reference, which takes none."""
+    wrapped = {"allOf": [schema]} if "$ref" in schema else schema
+    return {**wrapped, "description": text}
 
 
-def _reference(form: Any) -> Schema:
+def _refer(form: Any) -> Schema:
     form = _WRITTEN_AS.get(form, form)
     is_list = isinstance(form, OneOf) or issubclass(form, Enum)
     name = form.name if isinstance(form, OneOf) else form.__name__.removesuffix("Json")
@@ -97,13 +97,13 @@ def _reference(form: Any) -> Schema:
     return {"$ref": f"{COMPONENTS}{name}"}
 
 
-def _annotated(form: Any, notes: Iterable[Any]) -> Schema:
+def _build_annotated(form: Any, notes: Iterable[Any]) -> Schema:
     schema = schema_of(form)
     for note in notes:
         if isinstance(note, OneOf):
-            schema = _reference(note)
+            schema = _refer(note)
         elif isinstance(note, str):
-            schema = described(schema, note)
+            schema = describe(schema, note)
         elif isinstance(note, Component):
             schema = {"$ref": f"{COMPONENTS}{note.name}"}
         elif isinstance(note, Format):
@@ -111,8 +111,8 @@ def _annotated(form: Any, notes: Iterable[Any]) -> Schema:
     return schema
 
 
-def _union(schemas: list[Schema]) -> Schema:
-    """Return the schema of one of several; of a simple type and null as a list of types."""
+def _build_union(schemas: list[Schema]) -> Schema:
+    """Return the schema of a union; simple types and null become a list of types."""
     wholes = [schema for schema in schemas if schema.keys() - {"type"}]
     types = [schema["type"] for schema in schemas if schema.keys() == {"type"}]
     if not wholes:
@@ -122,19 +122,19 @@ def _union(schemas: list[Schema]) -> Schema:
     return {"oneOf": schemas}
 
 
-def component(form: Any) -> Schema:
+def build_component(form: Any) -> Schema:
     """Return the component of a type: a list of texts, or an object with its fields."""
     if isinstance(form, FunctionType):
-        made: Schema = form()
-        return made
+        built: Schema = form()
+        return built
     if isinstance(form, OneOf):
         return {"type": "string", "enum": [*form.values]}
     if issubclass(form, Enum):
         return {"type": "string", "enum": [member.value for member in form]}
-    fields = dict(_fields(form))
+    fields = dict(_iterate_fields(form))
     return {
         "type": "object",
-        "description": _description(form),
+        "description": _describe_class(form),
         "properties": {name: schema_of(kind) for name, kind in fields.items()},
         "required": sorted(
             name for name, kind in fields.items() if get_origin(kind) is not NotRequired
@@ -142,8 +142,8 @@ def component(form: Any) -> Schema:
     }
 
 
-def _fields(form: Any) -> Iterator[tuple[str, Any]]:
-    # Names in a TypedDict are those of the module of each field, not of the class that has it.
+def _iterate_fields(form: Any) -> Iterator[tuple[str, Any]]:
+    # The types of an inherited TypedDict field are names of the module that declares the field.
     is_dict = is_typeddict(form)
     module_names = vars(sys.modules[form.__module__]) if is_dict else None
     class_names: dict[str, Any] | None = {} if is_dict else None
@@ -152,9 +152,11 @@ def _fields(form: Any) -> Iterator[tuple[str, Any]]:
             yield name, kind
 
 
-def _description(form: Any) -> str:
-    """Return a docstring as Markdown; what follows the first paragraph of a class is for its users
-    in Python, unless it is a TypedDict.
+def _describe_class(form: Any) -> str:
+    """Return a class docstring as Markdown.
+
+    Only a TypedDict is described by all paragraphs; later paragraphs of another class are for its
+    users in Python.
     """
     text = inspect.getdoc(form)
     assert text, f"{form} has no docstring"

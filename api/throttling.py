@@ -1,4 +1,4 @@
-"""Rate limits of callers, by token, user or address; every answer reports the state."""
+"""Rate limits by token, user or address, reported in every response."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from rest_framework.throttling import BaseThrottle
 from records.serving.limits import RateLimit, step
 from records.serving.senders import sender_of
 
-#: The limit of views that declare none.
+#: The limit of views without a ``throttle_scope``.
 READING: Final = "read"
 _LIMIT: Final = "_hana_limit"
 
 
 class Throttle(BaseThrottle):
-    """One of `settings.RATES`, named by the view's ``throttle_scope``."""
+    """Throttle by the limit of `settings.RATES` with the name ``throttle_scope``."""
 
     limit: RateLimit | None = None
 
@@ -34,7 +34,7 @@ class Throttle(BaseThrottle):
 
 
 def add_rate_limit_headers(request: HttpRequest, response: HttpResponse) -> None:
-    """Add the headers of draft-ietf-httpapi-ratelimit-headers: the limit, and what is left."""
+    """Add the limit and the remaining requests (draft-ietf-httpapi-ratelimit-headers)."""
     limit: RateLimit | None = getattr(request, _LIMIT, None)
     if limit is not None:
         response["RateLimit-Policy"] = f'"{limit.name}";q={limit.most};w={limit.seconds}'

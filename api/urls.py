@@ -1,17 +1,17 @@
-"""Addresses of the API, below /api/v1/."""
+"""Addresses of the API below /api/v1/."""
 
 from django.urls import URLPattern, path
 
-from api.views.account.drafts import Drafts, OneDraft
-from api.views.account.webhooks import OneWebhook, Webhooks
+from api.views.account.drafts import DraftDetail, Drafts
+from api.views.account.webhooks import WebhookDetail, Webhooks
 from api.views.bulk.events import UploadEvents
 from api.views.export import MyGamesExport, RecordsExport
-from api.views.me import Me, MyGames, MyUploads, OneOwnership
+from api.views.me import Me, MyGames, MyUploads, OwnershipDetail
 from api.views.names import CardLetters, Names, Problems
 from api.views.odds import RulesetOdds
 from api.views.quota import OwnQuota
 from api.views.records import (
-    OneRecord,
+    RecordDetail,
     RecordHistory,
     RecordKafu,
     RecordReplay,
@@ -21,12 +21,12 @@ from api.views.records import (
 from api.views.report import UploadReport, UploadReportCsv, UploadReportNdjson
 from api.views.resumable import Resumable, Resumables
 from api.views.schema import Docs, Root, Schema, kafu_schema
-from api.views.statistics import Statistics, statistic
+from api.views.statistics import Statistics, make_statistic_view
 from api.views.study.analysis import RecordAnalysis
-from api.views.study.comments import CommentReports, OneComment, RecordComments
+from api.views.study.comments import CommentDetail, CommentReports, RecordComments
 from api.views.study.situations import RecordSituations
-from api.views.study.studies import MyStudies, OneStudy, Studies, StudyEntries
-from api.views.uploads import OneUpload, UploadClaim, UploadFiles, UploadGames, Uploads
+from api.views.study.studies import MyStudies, Studies, StudyDetail, StudyEntries
+from api.views.uploads import UploadClaim, UploadDetail, UploadFiles, UploadGames, Uploads
 from api.views.verify import Verify
 from api.views.writing.notebooks import Notebooks
 from api.views.writing.positions import Positions
@@ -40,7 +40,7 @@ urlpatterns: list[URLPattern] = [
     path("uploads", Uploads.as_view(), name="uploads"),
     path("uploads/resumable", Resumables.as_view(), name="resumables"),
     path("uploads/resumable/<slug:key>", Resumable.as_view(), name="resumable"),
-    path("uploads/<slug:key>", OneUpload.as_view(), name="upload"),
+    path("uploads/<slug:key>", UploadDetail.as_view(), name="upload"),
     path("uploads/<slug:key>/claim", UploadClaim.as_view(), name="upload-claim"),
     path("uploads/<slug:key>/files", UploadFiles.as_view(), name="upload-files"),
     path("uploads/<slug:key>/games", UploadGames.as_view(), name="upload-games"),
@@ -54,7 +54,7 @@ urlpatterns: list[URLPattern] = [
     ),
     path("records", Records.as_view(), name="records"),
     path("records/export", RecordsExport.as_view(), name="records-export"),
-    path("records/<slug:key>", OneRecord.as_view(), name="record"),
+    path("records/<slug:key>", RecordDetail.as_view(), name="record"),
     path("records/<slug:key>.kafu", RecordKafu.as_view(), name="record-kafu"),
     path("records/<slug:key>/replay", RecordReplay.as_view(), name="record-replay"),
     path("records/<slug:key>/analysis", RecordAnalysis.as_view(), name="record-analysis"),
@@ -62,21 +62,21 @@ urlpatterns: list[URLPattern] = [
     path("records/<slug:key>/sheet", RecordSheet.as_view(), name="record-sheet"),
     path("records/<slug:key>/situations", RecordSituations.as_view(), name="record-situations"),
     path("records/<slug:key>/comments", RecordComments.as_view(), name="record-comments"),
-    path("records/<slug:key>/ownership", OneOwnership.as_view(), name="ownership"),
-    path("comments/<slug:key>", OneComment.as_view(), name="comment"),
+    path("records/<slug:key>/ownership", OwnershipDetail.as_view(), name="ownership"),
+    path("comments/<slug:key>", CommentDetail.as_view(), name="comment"),
     path("comments/<slug:key>/reports", CommentReports.as_view(), name="comment-reports"),
     path("studies", Studies.as_view(), name="studies"),
-    path("studies/<slug:key>", OneStudy.as_view(), name="study"),
+    path("studies/<slug:key>", StudyDetail.as_view(), name="study"),
     path("studies/<slug:key>/entries", StudyEntries.as_view(), name="study-entries"),
     path("me", Me.as_view(), name="me"),
     path("me/uploads", MyUploads.as_view(), name="my-uploads"),
     path("me/webhooks", Webhooks.as_view(), name="webhooks"),
-    path("me/webhooks/<slug:key>", OneWebhook.as_view(), name="webhook"),
+    path("me/webhooks/<slug:key>", WebhookDetail.as_view(), name="webhook"),
     path("me/games", MyGames.as_view(), name="my-games"),
     path("me/games/export", MyGamesExport.as_view(), name="my-games-export"),
     path("me/studies", MyStudies.as_view(), name="my-studies"),
     path("me/drafts", Drafts.as_view(), name="drafts"),
-    path("me/drafts/<slug:key>", OneDraft.as_view(), name="draft"),
+    path("me/drafts/<slug:key>", DraftDetail.as_view(), name="draft"),
     path("quota", OwnQuota.as_view(), name="quota"),
     path("verify", Verify.as_view(), name="verify"),
     path("positions", Positions.as_view(), name="positions"),
@@ -87,7 +87,7 @@ urlpatterns: list[URLPattern] = [
     path("odds/<slug:ruleset>", RulesetOdds.as_view(), name="odds"),
     path("statistics", Statistics.as_view(), name="statistics"),
     *(
-        path(f"statistics/{id}", statistic(figure).as_view(), name=f"statistics-{id}")
+        path(f"statistics/{id}", make_statistic_view(figure).as_view(), name=f"statistics-{id}")
         for id, figure in FIGURES.items()
     ),
     path("problems", Problems.as_view(), name="problems"),

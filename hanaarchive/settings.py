@@ -134,7 +134,7 @@ MIDDLEWARE = [
     # After the user and messages, which it uses.
     "allauth.account.middleware.AccountMiddleware",
     # Limits of forms, by the user; and headers of responses that are not public.
-    "people.middleware.Accounts",
+    "people.middleware.AccountMiddleware",
     # Near the view, whose mark of what other sites may frame it reads.
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -153,7 +153,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "people.context.accounts",
+                "people.context.account_context",
             ],
         },
     },
@@ -421,7 +421,7 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 # Retry-After, and five wrong tries by anybody shut an account to its owner. See
 # people.accounts.limits.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-ACCOUNT_ADAPTER = "people.accounts.adapter.Accounts"
+ACCOUNT_ADAPTER = "people.accounts.adapter.AccountAdapter"
 ACCOUNT_RATE_LIMITS = MFA_RATE_LIMITS = False
 ACCOUNT_FORMS = {
     "login": "people.accounts.forms.LogIn",
@@ -452,7 +452,7 @@ MFA_FORMS = {
     "reauthenticate": "people.accounts.forms.ConfirmCode",
     "activate_totp": "people.accounts.forms.FirstCode",
 }
-MFA_ADAPTER = "people.accounts.adapter.SecondFactors"
+MFA_ADAPTER = "people.accounts.adapter.SecondFactorAdapter"
 MFA_TOTP_ISSUER = "HanaArchive"
 # Half a minute early or late: clocks differ, and people type slowly. (A code is valid once.)
 MFA_TOTP_TOLERANCE = 1
@@ -481,7 +481,7 @@ SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {
         else [],
     }
 }
-SOCIALACCOUNT_ADAPTER = "people.accounts.elsewhere.Elsewhere"
+SOCIALACCOUNT_ADAPTER = "people.accounts.openid.OpenIdAdapter"
 SOCIALACCOUNT_FORMS = {"signup": "people.accounts.forms.ChooseName"}
 # Everybody chooses their name here; who has an account connects it themselves, never an address.
 SOCIALACCOUNT_AUTO_SIGNUP = False
@@ -508,18 +508,18 @@ DEFAULT_FROM_EMAIL = env.EMAIL_FROM
 REST_FRAMEWORK: dict[str, Any] = {
     # The first gives the challenge of 401. Sessions are for our own pages, and need the CSRF token.
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "api.authentication.Bearer",
+        "api.authentication.BearerAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["api.authentication.Scoped"],
+    "DEFAULT_PERMISSION_CLASSES": ["api.authentication.HasScope"],
     "DEFAULT_THROTTLE_CLASSES": ["api.throttling.Throttle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     # Views that accept something else say so, and the schema follows them.
     "DEFAULT_PARSER_CLASSES": ["api.parsers.FieldsParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
-    "DEFAULT_PAGINATION_CLASS": "api.paging.Cursor",
+    "DEFAULT_PAGINATION_CLASS": "api.paging.CursorPagination",
     "DEFAULT_SCHEMA_CLASS": "api.openapi.Operation",
-    "EXCEPTION_HANDLER": "api.problems.handler",
+    "EXCEPTION_HANDLER": "api.problems.handle_exception",
     "URL_FORMAT_OVERRIDE": None,  # Accept chooses the format, not ?format=
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
@@ -532,7 +532,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_INCLUDE_SCHEMA": False,
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "api.openapi.complete",
+        "api.openapi.complete_document",
     ],
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the names say it

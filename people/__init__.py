@@ -1,1 +1,1 @@
-"""People: accounts, tokens, what each owns, and requests about names."""
+"""Accounts of users, with tokens, webhooks, collections and requests about names."""

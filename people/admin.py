@@ -1,4 +1,4 @@
-"""Moderation, in Django's admin: accounts, requests, players, tokens, games and uploads.
+"""Moderation in Django's admin: accounts, requests, players, tokens, games and uploads.
 
 Staff log in by the site's own form, which has rate limits (see `hanaarchive.urls`).
 """
@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
 from people import comments_admin, jobs_admin  # noqa: F401, register
-from people.accounts import closing
+from people.accounts import lifecycle
 from people.accounts.forms import StaffAccount, StaffAccountChange, StaffPassword
 from people.models import PlayerRequest, Token
 from records.base.keys import player_key
@@ -32,7 +32,7 @@ from records.services import removals
 from records.services.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 
 #: Maximum number of games withdrawn at once by hand.
-MOST: Final = 500
+MAX_GAMES: Final = 500
 
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
@@ -43,14 +43,14 @@ else:
 
 
 class NoAddAdmin(ModelAdmin):
-    """Rows that are viewed here, and created elsewhere."""
+    """An admin page without adding and deleting."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """No."""
+        """Return False."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No."""
+        """Return False."""
         return False
 
 
@@ -60,7 +60,7 @@ for model in (get_user_model(), EmailAddress, Authenticator, UserSession):
 
 @admin.register(get_user_model())
 class AccountAdmin(Accounts):
-    """Accounts. One is closed as its owner would close it, and its games follow."""
+    """Accounts. Closing an account works like closing by its owner."""
 
     form, add_form = StaffAccountChange, StaffAccount
     change_password_form = StaffPassword
@@ -72,10 +72,10 @@ class AccountAdmin(Accounts):
         permissions=["change"],
     )
     def reset_link(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """For an owner who gets no mail, or whom strangers keep from logging in."""
+        """Show a reset link for an owner who gets no mail or is locked out by attackers."""
         for user in queryset.filter(is_active=True)[:1]:
             message = _("For %(name)s, valid for one hour: %(link)s")
-            link = closing.reset_link(user)
+            link = lifecycle.create_reset_link(user)
             messages.success(request, message % {"name": user.get_username(), "link": link})
             self.log_change(request, user, "link for a new password")
 
@@ -84,17 +84,17 @@ class AccountAdmin(Accounts):
         permissions=["change"],
     )
     def remove_second_factor(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Only the password opens these accounts then; their owners are notified."""
+        """Remove the second factor of accounts, and notify the owners."""
         for user in queryset:
-            if closing.remove_second_factor(user):
+            if lifecycle.remove_second_factor(user):
                 self.log_change(request, user, "second factor removed")
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No: deleting the row at once would leave its private games without an owner."""
+        """Return False, because deleting the row would leave private games without an owner."""
         return False
 
     def has_close_permission(self, request: HttpRequest) -> bool:
-        """Whoever may delete accounts may close them."""
+        """Return whether the user may delete accounts."""
         return request.user.has_perm("auth.delete_user")
 
     @admin.action(
@@ -102,7 +102,7 @@ class AccountAdmin(Accounts):
         permissions=["close"],
     )
     def close(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Its games stay without an owner."""
+        """Close the accounts, and leave the games without an owner."""
         self._close(request, queryset, withdraw=False)
 
     @admin.action(
@@ -110,7 +110,7 @@ class AccountAdmin(Accounts):
         permissions=["close"],
     )
     def close_and_withdraw(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:
-        """Its games too, unless somebody else sent them."""
+        """Close the accounts and withdraw the games that no other user uploaded."""
         self._close(request, queryset, withdraw=True)
 
     def _close(self, request: HttpRequest, queryset: QuerySet[Any], *, withdraw: bool) -> None:
@@ -119,12 +119,12 @@ class AccountAdmin(Accounts):
                 message = _("%(name)s is a member of the staff: remove that status first.")
                 messages.warning(request, message % {"name": user.get_username()})
             else:
-                closing.close(user, withdraw=withdraw)
+                lifecycle.close(user, withdraw=withdraw)
 
 
 @admin.register(PlayerRequest)
 class PlayerRequestAdmin(NoAddAdmin):
-    """Requests about names. Which games to withdraw is left to a person."""
+    """Requests about names. The staff chooses the games to withdraw by hand."""
 
     list_display = ("kind", "player", "pseudonym", "state", "owner", "created")
     list_filter = ("state", "kind")
@@ -136,30 +136,30 @@ class PlayerRequestAdmin(NoAddAdmin):
     )
     def carry_out(self, request: HttpRequest, queryset: QuerySet[PlayerRequest]) -> None:
         """Carry out each pending request."""
-        for one in queryset.filter(state=PlayerRequest.State.PENDING):
-            player = Player.objects.filter(origin=player_key(one.player)).first()
-            if player is None or one.kind == PlayerRequest.Kind.WITHDRAWAL:
+        for player_request in queryset.filter(state=PlayerRequest.State.PENDING):
+            player = Player.objects.filter(origin=player_key(player_request.player)).first()
+            if player is None or player_request.kind == PlayerRequest.Kind.WITHDRAWAL:
                 message = _(
                     "%(request)s: there is no such player, or the games have to be chosen by hand."
                 )
-                messages.warning(request, message % {"request": one})
+                messages.warning(request, message % {"request": player_request})
                 continue
             try:
-                if one.kind == PlayerRequest.Kind.PSEUDONYM:
-                    set_pseudonym(player, one.pseudonym)
+                if player_request.kind == PlayerRequest.Kind.PSEUDONYM:
+                    set_pseudonym(player, player_request.pseudonym)
                 else:
                     Player.objects.filter(pk=player.pk).update(statistics=False)
                     revisions.advance()
             except (Taken, ValueError) as error:
-                messages.error(request, f"{one}: {error}")
+                messages.error(request, f"{player_request}: {error}")
                 continue
-            one.state, one.decided = PlayerRequest.State.DONE, timezone.now()
-            one.save()
+            player_request.state, player_request.decided = PlayerRequest.State.DONE, timezone.now()
+            player_request.save()
 
 
 @admin.register(Player)
 class PlayerAdmin(NoAddAdmin):
-    """Players; a pseudonym is given by a request or by `manage.py player`."""
+    """Players. A request or `manage.py player` sets a pseudonym."""
 
     list_display = ("name", "real_name", "games", "statistics")
     list_filter = ("statistics",)
@@ -185,7 +185,7 @@ class PlayerAdmin(NoAddAdmin):
 
 @admin.register(Token)
 class TokenAdmin(NoAddAdmin):
-    """Tokens, to be revoked."""
+    """Tokens, with an action to revoke tokens."""
 
     list_display = ("prefix", "name", "owner", "scopes", "created", "used", "revoked")
     readonly_fields = ("owner", "name", "prefix", "scopes", "created", "expires", "used", "revoked")
@@ -198,27 +198,27 @@ class TokenAdmin(NoAddAdmin):
         queryset.filter(revoked=None).update(revoked=timezone.now())
 
 
-class OfRuleset(admin.SimpleListFilter):
-    """Games of one ruleset; the choices are not queried from all games."""
+class RulesetFilter(admin.SimpleListFilter):
+    """Filter of games by ruleset, with choices from the library instead of a query."""
 
     title = gettext_lazy("ruleset")
     parameter_name = "ruleset"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, str]]:
-        """Return the rulesets of the notation."""
+        """Return the rulesets of the library."""
         return [(name, name) for name in RULESETS]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
-        """Games of the chosen ruleset."""
+        """Return the games of the chosen ruleset."""
         return queryset.filter(ruleset=self.value()) if self.value() else queryset
 
 
 @admin.register(Record)
 class RecordAdmin(NoAddAdmin):
-    """Games, to be taken down."""
+    """Games, with an action to take games down."""
 
     list_display = ("key", "ruleset", "event", "date", "visibility", "created")
-    list_filter = ("visibility", OfRuleset)
+    list_filter = ("visibility", RulesetFilter)
     search_fields = ("key__startswith",)
     fields = readonly_fields = ("key", "ruleset", "event", "date", "visibility", "created")
     list_select_related = ()
@@ -226,23 +226,23 @@ class RecordAdmin(NoAddAdmin):
     actions = ("withdraw",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """Without texts and verdicts."""
+        """Return games without texts and verdicts."""
         return super().get_queryset(request).defer("text", "verdict", "tags")
 
     @admin.action(description=gettext_lazy("Remove from the archive"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Record]) -> None:
-        """Whoever owns them."""
-        pks = list(queryset.values_list("pk", flat=True)[: MOST + 1])
-        if len(pks) > MOST:
+        """Take games down, whoever owns them."""
+        pks = list(queryset.values_list("pk", flat=True)[: MAX_GAMES + 1])
+        if len(pks) > MAX_GAMES:
             message = _("At most %(most)d games at once; an upload can be removed as a whole.")
-            messages.error(request, message % {"most": MOST})
+            messages.error(request, message % {"most": MAX_GAMES})
         else:
             take_down(pks)
 
 
 @admin.register(Upload)
 class UploadAdmin(NoAddAdmin):
-    """Uploads, to be taken down with all their games."""
+    """Uploads, with an action to take uploads down with all games."""
 
     list_display = ("key", "owner", "via", "visibility", "created")
     list_select_related = ("owner",)
@@ -253,9 +253,9 @@ class UploadAdmin(NoAddAdmin):
 
     @admin.action(description=gettext_lazy("Remove from the archive, with all games"))
     def withdraw(self, request: HttpRequest, queryset: QuerySet[Upload]) -> None:
-        """Take uploads down. Only the staff sees their reports from now on.
+        """Take uploads down. Afterwards only the staff sees the reports.
 
-        Games that others sent too are taken down as well.
+        Games with further uploaders are taken down as well.
         """
         for upload in queryset:
             removals.for_upload(upload)

@@ -1,4 +1,4 @@
-"""Django's entries for people, and for the admin as it is here."""
+"""Django applications of accounts and of the customised admin."""
 
 from django.apps import AppConfig
 from django.contrib.admin import apps
@@ -8,13 +8,13 @@ from records.jobs.kinds import OUTGOING, JobKind, register, register_chores
 
 
 class PeopleConfig(AppConfig):
-    """Accounts and what belongs to them. The archive does not depend on it."""
+    """Accounts and data of users. The archive does not depend on the application."""
 
     name = "people"
     default = True
 
     def ready(self) -> None:
-        """Connect to the signals of django-allauth, and let the sweep clear sessions."""
+        """Connect django-allauth's signals, and register the session chore and webhook jobs."""
         from people import signals  # noqa: F401
 
         register_chores("people.accounts.sessions.tidy")
@@ -24,7 +24,7 @@ class PeopleConfig(AppConfig):
                 _("notify a program that an upload is done"),
                 "people.webhooks.deliver",
                 queue=OUTGOING,
-                weight=0,  # of no worker: it delays no upload of its sender
+                weight=0,  # not counted against the sender's uploads
                 attempts=None,
                 lease_seconds=60,
                 schedule="people.webhooks.schedule",
@@ -33,7 +33,7 @@ class PeopleConfig(AppConfig):
 
 
 class AdminConfig(apps.SimpleAdminConfig):
-    """The admin, for staff with a second factor. `hanaarchive.urls` loads what it shows."""
+    """The admin for staff with a second factor; `hanaarchive.urls` loads its pages."""
 
-    default = False  # of this module; Django's own says the opposite
+    default = False  # PeopleConfig is the default of this module
     default_site = "people.adminsite.Site"

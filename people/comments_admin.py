@@ -1,4 +1,4 @@
-"""The staff's page of comments: those that were reported, hidden and shown again."""
+"""The admin page on which the staff hides and restores reported comments."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ else:
 
 
 class ReportsInline(Inline):
-    """What was reported of a comment."""
+    """The reports of a comment."""
 
     model = CommentReport
     fields = readonly_fields = ("reporter", "reason", "created")
@@ -30,18 +30,18 @@ class ReportsInline(Inline):
     can_delete = False
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No."""
+        """Return False."""
         return False
 
 
-class IsReported(admin.SimpleListFilter):
-    """Comments that somebody reported."""
+class ReportedFilter(admin.SimpleListFilter):
+    """Filter of comments by reports."""
 
     title = gettext_lazy("reports")
     parameter_name = "reported"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """Those with reports, and those that are hidden."""
+        """Return the choices: reported comments that are shown, and hidden comments."""
         return [("open", gettext_lazy("reported, shown")), ("hidden", gettext_lazy("hidden"))]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
@@ -53,10 +53,10 @@ class IsReported(admin.SimpleListFilter):
 
 @admin.register(Comment)
 class CommentAdmin(ModelAdmin):
-    """Comments, to be hidden or shown again."""
+    """Comments, with actions to hide and restore comments."""
 
     list_display = ("text", "author", "record", "deal", "step", "created", "hidden", "reports_open")
-    list_filter = (IsReported,)
+    list_filter = (ReportedFilter,)
     list_select_related = ("author", "record")
     search_fields = ("key", "author__username")
     fields = readonly_fields = (*("text", "author", "record", "deal", "step", "created", "hidden"),)
@@ -65,35 +65,35 @@ class CommentAdmin(ModelAdmin):
     show_full_result_count = False
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
-        """With the number of reports, without texts of games."""
-        found = super().get_queryset(request).annotate(reported=Count("reports"))
-        return found.defer("record__text", "record__verdict", "record__tags")
+        """Return comments with their number of reports, without texts of games."""
+        rows = super().get_queryset(request).annotate(reported=Count("reports"))
+        return rows.defer("record__text", "record__verdict", "record__tags")
 
     @admin.display(description=gettext_lazy("reports"), ordering="reported")
     def reports_open(self, comment: Any) -> int:
-        """How many people reported it."""
+        """Return the number of users who reported the comment."""
         return int(comment.reported)
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """No: people write them."""
+        """Return False, because users write comments on pages of games."""
         return False
 
     @admin.action(description=gettext_lazy("Hide"), permissions=["change"])
     def hide(self, request: HttpRequest, queryset: QuerySet[Comment]) -> None:
-        """Nobody sees them any more but here."""
-        self._done(request, comments.hide(_plain(queryset)))
+        """Hide the comments from everybody except the staff."""
+        self._show_count(request, comments.hide(_without_annotations(queryset)))
 
     @admin.action(
         description=gettext_lazy("Show again, and drop the reports"), permissions=["change"]
     )
     def restore(self, request: HttpRequest, queryset: QuerySet[Comment]) -> None:
-        """All see them again."""
-        self._done(request, comments.restore(_plain(queryset)))
+        """Show the comments to everybody again."""
+        self._show_count(request, comments.restore(_without_annotations(queryset)))
 
-    def _done(self, request: HttpRequest, count: int) -> None:
+    def _show_count(self, request: HttpRequest, count: int) -> None:
         messages.success(request, _("Comments changed: %(count)d.") % {"count": count})
 
 
-def _plain(queryset: QuerySet[Comment]) -> QuerySet[Comment]:
-    """Return the same rows without counts, so that they can be changed."""
+def _without_annotations(queryset: QuerySet[Comment]) -> QuerySet[Comment]:
+    """Return the same rows without annotations, for updates."""
     return Comment.objects.filter(pk__in=list(queryset.values_list("pk", flat=True)))

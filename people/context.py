@@ -1,4 +1,4 @@
-"""Settings that templates of accounts use."""
+"""Template context of account pages."""
 
 from typing import Any
 
@@ -6,8 +6,8 @@ from django.conf import settings
 from django.http import HttpRequest
 
 
-def accounts(request: HttpRequest) -> dict[str, Any]:
-    """Whether anybody may register, whether mails are sent, and where else people log in."""
+def account_context(request: HttpRequest) -> dict[str, Any]:
+    """Return whether registration is open, whether mails are sent, and the other log-in site."""
     return {
         "registration_open": settings.REGISTRATION_OPEN,
         "sends_mail": settings.MAIL,

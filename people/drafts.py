@@ -1,4 +1,4 @@
-"""Drafts of games that are being written, kept for their owner: the newest of each, so many."""
+"""Storage of drafts of games and score sheets: the newest version of each, in limited number."""
 
 from __future__ import annotations
 
@@ -11,37 +11,37 @@ from django.db import transaction
 
 from people.models import Draft
 
-#: Drafts of an account at the most, and bytes of the state of one, as JSON in UTF-8.
-MOST: Final = 100
-MOST_BYTES: Final = 256 << 10
+#: Maximum number of drafts of an account, and maximum bytes of a state as JSON in UTF-8.
+MAX_DRAFTS: Final = 100
+MAX_BYTES: Final = 256 << 10
 
 
 class TooManyDrafts(Exception):
-    """The account has as many drafts as it can have; none is dropped for a new one."""
+    """An account with the maximum number of drafts, none of which is dropped for a new draft."""
 
 
 class DraftTooLarge(Exception):
-    """The state has more bytes than a draft can have."""
+    """A state with more bytes than a draft can have."""
 
 
 def store(
     owner: int, key: str, *, kind: str, title: str, changed: datetime, state: dict[str, Any]
 ) -> Draft:
-    """Keep a draft unless a newer one of this key is there; the one that is kept then.
+    """Store a draft unless a newer version of its key is stored; return the stored version.
 
-    Raises TooManyDrafts and DraftTooLarge.
+    Raise TooManyDrafts and DraftTooLarge.
     """
-    # Half a character of UTF-16 is none that an answer could have.
+    # A lone surrogate could not be written in a response.
     data = json.dumps(state, ensure_ascii=False).encode(errors="replace")
-    if len(data) > MOST_BYTES:
+    if len(data) > MAX_BYTES:
         raise DraftTooLarge
     with transaction.atomic():
-        # One after the other, or two at once would exceed the number together.
+        # The lock keeps concurrent requests from exceeding the limit together.
         get_user_model().objects.select_for_update().get(pk=owner)
-        found = Draft.objects.filter(owner=owner, key=key).first()
-        if found is not None and found.changed >= changed:
-            return found
-        if found is None and Draft.objects.filter(owner=owner).count() >= MOST:
+        draft = Draft.objects.filter(owner=owner, key=key).first()
+        if draft is not None and draft.changed >= changed:
+            return draft
+        if draft is None and Draft.objects.filter(owner=owner).count() >= MAX_DRAFTS:
             raise TooManyDrafts
         fields = {"kind": kind, "title": title, "changed": changed, "state": data.decode()}
         return Draft.objects.update_or_create(owner_id=owner, key=key, defaults=fields)[0]

@@ -1,4 +1,4 @@
-"""Forms of people's pages."""
+"""Forms of pages for users."""
 
 from __future__ import annotations
 
@@ -9,11 +9,13 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from people.models import ADMIN, READ, UPLOAD, Collection, PlayerRequest
-from people.tokens import LIFETIME, allowed
+from people.tokens import LIFETIME, allowed_scopes
 from records.models import Ownership, Visibility
 
 #: The visibilities that an owner can choose.
-CHOICES = [(int(one), one.label) for one in reversed(Visibility) if one is not Visibility.WITHDRAWN]
+CHOICES = [
+    (int(level), level.label) for level in reversed(Visibility) if level is not Visibility.WITHDRAWN
+]
 NOTE_LENGTH = 2000
 
 
@@ -24,7 +26,7 @@ else:
 
 
 class DeleteAccountForm(forms.Form):
-    """Closing an account."""
+    """Closing of an account."""
 
     games = forms.ChoiceField(
         label=_("Your games"),
@@ -56,22 +58,22 @@ class NewTokenForm(forms.Form):
 
     def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        words = {
+        labels = {
             READ: _("read, including your private games"),
             UPLOAD: _("upload games"),
             ADMIN: _("everything that the staff can see"),
         }
         field: Any = self.fields["scopes"]
-        field.choices = [(scope, words[scope]) for scope in allowed(user)]
+        field.choices = [(scope, labels[scope]) for scope in allowed_scopes(user)]
 
     def lifetime(self) -> timedelta | None:
-        """Return how long it is valid; None for a token without an end."""
+        """Return the lifetime of the token, or None for a token that does not expire."""
         days = self.cleaned_data["days"]
         return timedelta(days=days) if days else None
 
 
 class EditOwnershipForm(forms.Form):
-    """A game as its owner edits it."""
+    """The owner's settings of a game."""
 
     visibility = forms.TypedChoiceField(label=_("Who may see it"), coerce=int, choices=CHOICES)
     note = forms.CharField(
@@ -79,7 +81,7 @@ class EditOwnershipForm(forms.Form):
         max_length=NOTE_LENGTH,
         required=False,
         widget=forms.Textarea(attrs={"rows": 4}),
-        help_text=_("Nobody else sees it."),
+        help_text=_("Visible to you only."),
     )
     collections = forms.ModelMultipleChoiceField(
         label=_("Collections"),
@@ -106,9 +108,9 @@ class PlayerRequestForm(RequestForm):
         widgets = {"words": forms.Textarea(attrs={"rows": 4})}  # noqa: RUF012
 
     def clean(self) -> dict[str, Any]:
-        """Check that a request for a pseudonym has one."""
-        found: dict[str, Any] = super().clean() or {}
-        wanted = found.get("kind") == PlayerRequest.Kind.PSEUDONYM
-        if wanted and not found.get("pseudonym", "").strip():
+        """Check that a request for a pseudonym has a pseudonym."""
+        data: dict[str, Any] = super().clean() or {}
+        is_pseudonym = data.get("kind") == PlayerRequest.Kind.PSEUDONYM
+        if is_pseudonym and not data.get("pseudonym", "").strip():
             self.add_error("pseudonym", _("Which name should be shown?"))
-        return found
+        return data

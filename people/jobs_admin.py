@@ -1,4 +1,4 @@
-"""The staff's page of jobs: what is running, waiting, stuck, and given up."""
+"""The admin page of jobs: running, waiting, stuck, dead-lettered."""
 
 from __future__ import annotations
 
@@ -23,80 +23,93 @@ if TYPE_CHECKING:
 else:
     ModelAdmin = admin.ModelAdmin  # generic for the checker only
 
-#: Characters of a reason in the list.
+#: Maximum length of a reason in the list.
 REASON_LENGTH = 120
 
 
-class OfState(admin.SimpleListFilter):
-    """Jobs of a state; of all but those that are done, unless another is chosen."""
+class StateFilter(admin.SimpleListFilter):
+    """Filter of jobs by state; by default all jobs that are not done."""
 
     title = gettext_lazy("state")
     parameter_name = "state"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """Return the states, and one for jobs that should be running but are not."""
-        stuck = ("stuck", gettext_lazy("stuck"))
-        return [*((state.value, state.label) for state in Job.State), stuck, ("all", _("all"))]
+        """Return the states, and a choice for stuck jobs."""
+        stuck_choice = ("stuck", gettext_lazy("stuck"))
+        return [
+            *((state.value, state.label) for state in Job.State),
+            stuck_choice,
+            ("all", _("all")),
+        ]
 
     def choices(self, changelist: Any) -> Any:
-        """Django's, whose first is the default."""
-        first, *others = super().choices(changelist)
+        """Yield Django's choices; the first is relabelled as the default."""
+        first, *other_choices = super().choices(changelist)
         yield {**first, "display": gettext_lazy("not done")}
-        yield from others
+        yield from other_choices
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> QuerySet[Job]:
-        """Jobs of the chosen state."""
+        """Return the jobs of the chosen state."""
         chosen = self.value()
         if chosen is None:
             return queryset.exclude(state=Job.State.DONE)
         if chosen == "stuck":
-            return queryset.filter(stuck())
+            return queryset.filter(stuck_jobs())
         return queryset if chosen == "all" else queryset.filter(state=chosen)
 
 
-def stuck() -> Q:
-    """Jobs whose lease expired long ago, or that are due for long without a claim."""
+def stuck_jobs() -> Q:
+    """Return a query for jobs with a long-expired lease or long overdue."""
     late = clock.now() - timedelta(seconds=settings.STUCK_SECONDS)
     waits = Q(state__in=Job.CLAIMABLE, due_at__lt=late)
     return waits | Q(state=Job.State.LEASED, lease_until__lt=late)
 
 
-class OfKind(admin.SimpleListFilter):
-    """Jobs of a kind."""
+class KindFilter(admin.SimpleListFilter):
+    """Filter of jobs by kind."""
 
     title = gettext_lazy("kind")
     parameter_name = "kind"
 
     def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
-        """All registered kinds."""
+        """Return all registered kinds."""
         return [(kind.name, kind.label) for kind in kinds.kinds()]
 
     def queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> QuerySet[Job]:
-        """Jobs of the chosen kind."""
+        """Return the jobs of the chosen kind."""
         return queryset.filter(kind=self.value()) if self.value() else queryset
 
 
 @admin.register(Job)
-class Jobs(ModelAdmin):
-    """Jobs, to be tried again or given up. They are created by what is to be done."""
+class JobAdmin(ModelAdmin):
+    """Jobs, with actions to retry or abandon jobs."""
 
-    list_display = ("id", "kind_label", "about", "state", "attempts", "done", "when", "why")
+    list_display = (
+        "id",
+        "kind_label",
+        "subject_text",
+        "state",
+        "attempts",
+        "progress_text",
+        "relevant_time",
+        "short_reason",
+    )
     list_select_related = ("upload",)
-    list_filter = (OfState, OfKind)
+    list_filter = (StateFilter, KindFilter)
     search_fields = ("upload__key", "subject", "request_id")
     fields = readonly_fields = (
-        "kind_label", "about", "params", "state", "attempts", "done", "created", "due_at",
-        "lease", "lease_until", "done_at", "request_id", "reason",
+        "kind_label", "subject_text", "params", "state", "attempts", "progress_text", "created",
+        "due_at", "lease", "lease_until", "done_at", "request_id", "reason",
     )  # fmt: skip
     actions = ("try_again", "give_up")
     show_full_result_count = False
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """No."""
+        """Return False."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """No: its subject would go with it."""
+        """Return False, because deleting a job would delete its subject."""
         return False
 
     @admin.display(description=gettext_lazy("kind"), ordering="kind")
@@ -105,30 +118,30 @@ class Jobs(ModelAdmin):
         return str(kinds.kind_of(job.kind).label) if job.kind in kinds.names() else job.kind
 
     @admin.display(description=gettext_lazy("subject"))
-    def about(self, job: Job) -> str:
-        """Return the upload, or the subject of the kind."""
+    def subject_text(self, job: Job) -> str:
+        """Return the key of the upload, or else the subject."""
         return job.upload.key if job.upload is not None else job.subject
 
     @admin.display(description=gettext_lazy("progress"))
-    def done(self, job: Job) -> str:
+    def progress_text(self, job: Job) -> str:
         """Return the progress and the total."""
         if job.total is None:
             return str(job.progress or "")
         return _("%(done)d of %(total)d") % {"done": job.progress, "total": job.total}
 
     @admin.display(description=gettext_lazy("since, or until"), ordering="due_at")
-    def when(self, job: Job) -> Any:
-        """When it ended; until when it is leased; from when it may be claimed."""
+    def relevant_time(self, job: Job) -> Any:
+        """Return the end, the end of the lease, or the earliest start of the job."""
         return job.done_at or job.lease_until or job.due_at
 
     @admin.display(description=gettext_lazy("reason"))
-    def why(self, job: Job) -> str:
-        """Why the last attempt failed."""
+    def short_reason(self, job: Job) -> str:
+        """Return the reason why the last attempt failed."""
         return Truncator(job.reason).chars(REASON_LENGTH)
 
     @admin.action(description=gettext_lazy("Try again"), permissions=["change"])
     def try_again(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
-        """Those that failed or were given up, at once and with all their attempts."""
+        """Retry failed or abandoned jobs immediately, with all their attempts."""
         count = sum(ledger.try_again(pk) for pk in queryset.values_list("pk", flat=True))
         notify(count)
         message = ngettext(
@@ -138,7 +151,7 @@ class Jobs(ModelAdmin):
 
     @admin.action(description=gettext_lazy("Give up"), permissions=["change"])
     def give_up(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
-        """Those that are not over; a worker that holds one writes nothing of it."""
+        """Abandon unfinished jobs; a worker with a lease on a job then writes no results."""
         who = _("given up by %(name)s") % {"name": request.user.get_username()}
         count = sum(ledger.give_up(pk, who) for pk in queryset.values_list("pk", flat=True))
         message = ngettext("%(count)d job is given up.", "%(count)d jobs are given up.", count)

@@ -1,4 +1,4 @@
-"""Middleware for all pages of accounts, those of django-allauth included."""
+"""Middleware for all account pages, including those of django-allauth."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from records.models import Visibility
 from records.privacy.access import add_visibility_headers, mark
 
 Respond = Callable[[HttpRequest], HttpResponse]
-#: Paths of these pages.
+#: Path prefixes of account pages.
 OURS: Final = ("/account/", "/me/")
-#: Seconds after which the use of a session is recorded again.
+#: Seconds between two records of the use of a session.
 SEEN: Final = 300
 
 logger = logging.getLogger(__name__)
 
 
-class Accounts:
-    """Limits of account forms, confirmed sessions, the use of sessions, and private responses."""
+class AccountMiddleware:
+    """Middleware that applies rate limits, confirmed sessions and private responses."""
 
     def __init__(self, get_response: Respond) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Mark responses about one user, errors too, as private: they are not cached."""
+        """Mark account pages and error pages as private, to keep both out of caches."""
         if request.path_info.startswith(OURS):
             mark(request, Visibility.PRIVATE)
         response = self.get_response(request)
@@ -40,19 +40,19 @@ class Accounts:
         return response
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
-        """Refuse a form that was sent too often (429), or from an unconfirmed session (403)."""
-        return limits.refused(request) or reauthentication.refused(request)
+        """Refuse a form that exceeds a rate limit (429) or lacks a confirmed session (403)."""
+        return limits.limit_form(request) or reauthentication.require_log_in(request)
 
 
 def _record_use(request: HttpRequest) -> None:
-    """Record when and from where a session was last used, at most every `SEEN` seconds.
+    """Record time and network of the last use of a session, every `SEEN` seconds at most.
 
-    Only for requests that used the user: all others cost nothing.
+    Requests that did not read the user cost no query.
     """
     key = request.session.session_key
     if key and request.session.accessed and request.user.is_authenticated:
         try:
             if cache.add(f"seen:{key}", 1, SEEN):
                 UserSession.objects.create_from_request(request)
-        except Error as error:  # no reason to fail what was done
+        except Error as error:  # the request itself succeeded
             logger.warning("a session is not noted: %s", error)

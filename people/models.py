@@ -1,4 +1,4 @@
-"""What people have apart from the games of the archive: tokens, collections, drafts, requests."""
+"""Users' own data apart from games: tokens, webhooks, collections, drafts, requests."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WEBHOOK_STATES: Final = (ACTIVE, DISABLED)
 
 
 class NameSkeleton(models.Model):
-    """The look of an account's name, which no other account can take.
+    """The visual form of an account's name, reserved for that account.
 
     ``skeleton`` is a hash (`people.names`).
     """
@@ -39,10 +39,10 @@ class NameSkeleton(models.Model):
 
 
 class Token(models.Model):
-    """An API key of a user. Only its hash is stored: it is shown once, when it is made.
+    """An API key of a user, shown once at creation and stored as a hash.
 
-    ``prefix`` are its first letters, by which its owner recognises it; ``scopes`` are words of
-    `SCOPES`, in their order, a blank between. `people.tokens` makes and finds them.
+    The owner recognises the token by the first letters, ``prefix``. ``scopes`` are words of
+    `SCOPES` in their order, separated by blanks. `people.tokens` creates and finds tokens.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
@@ -64,23 +64,23 @@ class Token(models.Model):
         return f"{self.prefix}… {self.name}"
 
     def allows(self, *scopes: str) -> bool:
-        """Whether it has one of these scopes."""
+        """Return whether the token has at least one of ``scopes``."""
         return not set(scopes).isdisjoint(self.scopes.split())
 
     @property
-    def is_good(self) -> bool:
-        """Whether it is neither revoked nor expired."""
+    def is_valid(self) -> bool:
+        """Return whether the token is neither revoked nor expired."""
         return self.revoked is None and (self.expires is None or self.expires > timezone.now())
 
 
 class Webhook(models.Model):
-    """An address of a user's program notified when one of their uploads is done.
+    """A user's address that is notified when an upload is done.
 
-    One that was added with a ``token`` ends with it. ``secret`` signs what is sent
-    (`people.webhooks`); its owner can read it. ``outcome`` is what came of the last try: the status
-    that was answered, or why there was none. ``failures`` counts failures in a row, after which
-    nothing is sent before ``paused_until``; after too many it is ``disabled``. ``enabled`` is when
-    it was added, or enabled again: uploads before are not notified.
+    A webhook added with a ``token`` is deleted when the token ends. The owner can read ``secret``,
+    which signs the requests (`people.webhooks`). ``outcome`` is the HTTP status of the last
+    attempt, or the reason for a missing response. ``failures`` counts consecutive failures: a
+    failure pauses the webhook until ``paused_until``, and too many failures set ``disabled``.
+    ``enabled`` is the time of creation or of the last enabling; earlier uploads are not notified.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
@@ -104,7 +104,7 @@ class Webhook(models.Model):
 
     @property
     def state(self) -> str:
-        """One of `WEBHOOK_STATES`."""
+        """Return one of `WEBHOOK_STATES`."""
         return ACTIVE if self.disabled is None else DISABLED
 
 
@@ -125,15 +125,16 @@ class Collection(models.Model):
         return self.name
 
 
-#: What is written: a game card by card, or a score sheet.
+#: Kinds of drafts: a game card by card, or a score sheet.
 DRAFT_KINDS: Final = ("game", "sheet")
 
 
 class Draft(models.Model):
-    """A game or a score sheet that its owner is writing, as their browser keeps it.
+    """An unfinished game or score sheet, stored for the browsers of the owner.
 
-    ``key`` is the browser's own, ``changed`` when it was changed there, ``state`` its JSON.
-    `people.drafts` keeps and bounds them.
+    The browser chooses ``key``; ``changed`` is the time by the browser's clock, and ``state``
+    the JSON of the editor.
+    `people.drafts` stores drafts within limits.
     """
 
     key = models.CharField(max_length=44)
@@ -148,15 +149,15 @@ class Draft(models.Model):
         constraints = (models.UniqueConstraint(fields=("owner", "key"), name="draft_key"),)
 
     def __str__(self) -> str:
-        # Without the title, which has names of players.
+        # The title is left out because it contains names of players.
         return f"{self.kind} {self.key}"
 
 
 class PlayerRequest(models.Model):
-    """A request about a name in the archive; the staff decides, in the admin."""
+    """A request about a name in the archive, decided by the staff in the admin."""
 
     class Kind(models.TextChoices):
-        """What is requested."""
+        """The requested action."""
 
         PSEUDONYM = "pseudonym", _("show the player under another name")
         OPT_OUT = "opt-out", _("leave the player out of statistics by name")
@@ -173,7 +174,7 @@ class PlayerRequest(models.Model):
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="player_requests"
     )
     kind = models.CharField(_("what"), max_length=12, choices=Kind)
-    #: The name as games have it.
+    #: The player's name in the games.
     player = models.CharField(_("player"), max_length=200)
     pseudonym = models.CharField(_("name to be shown instead"), max_length=80, blank=True)
     words = models.TextField(_("reason, and which games"), max_length=2000, blank=True)
@@ -186,5 +187,5 @@ class PlayerRequest(models.Model):
         ordering = ("-id",)
 
     def __str__(self) -> str:
-        # Without the name, which the admin's log would store.
+        # The name is left out because the admin's log would store it.
         return f"{self.kind} {self.pk}"

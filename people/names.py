@@ -1,8 +1,8 @@
-"""User names that nobody may choose, and those that look like another account's.
+"""Checks of user names: reserved, unreadable, or similar to another account's name.
 
-An account holds what its name looks like (`NameSkeleton`), each in one row at most: of two that
-register such names at the same moment one is refused. Accounts that were there before, and those
-that operators make by a command, keep their names, whatever they look like.
+An account reserves the skeletons of the user name (`NameSkeleton`), each stored in a unique row.
+If two users register similar names at the same moment, the second is refused. Older accounts, and
+accounts created by an operator's command, are exempt.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from people.models import NameSkeleton
 from records.base.lookalikes import is_readable, skeletons
 
-#: Names that sound like the archive's own, or like nobody.
+#: Names that could be mistaken for the operators or for anonymous users.
 RESERVED: Final = frozenset(
     {
         *("admin", "administrator", "root", "operator", "moderator", "mod", "staff", "support"),
@@ -42,11 +42,11 @@ RESERVED: Final = frozenset(
 )
 
 
-class Taken(Exception):
-    """A name that looks like that of an account which registered at the same moment."""
+class NameTaken(Exception):
+    """A name that looks like a name registered at the same moment."""
 
 
-def check(name: str, user: Any = None) -> None:
+def check_name(name: str, user: Any = None) -> None:
     """Raise ValidationError for a name that ``user``, or a new account, may not choose."""
     if not is_readable(name):
         raise ValidationError(
@@ -54,42 +54,42 @@ def check(name: str, user: Any = None) -> None:
             % {"name": name}
         )
     looks = skeletons(name)
-    if looks & _reserved():
+    if looks & _reserved_skeletons():
         raise ValidationError(_("This name is reserved. Please choose another one."))
-    others = NameSkeleton.objects.filter(skeleton__in=map(_hashed, looks))
+    other_skeletons = NameSkeleton.objects.filter(skeleton__in=map(_hash, looks))
     if user is not None and user.pk:
-        others = others.exclude(owner=user.pk)
-    if others.exists():
-        raise ValidationError(too_similar())
+        other_skeletons = other_skeletons.exclude(owner=user.pk)
+    if other_skeletons.exists():
+        raise ValidationError(similar_name_message())
 
 
 @cache
-def _reserved() -> frozenset[str]:
+def _reserved_skeletons() -> frozenset[str]:
     return frozenset().union(*map(skeletons, RESERVED))
 
 
-def too_similar() -> str:
-    """Return what is said of a name that looks like another account's."""
+def similar_name_message() -> str:
+    """Return the message about a name that looks like another account's name."""
     return _("This name looks too much like that of another account.")
 
 
-def hold(user: Any) -> None:
-    """Let an account hold what its name looks like, as far as no other does."""
-    looks = {_hashed(skeleton) for skeleton in skeletons(user.get_username())}
+def reserve_name(user: Any) -> None:
+    """Reserve the skeletons of an account's name, except those of other accounts."""
+    looks = {_hash(skeleton) for skeleton in skeletons(user.get_username())}
     with transaction.atomic():
-        held = NameSkeleton.objects.filter(owner=user.pk)
-        held.exclude(skeleton__in=looks).delete()
+        reserved = NameSkeleton.objects.filter(owner=user.pk)
+        reserved.exclude(skeleton__in=looks).delete()
         rows = [NameSkeleton(owner_id=user.pk, skeleton=look) for look in sorted(looks)]
         NameSkeleton.objects.bulk_create(rows, ignore_conflicts=True)
 
 
-def require_held(user: Any) -> None:
-    """Raise :class:`Taken` if another account holds what this one's name looks like."""
+def require_reserved(user: Any) -> None:
+    """Raise :class:`Taken` if another account reserved a skeleton of this account's name."""
     looks = skeletons(user.get_username())
     if NameSkeleton.objects.filter(owner=user.pk).count() < len(looks):
-        raise Taken
+        raise NameTaken
 
 
-def _hashed(skeleton: str) -> str:
-    """Return what is stored of a skeleton, which may be much longer than its name."""
+def _hash(skeleton: str) -> str:
+    """Return the stored hash of a skeleton, which may be much longer than the name."""
     return hashlib.sha256(skeleton.encode()).hexdigest()

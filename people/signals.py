@@ -1,4 +1,4 @@
-"""Reactions to django-allauth's signals: logins and changes of accounts."""
+"""Receivers of django-allauth's signals about logins and changes of accounts."""
 
 from __future__ import annotations
 
@@ -17,86 +17,90 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from people import names
-from people.accounts import browsers, closing
+from people.accounts import browsers, lifecycle
 
-#: Maximum number of sessions of a user; the one that was not used for longest ends first.
-MOST: Final = 50
+#: Maximum number of sessions of a user; the least recently used session ends first.
+MAX_SESSIONS: Final = 50
 
 
 @receiver(post_save, sender=settings.AUTH_USER_MODEL)
-def name_given(instance: Any, raw: bool, update_fields: Any = None, **_more: Any) -> None:
-    """Let the account hold what its name looks like."""
+def reserve_account_name(instance: Any, raw: bool, update_fields: Any = None, **_more: Any) -> None:
+    """Reserve the look of the account's name."""
     if not raw and (update_fields is None or "username" in update_fields):
-        names.hold(instance)
+        names.reserve_name(instance)
 
 
 @receiver(user_logged_in)
-def logged_in(request: HttpRequest, response: HttpResponse, user: Any, **_more: Any) -> None:
-    """Remember the browser, limit the sessions, and remind the staff of the second factor."""
+def handle_log_in(request: HttpRequest, response: HttpResponse, user: Any, **_more: Any) -> None:
+    """Remember the browser, limit the sessions, and remind staff of the second factor."""
     browsers.remember(response, user)
-    for session in UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk")[MOST:]:
+    for session in UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk")[
+        MAX_SESSIONS:
+    ]:
         session.end()
-    if user.is_staff and not closing.has_second_factor(user):
+    if user.is_staff and not lifecycle.has_second_factor(user):
         messages.warning(
             request, _("You belong to the staff: please turn on two-factor authentication.")
         )
 
 
 @receiver(email_changed)
-def address_changed(
+def notify_changed_address(
     user: Any, from_email_address: Any, to_email_address: Any, **_more: Any
 ) -> None:
     """Notify the old address, if it was confirmed."""
     if from_email_address is not None and from_email_address.verified:
-        what = _("Its e-mail address was changed to %(address)s.") % {
+        message = _("Its e-mail address was changed to %(address)s.") % {
             "address": to_email_address.email
         }
-        closing.notify_user(user, what, from_email_address.email)
+        lifecycle.notify_user(user, message, from_email_address.email)
 
 
 @receiver(email_removed)
-def address_removed(user: Any, email_address: Any, **_more: Any) -> None:
-    """Notify the address that was removed, if it was confirmed."""
+def notify_removed_address(user: Any, email_address: Any, **_more: Any) -> None:
+    """Notify the removed address, if it was confirmed."""
     if email_address.verified:
-        closing.notify_user(
+        lifecycle.notify_user(
             user, _("This e-mail address was removed from the account."), email_address.email
         )
 
 
 @receiver(social_account_added)
-def log_in_connected(sociallogin: Any, **_more: Any) -> None:
-    """Notify the owner."""
-    what = _("Log-in through %(site)s was connected to it.") % {"site": sociallogin.provider.name}
-    closing.notify_user(sociallogin.user, what)
+def notify_connected_site(sociallogin: Any, **_more: Any) -> None:
+    """Notify the owner that log-in through another site was connected."""
+    message = _("Log-in through %(site)s was connected to it.") % {
+        "site": sociallogin.provider.name
+    }
+    lifecycle.notify_user(sociallogin.user, message)
 
 
 @receiver(social_account_removed)
-def log_in_disconnected(socialaccount: Any, **_more: Any) -> None:
-    """Notify the owner."""
-    what = _("Log-in through another site was disconnected from it.")
-    closing.notify_user(socialaccount.user, what)
+def notify_disconnected_site(socialaccount: Any, **_more: Any) -> None:
+    """Notify the owner that log-in through another site was disconnected."""
+    message = _("Log-in through another site was disconnected from it.")
+    lifecycle.notify_user(socialaccount.user, message)
 
 
 @receiver(authenticator_added)
-def factor_added(request: HttpRequest, user: Any, authenticator: Any, **_more: Any) -> None:
-    """End the sessions that were opened without it."""
+def handle_added_factor(request: HttpRequest, user: Any, authenticator: Any, **_more: Any) -> None:
+    """End the sessions that were opened without the second factor, and notify the user."""
     if authenticator.type == Authenticator.Type.TOTP:
-        closing.end_sessions(user, but=request.session.session_key)
-        closing.notify_user(user, _("Two-factor authentication was turned on."))
+        lifecycle.end_sessions(user, but=request.session.session_key)
+        lifecycle.notify_user(user, _("Two-factor authentication was turned on."))
 
 
 @receiver(authenticator_removed)
-def factor_removed(user: Any, authenticator: Any, **_more: Any) -> None:
-    """Notify the user."""
+def notify_removed_factor(user: Any, authenticator: Any, **_more: Any) -> None:
+    """Notify the user that the second factor was removed."""
     if authenticator.type == Authenticator.Type.TOTP:
-        closing.notify_user(user, _("Two-factor authentication was turned off."))
+        lifecycle.notify_user(user, _("Two-factor authentication was turned off."))
 
 
 @receiver(authenticator_used)
-def factor_used(user: Any, authenticator: Any, **_more: Any) -> None:
-    """Notify the user when a recovery code was used, and how many are left."""
+def notify_recovery_code(user: Any, authenticator: Any, **_more: Any) -> None:
+    """Notify the user of a used recovery code and the number of unused codes."""
     if authenticator.type == Authenticator.Type.RECOVERY_CODES:
-        authenticator.refresh_from_db()  # the row that was written was another instance
-        left = len(authenticator.wrap().get_unused_codes())
-        what = _("A recovery code was used. Unused codes left: %(left)d.") % {"left": left}
-        closing.notify_user(user, what)
+        authenticator.refresh_from_db()  # allauth saved the row through another instance
+        count = len(authenticator.wrap().get_unused_codes())
+        message = _("A recovery code was used. Unused codes left: %(left)d.") % {"left": count}
+        lifecycle.notify_user(user, message)

@@ -1,4 +1,4 @@
-"""Tokens of the API: made, found, revoked."""
+"""Creation, lookup and revocation of API tokens."""
 
 from __future__ import annotations
 
@@ -17,65 +17,65 @@ from people.models import SCOPES, Token
 from records.base.keys import base58
 from records.base.locks import lock_names
 
-#: The prefix of every token, so that a leaked one can be found in a text.
+#: The prefix of every token, by which scanners find leaked tokens in texts.
 MARK: Final = "hana_"
 _BYTES: Final = 32
 _FORM: Final = re.compile(rf"{MARK}[1-9A-Za-z]{{{len(base58(bytes(_BYTES)))}}}", re.ASCII)
-#: How often the time of the last use is written.
+#: Precision of the stored time of last use.
 USED_PRECISION: Final = timedelta(minutes=1)
-#: How long a token is valid, unless its owner chooses otherwise.
+#: Default lifetime of a token.
 LIFETIME: Final = timedelta(days=365)
 #: Maximum number of tokens of a user.
-MOST: Final = 50
+MAX_TOKENS: Final = 50
 
 
-class TooMany(Exception):
-    """A user who has `MOST` tokens already."""
+class TooManyTokens(Exception):
+    """A user with `MOST` tokens already."""
 
 
 @transaction.atomic
-def make(
+def create_token(
     *,
     owner: Any,
     name: str,
     scopes: Iterable[str],
     lifetime: timedelta | None = LIFETIME,
 ) -> tuple[Token, str]:
-    """Make a token; returns it and its text, which cannot be shown again.
+    """Create a token; return the token and the text, which cannot be shown again.
 
-    ``lifetime`` is None for a token that is valid until it is revoked. Raises ValueError for a
-    scope that is unknown or that the owner may not give, and :class:`TooMany`.
+    With ``lifetime`` None the token is valid until revoked. Raise ValueError for unknown scopes or
+    scopes reserved for staff, and :class:`TooMany`.
     """
-    wanted = set(scopes)
-    if not wanted or wanted - set(allowed(owner)):
-        raise ValueError(f"scopes: some of {', '.join(allowed(owner))}")
+    requested = set(scopes)
+    if not requested or requested - set(allowed_scopes(owner)):
+        raise ValueError(f"scopes: some of {', '.join(allowed_scopes(owner))}")
     lock_names(f"tokens of {owner.pk}")
-    if Token.objects.filter(owner=owner, revoked=None).count() >= MOST:
-        raise TooMany
+    if Token.objects.filter(owner=owner, revoked=None).count() >= MAX_TOKENS:
+        raise TooManyTokens
     text = MARK + base58(secrets.token_bytes(_BYTES))
     token = Token.objects.create(
         owner=owner,
         name=name,
         prefix=text[: len(MARK) + 5],
         hash=_hash(text),
-        scopes=" ".join(scope for scope in SCOPES if scope in wanted),
+        scopes=" ".join(scope for scope in SCOPES if scope in requested),
         expires=None if lifetime is None else timezone.now() + lifetime,
     )
     return token, text
 
 
-def allowed(owner: Any) -> tuple[str, ...]:
-    """Scopes that a user's tokens may have: ``admin`` only the staff's."""
+def allowed_scopes(owner: Any) -> tuple[str, ...]:
+    """Return the scopes that a user's tokens may have; ``admin`` is for staff."""
     return SCOPES if owner.is_staff else SCOPES[:-1]
 
 
-def find(text: str) -> Token | None:
+def find_token(text: str) -> Token | None:
     """Return the valid token with a text and record its use, or None."""
     if not _FORM.fullmatch(text):
         return None
-    # A secret of 256 bits needs no slow hash, and a comparison by index reveals nothing of it.
+    # A random secret of 256 bits needs no slow hash and no constant-time comparison.
     token = Token.objects.select_related("owner").filter(hash=_hash(text)).first()
-    if token is None or not token.is_good or not token.owner.is_active:
+    if token is None or not token.is_valid or not token.owner.is_active:
         return None
     now = timezone.now()
     if token.used is None or now - token.used > USED_PRECISION:
@@ -84,23 +84,26 @@ def find(text: str) -> Token | None:
 
 
 def revoke(token: Token) -> None:
-    """Revoke it, from now on."""
+    """Revoke the token."""
     Token.objects.filter(pk=token.pk, revoked=None).update(revoked=timezone.now())
 
 
-def ended(prefix: str = "") -> Q:
-    """Which tokens are revoked or expired; ``prefix`` leads to the token (``token__``)."""
+def ended_tokens(prefix: str = "") -> Q:
+    """Return a query for revoked or expired tokens.
+
+    ``prefix`` is the lookup path to the token, such as ``token__``.
+    """
     return Q(**{f"{prefix}revoked__isnull": False}) | Q(**{f"{prefix}expires__lte": timezone.now()})
 
 
-def good(owner: Any) -> QuerySet[Token]:
+def valid_tokens(owner: Any) -> QuerySet[Token]:
     """Return the tokens of a user that are neither revoked nor expired."""
-    return Token.objects.exclude(ended()).filter(owner=owner)
+    return Token.objects.exclude(ended_tokens()).filter(owner=owner)
 
 
 def revoke_all(owner: Any) -> int:
-    """Revoke all tokens of a user; returns how many were valid."""
-    return good(owner).update(revoked=timezone.now())
+    """Revoke all tokens of a user; return the number of tokens that were valid."""
+    return valid_tokens(owner).update(revoked=timezone.now())
 
 
 def _hash(text: str) -> str:

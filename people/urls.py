@@ -1,20 +1,20 @@
-"""Addresses of people's pages: django-allauth's below ``account/``, and our own."""
+"""Addresses of pages for users, with django-allauth's pages below ``account/``."""
 
 from allauth.socialaccount.views import connections, login_cancelled
 from django.urls import URLPattern, URLResolver, include, path
 
-from people.views import account, elsewhere, me, tokens
+from people.views import account, me, openid, tokens
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    path("account/", account.overview, name="account"),
+    path("account/", account.show_account, name="account"),
     path("account/signup/", account.Register.as_view(), name="account_signup"),
     path("account/password/set/", account.set_first_password, name="account_set_password"),
-    path("account/delete/", account.delete, name="delete_account"),
+    path("account/delete/", account.delete_account, name="delete_account"),
     path("account/sessions/<int:pk>/end/", account.end_session, name="end_session"),
-    path("account/oidc/<slug:provider_id>/login/", elsewhere.login, name="openid_connect_login"),
+    path("account/oidc/<slug:provider_id>/login/", openid.login, name="openid_connect_login"),
     path(
         "account/oidc/<slug:provider_id>/login/callback/",
-        elsewhere.callback,
+        openid.callback,
         name="openid_connect_callback",
     ),
     path("account/elsewhere/", connections, name="socialaccount_connections"),
@@ -27,16 +27,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", include("allauth.account.urls")),
     path("account/2fa/", include("allauth.mfa.urls")),
     path("account/sessions/", include("allauth.usersessions.urls")),
-    path("me/", me.games, name="me"),
-    path("me/change/", me.change, name="change_games"),
-    path("me/withdrawn/", me.withdrawn, name="withdrawn_games"),
-    path("me/games/<slug:key>/", me.game, name="my_game"),
+    path("me/", me.list_games, name="me"),
+    path("me/change/", me.change_games, name="change_games"),
+    path("me/withdrawn/", me.list_withdrawn, name="withdrawn_games"),
+    path("me/games/<slug:key>/", me.edit_game, name="my_game"),
     path("me/collections/<slug:key>/delete/", me.delete_collection, name="delete_collection"),
-    path("me/uploads/", me.uploads, name="my_uploads"),
-    path("me/names/", me.names, name="my_names"),
-    path("me/tokens/", tokens.tokens, name="tokens"),
+    path("me/uploads/", me.list_uploads, name="my_uploads"),
+    path("me/names/", me.request_about_name, name="my_names"),
+    path("me/tokens/", tokens.manage_tokens, name="tokens"),
     path("me/webhooks/", tokens.add_webhook, name="add_webhook"),
     path("me/webhooks/<slug:key>/enable/", tokens.enable_webhook, name="enable_webhook"),
     path("me/webhooks/<slug:key>/delete/", tokens.delete_webhook, name="delete_webhook"),
-    path("me/tokens/<slug:key>/revoke/", tokens.revoke, name="revoke_token"),
+    path("me/tokens/<slug:key>/revoke/", tokens.revoke_token, name="revoke_token"),
 ]

@@ -1,7 +1,7 @@
-"""Notifies programs when an upload is done: signed requests as Standard Webhooks has them.
+"""Notifications about finished uploads, as signed requests by Standard Webhooks.
 
-In: the webhooks of users, and uploads of theirs that are done. Out: a delivery for each, a job of
-the ledger, which sends
+Each finished upload gets one delivery for each webhook of its owner. A delivery is a job of the
+ledger that sends
 
     POST URL
     Content-Type: application/json
@@ -12,9 +12,9 @@ the ledger, which sends
     {"type": "upload.done", "timestamp": "…Z", "data": {"key", "url", "page", "games": {…}}}
 
 The signature is the HMAC-SHA256 of id, timestamp and body, joined by full stops, with the bytes of
-the webhook's secret (https://www.standardwebhooks.com). Any status of 2xx is a success; otherwise
-the delivery is tried again, after a growing pause of the whole webhook. After `MAX_FAILURES`
-failures in a row the webhook is disabled. `people.delivery.sender` does the deliveries.
+the webhook's secret (https://www.standardwebhooks.com). Any 2xx status is a success. After a
+failure the webhook pauses, each time longer, and the delivery is retried. After `MAX_FAILURES`
+consecutive failures the webhook is disabled. `people.delivery.sender` runs the deliveries.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people.accounts import mails
-from people.accounts.closing import confirmed_address
-from people.delivery.outgoing import NotAllowed, check, check_host, post
+from people.accounts.lifecycle import get_confirmed_address
+from people.delivery.outgoing import NotAllowed, check_host, check_url, post
 from people.models import Token, Webhook
-from people.tokens import ended
+from people.tokens import ended_tokens
 from records.base import clock
 from records.base.json_types import Component, Moment, Url
 from records.base.site import absolute
@@ -52,31 +52,31 @@ from records.models import Job, Upload
 from records.serving.limits import Busy
 
 KIND: Final = "webhook"
-#: Webhooks of an account at the most.
-MOST: Final = 10
-#: Attempts of one delivery: with the pauses of the ledger, about two hours.
-TRIES: Final = 20
-#: Failures in a row after which a webhook is disabled.
+#: Maximum number of webhooks of an account.
+MAX_WEBHOOKS: Final = 10
+#: Attempts of a delivery, which take about two hours with the pauses of the ledger.
+MAX_ATTEMPTS: Final = 20
+#: Consecutive failures after which a webhook is disabled.
 MAX_FAILURES: Final = 20
-#: Of older uploads nobody is notified: the webhook was added later, or all attempts failed.
-NEWS: Final = timedelta(days=2)
-#: The bytes of a secret, and how it is written.
+#: Maximum age of an upload that is notified; older uploads precede the webhook or have failed.
+MAX_AGE: Final = timedelta(days=2)
+#: Length of a secret in bytes, and prefix of its text form.
 SECRET_BYTES: Final = 32
 SECRET_PREFIX: Final = "whsec_"
 
-#: Requests of a web process that wait for the lookup of a name.
+#: Limits the requests of a web process that wait for a name lookup.
 _adding: Final = threading.BoundedSemaphore(2)
 
 logger = logging.getLogger(__name__)
 
 
 class TooManyWebhooks(Exception):
-    """The account has as many as it can have."""
+    """An account with the maximum number of webhooks."""
 
 
-def of_user(owner: Any) -> QuerySet[Webhook]:
+def webhooks_of(owner: Any) -> QuerySet[Webhook]:
     """Return the webhooks of a user, without those of invalid tokens."""
-    return Webhook.objects.exclude(ended("token__")).filter(owner=owner.pk)
+    return Webhook.objects.exclude(ended_tokens("token__")).filter(owner=owner.pk)
 
 
 def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
@@ -85,8 +85,8 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
     Raise `people.delivery.outgoing.NotAllowed`, :class:`TooManyWebhooks` or
     `records.serving.limits.Busy`.
     """
-    check(url)
-    if of_user(owner).count() >= MOST:
+    check_url(url)
+    if webhooks_of(owner).count() >= MAX_WEBHOOKS:
         raise TooManyWebhooks
     if not _adding.acquire(blocking=False):
         raise Busy
@@ -96,18 +96,18 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
         _adding.release()
     with transaction.atomic():
         get_user_model()._default_manager.select_for_update().get(pk=owner.pk)
-        if of_user(owner).count() >= MOST:
+        if webhooks_of(owner).count() >= MAX_WEBHOOKS:
             raise TooManyWebhooks
         return Webhook.objects.create(owner=owner, token=token, url=url, secret=new_secret())
 
 
 def new_secret() -> str:
-    """Return a new random secret in its written form."""
+    """Return a new random secret in text form."""
     return SECRET_PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
 class UploadDone(TypedDict):
-    """An upload that is done."""
+    """A finished upload."""
 
     key: str
     url: Annotated[Url, "The upload in the API."]
@@ -117,15 +117,15 @@ class UploadDone(TypedDict):
 
 
 class Notification(TypedDict):
-    """What a webhook gets."""
+    """The JSON body of a notification."""
 
     type: Literal["upload.done"]
-    timestamp: Annotated[Moment, "When it was done."]
+    timestamp: Annotated[Moment, "When the upload was done."]
     data: UploadDone
 
 
 def enable(hook: Webhook) -> None:
-    """Notify a disabled webhook again, of uploads from now on."""
+    """Enable a disabled webhook for uploads from now on."""
     if hook.disabled is None:
         return
     hook.failures, hook.paused_until, hook.disabled = 0, None, None
@@ -134,13 +134,13 @@ def enable(hook: Webhook) -> None:
 
 
 def schedule() -> None:
-    """Enqueue the deliveries of uploads that are done, one for each webhook.
+    """Enqueue the deliveries of finished uploads, one for each webhook.
 
     Delete the webhooks of invalid tokens.
     """
-    Webhook.objects.filter(ended("token__")).delete()
+    Webhook.objects.filter(ended_tokens("token__")).delete()
     for hook in Webhook.objects.filter(disabled=None):
-        since = max(hook.enabled, timezone.now() - NEWS)
+        since = max(hook.enabled, timezone.now() - MAX_AGE)
         uploads = Upload.objects.filter(owner=hook.owner_id, created__gte=since)
         noticed = Job.objects.filter(kind=KIND, subject__startswith=f"{hook.key}-")
         for upload in uploads.exclude(pk__in=noticed.values("upload")).order_by("pk"):
@@ -151,49 +151,49 @@ def schedule() -> None:
                     _postpone(hook)
 
 
-def _waiting(hook: Webhook) -> QuerySet[Job]:
-    """Return the deliveries of a webhook that wait for their next attempt."""
+def _waiting_deliveries(hook: Webhook) -> QuerySet[Job]:
+    """Return the deliveries of a webhook waiting for the next attempt."""
     deliveries = Job.objects.filter(kind=KIND, subject__startswith=f"{hook.key}-")
     return deliveries.filter(state__in=Job.CLAIMABLE)
 
 
 def _postpone(hook: Webhook) -> None:
-    """Let all deliveries of a webhook wait until the end of its pause.
+    """Delay all deliveries of a webhook until the end of the pause.
 
-    A receiver that does not respond then gets one attempt, not one for each upload.
+    An unresponsive receiver then gets a single attempt instead of an attempt for each upload.
     """
     if hook.paused_until is not None:
-        _waiting(hook).update(due_at=Greatest(F("due_at"), hook.paused_until))
+        _waiting_deliveries(hook).update(due_at=Greatest(F("due_at"), hook.paused_until))
 
 
 def deliver(job: Job) -> None:
     """Make one attempt of a leased delivery."""
-    hooks = Webhook.objects.exclude(ended("token__")).filter(disabled=None)
+    hooks = Webhook.objects.exclude(ended_tokens("token__")).filter(disabled=None)
     hook = hooks.filter(pk=job.params["hook"]).first()
     if hook is None or job.upload is None:
         with transaction.atomic():
             finish(hold(job))
         return
-    is_final = job.attempts >= TRIES
+    is_final = job.attempts >= MAX_ATTEMPTS
     try:
-        status = post(hook.url, *request_of(hook, job, timezone.now()))
+        status = post(hook.url, *build_request(hook, job, timezone.now()))
         outcome, error = str(status), "" if 200 <= status < 300 else f"status {status}"
     except Busy as busy:  # not the receiver's fault
         release(job, str(busy), busy.again)
         return
-    except NotAllowed as refused:
-        outcome = error = str(refused)
-        is_final = True  # it will be no other tomorrow
+    except NotAllowed as not_allowed:
+        outcome = error = str(not_allowed)
+        is_final = True  # a retry would be refused too
     except (OSError, http.client.HTTPException) as failure:
         outcome = error = str(failure) or type(failure).__name__
     if error:
         logger.info("%s was not delivered: %s", job, error)
-    _record(job, hook, outcome, error, is_final)
+    _store_result(job, hook, outcome, error, is_final)
 
 
 @transaction.atomic
-def _record(job: Job, hook: Webhook, outcome: str, error: str, is_final: bool) -> None:
-    """Write the result of an attempt. Raises :class:`records.jobs.ledger.LeaseLost`."""
+def _store_result(job: Job, hook: Webhook, outcome: str, error: str, is_final: bool) -> None:
+    """Store the result of an attempt; raise :class:`records.jobs.ledger.LeaseLost`."""
     held = hold(job)
     current = Webhook.objects.select_for_update(no_key=True).filter(pk=hook.pk).first()
     if error and not is_final and current is not None:
@@ -212,7 +212,7 @@ def _record(job: Job, hook: Webhook, outcome: str, error: str, is_final: bool) -
 
 
 def _pause_end(failures: int) -> datetime | None:
-    """Return the time of the next attempt after failures in a row; None without failures."""
+    """Return the time of the next attempt after consecutive failures; None without any."""
     if not failures:
         return None
     seconds = min(MAX_RETRY_SECONDS, RETRY_SECONDS * 2 ** (failures - 1))
@@ -220,9 +220,11 @@ def _pause_end(failures: int) -> datetime | None:
 
 
 def _disable(hook: Webhook) -> None:
-    """Disable a webhook, end its deliveries and mail its owner."""
+    """Disable a webhook, end all deliveries and mail the owner."""
     hook.disabled, hook.paused_until = timezone.now(), None
-    _waiting(hook).update(state=Job.State.DONE, done_at=clock.now(), reason="webhook disabled")
+    _waiting_deliveries(hook).update(
+        state=Job.State.DONE, done_at=clock.now(), reason="webhook disabled"
+    )
     owner: Any = hook.owner
     context = {
         "name": owner.get_username(),
@@ -231,46 +233,46 @@ def _disable(hook: Webhook) -> None:
         "failures": hook.failures,
         "page": absolute(reverse("tokens")),
     }
-    address = confirmed_address(owner)
+    address = get_confirmed_address(owner)
     transaction.on_commit(partial(mails.send, address, "people/webhook_disabled", context))
     logger.info("webhook %s is disabled: %s", hook.key, hook.outcome)
 
 
-def request_of(hook: Webhook, job: Job, moment: datetime) -> tuple[bytes, dict[str, str]]:
-    """Body and headers of an attempt at a moment."""
+def build_request(hook: Webhook, job: Job, moment: datetime) -> tuple[bytes, dict[str, str]]:
+    """Return body and headers of an attempt at a moment."""
     assert job.upload is not None
-    body = json.dumps(message(job.upload, job.created), separators=(",", ":")).encode()
+    body = json.dumps(build_notification(job.upload, job.created), separators=(",", ":")).encode()
     seconds = str(int(moment.timestamp()))
     return body, {
         "Content-Type": "application/json",
         "User-Agent": "HanaArchive",
         "webhook-id": job.subject,
         "webhook-timestamp": seconds,
-        "webhook-signature": f"v1,{signature(hook.secret, job.subject, seconds, body)}",
+        "webhook-signature": f"v1,{compute_signature(hook.secret, job.subject, seconds, body)}",
     }
 
 
-def message(upload: Upload, moment: datetime) -> Notification:
-    """Return the message about an upload that was done at a moment."""
+def build_notification(upload: Upload, moment: datetime) -> Notification:
+    """Return the notification about an upload that was done at a moment."""
     return {
         "type": "upload.done",
-        "timestamp": _written(moment),
+        "timestamp": _format_time(moment),
         "data": {
             "key": upload.key,
             "url": absolute(reverse("api:upload", args=[upload.key])),
             "page": absolute(reverse("report", args=[upload.key])),
-            "created": _written(upload.created),
+            "created": _format_time(upload.created),
             "games": upload.progress()["games"],
         },
     }
 
 
-def _written(moment: datetime) -> str:
+def _format_time(moment: datetime) -> str:
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def signature(secret: str, name: str, seconds: str, body: bytes) -> str:
-    """HMAC-SHA256 in base64, as the receiver computes it too."""
+def compute_signature(secret: str, name: str, seconds: str, body: bytes) -> str:
+    """Return the HMAC-SHA256 in base64, as the receiver computes it."""
     key = base64.b64decode(secret.removeprefix(SECRET_PREFIX))
     content = b".".join((name.encode(), seconds.encode(), body))
     return base64.b64encode(hmac.digest(key, content, hashlib.sha256)).decode()

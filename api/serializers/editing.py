@@ -1,4 +1,4 @@
-"""A record that is being written, as it is sent."""
+"""Serializers of requests to the game editor."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES
 from records.services.editing import split_actions
 
 Serializer = serializers.Serializer[Any]
-#: Actions of one request: some more than a deal can have.
-MOST_ACTIONS: Final = 200
-#: Of 48 cards by their names.
+#: Maximum number of actions in a request, more than a deal can have.
+MAX_ACTIONS: Final = 200
+#: Maximum length of 48 card names.
 _CARDS: Final = 2000
 _SEATS: Final = 7
 _TAGS: Final = 60
@@ -25,18 +25,20 @@ _OWN_TAG: Final = re.compile(r"Kafu|Rules|Options|Result|Sheet|Termination|Playe
 
 
 def unknown_fields(names: Iterable[str]) -> serializers.ValidationError:
-    """The error for names that nothing is known of."""
-    named = ", ".join(sorted(names))[:100]
-    return serializers.ValidationError(_("Unknown: %(names)s.") % {"names": named})
+    """Return the error for unknown field names."""
+    name_list = ", ".join(sorted(names))[:100]
+    return serializers.ValidationError(_("Unknown: %(names)s.") % {"names": name_list})
 
 
 class CardsSerializer(Serializer):
     """The cards of a deal."""
 
     number = serializers.IntegerField(min_value=1, max_value=MAX_DEALS)
-    random = serializers.BooleanField(default=False, help_text="By chance; the rest is left out.")
+    random = serializers.BooleanField(
+        default=False, help_text="Deal at random; the other fields are ignored."
+    )
     seed = serializers.IntegerField(
-        required=False, min_value=0, max_value=1 << 32, help_text="For the same chance again."
+        required=False, min_value=0, max_value=1 << 32, help_text="Seed that repeats a random deal."
     )
     hands = serializers.ListField(
         child=serializers.CharField(max_length=_CARDS, allow_blank=True),
@@ -49,15 +51,16 @@ class CardsSerializer(Serializer):
         max_length=_CARDS,
         allow_blank=True,
         required=False,
-        help_text="The next card first; `...` at the end: known so far. Left out: not known.",
+        help_text="The next card first; `...` at the end if later cards are unknown. Omitted: "
+        "all unknown.",
     )
     dealer = serializers.IntegerField(
-        min_value=1, max_value=_SEATS, required=False, help_text="Where anybody may deal."
+        min_value=1, max_value=_SEATS, required=False, help_text="The dealer, if any seat may deal."
     )
 
 
 class BeginSerializer(Serializer):
-    """A game that begins now."""
+    """A new game."""
 
     ruleset = RulesetField()
     players = serializers.ListField(
@@ -73,7 +76,7 @@ class BeginSerializer(Serializer):
     )
 
     def validate_tags(self, tags: dict[str, str]) -> dict[str, str]:
-        """Some that the notation takes, without those that follow from the other fields."""
+        """Return the tags that the other fields do not imply; refuse malformed or excess tags."""
         if len(tags) > _TAGS:
             raise serializers.ValidationError(_("At most %(most)s tags.") % {"most": _TAGS})
         for name, value in tags.items():
@@ -84,7 +87,7 @@ class BeginSerializer(Serializer):
 
 
 class EditSerializer(Serializer):
-    """A record, of `kafu`, `record` and `new` one, and what is to be done with it."""
+    """A game as exactly one of `kafu`, `record` and `new`, and the changes to make to it."""
 
     kafu = serializers.CharField(
         required=False, max_length=MAX_GAME_BYTES, trim_whitespace=False, help_text="One game."
@@ -96,57 +99,58 @@ class EditSerializer(Serializer):
     at = serializers.CharField(
         required=False,
         max_length=10,
-        help_text=(
-            "Deal and step as in a replay, `3.14`; without it, the last that can be played."
-        ),
+        help_text=("Deal and step as in a replay, `3.14`; by default the last playable step."),
     )
     deal = CardsSerializer(required=False)
     foresee = serializers.BooleanField(
         default=False,
         help_text=(
-            "Write the hands and the draw pile of the deal of `at` as its turns tell them, before "
-            "any is taken back."
+            "Write the hands and the draw pile of the deal of `at` as far as its turns reveal "
+            "them, before turns are taken back."
         ),
     )
     take_back = serializers.BooleanField(
-        default=False, help_text="Remove what follows `at`; after `3.-1` deal 3 itself."
+        default=False, help_text="Remove everything after `at`; `3.-1` removes deal 3 too."
     )
     do = serializers.ListField(
         child=serializers.CharField(max_length=100),
         required=False,
-        max_length=MOST_ACTIONS,
+        max_length=MAX_ACTIONS,
         help_text=(
-            "Actions as Kafu, `AxD`, `/B`, `=koikoi`, to follow `at`: each in the place of one of "
-            f"its kind that stands there. At most {MOST_ACTIONS} in all texts together."
+            "Actions in Kafu, `AxD`, `/B`, `=koikoi`, to follow `at`. Each replaces an existing "
+            f"action of its kind. At most {MAX_ACTIONS} in all texts together."
         ),
     )
     comment = serializers.CharField(
-        required=False, allow_blank=True, max_length=4000, help_text="At `at`; empty: none."
+        required=False,
+        allow_blank=True,
+        max_length=4000,
+        help_text="The comment at `at`; an empty text removes it.",
     )
     instead = serializers.CharField(
         required=False,
         max_length=400,
         help_text=(
-            "The `text` of one of `fault.legal`, to stand where the fault is; or `fault.omit`, to "
-            "be left out."
+            "The `text` of one of `fault.legal`, to replace the fault; or `fault.omit`, to leave"
+            " it out."
         ),
     )
     compute = serializers.BooleanField(
         default=False,
-        help_text="Write what the rules give in the place of scores, grades and results.",
+        help_text="Replace scores, grades and results by the values computed from the rules.",
     )
 
     def validate_do(self, turns: list[str]) -> list[str]:
-        """Refuse more than `MOST_ACTIONS` actions; one text can have several."""
-        if sum(len(split_actions(turn)) for turn in turns) > MOST_ACTIONS:
-            message = _("At most %(most)s actions.") % {"most": MOST_ACTIONS}
+        """Refuse more than `MAX_ACTIONS` actions, counted over all texts."""
+        if sum(len(split_actions(turn)) for turn in turns) > MAX_ACTIONS:
+            message = _("At most %(most)s actions.") % {"most": MAX_ACTIONS}
             raise serializers.ValidationError(message)
         return turns
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Exactly one record, and nothing that is not known."""
-        given = [name for name in ("kafu", "record", "new") if name in attrs]
-        if len(given) != 1:
+        """Refuse unknown fields, and requests without exactly one game."""
+        sources = [name for name in ("kafu", "record", "new") if name in attrs]
+        if len(sources) != 1:
             raise serializers.ValidationError(_("Expected one of kafu, record, new."))
         if unknown := set(self.initial_data) - set(self.fields):
             raise unknown_fields(unknown)

@@ -1,4 +1,4 @@
-"""Fields of bodies that the framework's own ones do not describe well."""
+"""Serializer fields with better errors or schemas than those of the framework."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from kafu.notation.vocabulary import RULES
 
 
 class NameField(serializers.ChoiceField):
-    """A name of a closed list. A value that is no text is refused without quoting it."""
+    """A name of a closed list; a value that is not text is refused without quoting it."""
 
     default_error_messages: ClassVar[dict[str, Any]] = {
         "invalid": serializers.CharField.default_error_messages["invalid"]
     }
 
     def to_internal_value(self, data: Any) -> Any:
-        """Return the name. Raises ValidationError."""
+        """Return the name; raise ValidationError for an invalid value."""
         if not isinstance(data, str):
             self.fail("invalid")
         return super().to_internal_value(data)
@@ -28,14 +28,14 @@ class NameField(serializers.ChoiceField):
 
 @extend_schema_field(schema_of(Ruleset))
 class RulesetField(NameField):
-    """A ruleset among those that are registered when the serializer is created."""
+    """A ruleset; the choices are the rulesets registered when the serializer is created."""
 
     def __init__(self, **options: Any) -> None:
-        """Take the options of any field; the choices are given."""
+        """Accept the options of any field except ``choices``."""
         super().__init__(choices=list(RULES), **options)
 
 
 def json_field(form: Any) -> serializers.JSONField:
-    """Return a field whose value is the JSON of a type already."""
+    """Return a field whose value is already JSON of the type ``form``."""
     kind: type[serializers.JSONField] = type("JsonField", (serializers.JSONField,), {})
     return extend_schema_field(schema_of(form))(kind)()

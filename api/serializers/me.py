@@ -22,11 +22,13 @@ from records.models import Ownership, Visibility
 Serializer = serializers.Serializer[Any]
 
 #: The visibilities that an owner can choose.
-LEVELS: Final = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
+LEVELS: Final = {
+    level.name.lower(): level for level in Visibility if level is not Visibility.WITHDRAWN
+}
 SHOWN: Final = list(LEVELS)
-#: How far a browser's clock may be ahead.
+#: Tolerance for a browser's clock that is ahead.
 _AHEAD: Final = timedelta(days=1)
-#: Levels of a state.
+#: Maximum nesting depth of a draft's state.
 _DEPTH: Final = 20
 
 
@@ -39,10 +41,10 @@ class MeSerializer(Serializer):
 
 
 class OwnershipSerializer(Serializer):
-    """A game as the caller owns it."""
+    """The caller's ownership of a game."""
 
     visibility = serializers.SerializerMethodField()
-    note = serializers.CharField(help_text="Nobody else sees it.")
+    note = serializers.CharField(help_text="Visible to you only.")
     collections = serializers.SerializerMethodField()
     created = serializers.DateTimeField()
     url = serializers.SerializerMethodField()
@@ -50,82 +52,86 @@ class OwnershipSerializer(Serializer):
 
     @extend_schema_field(serializers.ChoiceField(choices=SHOWN))
     def get_visibility(self, ownership: Ownership) -> str:
-        """Who may see it, as far as the caller decides."""
+        """Return the visibility that the caller chose."""
         return Visibility(ownership.visibility).name.lower()
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_collections(self, ownership: Ownership) -> list[str]:
-        """Names of the caller's collections that contain it."""
-        found: Any = ownership
-        return [one.name for one in found.collections.all()]
+        """Return the names of the caller's collections that contain the game."""
+        owned_game: Any = ownership
+        return [collection.name for collection in owned_game.collections.all()]
 
     def _absolute(self, name: str, ownership: Ownership) -> str:
         return absolute(reverse(name, args=[ownership.record.key]))
 
     @extend_schema_field(serializers.URLField())
     def get_url(self, ownership: Ownership) -> str:
-        """Where this can be changed."""
+        """Return the address at which the ownership can be changed."""
         return self._absolute("api:ownership", ownership)
 
     @extend_schema_field(serializers.URLField())
     def get_record(self, ownership: Ownership) -> str:
-        """The game."""
+        """Return the address of the game."""
         return self._absolute("api:record", ownership)
 
 
 class ChangeSerializer(Serializer):
-    """Changes to an ownership; a field that is left out stays."""
+    """Changes to an ownership; omitted fields stay unchanged."""
 
     visibility = NameField(choices=SHOWN, required=False)
     note = serializers.CharField(max_length=NOTE_LENGTH, allow_blank=True, required=False)
 
 
 class DraftSerializer(Serializer):
-    """A draft without its state. `key` is the browser's own."""
+    """A draft without its state. The browser chooses `key`."""
 
     key = serializers.CharField()
     kind = serializers.ChoiceField(choices=DRAFT_KINDS)
     title = serializers.CharField()
-    changed = serializers.DateTimeField(help_text="When it was changed, by the browser's clock.")
+    changed = serializers.DateTimeField(
+        help_text="Time of the last change, by the browser's clock."
+    )
 
 
 class WholeDraftSerializer(DraftSerializer):
-    """A draft with the state that the page keeps of it."""
+    """A draft with the state that the editor page needs."""
 
-    state = serializers.SerializerMethodField()
+    state = serializers.SerializerMethodField(help_text="The state as the page sent it.")
 
     @extend_schema_field(OpenApiTypes.OBJECT)
     def get_state(self, draft: Draft) -> dict[str, Any]:
-        """As it was sent."""
+        """Return the state as the page sent it."""
         state: dict[str, Any] = json.loads(draft.state)
         return state
 
 
 class SentDraftSerializer(Serializer):
-    """A draft as a page sends it."""
+    """A draft sent by an editor page."""
 
     kind = NameField(choices=DRAFT_KINDS)
     title = serializers.CharField(max_length=300, allow_blank=True)
-    changed = serializers.DateTimeField(help_text="The newer of two with one key is kept.")
+    changed = serializers.DateTimeField(
+        help_text="Of two drafts with one key, the newer is stored."
+    )
     state = serializers.DictField(help_text="Any object, up to 256 KiB of JSON.")
 
     def validate_changed(self, changed: datetime) -> datetime:
-        """Not later than a clock may be wrong: it could never be replaced."""
+        """Refuse a time beyond clock error, because such a draft could never be replaced."""
         if changed > timezone.now() + _AHEAD:
             raise serializers.ValidationError(_("This time is more than a day in the future."))
         return changed
 
     def validate_state(self, state: dict[str, Any]) -> dict[str, Any]:
-        """So deep that it can be written and read again anywhere."""
+        """Refuse a state that is nested too deeply to round-trip."""
         if not _is_flat(state, _DEPTH):
             raise serializers.ValidationError(_("This is nested too deeply."))
         return state
 
 
 def _is_flat(value: Any, depth: int) -> bool:
-    """Whether a value of JSON has no more levels than this."""
+    """Return whether a JSON value has at most ``depth`` levels."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return depth > 0 and all(_is_flat(one, depth - 1) for one in inner)
+    return depth > 0 and all(_is_flat(member, depth - 1) for member in inner)
 
 
 class SentWebhookSerializer(Serializer):
@@ -137,11 +143,13 @@ class SentWebhookSerializer(Serializer):
 class WebhookStateSerializer(Serializer):
     """The new state of a webhook."""
 
-    state = serializers.ChoiceField([ACTIVE], help_text="`active` enables a disabled one again.")
+    state = serializers.ChoiceField(
+        [ACTIVE], help_text="`active` enables a disabled webhook again."
+    )
 
 
 class WebhookSerializer(Serializer):
-    """A webhook, and what came of its last try."""
+    """A webhook and the outcome of its last delivery attempt."""
 
     key = serializers.CharField()
     url = serializers.CharField()
@@ -149,18 +157,20 @@ class WebhookSerializer(Serializer):
         source="token.prefix",
         default=None,
         allow_null=True,
-        help_text="The first letters of the token with which it was added, and with which it ends.",
+        help_text="The first letters of the token that added the webhook, and with which it ends.",
     )
     created = serializers.DateTimeField()
     tried = serializers.DateTimeField(allow_null=True)
     outcome = serializers.CharField(
-        help_text="The status that was answered, or why there was none."
+        help_text="The status of the last response, or the reason for a missing response."
     )
     state = serializers.ChoiceField(
         WEBHOOK_STATES, help_text="`disabled` after 20 failures in a row; nothing is sent then."
     )
     failures = serializers.IntegerField(help_text="Failures in a row.")
-    disabled = serializers.DateTimeField(allow_null=True, help_text="When it was disabled.")
+    disabled = serializers.DateTimeField(
+        allow_null=True, help_text="When the webhook was disabled."
+    )
 
 
 class NewWebhookSerializer(WebhookSerializer):

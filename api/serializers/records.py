@@ -1,4 +1,4 @@
-"""Games in the archive as JSON."""
+"""JSON of games in the archive."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Annotated, Any, Final, TypedDict
 from django.urls import reverse
 
 from api.openapi import KafuGame
-from api.schemas import named, schema_of
+from api.schemas import register_component, schema_of
 from kafu.judging.position import Position
 from kafu.notation.difference import Change
 from kafu.notation.json.form import to_json
@@ -23,29 +23,29 @@ from records.services.replays import position_of_text
 
 
 class RecordJson(GameJson):
-    """A game, without its moves."""
+    """A game without its moves."""
 
     url: Annotated[Url, "The whole game."]
-    kafu_url: Annotated[Url, "Its canonical text."]
+    kafu_url: Annotated[Url, "The canonical text of the game."]
     replay_url: Annotated[Url, "The table after each step."]
-    sheet_url: Annotated[Url, "Its score sheet."]
+    sheet_url: Annotated[Url, "The score sheet of the game."]
     page: Annotated[Url, "The page for people."]
 
 
 class WholeRecord(RecordJson):
     """A whole game: tags, verdict, and the JSON form of Kafu."""
 
-    engine_version: Annotated[str, "Which engine gave the verdict."]
+    engine_version: Annotated[str, "The version of the engine that gave the verdict."]
     tags: dict[str, str]
-    verdict: Annotated[Verdict, "The verdict; its lines are those of the canonical text."]
+    verdict: Annotated[Verdict, "The verdict, with lines of the canonical text."]
     position: Annotated[
-        Position | None, "The place of the fault of an illegal game; null for all others."
+        Position | None, "The place of the fault of an illegal game; null for other games."
     ]
     kafu: Annotated[KafuGame, "The game in the JSON form of Kafu."]
 
 
 class CorrectionJson(TypedDict):
-    """A correction: one game, or one text of it, took the place of another."""
+    """A correction by which one game, or one text of it, replaced another."""
 
     former: Annotated[
         str,
@@ -59,7 +59,7 @@ class CorrectionJson(TypedDict):
 
 
 class History(TypedDict):
-    """How a game came to be what it is."""
+    """The corrections of a game."""
 
     key: str
     corrections: Annotated[list[CorrectionJson], "The newest first."]
@@ -72,7 +72,7 @@ class Changes(TypedDict):
     """A page of changes."""
 
     next: Annotated[Url | None, "Null: this is all for now."]
-    cursor: Annotated[str, "For `changed_since`, to continue at any time."]
+    cursor: Annotated[str, "The value of `changed_since` with which to continue at any time."]
     results: list[GameOrTombstone]
 
 
@@ -84,8 +84,10 @@ class PaginatedRecordList(TypedDict):
     results: list[RecordJson]
 
 
-GAME_OR_TOMBSTONE: Final = named("GameOrTombstone", lambda: schema_of(Export | TombstoneJson))
-RECORDS_OR_CHANGES: Final = named(
+GAME_OR_TOMBSTONE: Final = register_component(
+    "GameOrTombstone", lambda: schema_of(Export | TombstoneJson)
+)
+RECORDS_OR_CHANGES: Final = register_component(
     "RecordsOrChanges", lambda: schema_of(PaginatedRecordList | Changes)
 )
 
@@ -125,7 +127,7 @@ def whole_record_json(record: Record) -> dict[str, Any]:
 
 
 def correction_json(correction: Correction) -> CorrectionJson:
-    """Return a correction as the history of a game has it."""
+    """Return a correction as `CorrectionJson`."""
     changes = correction.changes
     return {
         "former": correction.former,

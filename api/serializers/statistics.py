@@ -1,4 +1,4 @@
-"""Figures and their answers as JSON."""
+"""JSON of figures and their values."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from typing import Annotated, Any, Final, TypedDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from api.schemas import Schema, component, described, named, schema_of
+from api.schemas import Schema, build_component, describe, register_component, schema_of
 from kafu.notation.json_types import OneOf, Ruleset
 from records.base.json_types import Url
 from records.statistics.answer import KINDS, Answer, Column
 from records.statistics.definition import Figure
 
-#: Maximum number of rows in JSON and charts; CSV has them all.
-MOST_ROWS: Final = 1000
+#: Maximum number of rows in JSON and charts; CSV has all rows.
+MAX_ROWS: Final = 1000
 
 
 class ColumnJson(TypedDict):
-    """A column of the rows: its name, kind and unit."""
+    """A column of the rows with name, kind and unit."""
 
     id: str
     title: str
     kind: Annotated[
         str,
         OneOf("ColumnKind", KINDS),
-        "Rates are shares of 1. Of every estimate there are `_low` and `_high` (95 %).",
+        "Rates are shares of 1. Every estimate has `_low` and `_high` (95 %).",
     ]
-    unit: Annotated[str, "Empty where it counts things."]
+    unit: Annotated[str, "Empty for a count."]
     definition: str
 
 
@@ -40,23 +40,23 @@ class AnswerJson(TypedDict):
     title: str
     definition: str
     formula: str
-    basis: Annotated[str, "What else to know about how it is computed."]
-    filters: Annotated[dict[str, Any], "The parameters of the question."]
+    basis: Annotated[str, "Notes on the computation."]
+    filters: Annotated[dict[str, Any], "The parameters of the query."]
     games: Annotated[int, "Games counted."]
-    deals_played: Annotated[int, "Their deals that ended."]
-    n: Annotated[int, "The number of cases in all, by the definition."]
-    as_of: Annotated[datetime | None, "When what was counted last changed; null for nothing."]
+    deals_played: Annotated[int, "Finished deals of these games."]
+    n: Annotated[int, "The total number of cases, by the definition."]
+    as_of: Annotated[datetime | None, "When the counted data last changed; null without data."]
     columns: list[ColumnJson]
-    total: Annotated[int, f"Rows of all pages; one response has at most {MOST_ROWS:,}."]
+    total: Annotated[int, f"Rows of all pages; one response has at most {MAX_ROWS:,}."]
     rows: Annotated[list[dict[str, Any]], "Values by the ids of the columns."]
     notes: list[str]
     next: Annotated[
-        Url | None, "Where a list of players continues; null at its end and for all other figures."
+        Url | None, "The next page of a list of players; null at its end and for other figures."
     ]
 
 
 class OwnParameter(TypedDict):
-    """A parameter of this figure only, or with a meaning of its own."""
+    """A parameter that only this figure has, or that has a special meaning here."""
 
     name: str
     meaning: str
@@ -71,7 +71,7 @@ class FigureJson(TypedDict):
     definition: str
     formula: str
     basis: str
-    rulesets: Annotated[list[Ruleset], "The rulesets that have it."]
+    rulesets: Annotated[list[Ruleset], "The rulesets with this figure."]
     ruleset_required: bool
     filters: list[str]
     parameters: list[OwnParameter]
@@ -84,7 +84,7 @@ class Figures(TypedDict):
     statistics: list[FigureJson]
 
 
-#: The type of a value, by the kind of its column.
+#: Types of values by the kind of column.
 _KINDS: Final[Mapping[str, Any]] = {
     "id": str | None,
     "text": str | None,
@@ -96,44 +96,44 @@ _KINDS: Final[Mapping[str, Any]] = {
 }
 
 
-def answer_of(figure: Figure) -> Schema:
-    """Return the schema of the answer of one figure, its rows with the columns that it may have."""
+def answer_schema(figure: Figure) -> Schema:
+    """Return the schema of a figure's response, with the columns that its rows may have."""
     name = figure.id.title()
-    rows = {"type": "array", "items": named(f"{name}Row", lambda: _row(figure))}
+    rows = {"type": "array", "items": register_component(f"{name}Row", lambda: _row_schema(figure))}
 
     def make() -> Schema:
         text = _("The figure %(id)s of the selected games; null for unknown values.")
-        answer = described(component(AnswerJson), text % {"id": figure.id})
+        answer = describe(build_component(AnswerJson), text % {"id": figure.id})
         return answer | {"properties": answer["properties"] | {"rows": rows}}
 
-    return named(f"{name}Answer", make)
+    return register_component(f"{name}Answer", make)
 
 
-def _row(figure: Figure) -> Schema:
-    """Return the schema of a row; a column that only some rulesets or forms have may be absent."""
+def _row_schema(figure: Figure) -> Schema:
+    """Return the schema of a row; columns that some rulesets or forms lack are optional."""
     variants = [{column.id: column for column in columns} for columns in figure.possible_columns()]
     columns = {id: column for variant in variants for id, column in variant.items()}
     return {
         "type": "object",
         "description": _("A row of the figure %(id)s.") % {"id": figure.id},
         "properties": {
-            id: described(schema_of(_KINDS[column.kind]), _meaning(column))
+            id: describe(schema_of(_KINDS[column.kind]), _describe_column(column))
             for id, column in columns.items()
         },
         "required": sorted(id for id in columns if all(id in variant for variant in variants)),
     }
 
 
-def _meaning(column: Column) -> str:
-    """Return a column in words, in the language of the request."""
+def _describe_column(column: Column) -> str:
+    """Return title and definition of a column in the language of the request."""
     if not column.definition:
         return column.title
-    words = {"title": column.title, "definition": column.definition}
-    return _("%(title)s. %(definition)s") % words
+    texts = {"title": column.title, "definition": column.definition}
+    return _("%(title)s. %(definition)s") % texts
 
 
-def to_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
-    """An answer in the form of `AnswerJson`; ``following`` is its ``next``."""
+def answer_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
+    """Return the values of a figure as `AnswerJson`; ``following`` is its ``next``."""
     names = (
         *("id", "title", "definition", "formula", "basis"),
         *("filters", "games", "deals_played", "n"),
@@ -152,14 +152,14 @@ def to_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
             for column in answer.columns
         ],
         "total": answer.total,
-        "rows": answer.rows[:MOST_ROWS],
+        "rows": answer.rows[:MAX_ROWS],
         "notes": answer.notes,
         "next": following,
     }
 
 
-def listed(figures: Mapping[str, Figure]) -> dict[str, Any]:
-    """Figures in the form of `Figures`."""
+def figures_json(figures: Mapping[str, Figure]) -> dict[str, Any]:
+    """Return figures as `Figures`."""
     return {
         "statistics": [
             {
@@ -172,8 +172,12 @@ def listed(figures: Mapping[str, Figure]) -> dict[str, Any]:
                 "ruleset_required": not figure.any_ruleset,
                 "filters": list(figure.filters),
                 "parameters": [
-                    {"name": own.name, "meaning": str(own.meaning), "schema": own.schema}
-                    for own in figure.own
+                    {
+                        "name": parameter.name,
+                        "meaning": str(parameter.meaning),
+                        "schema": parameter.schema,
+                    }
+                    for parameter in figure.own
                 ],
                 "href": reverse(f"api:statistics-{figure.id}"),
             }

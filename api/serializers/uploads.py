@@ -21,14 +21,14 @@ from records.ingest.reports import HIDDEN, STATUSES
 from records.models import Job, Status, Submission, Upload, UploadFile, Visibility
 
 Serializer = serializers.Serializer[Any]
-VISIBILITIES: Final = [one.name.lower() for one in Visibility]
+VISIBILITIES: Final = [level.name.lower() for level in Visibility]
 JOB_STATES: Final = Job.State.values
 SUBMISSION_STATUSES: Final = [*Status.values, HIDDEN]
 
 
 @extend_schema_field(OpenApiTypes.BINARY)
 class UploadedFileField(serializers.FileField):
-    """A file as it is sent: bytes, not an address."""
+    """A file sent as bytes, not as an address."""
 
 
 class FormSerializer(Serializer):
@@ -38,8 +38,8 @@ class FormSerializer(Serializer):
     entries = serializers.CharField(
         required=False,
         help_text=(
-            "Of a score sheet, before its `text`: the `months` that `POST sheets` made it of, as "
-            "JSON. The form of the sheet shows them when it is opened again."
+            "For a score sheet, before its `text`: the `months` sent to `POST sheets`, as JSON. "
+            "The form shows them when the sheet is opened again."
         ),
     )
     text = serializers.CharField(required=False)
@@ -53,10 +53,10 @@ class GameCountsSerializer(Serializer):
 
     read = serializers.IntegerField()
     total = serializers.IntegerField(allow_null=True)
-    duplicates = serializers.IntegerField(help_text="Those that the archive had already.")
+    duplicates = serializers.IntegerField(help_text="Number of games that the archive already had.")
 
     def get_fields(self) -> dict[str, Any]:
-        """One count for each status, too."""
+        """Add one count for each status."""
         return super().get_fields() | {name: serializers.IntegerField() for name in STATUSES}
 
 
@@ -73,46 +73,49 @@ class ProgressSerializer(Serializer):
 
     state = serializers.ChoiceField(choices=["waiting", "cutting", "working", "done"])
     bytes = serializers.IntegerField()
-    files = serializers.IntegerField(help_text="Those that were sent; `bytes` is of these.")
-    files_unpacked = serializers.IntegerField(help_text="Those found in archives.")
-    files_faulty = serializers.IntegerField(help_text="Those that could not be read completely.")
+    files = serializers.IntegerField(help_text="Number of sent files; `bytes` is their size.")
+    files_unpacked = serializers.IntegerField(help_text="Number of files found in archives.")
+    files_faulty = serializers.IntegerField(
+        help_text="Number of files that could not be read completely."
+    )
     files_dead_lettered = serializers.IntegerField(help_text="Given up after three attempts.")
     games = GameCountsSerializer()
     chunks = ChunkCountsSerializer()
 
 
 class FollowingSerializer(Serializer):
-    """The progress of a change of visibility, or of a claim, over the games."""
+    """The progress of applying a visibility change or a claim to the games."""
 
     state = serializers.ChoiceField(choices=JOB_STATES)
-    games = serializers.IntegerField(help_text="Those that follow.")
-    total = serializers.IntegerField(help_text="Those that have been read.")
+    games = serializers.IntegerField(help_text="Number of games changed so far.")
+    total = serializers.IntegerField(help_text="Number of games read.")
 
 
 class VisibilitySerializer(Serializer):
-    """Who may see an upload and its games."""
+    """The visibility of an upload and its games."""
 
     visibility = NameField(choices=VISIBILITIES)
 
 
 class UploadSerializer(ProgressSerializer):
-    """One upload and its progress."""
+    """An upload and its progress."""
 
     key = serializers.CharField()
     url = serializers.URLField()
     games_url = serializers.URLField(help_text="Each game with its verdict; `?errors=true`.")
-    files_url = serializers.URLField(help_text="Each file, those of archives too.")
-    report_url = serializers.URLField(help_text="All games and faults at once.")
+    files_url = serializers.URLField(help_text="Each file, including files in archives.")
+    report_url = serializers.URLField(help_text="All games and faults in one file.")
     page = serializers.URLField(help_text="The report for people.")
     via = serializers.ChoiceField(choices=["page", "api", "command"])
     created = serializers.DateTimeField()
     visibility = serializers.ChoiceField(
-        choices=VISIBILITIES, help_text="As its sender chose, for it and its games."
+        choices=VISIBILITIES, help_text="The sender's choice for the upload and its games."
     )
-    replaces = serializers.CharField(help_text="The key of the game that it replaces, or empty.")
+    replaces = serializers.CharField(help_text="The key of the replaced game, or empty.")
     stopped = json_field(
         Annotated[
-            FaultJson | None, "Why it was not read to the end; `files_url` says what was left."
+            FaultJson | None,
+            "Why the upload was not read completely; `files_url` names the unread files.",
         ]
     )
     change = FollowingSerializer(
@@ -121,7 +124,7 @@ class UploadSerializer(ProgressSerializer):
     )
 
     def to_representation(self, upload: Upload) -> dict[str, Any]:
-        """The upload with its current counts."""
+        """Return the upload with its current counts."""
         return super().to_representation(
             {
                 "key": upload.key,
@@ -142,7 +145,7 @@ class UploadSerializer(ProgressSerializer):
 
 
 class FileSerializer(Serializer):
-    """A file of an upload; one with a `parent` was found in an archive."""
+    """A file of an upload; a file with a `parent` was found in an archive."""
 
     number = serializers.IntegerField()
     parent = serializers.IntegerField(  # type: ignore[assignment]
@@ -151,28 +154,30 @@ class FileSerializer(Serializer):
     name = serializers.SerializerMethodField(
         help_text="For display; `games.zip › 2019/march.kafu`."
     )
-    size = serializers.IntegerField(help_text="Bytes; 0 if it could not be read.")
-    sha256 = serializers.CharField(help_text="Empty if it could not be read.")
+    size = serializers.IntegerField(help_text="Size in bytes; 0 for an unreadable file.")
+    sha256 = serializers.CharField(help_text="Empty for an unreadable file.")
     state = serializers.ChoiceField(choices=JOB_STATES, source="job.state")
     fault = serializers.SerializerMethodField()
 
     def get_name(self, file: UploadFile) -> str:
-        """As it was sent, except names that have a pseudonym."""
+        """Return the file name as sent, with pseudonyms in place of names."""
         return str(self.context["redaction"].redact_report(file.name))
 
     @extend_schema_field(schema_of(FaultJson | None))
     def get_fault(self, file: UploadFile) -> dict[str, Any] | None:
-        """Why it could not be read whole, or was passed over, in words."""
+        """Return in words why the file could not be read completely, or was skipped."""
         return fault(self.context["redaction"].redact_fault(file.fault))
 
 
 class SubmissionSerializer(Serializer):
-    """One game as it was found in an upload. Lines and columns are those of the uploaded file."""
+    """A game found in an upload. Lines and columns are those of the uploaded file."""
 
     file = serializers.IntegerField(source="file.number")
-    file_name = serializers.SerializerMethodField()
+    file_name = serializers.SerializerMethodField(
+        help_text="As sent, with pseudonyms in place of names."
+    )
     number = serializers.IntegerField(help_text="Place in the file, from 1.")
-    line = serializers.IntegerField(help_text="Its first line in the file.")
+    line = serializers.IntegerField(help_text="First line of the game in the file.")
     status = serializers.ChoiceField(choices=SUBMISSION_STATUSES, help_text=SHOWN_HELP)
     duplicate = serializers.BooleanField(help_text="The archive already had the game.")
     record = serializers.SerializerMethodField()
@@ -181,7 +186,7 @@ class SubmissionSerializer(Serializer):
     warnings = serializers.SerializerMethodField()
 
     def to_representation(self, submission: Any) -> dict[str, Any]:
-        """The game, as far as the caller may see it."""
+        """Return the game, without results that the caller may not see."""
         if not submission.is_shown:
             submission.status, submission.duplicate = HIDDEN, False
             submission.record = submission.error = None
@@ -189,12 +194,12 @@ class SubmissionSerializer(Serializer):
         return super().to_representation(submission)
 
     def get_file_name(self, submission: Submission) -> str:
-        """As it was sent, except names that have a pseudonym."""
+        """Return the file name as sent, with pseudonyms in place of names."""
         return str(self.context["redaction"].redact_report(submission.file.name))
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_record(self, submission: Submission) -> str | None:
-        """The game in the archive; null if nothing could be read."""
+        """Return the address of the game in the archive, or None if it was not read."""
         if submission.record is None:
             return None
         path = reverse("api:record", args=[submission.record.key])
@@ -202,22 +207,23 @@ class SubmissionSerializer(Serializer):
 
     @extend_schema_field(schema_of(FaultJson | None))
     def get_error(self, submission: Submission) -> dict[str, Any] | None:
-        """The error in words."""
+        """Return the error in words."""
         redaction = self.context["redaction"]
         return fault(
-            redaction.redact_fault(submission.error), redaction.redact_report(_players(submission))
+            redaction.redact_fault(submission.error),
+            redaction.redact_report(_list_players(submission)),
         )
 
     @extend_schema_field(schema_of(list[FaultJson]))
     def get_warnings(self, submission: Submission) -> list[dict[str, Any] | None]:
-        """What was repaired."""
+        """Return the repairs in words."""
         redaction = self.context["redaction"]
-        players = redaction.redact_report(_players(submission))
+        players = redaction.redact_report(_list_players(submission))
         return [fault(redaction.redact_fault(warning), players) for warning in submission.warnings]
 
 
-def _players(submission: Submission) -> list[str]:
-    """The players by seat, without pseudonyms; none of what could not be read."""
+def _list_players(submission: Submission) -> list[str]:
+    """Return the unredacted player names by seat, or no names for an unread game."""
     if submission.record is None:
         return []
     return [seat.player.real_name or seat.name for seat in submission.record.seats.all()]

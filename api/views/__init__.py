@@ -1,1 +1,1 @@
-"""The resources of the API, one module a subject."""
+"""The resources of the API, one module per subject."""

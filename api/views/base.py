@@ -1,6 +1,4 @@
-"""Shared by all resources: known parameters only, the language of the request, bodies as
-streams.
-"""
+"""Base classes of all resources: parameters, language, authentication, streamed bodies."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ from rest_framework.views import APIView
 from api.body import Body, has_body
 from api.openapi import ANY_GAME, KAFU
 from api.parsers import FieldsParser, JsonParser, KafuJsonParser
-from api.problems import MEDIA, MEDIA_TYPE, Problem, ProblemJson, invalid, kind_of
+from api.problems import MEDIA, MEDIA_TYPE, Problem, ProblemJson, invalid_parameter, kind_of
 from api.schemas import schema_of
 from api.throttling import READING
 from people.models import READ, UPLOAD
@@ -34,13 +32,13 @@ LANG = OpenApiParameter(
     str,
     OpenApiParameter.QUERY,
     enum=[code for code, _name in settings.LANGUAGES],
-    description="Language of messages; without it, that of `Accept-Language`.",
+    description="Language of messages; by default from `Accept-Language`.",
 )
 
 
-def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
-    """Return error responses, for the schema."""
-    # A bad token, one of another scope, a body or an address that is too long, too many requests.
+def problem_responses(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
+    """Return error responses for the OpenAPI document."""
+    # Any resource can refuse a token, a scope, a long body or address, or frequent requests.
     everywhere = (401, 403, 413, 414, 429)
     form = schema_of(ProblemJson)
     return {
@@ -49,39 +47,39 @@ def problems(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
     }
 
 
-def bodies(parsers: Iterable[type[BaseParser]]) -> dict[str, Any]:
-    """Bodies that are one file, for the schema: Kafu's JSON form, other JSON, bytes, or text."""
-    known = {KafuJsonParser.media_type: KAFU, JsonParser.media_type: ANY_GAME}
+def body_schemas(parsers: Iterable[type[BaseParser]]) -> dict[str, Any]:
+    """Return the schemas of single-file bodies: Kafu's JSON form, other JSON, bytes, text."""
+    schemas = {KafuJsonParser.media_type: KAFU, JsonParser.media_type: ANY_GAME}
     packed = ("/zip", "/gzip", "/zstd", "/octet-stream", "spreadsheetml.sheet")
     return {
-        kind.media_type: known.get(kind.media_type)
+        kind.media_type: schemas.get(kind.media_type)
         or (OpenApiTypes.BINARY if kind.media_type.endswith(packed) else OpenApiTypes.STR)
         for kind in parsers
     }
 
 
 class Resource(APIView):
-    """A resource. An unknown parameter is an error, not a filter without effect."""
+    """Base resource, which refuses unknown parameters and activates the language."""
 
-    # Not OPTIONS: the schema describes it better.
+    # OPTIONS is left out because the OpenAPI document describes a resource better.
     http_method_names: Sequence[str] = ("get", "head", "post")
     #: Parameters of the query in addition to ``lang``.
     parameters: ClassVar[tuple[str, ...]] = ()
-    #: A token must have one of these scopes; with none, everybody may read.
+    #: Scopes of which a token needs one; empty for a resource that any token may use.
     scopes: ClassVar[tuple[str, ...]] = (READ,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """The scopes of which a token must have one for this request."""
+        """Return the scopes for a request, of which a token needs at least one."""
         return self.scopes
 
     def needs_account(self, method: str) -> bool:
-        """Whether this request needs an account; the OpenAPI document says the same."""
+        """Return whether a method needs an account, for permissions and OpenAPI document."""
         return False
 
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> Any:
-        """Keep the answer out of shared caches."""
+        """Add ``Vary: Authorization`` to keep the response out of shared caches."""
         answer: Any = super().finalize_response(request, response, *args, **kwargs)  # type: ignore[arg-type]
         patch_vary_headers(answer, ("Authorization",))
         return answer
@@ -89,67 +87,74 @@ class Resource(APIView):
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         """Check method and parameters, and activate the language.
 
-        The language first: the messages of the check are in it.
+        The language is activated first, because error messages depend on it.
         """
         lang = request.query_params.get("lang")
-        known = dict(settings.LANGUAGES)
-        if lang is not None and lang not in known:
-            raise invalid("lang", _("lang: expected %(known)s.") % {"known": ", ".join(known)})
+        languages = dict(settings.LANGUAGES)
+        if lang is not None and lang not in languages:
+            raise invalid_parameter(
+                "lang", _("lang: expected %(known)s.") % {"known": ", ".join(languages)}
+            )
         if lang is not None:
             translation.activate(lang)
         if (request.method or "") not in self.allowed_methods:
-            raise MethodNotAllowed(request.method or "")  # before anything that it would need
+            raise MethodNotAllowed(
+                request.method or ""
+            )  # before checks of parameters and permissions
         expected = ("lang", *self.parameters)
         for name in request.query_params:
             if name not in expected:
-                words = {"name": name[:100], "expected": ", ".join(expected)}
-                message = _("%(name)s: unknown parameter; expected %(expected)s.") % words
-                raise invalid(name[:100], message)
+                values = {"name": name[:100], "expected": ", ".join(expected)}
+                message = _("%(name)s: unknown parameter; expected %(expected)s.") % values
+                raise invalid_parameter(name[:100], message)
         super().initial(request, *args, **kwargs)
 
 
 class MembersResource(Resource):
-    """What everybody reads; to write it needs an account and a token that may upload, and has a
-    limit of its own: ``written``, a name of the settings' ``RATES``.
+    """A resource that anybody may read and only accounts may change.
+
+    Changes need a token with the scope `UPLOAD` and count against the rate limit
+    ``write_throttle``, a name in `settings.RATES`.
     """
 
     parser_classes = (FieldsParser,)
     throttle_scope = READING
-    written: ClassVar[str]
+    write_throttle: ClassVar[str]
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Writing needs a token that may upload."""
+        """Return the scope for uploads for every method that changes data."""
         return (READ,) if request.method in SAFE_METHODS else (UPLOAD,)
 
     def needs_account(self, method: str) -> bool:
-        """Reading does not."""
+        """Return True for every method that changes data."""
         return method not in SAFE_METHODS
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """What is written has a limit of its own."""
+        """Apply the rate limit ``write_throttle`` to requests that change data."""
         if request.method not in SAFE_METHODS:
-            self.throttle_scope = self.written
+            self.throttle_scope = self.write_throttle
         super().initial(request, *args, **kwargs)
 
 
 class BodyResource(Resource):
-    """A resource that accepts a body, part by part; ``parser_classes`` list the formats."""
+    """A resource with a streamed body in one of the formats of ``parser_classes``."""
 
     def parts(self, request: Request, limit: int, slack: int = 0) -> Iterator[Part]:
-        """The files of the body as they arrive, each to be read before the next is requested.
+        """Return the files of the body as they arrive; read each before the next.
 
-        Raises the problems 415 and, for more than ``limit`` bytes, 413; see :class:`api.body.Body`.
+        Raise a 415 problem for an unknown format, and 413 for more than ``limit`` bytes; see
+        :class:`api.body.Body`.
         """
         if not has_body(request._request):
-            return iter(())  # whatever its type is said to be
+            return iter(())  # whatever Content-Type says
         parser = self.get_content_negotiator().select_parser(request, self.get_parsers())
         if parser is None:
-            known = [kind.media_type for kind in self.parser_classes]
+            media_types = [kind.media_type for kind in self.parser_classes]
             raise Problem(
                 MEDIA,
                 _("The Content-Type header is “%(sent)s”; expected %(known)s.")
-                % {"sent": (request.content_type or "")[:100], "known": ", ".join(known)},
-                expected=known,
+                % {"sent": (request.content_type or "")[:100], "known": ", ".join(media_types)},
+                expected=media_types,
             )
         body = Body(request._request, limit, slack)
         context = self.get_parser_context(request) | {"request": request}

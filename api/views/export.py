@@ -1,4 +1,4 @@
-"""Games as files, of any number: by filters, by keys, and the caller's own."""
+"""Downloads of many games: by filters, by keys, and the caller's own."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from api.authentication import viewer_of
-from api.filters import RecordFilter, selection_of
-from api.paging import page_size, read_place
-from api.problems import invalid
+from api.filters import RecordFilter, parse_selection
+from api.paging import parse_cursor, parse_page_size
+from api.problems import invalid_parameter
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
 from api.schemas import schema_of
-from api.views.base import LANG, problems
-from api.views.forms import NegotiatedResource
+from api.views.base import LANG, problem_responses
 from api.views.me import AccountResource
+from api.views.negotiation import NegotiatedResource
 from records.base.labels import lang
 from records.base.site import absolute
 from records.privacy.access import mark
@@ -40,15 +40,15 @@ RESPONSES: Final[dict[Any, Any]] = {
     (200, KafuRenderer.media_type): OpenApiTypes.STR,
     (200, CsvRenderer.media_type): OpenApiTypes.STR,
 }
-#: Games of one block, if blocks are requested.
-MOST: Final = 10_000
+#: Maximum number of games in a block.
+MAX_BLOCK_SIZE: Final = 10_000
 _CURSOR: Final = OpenApiParameter(
-    "cursor", str, description="Continue after this one: from a line, or from the header `Link`."
+    "cursor", str, description="Where to continue: the `cursor` of a line, or of the header `Link`."
 )
 _BLOCK: Final = OpenApiParameter(
     "page_size",
-    {"type": "integer", "minimum": 1, "maximum": MOST},
-    description="At most this many games; `Link` then has the address of the next block.",
+    {"type": "integer", "minimum": 1, "maximum": MAX_BLOCK_SIZE},
+    description="Maximum number of games; `Link` then has the address of the next block.",
 )
 _LINK: Final = OpenApiParameter(
     "Link", str, OpenApiParameter.HEADER, response=[200], description='`<address>; rel="next"`'
@@ -61,45 +61,53 @@ INCLUDE: Final = OpenApiParameter(
     style="form",
     explode=False,
     description=(
-        "With NDJSON: members that each line has in addition, separated by commas. `verdict`: the "
-        "verdict; `moves`: the JSON form of Kafu; `facts`: of each deal what statistics count."
+        "With NDJSON: additional members of each line, separated by commas. `verdict`: the "
+        "verdict; `moves`: the JSON form of Kafu; `facts`: the facts of each deal for "
+        "statistics."
     ),
 )
 
 
-def included(request: Request) -> Inclusion:
-    """What the lines of a file are to have besides; nothing without `include`.
+def read_inclusion(request: Request) -> Inclusion:
+    """Return the members that `include` adds to each line.
 
-    Raises the problem 400 for what there is not, and for another form than NDJSON.
+    Raise a 400 problem for an unknown member, and for a format other than NDJSON.
     """
     names = [name for name in request.query_params.get("include", "").split(",") if name]
     if any(name not in NAMES for name in names):
-        words = {"known": ", ".join(NAMES)}
-        raise invalid("include", _("include: expected %(known)s, separated by commas.") % words)
+        values = {"known": ", ".join(NAMES)}
+        raise invalid_parameter(
+            "include", _("include: expected %(known)s, separated by commas.") % values
+        )
     renderer: Any = request.accepted_renderer
     if names and renderer.format != NdjsonRenderer.format:
-        raise invalid("include", _("include: only with the format ndjson."))
+        raise invalid_parameter("include", _("include: only with the format ndjson."))
     return Inclusion(tuple(dict.fromkeys(names)), lang())
 
 
 def format_parameter(*forms: str) -> OpenApiParameter:
-    """`format`, for the schema."""
+    """Return the parameter `format` for the OpenAPI document."""
     return OpenApiParameter(
         "format", str, enum=forms, description="Takes precedence over `Accept`."
     )
 
 
 def stream(
-    request: Request, found: Iterator[bytes], name: str, *, group: str = "export", **more: str
+    request: Request,
+    chunks: Iterator[bytes],
+    name: str,
+    *,
+    group: str = "export",
+    **extra_headers: str,
 ) -> Any:
     """Stream the chunks of a file, charged as a request of ``group``.
 
-    Raises 429 if the sender has too many downloads already or no budget left, 503 if there are too
-    many in all.
+    Raise 429 if the sender has too many downloads or no budget left, and 503 if the server has too
+    many downloads.
     """
     renderer: Any = request.accepted_renderer
     try:
-        download = Download(iter(()) if request.method == "HEAD" else found, sender_of(request))
+        download = Download(iter(()) if request.method == "HEAD" else chunks, sender_of(request))
     except TooMany:
         text = _("At most %(most)d files can be downloaded at once; wait until one has finished.")
         raise Throttled(RETRY_SECONDS, text % {"most": GROUPS["export"].per_sender}) from None
@@ -111,46 +119,46 @@ def stream(
     headers = {
         "Content-Disposition": f'attachment; filename="{name}.{renderer.format}"',
         "Cache-Control": "no-store",
-        **more,
+        **extra_headers,
     }
     kind = f"{renderer.media_type}; charset=utf-8"
     return StreamingHttpResponse(download, content_type=kind, headers=headers)
 
 
-def selected(request: Request, wanted: Selection, name: str) -> Any:
-    """The games of a selection: all after the cursor, or one block and the start of the next."""
+def stream_selection(request: Request, selection: Selection, name: str) -> Any:
+    """Stream the games of a selection after the cursor, or one block of them."""
     form = request.accepted_renderer.format
-    after = _after(request, wanted)
-    found: Iterator[Place] = places(wanted, after)
-    more = {}
+    after = _read_position(request, selection)
+    block_places: Iterator[Place] = places(selection, after)
+    link_header = {}
     if "page_size" in request.query_params:
-        size = page_size(request, MOST)
-        block = list(places(wanted, after, size + 1))
-        found = iter(block[:size])
+        size = parse_page_size(request, MAX_BLOCK_SIZE)
+        block = list(places(selection, after, size + 1))
+        block_places = iter(block[:size])
         if len(block) > size:
             address = absolute(request.get_full_path())
             following = replace_query_param(address, "cursor", cursor(block[size - 1]))
-            more["Link"] = f'<{following}>; rel="next"'
-    include = included(request)
-    texts = games(found, wanted.owner, verdicts=VERDICT in include.names)
+            link_header["Link"] = f'<{following}>; rel="next"'
+    include = read_inclusion(request)
+    texts = games(block_places, selection.owner, verdicts=VERDICT in include.names)
     pieces = written(form, texts, head=not after, include=include)
-    return stream(request, pieces, name, **more)
+    return stream(request, pieces, name, **link_header)
 
 
-def _after(request: Request, wanted: Selection) -> Sequence[int]:
-    given = request.query_params.get("cursor")
-    if not given:
+def _read_position(request: Request, selection: Selection) -> Sequence[int]:
+    text = request.query_params.get("cursor")
+    if not text:
         return ()
-    way, place = read_place(given, len(SORTS[wanted.sort]))
-    if way != AFTER:
-        raise invalid(
+    direction, place = parse_cursor(text, len(SORTS[selection.sort]))
+    if direction != AFTER:
+        raise invalid_parameter(
             "cursor", _("cursor: this one points backwards; a download only goes forwards.")
         )
     return place
 
 
 class RecordsExport(NegotiatedResource):
-    """Some games, by their keys."""
+    """Download of games by their keys."""
 
     renderer_classes = RENDERERS
     parameters = ("format", "include", "keys")
@@ -159,9 +167,9 @@ class RecordsExport(NegotiatedResource):
         operation_id="records_export",
         summary="Games by their keys, in one file",
         description=(
-            f"Up to {MOST_KEYS} of them, in the order of the keys; unlisted games and your own "
-            "private ones too. `Missing-Keys` names those that do not exist for you; 404 if "
-            "that is all of them."
+            f"Up to {MOST_KEYS} games, in the order of the keys, including unlisted games and "
+            "your own private games. `Missing-Keys` has the keys of games that do not exist for "
+            "you; 404 if none exists."
         ),
         parameters=[
             LANG,
@@ -178,39 +186,39 @@ class RecordsExport(NegotiatedResource):
                 description="Separated by commas",
             ),
         ],
-        responses={**RESPONSES, **problems(400, 404, 406)},
+        responses={**RESPONSES, **problem_responses(400, 404, 406)},
     )
     def get(self, request: Request) -> Any:
-        """All of them."""
+        """Stream the games with the requested keys."""
         keys = [key for key in request.query_params.get("keys", "").split(",") if key]
         if not 0 < len(keys) <= MOST_KEYS or not all(_is_key(key) for key in keys):
-            words = {"most": MOST_KEYS}
+            values = {"most": MOST_KEYS}
             message = (
-                _("keys: expected keys of games, separated by commas; at most %(most)d.") % words
+                _("keys: expected keys of games, separated by commas; at most %(most)d.") % values
             )
-            raise invalid("keys", message)
+            raise invalid_parameter("keys", message)
         viewer = viewer_of(request)
-        found = by_keys(keys, viewer)
-        for record in found:
+        records = by_keys(keys, viewer)
+        for record in records:
             mark(request._request, record.visibility)
-        if not found:
+        if not records:
             raise Http404
-        there = {record.key for record in found}
-        missing = ",".join(key for key in dict.fromkeys(keys) if key not in there)
-        more = {"Missing-Keys": missing} if missing else {}
+        found_keys = {record.key for record in records}
+        missing = ",".join(key for key in dict.fromkeys(keys) if key not in found_keys)
+        missing_header = {"Missing-Keys": missing} if missing else {}
         form = request.accepted_renderer.format
-        include = included(request)
-        texts = texts_of(found, viewer, verdicts=VERDICT in include.names)
+        include = read_inclusion(request)
+        texts = texts_of(records, viewer, verdicts=VERDICT in include.names)
         pieces = written(form, texts, include=include)
-        return stream(request, pieces, "games", group="export by keys", **more)
+        return stream(request, pieces, "games", group="export by keys", **missing_header)
 
 
-def _is_key(written: str) -> bool:
-    return written.isascii() and written.isalnum() and len(written) <= 44
+def _is_key(text: str) -> bool:
+    return text.isascii() and text.isalnum() and len(text) <= 44
 
 
 class MyGamesExport(NegotiatedResource, AccountResource):
-    """All games that the caller owns."""
+    """Download of the games that the caller owns."""
 
     renderer_classes = RENDERERS
     filter_backends = (RecordFilter,)
@@ -219,15 +227,15 @@ class MyGamesExport(NegotiatedResource, AccountResource):
     @extend_schema(
         operation_id="me_games_export",
         summary="The caller's games, filtered, in one file",
-        description="Whatever their visibility, as the caller uploaded them. See `records`.",
+        description="Games of every visibility, as the caller uploaded them. See `records`.",
         parameters=[
             *(LANG, format_parameter("ndjson", "kafu", "csv"), INCLUDE),
             *(_CURSOR, _BLOCK, _LINK),
         ],
         filters=True,
-        responses={**RESPONSES, **problems(400, 406)},
+        responses={**RESPONSES, **problem_responses(400, 406)},
     )
     def get(self, request: Request) -> Any:
-        """All of them, or a block."""
-        wanted = selection_of(request, owner=viewer_of(request).user)
-        return selected(request, wanted, "my-games")
+        """Stream the caller's games, or a block of them."""
+        selection = parse_selection(request, owner=viewer_of(request).user)
+        return stream_selection(request, selection, "my-games")

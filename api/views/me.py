@@ -1,4 +1,4 @@
-"""The caller's own data: the account, the games they own, and changes to each of them."""
+"""The caller's own data: account, owned games, uploads."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from api.paging import PARAMETERS
 from api.parsers import FieldsParser
 from api.serializers.me import LEVELS, ChangeSerializer, MeSerializer, OwnershipSerializer
 from api.serializers.uploads import UploadSerializer
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from people.models import READ, UPLOAD, Token
 from records.ingest.ownership import change_visibility, restore, withdrawn_by
 from records.models import Ownership, Upload, Visibility
@@ -27,37 +27,37 @@ class AccountResource(Resource):
     """A resource for callers with an account."""
 
     def needs_account(self, method: str) -> bool:
-        """Always."""
+        """Return True for every method."""
         return True
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """The answers are for the caller alone."""
+        """Mark the response as private to the caller."""
         super().initial(request, *args, **kwargs)
         mark(request._request, Visibility.PRIVATE)
 
 
-def held(request: Request) -> QuerySet[Ownership]:
-    """The caller's ownerships."""
+def list_ownerships(request: Request) -> QuerySet[Ownership]:
+    """Return the caller's ownerships, newest game first."""
     caller = viewer_of(request).user
     assert caller is not None, "it needs an account"
-    mine = ownerships_of(caller).select_related("record")
-    mine = mine.defer("record__text", "record__verdict", "record__tags")
-    return mine.prefetch_related("collections").order_by("-record_id")
+    ownerships = ownerships_of(caller).select_related("record")
+    ownerships = ownerships.defer("record__text", "record__verdict", "record__tags")
+    return ownerships.prefetch_related("collections").order_by("-record_id")
 
 
 class Me(AccountResource):
-    """The caller."""
+    """The caller's account."""
 
     scopes = ()
 
     @extend_schema(
         operation_id="me",
-        summary="The caller, and what the token permits",
+        summary="The caller and the scopes of the token",
         parameters=[LANG],
-        responses={200: MeSerializer, **problems(400)},
+        responses={200: MeSerializer, **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
-        """The user and the scopes."""
+        """Return the account and the scopes of the token."""
         token = request.auth
         scopes = token.scopes.split() if isinstance(token, Token) else None
         user: Any = request.user
@@ -77,17 +77,17 @@ class MyGames(AccountResource, ListAPIView[Ownership]):
         summary="The caller's games, with visibility, note and collections",
         description="The newest of the archive first.",
         parameters=[LANG],
-        responses={200: OwnershipSerializer(many=True), **problems(400)},
+        responses={200: OwnershipSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
+        """Return a page of the caller's games."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Ownership]:
-        """All of them."""
+        """Return all ownerships of the caller."""
         if getattr(self, "swagger_fake_view", False):
             return Ownership.objects.none()
-        return held(self.request)
+        return list_ownerships(self.request)
 
 
 class MyUploads(AccountResource, ListAPIView[Upload]):
@@ -102,49 +102,50 @@ class MyUploads(AccountResource, ListAPIView[Upload]):
         summary="The caller's uploads, with their progress",
         description="The newest first.",
         parameters=[LANG],
-        responses={200: UploadSerializer(many=True), **problems(400)},
+        responses={200: UploadSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
+        """Return a page of the caller's uploads."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Upload]:
-        """All of them."""
+        """Return all uploads of the caller, newest first."""
         if getattr(self, "swagger_fake_view", False):
             return Upload.objects.none()
         return Upload.objects.filter(owner=viewer_of(self.request).user).order_by("-id")
 
 
-class OneOwnership(AccountResource):
-    """A game as the caller owns it."""
+class OwnershipDetail(AccountResource):
+    """The caller's ownership of a game."""
 
     http_method_names = ("get", "head", "patch", "delete")
     parser_classes = (FieldsParser,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Changing it needs a token that may upload."""
+        """Return the scope for uploads for every method that changes data."""
         return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
 
     @extend_schema(
         operation_id="holding_retrieve",
-        summary="A game as the caller has it",
+        summary="The caller's settings of a game",
         parameters=[LANG],
-        responses={200: OwnershipSerializer, **problems(400, 404)},
+        responses={200: OwnershipSerializer, **problem_responses(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """Visibility, note, collections."""
-        return self._described(request, self._one(request, key))
+        """Return visibility, note and collections."""
+        return self._respond(request, self._get_ownership(request, key))
 
     @extend_schema(
         operation_id="holding_change",
         summary="Set who can see a game, or write a note",
         description=(
-            "The game is as visible as its most public owner wants it; the others' choices stay "
-            "as they are. A `visibility` restores a game that was withdrawn less than 7 days ago."
+            "Each game has the most public visibility that an owner chose; other owners' choices"
+            " stay as they are. A `visibility` restores a game that was withdrawn less than 7 "
+            "days ago."
         ),
         parameters=[LANG],
         request=ChangeSerializer,
-        responses={200: OwnershipSerializer, **problems(400, 404, 413, 415)},
+        responses={200: OwnershipSerializer, **problem_responses(400, 404, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change visibility or note."""
@@ -152,45 +153,50 @@ class OneOwnership(AccountResource):
         serializer.is_valid(raise_exception=True)
         if "visibility" in serializer.validated_data:
             self._restore(request, key)
-        one = self._one(request, key)
+        ownership = self._get_ownership(request, key)
         if "note" in serializer.validated_data:
-            Ownership.objects.filter(pk=one.pk).update(note=serializer.validated_data["note"])
+            Ownership.objects.filter(pk=ownership.pk).update(note=serializer.validated_data["note"])
         if "visibility" in serializer.validated_data:
             level = LEVELS[serializer.validated_data["visibility"]]
-            assert one.owner_id is not None
-            change_visibility(owner=one.owner_id, records=[one.record_id], visibility=level)
-        return self._described(request, self._one(request, key))
+            assert ownership.owner_id is not None
+            change_visibility(
+                owner=ownership.owner_id, records=[ownership.record_id], visibility=level
+            )
+        return self._respond(request, self._get_ownership(request, key))
 
     @extend_schema(
         operation_id="holding_delete",
         summary="Withdraw a game",
         description=(
-            "It leaves the archive unless somebody else holds it too. For 7 days it can be "
+            "The game leaves the archive unless another user owns it too. For 7 days it can be "
             "restored by `PATCH`."
         ),
         parameters=[LANG],
-        responses={204: OpenApiResponse(description="It is withdrawn."), **problems(400, 404)},
+        responses={
+            204: OpenApiResponse(description="The game was withdrawn."),
+            **problem_responses(400, 404),
+        },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
-        """Withdraw it."""
-        one = self._one(request, key)
-        assert one.owner_id is not None
+        """Withdraw the game."""
+        ownership = self._get_ownership(request, key)
+        assert ownership.owner_id is not None
         change_visibility(
-            owner=one.owner_id, records=[one.record_id], visibility=Visibility.WITHDRAWN
+            owner=ownership.owner_id, records=[ownership.record_id], visibility=Visibility.WITHDRAWN
         )
         return HttpResponse(status=204)
 
-    def _one(self, request: Request, key: str) -> Ownership:
-        one = held(request).filter(record__key=key).first()
-        if one is None:
+    def _get_ownership(self, request: Request, key: str) -> Ownership:
+        ownership = list_ownerships(request).filter(record__key=key).first()
+        if ownership is None:
             raise Http404
-        return one
+        return ownership
 
     def _restore(self, request: Request, key: str) -> None:
         caller = viewer_of(request).user
         assert caller is not None
-        mine = withdrawn_by(caller).filter(record__key=key)
-        restore(owner=caller, records=list(mine.values_list("record", flat=True)))
+        withdrawn = withdrawn_by(caller).filter(record__key=key)
+        restore(owner=caller, records=list(withdrawn.values_list("record", flat=True)))
 
-    def _described(self, request: Request, one: Ownership) -> Response:
-        return Response(OwnershipSerializer(one, context={"request": request}).data)
+    def _respond(self, request: Request, ownership: Ownership) -> Response:
+        return Response(OwnershipSerializer(ownership, context={"request": request}).data)

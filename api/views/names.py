@@ -1,4 +1,4 @@
-"""Names for people, and lists that a program may need."""
+"""Names of cards, yaku, rulesets and ends, and the list of problem kinds."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.problems import KINDS, Code, invalid
+from api.problems import KINDS, Code, invalid_parameter
 from api.schemas import schema_of
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from kafu.cards import PACK, PLANTS, Kind
 from kafu.facade.errors import Error
 from kafu.notation.json_types import OneOf
@@ -21,11 +21,11 @@ from kafu.rules.names import ENDS, YAKU, Name
 from kafu.rules.rulesets import RULESETS
 from records.services.editing import letters_by_name
 
-#: The lists change with a release only.
+#: Headers of lists that only a release changes.
 CACHE = {"Cache-Control": "public, max-age=3600"}
 
-#: The characters of a text of cards at most.
-MOST_OF_NAMES = 2000
+#: Maximum length of the parameters `names` and `lying` together.
+MAX_TEXT_LENGTH = 2000
 
 
 class CardJson(TypedDict):
@@ -60,7 +60,7 @@ class AllNames(TypedDict):
 
 
 class Letters(TypedDict):
-    """Cards by their letters."""
+    """The letters of cards."""
 
     letters: Annotated[str, "`?` for an unknown card."]
 
@@ -87,12 +87,12 @@ class Names(Resource):
     @extend_schema(
         operation_id="names",
         summary="Names of cards, yaku, rulesets and ends, in both languages",
-        description="Japanese as the rule documents have it, romaji, and an English gloss.",
+        description="Japanese terms of the rule documents, romaji, and English glosses.",
         parameters=[LANG],
-        responses={200: schema_of(AllNames), **problems(400)},
+        responses={200: schema_of(AllNames), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
-        """All of them."""
+        """Return all names."""
         data = {
             "cards": [
                 {
@@ -107,48 +107,52 @@ class Names(Resource):
                 for card in PACK
             ],
             "plants": [asdict(plant) for plant in PLANTS],
-            "yaku": _listed(YAKU.values()),
-            "rulesets": _listed(one.name for one in RULESETS.values()),
-            "ends": _listed(ENDS.values()),
+            "yaku": _name_dicts(YAKU.values()),
+            "rulesets": _name_dicts(ruleset.name for ruleset in RULESETS.values()),
+            "ends": _name_dicts(ENDS.values()),
         }
         return Response(data, headers=CACHE)
 
 
 class CardLetters(Resource):
-    """CardLetters by their names, as people write them."""
+    """The letters of cards that are written by their names."""
 
     scopes = ()
     parameters = ("lying", "names")
 
     @extend_schema(
         operation_id="cards",
-        summary="The letters of cards that are written by their names",
+        summary="Letters of cards by their names",
         description=(
-            "`names` has names or letters of cards, with commas or blanks between them: 松に鶴, "
-            "松のカス, pine ribbon, 1-bright. Of cards that are alike the first that the text does "
-            "not have yet is meant. 400 at what is no card, with the nearest names."
+            "`names` has names or letters of cards, separated by commas or blanks: 松に鶴, "
+            "松のカス, pine ribbon, 1-bright. A name of several cards means the first card that is "
+            "not in the text yet. 400 for an unknown name, with the nearest names."
         ),
         parameters=[
             LANG,
             OpenApiParameter("names", str, description="Names or letters of cards."),
-            OpenApiParameter("lying", str, description="Letters of cards that lie elsewhere."),
+            OpenApiParameter(
+                "lying",
+                str,
+                description="Letters of cards in other places, which the names cannot mean.",
+            ),
         ],
-        responses={200: schema_of(Letters), **problems(400)},
+        responses={200: schema_of(Letters), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
-        """The letters."""
+        """Return the letters of the named cards."""
         text = request.query_params.get("names", "")
         lying = request.query_params.get("lying", "")
-        if len(text) + len(lying) > MOST_OF_NAMES:
-            words = {"most": MOST_OF_NAMES}
-            raise invalid("names", _("At most %(most)d characters.") % words)
+        if len(text) + len(lying) > MAX_TEXT_LENGTH:
+            values = {"most": MAX_TEXT_LENGTH}
+            raise invalid_parameter("names", _("At most %(most)d characters.") % values)
         try:
             return Response({"letters": letters_by_name(text, lying)}, headers=CACHE)
         except Error as error:
-            raise invalid("names", str(error)) from error
+            raise invalid_parameter("names", str(error)) from error
 
 
-def _listed(names: Iterable[Name]) -> list[dict[str, str]]:
+def _name_dicts(names: Iterable[Name]) -> list[dict[str, str]]:
     return [asdict(name) for name in names]
 
 
@@ -159,13 +163,13 @@ class Problems(Resource):
 
     @extend_schema(
         operation_id="problems",
-        summary="Every kind of error that an answer can have",
+        summary="All kinds of errors",
         description="The closed list of `code`; the `type` of an error points here.",
         parameters=[LANG],
-        responses={200: schema_of(Kinds), **problems(400)},
+        responses={200: schema_of(Kinds), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
-        """The closed list."""
+        """Return the closed list of kinds."""
         kinds = [
             {"code": kind.code, "status": kind.status, "title": str(kind.title)}
             for kind in KINDS.values()

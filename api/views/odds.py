@@ -1,4 +1,4 @@
-"""The odds of a ruleset's dealt hands and field grades."""
+"""The odds of a ruleset's dealt-hand yaku and field grades."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from api.problems import NOT_FOUND, Problem
 from api.schemas import schema_of
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from api.views.names import CACHE
 from kafu.odds.exact import odds
 from kafu.odds.form import OddsJson, to_json
@@ -23,13 +23,13 @@ from kafu.rules.rulesets import RULESETS
 
 
 @cache
-def _tag(ruleset: str) -> str:
-    """Return the entity tag of a response: a release may change its form, and not the rules."""
+def _entity_tag(ruleset: str) -> str:
+    """Return the entity tag of the odds; it changes with the form of the JSON too."""
     return f'"{sha256(json.dumps(to_json(odds(ruleset))).encode()).hexdigest()[:16]}"'
 
 
 def _version(request: Request, ruleset: str) -> str | None:
-    return _tag(ruleset) if ruleset in RULESETS else None
+    return _entity_tag(ruleset) if ruleset in RULESETS else None
 
 
 class RulesetOdds(Resource):
@@ -41,20 +41,20 @@ class RulesetOdds(Resource):
         operation_id="odds",
         summary="Exact odds of dealt-hand yaku and field grades",
         description=(
-            "Computed from the rules themselves, not stored: every count is exact. Yaku are ids, "
-            "see `names`; `nashi` is none. A conditional request (`If-None-Match`) is answered 304 "
-            "until the rules change. 404 for a ruleset whose odds are not known."
+            "Every count is exact, because it is computed from the rules themselves. Yaku are ids, "
+            "see `names`; `nashi` is none. A conditional request (`If-None-Match`) gets a 304 "
+            "until the rules change. 404 for a ruleset without known odds."
         ),
         parameters=[
             LANG,
             OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="Id."),
         ],
-        responses={200: schema_of(OddsJson), **problems(400, 404, 412)},
+        responses={200: schema_of(OddsJson), **problem_responses(400, 404, 412)},
     )
     @method_decorator(etag(_version))
     def get(self, request: Request, ruleset: str) -> Response:
-        """Return all odds."""
+        """Return all odds of the ruleset."""
         if ruleset not in RULESETS:
-            words = {"known": ", ".join(RULESETS)}
-            raise Problem(NOT_FOUND, _("There are odds for these rulesets: %(known)s.") % words)
+            values = {"known": ", ".join(RULESETS)}
+            raise Problem(NOT_FOUND, _("There are odds for these rulesets: %(known)s.") % values)
         return Response(to_json(odds(ruleset)), headers=CACHE)

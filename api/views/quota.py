@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.schemas import schema_of
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from records.ingest import quotas
 from records.models import Visibility
 from records.privacy.access import mark
@@ -19,7 +19,7 @@ from records.serving.senders import hashed, sender_of
 
 
 class QuotaJson(TypedDict):
-    """One quota; `limit` and `left` are null if it is unlimited."""
+    """A quota; `limit` and `left` are null for an unlimited quota."""
 
     limit: int | None
     used: int
@@ -31,38 +31,39 @@ class QuotaNames(TypedDict):
 
     bytes: Annotated[
         QuotaJson,
-        "On the disk of the archive, packed; what was unpacked too. An unfinished upload in parts "
-        "counts with its whole length.",
+        "Compressed size on the archive's disk, including unpacked files. An unfinished upload "
+        "in parts counts with its whole length.",
     ]
-    games: Annotated[QuotaJson, "Those found in uploads, malformed ones too."]
-    malformed: Annotated[QuotaJson, "Those that could not be read."]
+    games: Annotated[QuotaJson, "Games found in uploads, including malformed games."]
+    malformed: Annotated[QuotaJson, "Games that could not be read."]
 
 
 class Quotas(TypedDict):
     """The caller's daily limits of uploads, and today's usage (UTC)."""
 
-    reset: Annotated[datetime, "When all quotas are free again."]
+    reset: Annotated[datetime, "When all quotas are reset."]
     quotas: QuotaNames
 
 
 class OwnQuota(Resource):
-    """The quotas of the caller: of an account with all its tokens, else of an address."""
+    """The quotas of the caller's account, or of the caller's address without an account."""
 
     scopes = ()
 
     @extend_schema(
         operation_id="quota",
-        summary="What you may upload in a day, and have uploaded today",
-        description="Of your account with all its tokens; without a token, of your address.",
+        summary="Daily upload quotas and today's usage",
+        description="The quotas of your account with all its tokens, or of your address without "
+        "a token.",
         parameters=[LANG],
-        responses={200: schema_of(Quotas), **problems(400)},
+        responses={200: schema_of(Quotas), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
-        """All quotas."""
+        """Return all quotas with today's usage."""
         mark(request._request, Visibility.PRIVATE)
-        found = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
+        usage_by_quota = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
         data = {
             name: {"limit": quota.limit or None, "used": quota.used, "left": quota.left}
-            for name, quota in found.items()
+            for name, quota in usage_by_quota.items()
         }
         return Response({"reset": quotas.reset(), "quotas": data})

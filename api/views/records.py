@@ -1,4 +1,4 @@
-"""Games: the list, a whole game, its text, its replay, its score sheet."""
+"""Games: list, whole game, text, replay, history, score sheet."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.caching import cached_get
-from api.filters import RecordFilter, selection_of
+from api.filters import RecordFilter, parse_selection
 from api.paging import PARAMETERS
 from api.problems import NO_REPLAY, NO_SHEET, Problem
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
@@ -31,9 +31,9 @@ from api.serializers.records import (
     whole_record_json,
 )
 from api.views import export
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from api.views.bulk import changes
-from api.views.forms import NegotiatedResource
+from api.views.negotiation import NegotiatedResource
 from kafu.judging.replay import PlayedGame
 from kafu.notation.json_types import OneOf, Ruleset
 from kafu.rules.rulesets import Unsupported
@@ -59,7 +59,7 @@ class Replay(PlayedGame):
 
 
 class SheetRow(TypedDict):
-    """One row, a text for each column; a month has one for each payment."""
+    """A row with a text for each column; a month has a row for each payment."""
 
     kind: Annotated[str, OneOf("SheetRowKind", ("month", "player", *SUMS))]
     void: Annotated[bool, "Struck out: not in the sums."]
@@ -74,10 +74,10 @@ class Sheet(TypedDict):
     rows: list[SheetRow]
 
 
-def found(request: Request, key: str) -> Record:
-    """The game with this key, as the caller may see it.
+def get_game(request: Request, key: str) -> Record:
+    """Return the game with this key for the caller.
 
-    Raises Http404, and for one that is gone :class:`records.search.games.GameGone`.
+    Raise Http404, or :class:`records.search.games.GameGone` for a removed game.
     """
     record = games.get(key, viewer_of(request))
     mark(request._request, record.visibility)
@@ -85,7 +85,7 @@ def found(request: Request, key: str) -> Record:
 
 
 class Records(NegotiatedResource, ListAPIView[Listing]):
-    """Games, newest first by default."""
+    """The list of games, newest first by default."""
 
     filter_backends = (RecordFilter,)
     renderer_classes = (JSONRenderer, *export.RENDERERS)
@@ -95,10 +95,10 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
         operation_id="records_list",
         summary="Games, filtered and sorted",
         description=(
-            "A game must match all filters. Empty values count as not given. JSON comes in pages. "
-            "The other forms are one file of all the games, however many, or of those behind "
-            f"`cursor`; with `page_size`, which may be {export.MOST} there, a block of them, and "
-            "the header `Link` has the address of the next."
+            "A game must match all filters. Empty values are ignored. JSON comes in pages. Other "
+            "formats are one file of all games, or of all games after `cursor`. With `page_size` "
+            f"(at most {export.MAX_BLOCK_SIZE}) the file is a block of games, and the header "
+            "`Link` has the address of the next block."
         ),
         parameters=[
             LANG,
@@ -110,17 +110,17 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
             (200, "application/json"): RECORDS_OR_CHANGES,
             **export.RESPONSES,
             (200, NdjsonRenderer.media_type): GAME_OR_TOMBSTONE,
-            **problems(400, 406, 412),
+            **problem_responses(400, 406, 412),
         },
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
-        """One page of them, or a file."""
+        """Return a page of games, or a file of games or changes."""
         if changes.is_requested(request):
-            return changes.changes(request)
+            return changes.list_changes(request)
         if isinstance(request.accepted_renderer, JSONRenderer):
-            export.included(request)
+            export.read_inclusion(request)
             return self._page(request)
-        return export.selected(request, selection_of(request), "games")
+        return export.stream_selection(request, parse_selection(request), "games")
 
     @cached_get(of_archive)
     def _page(self, request: Request) -> HttpResponseBase:
@@ -128,42 +128,42 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
         return self.get_paginated_response([record_json(record) for record in rows])
 
     def get_queryset(self) -> QuerySet[Listing]:
-        """All games; the filter makes its own selection."""
+        """Return all listings; the filter makes its own selection."""
         return Listing.objects.all()
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        """The games of one page of listings."""
+        """Return the games of a page of listings."""
         rows = super().paginate_queryset(queryset)
         return records_of(rows or ())
 
 
-class OneRecord(Resource):
-    """One game."""
+class RecordDetail(Resource):
+    """A whole game."""
 
     renderer_classes = (JSONRenderer, KafuRenderer)
 
     @extend_schema(
         operation_id="records_retrieve",
-        summary="A game whole: verdict, tags, moves",
+        summary="A whole game: verdict, tags, moves",
         description="With `Accept: text/x-kafu`, its canonical text.",
         parameters=[LANG],
         responses={
             (200, "application/json"): schema_of(WholeRecord),
             **KAFU_RESPONSE,
-            **problems(400, 404, 406, 410, 412),
+            **problem_responses(400, 404, 406, 410, 412),
         },
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
-        """JSON, or the text if that is preferred."""
-        record = found(request, key)
+        """Return the game as JSON, or as text if the caller prefers text."""
+        record = get_game(request, key)
         if isinstance(request.accepted_renderer, KafuRenderer):
             return Response(record.text)
         return Response(whole_record_json(record))
 
 
 class RecordKafu(Resource):
-    """The text of a game."""
+    """The canonical text of a game."""
 
     renderer_classes = (KafuRenderer,)
 
@@ -172,17 +172,17 @@ class RecordKafu(Resource):
         summary="The canonical text of a game",
         description="As a file `<key>.kafu`.",
         parameters=[LANG],
-        responses={**KAFU_RESPONSE, **problems(400, 404, 410, 412)},
+        responses={**KAFU_RESPONSE, **problem_responses(400, 404, 410, 412)},
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
-        """A file of that name."""
-        record = found(request, key)
+        """Return the text as a file named after the key."""
+        record = get_game(request, key)
         name = f'attachment; filename="{record.key}.kafu"'
         return Response(record.text, headers={"Content-Disposition": name})
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """The address decides the format: what a browser accepts does not matter."""
+        """Force the format of the address, whatever a browser accepts."""
         return super().perform_content_negotiation(request, force=True)
 
 
@@ -193,24 +193,24 @@ class RecordReplay(Resource):
         operation_id="records_replay",
         summary="A game step by step, with the table after each",
         description=(
-            "Every deal up to the end of the game, or its first fault. Cards are letters: `A`–`Z`, "
-            "`a`–`v`, `?` for an unrecorded one; see `names`. A conditional request "
-            "(`If-None-Match`) is answered 304 while nothing has changed. 404 with the code "
+            "Returns every deal up to the end of the game, or up to its first fault. Cards are "
+            "letters: `A`–`Z`, `a`–`v`, `?` for an unrecorded card; see `names`. A conditional "
+            "request (`If-None-Match`) gets a 304 while nothing has changed. 404 with the code "
             "`no-replay` for rulesets that this version does not support."
         ),
         parameters=[LANG],
-        responses={200: schema_of(Replay), **problems(400, 404, 410, 412)},
+        responses={200: schema_of(Replay), **problem_responses(400, 404, 410, 412)},
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
-        """The steps, or 304 if the caller has them."""
-        record = found(request, key)
+        """Return the steps, or 304 if the caller has them."""
+        record = get_game(request, key)
         try:
             found_replay = dict(replay_of_text(record.text, lang()))
         except Unsupported as error:
             text = _("This version does not support %(rules)s yet.") % {"rules": str(error)}
             raise Problem(NO_REPLAY, text) from error
-        # The library has Kafu's name for it, the archive its own.
+        # The library calls the ruleset `rules`, as Kafu does; the API calls it `ruleset`.
         return Response({"ruleset": found_replay.pop("rules"), **found_replay})
 
 
@@ -221,15 +221,16 @@ class RecordHistory(Resource):
         operation_id="records_history",
         summary="How a game was corrected, turn by turn",
         description=(
-            "A game that took the place of another has a history; the other's address leads here "
-            "(301), or answers 410 with a `reason` where nothing took its place."
+            "A game that replaced another game has a history. The address of a replaced game "
+            "redirects to its successor (301). Without a successor, the response is 410 with a "
+            "`reason`."
         ),
         parameters=[LANG],
-        responses={200: schema_of(History), **problems(400, 404, 410)},
+        responses={200: schema_of(History), **problem_responses(400, 404, 410)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """Its corrections."""
-        record = found(request, key)
+        """Return the corrections of the game."""
+        record = get_game(request, key)
         with expensive(request._request, "verify"):
             steps = corrections(record, viewer_of(request))
         return Response({"key": record.key, "corrections": [*map(correction_json, steps)]})
@@ -244,30 +245,30 @@ class RecordSheet(Resource):
         operation_id="records_sheet",
         summary="The score sheet of a game",
         description=(
-            "In the layout of its ruleset's document: rows of texts in the language asked for, or "
-            "CSV with `Accept: text/csv`. `*` marks the month stone; struck-out sums stand in "
-            "brackets in CSV. 404 with the code `no-sheet` for a game of which no deal stands."
+            "The layout is that of the ruleset's document: rows of texts in the requested "
+            "language, or CSV with `Accept: text/csv`. `*` marks the month stone; struck-out sums "
+            "are in brackets in CSV. 404 with the code `no-sheet` for a game without a valid deal."
         ),
         parameters=[LANG],
         responses={
             (200, "application/json"): schema_of(Sheet),
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
-            **problems(400, 404, 406, 410, 412),
+            **problem_responses(400, 404, 406, 410, 412),
         },
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
-        """JSON, or CSV if that is preferred."""
-        record = found(request, key)
+        """Return the sheet as JSON, or as CSV if the caller prefers that."""
+        record = get_game(request, key)
         table = table_of(record)
         if table is None:
             raise Problem(NO_SHEET, _("This game has no score sheet."))
         if isinstance(request.accepted_renderer, CsvRenderer):
             return Response(to_csv(table))
-        return Response(_sheet(record, table))
+        return Response(_sheet_json(record, table))
 
 
-def _sheet(record: Record, table: SheetTable) -> Sheet:
+def _sheet_json(record: Record, table: SheetTable) -> Sheet:
     rows: list[SheetRow] = [
         {"kind": group.kind, "void": row.void, "cells": cells} for group, row, cells in table.rows()
     ]

@@ -1,4 +1,4 @@
-"""The report of an upload as a file: every game and every fault."""
+"""Downloads of the report of an upload, with every game and every fault."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from api import report
 from api.authentication import viewer_of
 from api.renderers import CsvRenderer, NdjsonRenderer
 from api.schemas import schema_of
-from api.views.base import LANG, Resource, problems
-from api.views.export import INCLUDE, included, stream
-from api.views.uploads import found
+from api.views.base import LANG, Resource, problem_responses
+from api.views.export import INCLUDE, read_inclusion, stream
+from api.views.uploads import get_upload
 from people.models import READ, UPLOAD
 from records.base.labels import lang
 from records.base.site import absolute
@@ -28,7 +28,7 @@ from records.privacy.redaction import redaction_for
 from records.search.export import by_keys, texts_of
 from records.search.inclusions import VERDICT, Inclusion
 
-#: Lines whose games are fetched at once.
+#: Number of lines whose games are fetched by one query.
 _BATCH: Final = 50
 SUMMARY = "The report of an upload as a file"
 RESPONSES: dict[str, dict[Any, Any]] = {
@@ -48,63 +48,64 @@ class UploadReport(Resource):
         operation_id="uploads_report",
         summary=SUMMARY,
         description=(
-            "A line for each game, in the order of the files, and for each file that could not be "
-            "read completely (`number` null). JSON, an object a line, or CSV with `Accept: "
-            "text/csv`. It "
-            "holds what has been read so far; it is complete once the upload's `state` is `done`."
+            "A line for each game, in the order of the files, and for each file that could not "
+            "be read completely (`number` null). The format is NDJSON, or CSV with `Accept: "
+            "text/csv`. The report covers the games read so far, and is complete once the "
+            "upload's `state` is `done`."
         ),
         parameters=[LANG, INCLUDE],
         responses={
             **RESPONSES["ndjson"],
             **RESPONSES["csv"],
-            **problems(400, 404, 406),
+            **problem_responses(400, 404, 406),
         },
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
-        """The lines, sent as they are read."""
-        upload = found(request, key)
-        speech = lang()  # the language of this request, which has ended when the lines are sent
+        """Stream the lines of the report."""
+        upload = get_upload(request, key)
+        speech = lang()  # the request has ended when the lines are sent
 
         def url(record: str) -> str:
             return absolute(reverse("api:record", args=[record]))
 
         viewer = viewer_of(request)
         redaction = redaction_for(upload, viewer)
-        include = included(request)
+        include = read_inclusion(request)
         rows = report_of(upload, viewer)
         lines = (
-            report.described(line, speech, url, redaction) | members
-            for line, members in _with_games(rows, viewer, include)
+            report.localise_line(line, speech, url, redaction) | members
+            for line, members in _include_games(rows, viewer, include)
         )
         renderer: Any = request.accepted_renderer
-        write = report.table if renderer.format == CsvRenderer.format else report.ndjson
-        pieces = (piece.encode() for piece in report.batched(write(lines)))
+        write = report.write_csv if renderer.format == CsvRenderer.format else report.write_ndjson
+        pieces = (piece.encode() for piece in report.join_chunks(write(lines)))
         return stream(request, pieces, upload.key)
 
 
-def _with_games(
+def _include_games(
     rows: Iterator[dict[str, Any]], viewer: Viewer, include: Inclusion
 ) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Each line of a report with what is included of its game: as it is stored, and as the viewer
-    may see it; null where there is none.
+    """Yield each line of a report with the included members of its game.
+
+    The members are stored values that the viewer may see; null for a line without a game.
     """
     while batch := list(islice(rows, _BATCH)):
         keys = [line["record"] for line in batch if line["record"]] if include.names else []
         texts = texts_of(by_keys(keys, viewer), viewer, verdicts=VERDICT in include.names)
-        there = {record.key: include.of(record) for _place, record in texts}
+        members_by_key = {record.key: include.of(record) for _place, record in texts}
         for line in batch:
-            yield line, there.get(line["record"], include.nothing)
+            yield line, members_by_key.get(line["record"], include.nothing)
 
 
-class _Named(UploadReport):
-    """An address of one format: what a browser accepts does not matter."""
+class _SingleFormatReport(UploadReport):
+    """A report whose address decides the format, whatever a browser accepts."""
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """The one format."""
+        """Force the format of the address."""
         return super().perform_content_negotiation(request, force=True)
 
 
-class UploadReportNdjson(_Named):
+class UploadReportNdjson(_SingleFormatReport):
     """The report as NDJSON."""
 
     renderer_classes = (NdjsonRenderer,)
@@ -112,16 +113,16 @@ class UploadReportNdjson(_Named):
     @extend_schema(
         operation_id="uploads_report_ndjson",
         summary=SUMMARY,
-        description="As NDJSON, whatever is accepted; see `uploads_report`.",
+        description="As NDJSON, whatever `Accept` says; see `uploads_report`.",
         parameters=[LANG, INCLUDE],
-        responses={**RESPONSES["ndjson"], **problems(400, 404)},
+        responses={**RESPONSES["ndjson"], **problem_responses(400, 404)},
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
-        """The lines."""
+        """Stream the lines as NDJSON."""
         return super().get(request, key)
 
 
-class UploadReportCsv(_Named):
+class UploadReportCsv(_SingleFormatReport):
     """The report as CSV."""
 
     renderer_classes = (CsvRenderer,)
@@ -129,10 +130,10 @@ class UploadReportCsv(_Named):
     @extend_schema(
         operation_id="uploads_report_csv",
         summary=SUMMARY,
-        description="As CSV, whatever is accepted; see `uploads_report`.",
+        description="As CSV, whatever `Accept` says; see `uploads_report`.",
         parameters=[LANG],
-        responses={**RESPONSES["csv"], **problems(400, 404)},
+        responses={**RESPONSES["csv"], **problem_responses(400, 404)},
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
-        """The lines."""
+        """Stream the lines as CSV."""
         return super().get(request, key)

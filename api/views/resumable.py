@@ -1,7 +1,8 @@
-"""Resumable uploads: tus 1.0 (https://tus.io/protocols/resumable-upload).
+"""Resumable uploads by tus 1.0 (https://tus.io/protocols/resumable-upload).
 
-Core, and the extensions creation, termination, expiration and checksum. A client creates an upload
-of so many bytes (POST), appends to it (PATCH), and queries its offset (HEAD).
+Supported are the core protocol and the extensions creation, termination, expiration and checksum.
+A client creates an upload of a declared length (POST), appends to it (PATCH), and queries its
+offset (HEAD).
 """
 
 from __future__ import annotations
@@ -31,13 +32,13 @@ from api.problems import (
     PENDING,
     TUS_VERSION,
     Problem,
-    bad_header,
-    no_room,
+    invalid_header,
     quota_exceeded,
+    storage_full,
     too_large,
 )
-from api.sending import refuse_strangers, secret_of, visibility_of
-from api.views.base import LANG, BodyResource, problems
+from api.upload_checks import hash_request_secret, parse_visibility, refuse_foreign_pages
+from api.views.base import LANG, BodyResource, problem_responses
 from people.models import UPLOAD
 from records.ingest import resumable
 from records.ingest.quotas import QuotaExceeded
@@ -47,16 +48,16 @@ from records.serving.senders import sender_of
 
 VERSION: Final = "1.0.0"
 EXTENSIONS: Final = "creation,termination,expiration,checksum"
-#: Algorithms of Upload-Checksum: the one that tus requires, and a strong one.
+#: Algorithms of Upload-Checksum: tus requires sha1; sha256 is stronger.
 ALGORITHMS: Final = ("sha1", "sha256")
 MEDIA_TYPE: Final = "application/offset+octet-stream"
 MAX_METADATA: Final = 2048
 
 
-def header(
+def header_parameter(
     name: str, description: str, *, status: int = 0, required: bool = False, pattern: str = ""
 ) -> Any:
-    """A header of the request, or of the answer with this status, for the schema."""
+    """Return a request header for the OpenAPI document, or a response header of ``status``."""
     return OpenApiParameter(
         name,
         {"type": "string", "pattern": pattern} if pattern else str,
@@ -67,19 +68,19 @@ def header(
     )
 
 
-TUS = header("Tus-Resumable", "`1.0.0`", required=True, pattern=r"^1\.0\.0$")
-#: Numbers and base64 as these headers have them.
+TUS = header_parameter("Tus-Resumable", "`1.0.0`", required=True, pattern=r"^1\.0\.0$")
+#: Patterns of tus headers.
 NUMBER: Final = "^[0-9]{1,18}$"
 CHECKSUM_FORM: Final = "^(sha1|sha256) [A-Za-z0-9+/]+={0,2}$"
 
 
 class Tus(BodyResource):
-    """Shared by both resources: the version of the protocol, and the headers of every answer."""
+    """Base of both tus resources: protocol version and response headers."""
 
     scopes = (UPLOAD,)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check the version. Raises the problem 412 for any other."""
+        """Check the protocol version; raise a 412 problem for any other version."""
         super().initial(request, *args, **kwargs)
         if request.method != "OPTIONS" and request.headers.get("Tus-Resumable") != VERSION:
             raise Problem(TUS_VERSION, _("Tus-Resumable header: expected %(v)s.") % {"v": VERSION})
@@ -87,7 +88,7 @@ class Tus(BodyResource):
     def finalize_response(
         self, request: Request, response: HttpResponseBase, *args: Any, **kwargs: Any
     ) -> Any:
-        """Every answer names the version."""
+        """Add the protocol version to the response."""
         answer: Any = super().finalize_response(request, response, *args, **kwargs)
         answer["Tus-Resumable"] = VERSION
         if answer.status_code == TUS_VERSION.status:
@@ -95,7 +96,7 @@ class Tus(BodyResource):
         return answer
 
     def options(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:  # type: ignore[override]
-        """The capabilities of this server."""
+        """Return the capabilities of the server."""
         return HttpResponse(
             status=204,
             headers={
@@ -108,57 +109,64 @@ class Tus(BodyResource):
 
 
 class Resumables(Tus):
-    """Creates resumable uploads."""
+    """Creation of resumable uploads."""
 
     http_method_names = ("post", "options")
     throttle_scope = "uploads"
 
     def needs_account(self, method: str) -> bool:
-        """If the archive accepts games from accounts only."""
+        """Return True if the archive accepts uploads from accounts only."""
         return not settings.ANONYMOUS_UPLOAD
 
     @extend_schema(
         operation_id="resumable_create",
         summary="Begin an upload in parts (tus)",
         description=(
-            "`Location` is where the parts go. The bytes may be anything that `POST uploads` "
-            "accepts. An upload to which nothing is added for a day is deleted."
+            "`Location` is the address of the parts. The bytes may be anything that `POST "
+            "uploads` accepts. An upload without a new part for a day is deleted."
         ),
         parameters=[
             LANG,
             TUS,
-            header("Upload-Length", "How many bytes there will be.", required=True, pattern=NUMBER),
-            header(
-                "Upload-Metadata",
-                "`filename` and its name in base64, for the report; `visibility` as of `uploads`.",
+            header_parameter(
+                "Upload-Length",
+                "Length of the whole upload in bytes.",
+                required=True,
+                pattern=NUMBER,
             ),
-            header("Location", "The upload in parts.", status=201),
-            header("Upload-Expires", "When it expires.", status=201),
+            header_parameter(
+                "Upload-Metadata",
+                "`filename` and the name in base64, for the report; `visibility` as in `uploads`.",
+            ),
+            header_parameter("Location", "The upload in parts.", status=201),
+            header_parameter("Upload-Expires", "When the upload expires.", status=201),
         ],
         request=None,
         responses={
-            201: OpenApiResponse(description="It can begin."),
-            **problems(400, 412, 413, 429, 507),
+            201: OpenApiResponse(description="The upload was created."),
+            **problem_responses(400, 412, 413, 429, 507),
         },
     )
     def post(self, request: Request) -> HttpResponse:
-        """201 with the address of the upload."""
-        refuse_strangers(request)
-        length = number(request, "Upload-Length")
+        """Create an upload; return 201 with its address."""
+        refuse_foreign_pages(request)
+        length = parse_number(request, "Upload-Length")
         if length > settings.RESUMABLE_LIMIT_BYTES:
             raise too_large(settings.RESUMABLE_LIMIT_BYTES)
         metadata = request.headers.get("Upload-Metadata", "")
         try:
             partial = resumable.begin(
                 sender=sender_of(request),
-                name=name_in(metadata) or "body",
+                name=parse_filename(metadata) or "body",
                 metadata=metadata,
                 length=length,
                 owner=viewer_of(request).user,
-                visibility=visibility_of(request, pairs_in(metadata).get("visibility", "")),
-                secret=secret_of(request),
+                visibility=parse_visibility(
+                    request, parse_metadata(metadata).get("visibility", "")
+                ),
+                secret=hash_request_secret(request),
             )
-            resumable.finish(partial)  # no bytes: complete already
+            resumable.finish(partial)  # an upload without bytes is complete
         except QuotaExceeded as error:
             raise quota_exceeded(error) from error
         except resumable.TooMuchPending as error:
@@ -168,7 +176,7 @@ class Resumables(Tus):
             )
             raise Problem(PENDING, text, limit=error.limit) from error
         except OSError as error:
-            raise no_room(error) from error
+            raise storage_full(error) from error
         path = reverse("api:resumable", args=[partial.key])
         headers = {"Location": path, **upload_headers(partial)}
         return HttpResponse(status=201, headers=headers)
@@ -182,18 +190,18 @@ class Resumable(Tus):
     body_limit = Limit(lambda: settings.PART_LIMIT_BYTES)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """A POST without an override is no method here. Raises the problem 405."""
-        if request.method == "POST" and _meant(request) not in ("PATCH", "DELETE"):
+        """Refuse a POST without a method override with a 405 problem."""
+        if request.method == "POST" and _override_method(request) not in ("PATCH", "DELETE"):
             raise MethodNotAllowed("POST")
         super().initial(request, *args, **kwargs)
 
     def head(self, request: Request, key: str) -> HttpResponse:
-        """The offset."""
-        partial = found(request, key)
+        """Return the offset and length of the upload."""
+        partial = get_partial_upload(request, key)
         try:
-            resumable.finish(partial)  # if the process ended that received the last byte
+            resumable.finish(partial)  # in case the process ended after the last byte
         except resumable.Assembling:
-            pass  # another process makes the upload
+            pass  # another process is creating the upload
         headers = upload_headers(partial) | {"Cache-Control": "no-store"}
         if partial.metadata:
             headers["Upload-Metadata"] = partial.metadata
@@ -203,38 +211,40 @@ class Resumable(Tus):
         operation_id="resumable_patch",
         summary="Add a part to an upload (tus)",
         description=(
-            "The bytes from `Upload-Offset` on. A part is stored completely or not at all: after "
+            "Adds bytes from `Upload-Offset` on. A part is stored completely or not at all: after "
             "an interruption `HEAD` returns in `Upload-Offset` where to continue. After the last "
             "byte the workers take over, and `Upload-Result` is the address of the upload, also in "
-            "`HEAD`."
+            "the response to `HEAD`."
         ),
         parameters=[
             LANG,
             TUS,
-            header("Upload-Offset", "Where the part begins.", required=True, pattern=NUMBER),
-            header(
+            header_parameter("Upload-Offset", "Offset of the part.", required=True, pattern=NUMBER),
+            header_parameter(
                 "Upload-Checksum",
                 "`sha1` or `sha256`, a space, and the checksum in base64.",
                 pattern=CHECKSUM_FORM,
             ),
-            header("Upload-Offset", "Where the next part begins.", status=204),
-            header("Upload-Result", "The upload, once all its bytes are there.", status=204),
-            header("Upload-Expires", "When it expires.", status=204),
+            header_parameter("Upload-Offset", "Offset of the next part.", status=204),
+            header_parameter(
+                "Upload-Result", "The upload, once all bytes have arrived.", status=204
+            ),
+            header_parameter("Upload-Expires", "When the upload expires.", status=204),
         ],
         request={MEDIA_TYPE: OpenApiTypes.BINARY},
         responses={
-            204: OpenApiResponse(description="It was added."),
-            **problems(400, 404, 409, 412, 413, 415, 423, 429, 460, 507),
+            204: OpenApiResponse(description="The part was added."),
+            **problem_responses(400, 404, 409, 412, 413, 415, 423, 429, 460, 507),
         },
     )
     def patch(self, request: Request, key: str) -> HttpResponse:
         """Append a part."""
-        partial = found(request, key)
+        partial = get_partial_upload(request, key)
         if (request.content_type or "").partition(";")[0].strip() != MEDIA_TYPE:
             text = _("Content-Type header: expected %(type)s.") % {"type": MEDIA_TYPE}
             raise Problem(MEDIA, text, expected=[MEDIA_TYPE])
-        offset = number(request, "Upload-Offset")
-        checksum = checksum_of(request)
+        offset = parse_number(request, "Upload-Offset")
+        checksum = parse_checksum(request)
         body = Body(request._request, partial.length - min(offset, partial.length))
         try:
             resumable.append(partial, offset, body.read, checksum)
@@ -250,22 +260,23 @@ class Resumable(Tus):
         except PartialUpload.DoesNotExist as error:
             raise Http404 from error
         except OSError as error:
-            raise no_room(error) from error
+            raise storage_full(error) from error
         return HttpResponse(status=204, headers=upload_headers(partial))
 
     @extend_schema(
         operation_id="resumable_delete",
         summary="Cancel an upload in parts (tus)",
-        description="Its bytes are removed. 409 where all had come: they are an upload then.",
+        description="Removes the received bytes. 409 if all bytes had arrived, because they are "
+        "an upload then.",
         parameters=[LANG, TUS],
         responses={
-            204: OpenApiResponse(description="It is gone."),
-            **problems(400, 404, 409, 412, 429),
+            204: OpenApiResponse(description="The upload was removed."),
+            **problem_responses(400, 404, 409, 412, 429),
         },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
-        """Remove it."""
-        partial = found(request, key)
+        """Remove the unfinished upload."""
+        partial = get_partial_upload(request, key)
         if partial.offset == partial.length:
             raise Problem(CONFLICT, _("All bytes have arrived: this is an upload now."))
         resumable.remove(partial)
@@ -273,17 +284,17 @@ class Resumable(Tus):
 
     @extend_schema(exclude=True)
     def post(self, request: Request, key: str) -> HttpResponse:
-        """For clients that can send nothing but POST: the intended method is in a header."""
-        return (self.patch if _meant(request) == "PATCH" else self.delete)(request, key)
+        """Run the method of the override header, for clients limited to POST."""
+        return (self.patch if _override_method(request) == "PATCH" else self.delete)(request, key)
 
 
-def _meant(request: Request) -> str:
-    """The intended method of a POST."""
+def _override_method(request: Request) -> str:
+    """Return the method of the override header of a POST."""
     return request.headers.get("X-HTTP-Method-Override", "").upper()
 
 
-def found(request: Request, key: str) -> PartialUpload:
-    """The resumable upload. Raises Http404."""
+def get_partial_upload(request: Request, key: str) -> PartialUpload:
+    """Return the resumable upload, or raise Http404."""
     partial = resumable.find(key)
     if partial is None or partial.owner_id not in (None, viewer_of(request).user):
         raise Http404
@@ -291,7 +302,7 @@ def found(request: Request, key: str) -> PartialUpload:
 
 
 def upload_headers(partial: PartialUpload) -> dict[str, str]:
-    """The offset and length, as headers."""
+    """Return offset, and expiry or result, as headers."""
     headers = {"Upload-Offset": str(partial.offset)}
     if partial.upload is None:
         headers["Upload-Expires"] = http_date(partial.expires.timestamp())
@@ -300,28 +311,29 @@ def upload_headers(partial: PartialUpload) -> dict[str, str]:
     return headers
 
 
-def number(request: Request, name: str) -> int:
-    """A header that is a whole number. Raises the problem 400."""
-    written = request.headers.get(name, "")
-    if not (written.isascii() and written.isdigit() and len(written) < 19):
-        raise bad_header(name, _("%(name)s: expected a whole number.") % {"name": name})
-    return int(written)
+def parse_number(request: Request, name: str) -> int:
+    """Return the value of an integer header; raise a 400 problem if it is no integer."""
+    text = request.headers.get(name, "")
+    if not (text.isascii() and text.isdigit() and len(text) < 19):
+        raise invalid_header(name, _("%(name)s: expected a whole number.") % {"name": name})
+    return int(text)
 
 
-def name_in(metadata: str) -> str:
-    """The file name of Upload-Metadata."""
-    names = pairs_in(metadata)
+def parse_filename(metadata: str) -> str:
+    """Return the file name in Upload-Metadata, or ""."""
+    names = parse_metadata(metadata)
     return names.get("filename") or names.get("name") or ""
 
 
-def pairs_in(metadata: str) -> dict[str, str]:
-    """Upload-Metadata: pairs by comma, a base64 value after a blank.
+def parse_metadata(metadata: str) -> dict[str, str]:
+    """Return the decoded pairs of Upload-Metadata.
 
-    Raises the problem 400 if the format is wrong.
+    The format is names, each with a blank and a base64 value, separated by commas. Raise a 400
+    problem if the format is wrong.
     """
     if len(metadata) > MAX_METADATA or not metadata.isascii():
         text = _("Upload-Metadata: expected at most %(most)d characters of ASCII.")
-        raise bad_header("Upload-Metadata", text % {"most": MAX_METADATA})
+        raise invalid_header("Upload-Metadata", text % {"most": MAX_METADATA})
     names: dict[str, str] = {}
     for pair in filter(None, map(str.strip, metadata.split(","))):
         name, _blank, value = pair.partition(" ")
@@ -329,21 +341,21 @@ def pairs_in(metadata: str) -> dict[str, str]:
             names[name] = base64.b64decode(value, validate=True).decode(errors="replace")
         except binascii.Error as error:
             text = _("Upload-Metadata: the value of “%(name)s” is not base64.") % {"name": name}
-            raise bad_header("Upload-Metadata", text) from error
+            raise invalid_header("Upload-Metadata", text) from error
     return names
 
 
-def checksum_of(request: Request) -> tuple[str, bytes] | None:
-    """Algorithm and digest of Upload-Checksum, None without it. Raises the problem 400."""
-    written = request.headers.get("Upload-Checksum")
-    if written is None:
+def parse_checksum(request: Request) -> tuple[str, bytes] | None:
+    """Return algorithm and digest of Upload-Checksum, or None; raise a 400 problem."""
+    header_text = request.headers.get("Upload-Checksum")
+    if header_text is None:
         return None
-    algorithm, _blank, value = written.partition(" ")
+    algorithm, _blank, value = header_text.partition(" ")
     try:
         digest = base64.b64decode(value, validate=True)
     except (binascii.Error, ValueError):
         digest = b""
     if algorithm not in ALGORITHMS or not digest:
         text = _("Upload-Checksum: expected one of %(known)s, a space and the checksum in base64.")
-        raise bad_header("Upload-Checksum", text % {"known": ", ".join(ALGORITHMS)})
+        raise invalid_header("Upload-Checksum", text % {"known": ", ".join(ALGORITHMS)})
     return algorithm, digest

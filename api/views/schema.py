@@ -1,4 +1,4 @@
-"""The API about itself: its addresses, OpenAPI document, reference, JSON Schema of Kafu."""
+"""Self-description of the API: addresses, OpenAPI document, reference, Kafu's JSON Schema."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from kafu.notation.json.schema import schema
 from records.serving.cached_responses import cached_page, key_of, respond
 from records.states import of_release
 
-_alone: Final = threading.Lock()
+_generator_lock: Final = threading.Lock()
 PREFIX: Final = "/api/v1/"
 _PARAMETER: Final = re.compile(r"<\w+:(\w+)>")
 
 
 class AddressSerializer(serializers.Serializer[Any]):
-    """An address, `{key}` and `{ruleset}` in it to be filled in (RFC 6570), and its methods."""
+    """An address with its methods; `{key}` and `{ruleset}` are variables (RFC 6570)."""
 
     name = serializers.CharField()
     href = serializers.CharField()
@@ -58,41 +58,43 @@ class Root(Resource):
     @extend_schema(
         operation_id="root",
         tags=["api"],
-        summary="What there is",
+        summary="All addresses of the API",
         description=(
-            "All addresses with their methods; HEAD is answered where GET is. `schema` is the "
+            "All addresses with their methods; HEAD is allowed wherever GET is. `schema` is the "
             "OpenAPI document, `docs` the reference for people."
         ),
         parameters=[LANG],
-        responses={200: RootSerializer, **problems(400)},
+        responses={200: RootSerializer, **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
-        """All addresses, in the order of the reference."""
-        return Response({"resources": list(_resources())}, headers={"Cache-Control": "no-cache"})
+        """Return all addresses in the order of the reference."""
+        return Response(
+            {"resources": list(_list_resources())}, headers={"Cache-Control": "no-cache"}
+        )
 
 
-def _resources() -> Iterator[dict[str, Any]]:
-    for one in _patterns():
-        route = _PARAMETER.sub(r"{\1}", str(one.pattern))
-        view: Any = getattr(one.callback, "view_class", None)
+def _list_resources() -> Iterator[dict[str, Any]]:
+    for pattern in _iterate_patterns():
+        route = _PARAMETER.sub(r"{\1}", str(pattern.pattern))
+        view: Any = getattr(pattern.callback, "view_class", None)
         methods = view().allowed_methods if view is not None else ["GET"]
         yield {
-            "name": one.name,
+            "name": pattern.name,
             "href": f"{settings.SITE_URL}{PREFIX}{route}",
-            "methods": [one for one in methods if one not in ("HEAD", "OPTIONS")],
+            "methods": [pattern for pattern in methods if pattern not in ("HEAD", "OPTIONS")],
         }
 
 
-def _patterns() -> Iterator[URLPattern]:
-    """The addresses of `api.urls`, which imports this module."""
+def _iterate_patterns() -> Iterator[URLPattern]:
+    """Yield the URL patterns of `api.urls`, which imports this module."""
     _prefix, resolver = get_resolver().namespace_dict["api"]
-    for one in resolver.url_patterns:
-        assert isinstance(one, URLPattern), "the addresses of the API are one list"
-        yield one
+    for pattern in resolver.url_patterns:
+        assert isinstance(pattern, URLPattern), "the addresses of the API are one list"
+        yield pattern
 
 
 class Schema(SpectacularAPIView):
-    """The OpenAPI document: JSON, or YAML if that is requested."""
+    """The OpenAPI document as JSON or YAML."""
 
     renderer_classes = (  # type: ignore[assignment]
         OpenApiJsonRenderer,
@@ -102,16 +104,16 @@ class Schema(SpectacularAPIView):
     )
 
     @extend_schema(exclude=True)
-    def get(self, request: Request, *args: Any, **given: Any) -> HttpResponse:
-        """Cached for each release, language and format: making it takes a while."""
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Return the document, cached by release, language and format."""
         renderer: Any = request.accepted_renderer
         query = request._request.GET.urlencode()
 
         def write() -> HttpResponse:
-            with _alone:  # its makers are not thread-safe
-                written = super(Schema, self).get(request, *args, **given)
-            body = renderer.render(written.data, renderer.media_type, {})
-            headers = dict(written.items()) | {"Content-Type": renderer.media_type}
+            with _generator_lock:  # drf-spectacular is not thread-safe
+                document = super(Schema, self).get(request, *args, **kwargs)
+            body = renderer.render(document.data, renderer.media_type, {})
+            headers = dict(document.items()) | {"Content-Type": renderer.media_type}
             return HttpResponse(body, headers=headers)
 
         key = key_of("schema", renderer.media_type, get_language(), query)
@@ -119,15 +121,15 @@ class Schema(SpectacularAPIView):
 
 
 class Docs(SpectacularSwaggerSplitView):
-    """The reference. Its script has an address of its own: inline scripts are forbidden."""
+    """The API reference. Its script is a separate file, because inline scripts are forbidden."""
 
     url_name = "api:schema"
 
 
-@csrf_exempt  # an unknown method is answered as such, not with a demand for a token
+@csrf_exempt  # so that an unknown method gets a 405 instead of a CSRF error
 @require_safe
 @cached_page(of_release, public=True)
 def kafu_schema(request: HttpRequest) -> HttpResponse:
-    """The JSON Schema of the JSON form of Kafu."""
+    """Return the JSON Schema of the JSON form of Kafu."""
     content = json.dumps(schema(), ensure_ascii=False, indent=2)
     return HttpResponse(f"{content}\n", content_type="application/schema+json")

@@ -1,4 +1,4 @@
-"""Statistics: the list of figures, and each of them for the selected games."""
+"""Statistics: the list of figures, and one resource for each figure."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from api.caching import cached_get
-from api.problems import FORBIDDEN, NOT_FOUND, Problem, faulty
+from api.problems import FORBIDDEN, NOT_FOUND, Problem, invalid_parameters
 from api.renderers import CsvRenderer, VegaLiteRenderer
 from api.schemas import schema_of
 from api.serializers.statistics import (
-    MOST_ROWS,
+    MAX_ROWS,
     Figures,
-    answer_of,
-    listed,
-    to_json,
+    answer_json,
+    answer_schema,
+    figures_json,
 )
-from api.views.base import LANG, Resource, problems
-from api.views.forms import NegotiatedResource
+from api.views.base import LANG, Resource, problem_responses
+from api.views.negotiation import NegotiatedResource
 from records.base.site import absolute
 from records.facts.snapshot import hold_snapshot
 from records.states import of_archive
@@ -46,8 +46,8 @@ FORMATS: Final = (JSONRenderer, CsvRenderer, VegaLiteRenderer)
 _FORMS: Final = (
     "CSV with `Accept: text/csv`, a Vega-Lite chart with its data with "
     f"`Accept: {VegaLiteRenderer.media_type}`, or either by `format`. If no games match, n is 0. "
-    "A conditional request (`If-None-Match`) is answered 304 until what was counted changes. "
-    "403 for a player who is left out of statistics by name, 404 for one in no public game."
+    "A conditional request (`If-None-Match`) gets a 304 until the counted data changes. "
+    "403 for a player who is left out of statistics by name, 404 for a player of no public game."
 )
 
 
@@ -60,20 +60,20 @@ class Statistics(Resource):
         operation_id="statistics_list",
         summary="The available figures",
         description=(
-            "With the definition of each, the rulesets that have it, and its parameters. Only "
-            "public games are counted: those verified, consistent, with a mismatch, or "
-            "unfinished. All sums are in the ruleset's small unit."
+            "Each figure with definition, rulesets and parameters. Only public games are "
+            "counted: verified, consistent, with a mismatch, or unfinished. All sums are in the "
+            "ruleset's small unit."
         ),
         parameters=[LANG],
-        responses={200: schema_of(Figures), **problems(400)},
+        responses={200: schema_of(Figures), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
-        """All of them."""
-        return Response(listed(FIGURES), headers={"Cache-Control": "no-cache"})
+        """Return all figures."""
+        return Response(figures_json(FIGURES), headers={"Cache-Control": "no-cache"})
 
 
 class Statistic(NegotiatedResource):
-    """One figure; `statistic` makes the view of each."""
+    """Base of the resources of single figures, which `statistic` creates."""
 
     scopes = ()
     renderer_classes = FORMATS
@@ -81,12 +81,12 @@ class Statistic(NegotiatedResource):
 
     @cached_get(of_archive, group="statistics")
     def get(self, request: Request) -> Response:
-        """Return the answer to the question of the query."""
+        """Return the figure for the games of the query."""
         question, faults = self.figure.parse(request._request.GET)
         if faults:
-            raise faulty(faults)
+            raise invalid_parameters(faults)
         with hold_snapshot():
-            _check(question)
+            _check_query(question)
             return self._answer(request, question, self.figure.gather(question))
 
     def _answer(
@@ -106,59 +106,63 @@ class Statistic(NegotiatedResource):
             headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
             data = to_csv(answer)
         elif isinstance(renderer, VegaLiteRenderer):
-            few = replace(answer, rows=answer.rows[:MOST_ROWS])
+            few = replace(answer, rows=answer.rows[:MAX_ROWS])
             data = json.dumps(spec(few), ensure_ascii=False)
         else:
-            data = to_json(answer, following)
+            data = answer_json(answer, following)
         return Response(data, headers=headers)
 
 
-def _check(question: questions.Question) -> None:
+def _check_query(question: questions.Question) -> None:
     try:
         questions.check(question)
     except questions.NoPlayer as error:
-        words = {"name": str(error)[:100]}
-        raise Problem(NOT_FOUND, _("No public game has a player “%(name)s”.") % words) from error
+        values = {"name": str(error)[:100]}
+        raise Problem(NOT_FOUND, _("No public game has a player “%(name)s”.") % values) from error
     except questions.OptedOut as error:
-        words = {"name": str(error)[:100]}
-        text = _("The player “%(name)s” is left out of statistics by name.") % words
+        values = {"name": str(error)[:100]}
+        text = _("The player “%(name)s” is left out of statistics by name.") % values
         raise Problem(FORBIDDEN, text) from error
 
 
-def statistic(figure: Figure) -> type[Statistic]:
-    """The view of a figure."""
+def make_statistic_view(figure: Figure) -> type[Statistic]:
+    """Return the view of a figure."""
     view = type(
         f"Statistic{figure.id.title()}",
         (Statistic,),
         {
             "__doc__": f"The figure {figure.id}.",
             "figure": figure,
-            "parameters": ("format", *figure.filters, *(own.name for own in figure.own)),
+            "parameters": (
+                "format",
+                *figure.filters,
+                *(parameter.name for parameter in figure.own),
+            ),
         },
     )
     schema = extend_schema(
         operation_id=f"statistics_{figure.id}",
         summary=figure.title,
-        description=lazy(_description, str)(figure),
-        parameters=[LANG, *_parameters(figure)],
+        description=lazy(_describe, str)(figure),
+        parameters=[LANG, *_iterate_parameters(figure)],
         responses={
-            (200, "application/json"): answer_of(figure),
+            (200, "application/json"): answer_schema(figure),
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
             (200, VegaLiteRenderer.media_type): OpenApiTypes.OBJECT,
-            **problems(400, 403, 404, 406, 412, 503),
+            **problem_responses(400, 403, 404, 406, 412, 503),
         },
     )
     return extend_schema_view(get=schema)(view)
 
 
-def _description(figure: Figure) -> str:
-    """What a figure is, in the language of the request, and how it is answered."""
-    words = {"definition": figure.definition, "formula": figure.formula}
-    about = _("%(definition)s Formula: %(formula)s.") % words
+def _describe(figure: Figure) -> str:
+    """Return definition, formula and formats of a figure in the language of the request."""
+    texts = {"definition": figure.definition, "formula": figure.formula}
+    about = _("%(definition)s Formula: %(formula)s.") % texts
     return "\n\n".join(filter(None, (about, str(figure.basis), _FORMS)))
 
 
-def _parameters(figure: Figure) -> Iterator[OpenApiParameter]:
+def _iterate_parameters(figure: Figure) -> Iterator[OpenApiParameter]:
     filters = [questions.FILTERS[name] for name in figure.filters]
     for parameter in (*filters, *figure.own):
         schema, is_required = dict(parameter.schema), False
@@ -167,5 +171,5 @@ def _parameters(figure: Figure) -> Iterator[OpenApiParameter]:
         yield OpenApiParameter(
             parameter.name, schema, required=is_required, description=parameter.meaning
         )
-    known = {"type": "string", "enum": [kind.format for kind in FORMATS]}
-    yield OpenApiParameter("format", known, description="Instead of `Accept`.")
+    format_schema = {"type": "string", "enum": [kind.format for kind in FORMATS]}
+    yield OpenApiParameter("format", format_schema, description="Instead of `Accept`.")

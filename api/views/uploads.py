@@ -1,4 +1,4 @@
-"""Uploads: sending games, and the results."""
+"""Uploads: sending games, and their results."""
 
 from __future__ import annotations
 
@@ -25,18 +25,10 @@ from api.problems import (
     NOTHING,
     ONE_GAME,
     Problem,
-    bad_header,
-    no_room,
+    invalid_header,
     quota_exceeded,
+    storage_full,
     too_large,
-)
-from api.sending import (
-    REPLACES,
-    VISIBILITY,
-    refuse_strangers,
-    replaced_by,
-    secret_of,
-    visibility_of,
 )
 from api.serializers.uploads import (
     FileSerializer,
@@ -45,7 +37,15 @@ from api.serializers.uploads import (
     UploadSerializer,
     VisibilitySerializer,
 )
-from api.views.base import LANG, BodyResource, Resource, bodies, problems
+from api.upload_checks import (
+    REPLACES,
+    VISIBILITY,
+    find_replaced_game,
+    hash_request_secret,
+    parse_visibility,
+    refuse_foreign_pages,
+)
+from api.views.base import LANG, BodyResource, Resource, body_schemas, problem_responses
 from people.models import READ, UPLOAD
 from records.ingest import reports
 from records.ingest.quotas import QuotaExceeded
@@ -63,8 +63,8 @@ SECRET_HEADER = OpenApiParameter(
     {"type": "string", "pattern": f"^{SECRET_PATTERN.pattern}$"},
     OpenApiParameter.HEADER,
     description=(
-        "Words of your own choice, with which who sends without an account can change and withdraw "
-        "the upload later."
+        "A secret of your own choice, with which you can later change and withdraw an upload "
+        "that you sent without an account."
     ),
 )
 KEY = "Idempotency-Key"
@@ -72,7 +72,7 @@ REPLAYED = "Idempotency-Replayed"
 
 
 class Uploads(BodyResource):
-    """Sending games."""
+    """Creation of uploads."""
 
     parser_classes = (FormParser, *WHOLE)
     body_limit = Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES)
@@ -81,17 +81,17 @@ class Uploads(BodyResource):
     parameters = (VISIBILITY, REPLACES)
 
     def needs_account(self, method: str) -> bool:
-        """If the archive accepts games from accounts only."""
+        """Return True if the archive accepts uploads from accounts only."""
         return not settings.ANONYMOUS_UPLOAD
 
     @extend_schema(
         operation_id="uploads_create",
         summary="Upload games",
         description=(
-            "Files are stored byte for byte and read by workers; the response comes at once, and "
-            "`Location` is the address of the progress. A body that is one file may be named by "
-            "`Content-Disposition: attachment; filename=…`. A request with an `Idempotency-Key` "
-            "may be sent again: the same key and files are one upload, with the same response."
+            "Files are stored byte for byte and read by workers. The response comes immediately,"
+            " and `Location` is the address of the progress. `Content-Disposition: attachment; "
+            "filename=…` may name a body that is one file. A request with an `Idempotency-Key` "
+            "may be repeated: the same key and files are one upload, with the same response."
         ),
         parameters=[
             LANG,
@@ -109,10 +109,10 @@ class Uploads(BodyResource):
                 REPLACES,
                 str,
                 description=(
-                    "The key of a game of yours: the one game sent here takes its place, and its "
-                    "address leads on to the new one. Without `visibility` the new game is as "
-                    "visible as it was. Without an account, the `Upload-Secret` that came with the "
-                    "game is needed, and is that of the new upload too."
+                    "The key of a game of yours, to be replaced by the one game in this request."
+                    " Its address then redirects to the new game. Without `visibility` the new "
+                    "game keeps the visibility of the old. Without an account, send the "
+                    "`Upload-Secret` of the old game; the new upload keeps it."
                 ),
             ),
             OpenApiParameter(
@@ -135,21 +135,21 @@ class Uploads(BodyResource):
         ],
         request={
             FormParser.media_type: FormSerializer,
-            **bodies(WHOLE),
+            **body_schemas(WHOLE),
         },
         responses={
             202: UploadSerializer,
-            **problems(400, 404, 409, 410, 413, 415, 422, 429, 507),
+            **problem_responses(400, 404, 409, 410, 413, 415, 422, 429, 507),
         },
     )
     def post(self, request: Request) -> Response:
-        """Store the files. 202 with the upload."""
-        refuse_strangers(request)
+        """Store the files; return 202 with the upload."""
+        refuse_foreign_pages(request)
         limit = settings.UPLOAD_LIMIT_BYTES
         slack = FORM_BYTES if (request.content_type or "").startswith("multipart/") else 0
         parts = self.parts(request, limit, slack)
         try:
-            received = self.received(request, parts)
+            received = self.receive_files(request, parts)
         except UploadTooLarge as error:
             raise too_large(error.limit) from error
         except QuotaExceeded as error:
@@ -159,29 +159,29 @@ class Uploads(BodyResource):
         except NothingUploaded as error:
             raise Problem(NOTHING, _("Send a file or a text.")) from error
         except OSError as error:
-            raise no_room(error) from error
+            raise storage_full(error) from error
         data = UploadSerializer(received.upload, context={"request": request}).data
         headers = {"Location": data["url"]}
         if received.is_repeated:
             headers[REPLAYED] = "true"
         return Response(data, status=202, headers=headers)
 
-    def received(self, request: Request, parts: Iterable[Part]) -> Received:
+    def receive_files(self, request: Request, parts: Iterable[Part]) -> Received:
         """Return the upload; the former one if the request has a known Idempotency-Key."""
-        former = replaced_by(request)
+        former = find_replaced_game(request)
         wanted = request.query_params.get(VISIBILITY, "")
         key = request.headers.get(KEY)
         if key is not None and not (0 < len(key) <= 255 and key.isascii() and key.isprintable()):
             text = _("%(name)s: expected 1 to 255 characters of ASCII.") % {"name": KEY}
-            raise bad_header(KEY, text)
+            raise invalid_header(KEY, text)
         try:
             return submit(
                 parts,
                 via="api",
                 sender=sender_of(request),
                 viewer=viewer_of(request),
-                secret=secret_of(request),
-                visibility=visibility_of(request, wanted) if wanted or not former else None,
+                secret=hash_request_secret(request),
+                visibility=parse_visibility(request, wanted) if wanted or not former else None,
                 former=former,
                 key=key or "",
             )
@@ -189,8 +189,8 @@ class Uploads(BodyResource):
             raise Problem(KEY_REUSED, _("This key was already used, with other files.")) from error
 
 
-def found(request: Request, key: str) -> Upload:
-    """The upload with this key, if the caller may see it. Raises Http404."""
+def get_upload(request: Request, key: str) -> Upload:
+    """Return the upload with this key if the caller may see it, or raise Http404."""
     upload = reports.uploads(viewer_of(request)).filter(key=key).first()
     if upload is None:
         raise Http404
@@ -198,26 +198,26 @@ def found(request: Request, key: str) -> Upload:
     return upload
 
 
-class OneUpload(Resource):
-    """One upload."""
+class UploadDetail(Resource):
+    """An upload."""
 
     http_method_names = ("get", "head", "patch")
     parser_classes = (FieldsParser,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Changing it needs a token that may upload."""
+        """Return the scope for uploads for changes, or else the scopes for reading."""
         return (UPLOAD,) if request.method == "PATCH" else (READ, UPLOAD)
 
     @extend_schema(
         operation_id="uploads_retrieve",
-        summary="How far an upload is",
-        description="The counts are exact at the moment of the answer; `state` ends as `done`.",
+        summary="The progress of an upload",
+        description="The counts are exact at the moment of the response; `state` ends as `done`.",
         parameters=[LANG],
-        responses={200: UploadSerializer, **problems(400, 404)},
+        responses={200: UploadSerializer, **problem_responses(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """The current, exact counts."""
-        upload = found(request, key)
+        """Return the upload with its current counts."""
+        upload = get_upload(request, key)
         response = Response(UploadSerializer(upload, context={"request": request}).data)
         response["Cache-Control"] = "no-store"
         return response
@@ -226,19 +226,19 @@ class OneUpload(Resource):
         operation_id="uploads_change",
         summary="Set who can see an upload and all its games",
         description=(
-            "Only for the uploader. The response comes at once, and `change` counts the games "
-            "that follow, also those that are still being read. What is `withdrawn` can be "
-            "restored for 7 days, by any other visibility; after that it stays so until it is "
-            "uploaded again. Each game has the most public visibility that an owner chose. "
-            "Without an account, the header `Upload-Secret` that came with the upload is needed."
+            "Only the uploader may do this. The response comes immediately, and `change` counts "
+            "the changed games, including games that are still being read. A `withdrawn` upload "
+            "can be restored for 7 days by any other visibility; after that its games have to be"
+            " uploaded again. Each game has the most public visibility that an owner chose. "
+            "Without an account, send the header `Upload-Secret` of the upload."
         ),
         parameters=[LANG, SECRET_HEADER],
         request=VisibilitySerializer,
-        responses={202: UploadSerializer, **problems(400, 404, 409, 413, 415)},
+        responses={202: UploadSerializer, **problem_responses(400, 404, 409, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
-        """202 with the upload."""
-        upload = found(request, key)
+        """Change the visibility; return 202 with the upload."""
+        upload = get_upload(request, key)
         viewer = viewer_of(request)
         if not is_sender(upload, viewer):
             if viewer.user is None:
@@ -263,30 +263,30 @@ class OneUpload(Resource):
 
 
 class UploadClaim(Resource):
-    """Taking over an upload that was sent without an account."""
+    """Claim of an upload that was sent without an account."""
 
     http_method_names = ("post",)
     scopes = (UPLOAD,)
 
     def needs_account(self, method: str) -> bool:
-        """The account that is to have it."""
+        """Return True: a claim needs the account of the new owner."""
         return True
 
     @extend_schema(
         operation_id="uploads_claim",
         summary="Add an upload that was sent without an account to yours",
         description=(
-            "With the `Upload-Secret` that came with it. All uploads with that secret become those "
-            "of your account, and their games follow: `change` counts them. The secret then opens "
-            "nothing any more. 404 where the secret is wrong, or the upload has an owner; a claim "
-            "that is repeated changes nothing."
+            "Send the `Upload-Secret` of the upload. All uploads with this secret then belong to"
+            " your account, and so do their games: `change` counts them. The secret is invalid "
+            "afterwards. 404 if the secret is wrong or the upload has an owner; a repeated claim"
+            " changes nothing."
         ),
         parameters=[LANG, SECRET_HEADER],
         request=None,
-        responses={202: UploadSerializer, **problems(400, 404, 409)},
+        responses={202: UploadSerializer, **problem_responses(400, 404, 409)},
     )
     def post(self, request: Request, key: str) -> Response:
-        """202 with the upload."""
+        """Claim the upload for the caller; return 202 with the upload."""
         owner = viewer_of(request).user
         assert owner is not None, "needs_account"
         try:
@@ -301,18 +301,18 @@ class UploadClaim(Resource):
 
 
 class UploadPart(Resource):
-    """A list of parts of an upload."""
+    """Base of the lists of files and games of an upload."""
 
     scopes = (READ, UPLOAD)
 
-    def upload(self) -> Upload:
-        """The upload; the redaction for the caller is found on the way."""
-        upload = found(self.request, self.kwargs["key"])
+    def load_upload(self) -> Upload:
+        """Return the upload, and set the redaction for the caller."""
+        upload = get_upload(self.request, self.kwargs["key"])
         self.redaction = redaction_for(upload, viewer_of(self.request))
         return upload
 
     def get_serializer_context(self) -> dict[str, Any]:
-        """With the redaction."""
+        """Return the context with the redaction."""
         context: dict[str, Any] = super().get_serializer_context()  # type: ignore[misc]
         return context | {"redaction": getattr(self, "redaction", None)}
 
@@ -327,19 +327,19 @@ class UploadFiles(UploadPart, ListAPIView[UploadFile]):
     @extend_schema(
         operation_id="uploads_files_list",
         summary="The files of an upload, with their faults",
-        description="Those that were sent, then those found in archives.",
+        description="First the sent files, then the files found in archives.",
         parameters=[LANG],
-        responses={200: FileSerializer(many=True), **problems(400, 404)},
+        responses={200: FileSerializer(many=True), **problem_responses(400, 404)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
+        """Return a page of files."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[UploadFile]:
-        """All files of the upload."""
+        """Return all files of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return UploadFile.objects.none()
-        return reports.files(self.upload())
+        return reports.files(self.load_upload())
 
 
 class UploadGames(UploadPart, ListAPIView[Submission]):
@@ -357,14 +357,14 @@ class UploadGames(UploadPart, ListAPIView[Submission]):
             "anywhere in it."
         ),
         parameters=[LANG],
-        responses={200: SubmissionSerializer(many=True), **problems(400, 404)},
+        responses={200: SubmissionSerializer(many=True), **problem_responses(400, 404)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
+        """Return a page of games."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Submission]:
-        """All games of the upload."""
+        """Return all games of the upload."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
-        return reports.submissions(self.upload(), viewer_of(self.request))
+        return reports.submissions(self.load_upload(), viewer_of(self.request))

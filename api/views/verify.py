@@ -1,4 +1,4 @@
-"""Verifies games without storing them: one, or many as NDJSON."""
+"""Verification of games, single or as NDJSON, without storing them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from api.parsers import (
 from api.problems import NOTHING, ONE_GAME, TOO_LARGE, Problem
 from api.renderers import NdjsonRenderer
 from api.schemas import schema_of
-from api.views.base import LANG, BodyResource, bodies, problems
+from api.views.base import LANG, BodyResource, body_schemas, problem_responses
 from api.views.export import stream
 from kafu.importers import read_piece
 from kafu.judging.position import Position, position
@@ -49,20 +49,20 @@ PARSERS: Final = (
     PlainTextParser,
     BytesParser,
 )
-#: Bytes and games of one request for many verdicts: some seconds of work.
-MOST_BYTES: Final = 8 << 20
-MOST_GAMES: Final = 2_000
+#: Maximum bytes and games of one request, which takes some seconds.
+MAX_BYTES: Final = 8 << 20
+MAX_GAMES: Final = 2_000
 
 
 @dataclass
 class Check(Verdict):
-    """The verdict, and the place of the fault of an illegal game."""
+    """A verdict, and the place of the fault of an illegal game."""
 
     position: Position | None = None
 
 
-def one_game(data: bytes) -> Piece:
-    """The one game that some bytes hold. Raises Problem for none or more."""
+def read_single_game(data: bytes) -> Piece:
+    """Return the only game in a body; raise Problem for no game or several games."""
     if not data.strip():
         raise Problem(NOTHING, _("Send one game."))
     piece = single(data)
@@ -71,42 +71,45 @@ def one_game(data: bytes) -> Piece:
     return piece
 
 
-def many_games(data: bytes) -> list[Piece]:
-    """The games that some bytes hold. Raises Problem for none, and above `MOST_GAMES`."""
+def read_games(data: bytes) -> list[Piece]:
+    """Return the games in a body; raise Problem for none or more than `MOST_GAMES`."""
     if not data.strip():
         raise Problem(NOTHING, _("Send one game or more."))
-    pieces = list(islice(cut(BytesIO(data)), MOST_GAMES + 1))
-    if len(pieces) > MOST_GAMES:
-        text = _("At most %(most)d games can be verified at once.") % {"most": MOST_GAMES}
-        raise Problem(TOO_LARGE, text, limit=MOST_GAMES)
+    pieces = list(islice(cut(BytesIO(data)), MAX_GAMES + 1))
+    if len(pieces) > MAX_GAMES:
+        text = _("At most %(most)d games can be verified at once.") % {"most": MAX_GAMES}
+        raise Problem(TOO_LARGE, text, limit=MAX_GAMES)
     return pieces
 
 
-def checked(piece: Piece) -> dict[str, Any]:
-    """The verdict of verdict.md on a piece, with the place of the fault, in the language that is
-    active.
+def verify_game(piece: Piece) -> dict[str, Any]:
+    """Verify a game, and return its verdict in the active language.
+
+    The verdict has the form of verdict.md with the place of the fault.
     """
-    found = verify(read_piece(piece), number=piece.number, line=piece.line)
-    place = position(found.game) if found.verdict.error and found.game else None
-    players = found.game.players if found.game else ()
-    verdict = labels.verdict(found.verdict.to_stored(), players)
+    verification = verify(read_piece(piece), number=piece.number, line=piece.line)
+    place = (
+        position(verification.game) if verification.verdict.error and verification.game else None
+    )
+    players = verification.game.players if verification.game else ()
+    verdict = labels.verdict(verification.verdict.to_stored(), players)
     return verdict | {"position": place and place.to_json()}
 
 
-def _lines(pieces: Sequence[Piece], lang: str) -> Iterator[bytes]:
-    """A line a game; the request, and its language, have ended by then."""
+def _verdict_lines(pieces: Sequence[Piece], lang: str) -> Iterator[bytes]:
+    """Yield a verdict per line in ``lang``, because the request ends before streaming."""
     for piece in pieces:
         with translation.override(lang):
-            verdict = checked(piece)
+            verdict = verify_game(piece)
         yield json.dumps(verdict, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 class Verify(BodyResource):
-    """A verdict on one game, or on each of many."""
+    """Verdicts on one game, or on each of many."""
 
     parser_classes = PARSERS
     renderer_classes = (JSONRenderer, NdjsonRenderer)
-    body_limit = Limit(lambda: MOST_BYTES)
+    body_limit = Limit(lambda: MAX_BYTES)
     throttle_scope = "verify"
     scopes = (READ, UPLOAD)
 
@@ -114,27 +117,28 @@ class Verify(BodyResource):
         operation_id="verify",
         summary="Verify games; nothing is stored",
         description=(
-            "200 with the verdict, whatever it is; 400 only if the body does not hold exactly "
-            f"one game, of at most {MAX_GAME_BYTES} bytes. With `Accept: application/x-ndjson` "
-            f"up to {MOST_GAMES} games in {MOST_BYTES} bytes, and a verdict a line, sent as it is "
-            "found; `game` and `line` say where a game stands."
+            "The response is 200 with any verdict, and 400 only if the body is not exactly one "
+            f"game of at most {MAX_GAME_BYTES} bytes. With `Accept: application/x-ndjson` the "
+            f"body may have up to {MAX_GAMES} games in {MAX_BYTES} bytes. The response then has a "
+            "verdict per line, sent when it is computed; `game` and `line` are the place of the "
+            "game."
         ),
         parameters=[LANG],
-        request=bodies(PARSERS),
+        request=body_schemas(PARSERS),
         responses={
             (200, JSONRenderer.media_type): schema_of(Check),
             (200, NdjsonRenderer.media_type): schema_of(Check),
-            **problems(400, 406, 413, 415, 429, 503),
+            **problem_responses(400, 406, 413, 415, 429, 503),
         },
     )
     def post(self, request: Request) -> Any:
-        """The verdict of verdict.md, with the place of the fault; or one a line."""
+        """Return the verdict of verdict.md with the place of the fault, or one per line."""
         is_many = isinstance(request.accepted_renderer, NdjsonRenderer)
         data = b""
-        for part in self.parts(request, MOST_BYTES if is_many else MAX_GAME_BYTES):
+        for part in self.parts(request, MAX_BYTES if is_many else MAX_GAME_BYTES):
             data = b"".join(part.chunks)
         if is_many:
-            lines = _lines(many_games(data), labels.lang())
+            lines = _verdict_lines(read_games(data), labels.lang())
             return stream(request, lines, "verdicts", group="verify")
         with expensive(request._request, "verify"):
-            return Response(checked(one_game(data)))
+            return Response(verify_game(read_single_game(data)))

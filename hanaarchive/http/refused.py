@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from api import problems
-from api.body import announced
+from api.body import declared_length
 from hanaarchive.http.unavailable import behind, unavailable
 from records.facts.database import RETRY_SECONDS, QueryTimeout
 from records.pages.game.corrected import gone_page
@@ -43,14 +43,16 @@ class RefusedRequests:
         Waitress gives a length for chunked bodies too. What is encoded for an address takes eighty
         times its size to be read: texts come as parts.
         """
-        length = announced(request)
+        length = declared_length(request)
         is_encoded = request.content_type == "application/x-www-form-urlencoded"
         limit = SMALL if is_encoded else limit_of(view)
         if length <= limit.bytes:
             return None
         if request.path_info.startswith(problems.PREFIX):
             detail = _("At most %(limit)d bytes can be sent here.") % {"limit": limit.most()}
-            return problems.answer(problems.TOO_LARGE, detail, request.path, limit=limit.most())
+            return problems.problem_response(
+                problems.TOO_LARGE, detail, request.path, limit=limit.most()
+            )
         return render(request, "413.html", {"limit": limit.most()}, status=413)
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:

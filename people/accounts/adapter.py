@@ -1,4 +1,4 @@
-"""Adapters of django-allauth: who may log in, where links lead, how mails are sent."""
+"""Adapters of django-allauth: permission to log in, addresses of links, sending of mails."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from records.base.site import absolute
 from records.serving.limits import step
 from records.serving.senders import address_of
 
-#: The part of an address that a list of sessions keeps: enough to distinguish home from elsewhere.
+#: Prefix lengths of the networks in the list of sessions, enough to recognise one's home.
 _IPV4_PREFIX, _IPV6_PREFIX = 24, 48
 
 
-class Accounts(DefaultAccountAdapter):
-    """ACCOUNT_ADAPTER."""
+class AccountAdapter(DefaultAccountAdapter):
+    """Adapter of accounts (ACCOUNT_ADAPTER)."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "duplicate_email": _("Your account already has this address."),
@@ -47,34 +47,38 @@ class Accounts(DefaultAccountAdapter):
         return True
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return the name with full-width letters as the letters that they look like.
+        """Return the name with full-width letters replaced by normal letters.
 
-        Raises ValidationError for one that is taken, reserved, or looks like another account's.
+        Raise ValidationError for a name that is taken, reserved, or looks like another account's
+        name.
         """
         name = super().clean_username(get_user_model().normalize_username(username), shallow)
-        names.check(name)
+        names.check_name(name)
         return name
 
     def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
-        """Save a new account. Raises :class:`people.names.Taken`."""
+        """Save a new account; raise :class:`people.names.NameTaken`."""
         saved = super().save_user(request, user, form, commit)
         if commit:
-            names.require_held(saved)
+            names.require_reserved(saved)
         return saved
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
-        """Return the user, None also for a closed account, so that its password reveals nothing."""
+        """Return the user, or None for wrong credentials or a closed account.
+
+        A closed account does not reveal whether a password was right.
+        """
         user: Any = super().authenticate(request, **credentials)
         return user if user is not None and user.is_active else None
 
     def is_safe_url(self, url: str) -> bool:
-        """Whether an address is on this site, with the host and scheme of this request."""
+        """Return whether a URL has the host and scheme of this request."""
         request = self.request
         host = {request.get_host()}
         return url_has_allowed_host_and_scheme(url, host, require_https=request.is_secure())
 
     def is_ajax(self, request: HttpRequest) -> bool:
-        """Pages are pages, whatever a header says."""
+        """Return False, so that headers cannot turn pages into JSON."""
         return False
 
     def get_client_ip(self, request: HttpRequest) -> str:
@@ -86,17 +90,17 @@ class Accounts(DefaultAccountAdapter):
         return str(ipaddress.ip_network(f"{address}/{prefix}", strict=False).network_address)
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
-        """One's own games."""
+        """Return the page of the user's games."""
         return reverse("me")
 
     def get_reset_password_from_key_url(self, key: str) -> str:
-        """By our own address, never by the Host of a request."""
+        """Return the reset link with the configured site address, never the Host header."""
         uid, _dash, token = key.partition("-")
         route = "account_reset_password_from_key"
         return absolute(reverse(route, kwargs={"uidb36": uid, "key": token}))
 
     def get_email_confirmation_url(self, request: HttpRequest, emailconfirmation: Any) -> str:
-        """By our own address, never by the Host of a request."""
+        """Return the link with the configured site address, never the Host header."""
         return absolute(reverse("account_confirm_email", args=[emailconfirmation.key]))
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
@@ -105,8 +109,8 @@ class Accounts(DefaultAccountAdapter):
             transaction.on_commit(lambda: mails.send(email, template_prefix, context))
 
 
-class SecondFactors(DefaultMFAAdapter):
-    """MFA_ADAPTER."""
+class SecondFactorAdapter(DefaultMFAAdapter):
+    """Adapter of two-factor authentication (MFA_ADAPTER)."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": _("Wrong code. Check that the clock of your phone is right."),

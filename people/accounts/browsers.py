@@ -1,7 +1,8 @@
-"""Known browsers: recognised by a cookie where somebody logged in, and described in words.
+"""Known browsers: recognised by a cookie from an earlier log-in, and described in words.
 
-Tries from a known browser are counted separately, so that strangers who try an account's password
-over and over do not lock its owner out (`people.accounts.limits`). The cookie alone logs nobody in.
+Password tries from a known browser are counted separately, so that attackers who try an account's
+password repeatedly do not lock its owner out (`people.accounts.limits`). The cookie alone logs
+nobody in.
 """
 
 from __future__ import annotations
@@ -20,14 +21,14 @@ from django.utils.translation import gettext as _
 COOKIE: Final = "known_browser"
 #: The path of the cookie.
 PATH: Final = "/account/"
-#: Seconds until a browser is unknown again.
+#: Lifetime of the cookie in seconds.
 AGE: Final = 180 * 24 * 60 * 60
 _SALT: Final = "people.accounts.browsers"
 
 
 def remember(response: HttpResponse, user: Any) -> None:
-    """Mark the browser that gets ``response`` as known to ``user`` until the password changes."""
-    value = signing.dumps([user.pk, secrets.token_urlsafe(12), _mark(user)], salt=_SALT)
+    """Mark a browser as known to ``user`` by a cookie, until the password changes."""
+    value = signing.dumps([user.pk, secrets.token_urlsafe(12), _password_mark(user)], salt=_SALT)
     response.set_cookie(
         COOKIE,
         value,
@@ -39,8 +40,11 @@ def remember(response: HttpResponse, user: Any) -> None:
     )
 
 
-def known(request: HttpRequest, name: str) -> str | None:
-    """Return the id of a browser that is known to the account with a user name, in any case."""
+def find_known_browser(request: HttpRequest, name: str) -> str | None:
+    """Return the id of a known browser of the account with a user name, or None.
+
+    The user name is compared without case.
+    """
     try:
         pk, browser, mark = signing.loads(request.COOKIES.get(COOKIE, ""), salt=_SALT, max_age=AGE)
     except (signing.BadSignature, TypeError, ValueError):
@@ -48,15 +52,15 @@ def known(request: HttpRequest, name: str) -> str | None:
     user: Any = get_user_model().objects.filter(pk=pk).first()
     if user is None or user.get_username().casefold() != name.casefold():
         return None
-    return str(browser) if constant_time_compare(mark, _mark(user)) else None
+    return str(browser) if constant_time_compare(mark, _password_mark(user)) else None
 
 
-def _mark(user: Any) -> str:
-    """Return a word that changes with the password."""
+def _password_mark(user: Any) -> str:
+    """Return a short text derived from the password hash."""
     return str(user.get_session_auth_hash()[:16])
 
 
-#: Programs by their user agents; later ones pretend to be earlier ones.
+#: Browsers by user agent. The order matters, because Edge, for example, also claims to be Chrome.
 _PROGRAMS: Final = (
     *(
         ("Edge", r"Edg(?:e|A|iOS)?/"),
@@ -75,14 +79,14 @@ _SYSTEMS: Final = (
 )
 
 
-def in_words(agent: str) -> str:
+def describe_browser(agent: str) -> str:
     """Return a user agent in words: “Firefox, Windows”, or “another program”.
 
     >>> in_words("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
     'Firefox, Linux'
     """
-    found = [
+    names = [
         next((name for name, sign in kind if re.search(sign, agent)), "")
         for kind in (_PROGRAMS, _SYSTEMS)
     ]
-    return ", ".join(filter(None, found)) or _("another program")
+    return ", ".join(filter(None, names)) or _("another program")

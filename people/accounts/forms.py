@@ -1,4 +1,4 @@
-"""Forms of accounts: django-allauth's, with our texts, and with the effects of a new password."""
+"""Forms of accounts: django-allauth's with our texts and the effects of a new password."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from django.db import transaction
 from django.utils.translation import gettext_lazy as _
 
 from people import names
-from people.accounts import closing
-from people.tokens import good, revoke_all
+from people.accounts import lifecycle
+from people.tokens import revoke_all, valid_tokens
 
 #: Maximum length of a code as typed, with blanks.
 _CODE_LENGTH: Final = 40
-#: Seconds for which a code of an app is valid: its own half a minute, and one on each side.
+#: Seconds for which a code of an app is valid: 30 seconds, and as many before and after.
 _CODE_SECONDS: Final = 90
 
 _NEW: Final = {"password1": _("New password"), "password2": _("New password again")}
@@ -45,7 +45,7 @@ else:
 
 
 class LabelledForm:
-    """A form with these labels, and without placeholders that repeat them."""
+    """A form with custom labels and help texts, and without placeholders."""
 
     labels: dict[str, Any] = {}  # noqa: RUF012
     helps: dict[str, Any] = {}  # noqa: RUF012
@@ -60,12 +60,12 @@ class LabelledForm:
 
 
 class LogIn(LabelledForm, account.LoginForm):
-    """A name and its password."""
+    """User name and password."""
 
     labels = {"login": _("User name"), "password": _("Password")}  # noqa: RUF012
 
     def clean_login(self) -> str:
-        """As names are stored: full-width letters become the letters that they look like."""
+        """Return the name as stored, with full-width letters replaced by normal letters."""
         return get_user_model().normalize_username(super().clean_login())
 
 
@@ -93,7 +93,7 @@ class RegisterForm(LabelledForm, account.SignupForm):
 
 
 class ChooseName(LabelledForm, socialaccount.SignupForm):
-    """The user name of who logged in at another site for the first time."""
+    """A user name, for the first log-in through another site."""
 
     labels = {"username": _("User name")}  # noqa: RUF012
 
@@ -104,16 +104,16 @@ class ChooseName(LabelledForm, socialaccount.SignupForm):
 
 
 class ChangeAddress(LabelledForm, account.AddEmailForm):
-    """A new address, which counts once it is confirmed."""
+    """A new address, which is used once it is confirmed."""
 
     labels = {"email": _("New e-mail address")}  # noqa: RUF012
 
 
 class ChangePassword(LabelledForm, account.ChangePasswordForm):
-    """A new password; users with tokens choose whether these are revoked too.
+    """A new password; users with tokens may revoke all tokens too.
 
-    They stay by default: no password makes or opens them, and programs that use one would stop
-    without a reason that they could know.
+    By default the tokens stay valid, because no password is needed to use a token, and programs
+    would stop without a visible reason.
     """
 
     labels = {  # noqa: RUF012
@@ -132,47 +132,47 @@ class ChangePassword(LabelledForm, account.ChangePasswordForm):
             ),
         }
         super().__init__(*args, **kwargs)
-        if not good(self.user).exists():
+        if not valid_tokens(self.user).exists():
             del self.fields["tokens"]
 
     tokens = forms.BooleanField(required=False)
 
     def save(self) -> None:
-        """Save the password, with its effects."""
+        """Save the password, and apply the effects of a new password."""
         with transaction.atomic():
             super().save()
-            closing.has_new_password(self.user, revoke=self.cleaned_data.get("tokens", False))
+            lifecycle.apply_new_password(self.user, revoke=self.cleaned_data.get("tokens", False))
 
 
 class SetFirstPassword(LabelledForm, account.SetPasswordForm):
-    """A password for an account that had none."""
+    """A password for an account without a password."""
 
     labels = _NEW
 
     def save(self) -> None:
-        """Save the password, with its effects."""
+        """Save the password, and apply the effects of a new password."""
         with transaction.atomic():
             super().save()
-            closing.has_new_password(self.user, revoke=False)
+            lifecycle.apply_new_password(self.user, revoke=False)
 
 
 class ResetPassword(LabelledForm, account.ResetPasswordForm):
-    """The address to which a link is sent."""
+    """The address for a reset link."""
 
     labels = {"email": _("E-mail address")}  # noqa: RUF012
 
     def clean_email(self) -> str:
-        """Accounts that have confirmed it, no others: they may have mistyped theirs."""
+        """Return the address, and select the accounts with this confirmed address."""
         email = super().clean_email()
-        found = EmailAddress.objects.filter(email=email, verified=True, user__is_active=True)
-        self.users = [one.user for one in found.select_related("user")]
+        addresses = EmailAddress.objects.filter(email=email, verified=True, user__is_active=True)
+        self.users = [address.user for address in addresses.select_related("user")]
         return str(email)
 
 
 class SetPassword(LabelledForm, account.ResetPasswordKeyForm):
-    """A new password by the link of a mail.
+    """A new password by the link in a mail.
 
-    The old one may be known to somebody else: all sessions end, all tokens are revoked.
+    Another person may know the old password, so all sessions end and all tokens are revoked.
     """
 
     labels = _NEW
@@ -182,14 +182,14 @@ class SetPassword(LabelledForm, account.ResetPasswordKeyForm):
         super().__init__(*args, **kwargs)
 
     def save(self) -> None:
-        """Save the password, with its effects."""
+        """Save the password, and apply the effects of a new password."""
         with transaction.atomic():
             super().save()
-            closing.has_new_password(self.user, revoke=True)
+            lifecycle.apply_new_password(self.user, revoke=True)
 
 
 class ConfirmPassword(LabelledForm, account.ReauthenticateForm):
-    """The password once more, before a change to how the account is accessed."""
+    """The password again, before a change to how the account is accessed."""
 
     labels = {"password": _("Password")}  # noqa: RUF012
 
@@ -197,8 +197,8 @@ class ConfirmPassword(LabelledForm, account.ReauthenticateForm):
 class OneTimeCode(LabelledForm):
     """A code of an authenticator or a recovery code; each is valid once.
 
-    The library remembers a code for 30 seconds, which is too short if codes a little early or late
-    are valid too.
+    The library remembers a used code for 30 seconds, which is too short, because a code is valid a
+    little earlier and later too.
     """
 
     labels = {"code": _("Code")}  # noqa: RUF012
@@ -208,12 +208,12 @@ class OneTimeCode(LabelledForm):
         limit_code(self)
 
     def clean_code(self) -> str:
-        """Return the code. Raise ValidationError for a wrong or used one."""
+        """Return the code; raise ValidationError for a wrong or used code."""
         code = super().clean_code()  # type: ignore[misc]
-        found: Authenticator = self.authenticator  # type: ignore[attr-defined]
-        if found.type == Authenticator.Type.TOTP:
-            digits = "".join(one for one in code if one.isdigit())
-            if not cache.add(f"totp:{found.pk}:{digits}", 1, _CODE_SECONDS):
+        authenticator: Authenticator = self.authenticator  # type: ignore[attr-defined]
+        if authenticator.type == Authenticator.Type.TOTP:
+            digits = "".join(character for character in code if character.isdigit())
+            if not cache.add(f"totp:{authenticator.pk}:{digits}", 1, _CODE_SECONDS):
                 raise forms.ValidationError(_("This code was already used: wait for the next one."))
         return str(code)
 
@@ -223,11 +223,11 @@ class EnterCode(OneTimeCode, mfa.AuthenticateForm):
 
 
 class ConfirmCode(OneTimeCode, mfa.ReauthenticateForm):
-    """Instead of the password, before a change to how the account is accessed."""
+    """A code instead of the password, before a change to how the account is accessed."""
 
 
 class FirstCode(LabelledForm, totp.ActivateTOTPForm):
-    """Proves that the app has the secret."""
+    """The first code, which proves that the app has the secret."""
 
     labels = {"code": _("Code that the app shows")}  # noqa: RUF012
 
@@ -244,31 +244,31 @@ def limit_code(form: Any) -> None:
 
 
 class StaffAccount(CreationForm):
-    """A new account made by the staff, whose name is checked as if its owner chose it."""
+    """A new account created by the staff, with the same rules for its name."""
 
     def clean_username(self) -> str:
-        """Return the name. Raise ValidationError for a name that is not allowed."""
-        name = super().clean_username()  # None where it is taken
+        """Return the name; raise ValidationError for a name that is not allowed."""
+        name = super().clean_username()  # None for a taken name
         if name:
-            names.check(name)
+            names.check_name(name)
         return name
 
 
 class StaffAccountChange(ChangeForm):
-    """An account as the staff changes it; a name that stays is not checked."""
+    """An account edited by the staff; an unchanged name is not checked."""
 
     def clean_username(self) -> str:
-        """Return the name. Raise ValidationError for a new name that is not allowed."""
+        """Return the name; raise ValidationError for a new name that is not allowed."""
         name = str(self.cleaned_data["username"])
         if "username" in self.changed_data:
-            names.check(name, self.instance)
+            names.check_name(name, self.instance)
         return name
 
 
 class StaffPassword(StaffForm):
-    """A password set by the staff: as after a reset, sessions end."""
+    """A password set by the staff, with the effects of a reset."""
 
     def save(self, commit: bool = True) -> Any:
-        """Save it, and revoke all tokens."""
+        """Save the password, and revoke all tokens."""
         revoke_all(self.user)
         return super().save(commit)

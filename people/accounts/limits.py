@@ -1,15 +1,15 @@
 """Rate limits of account forms: by address, by name, by account.
 
-Password tries are counted by address and name, by address, and for each name from everywhere, so
-that many addresses help little. The last would let strangers lock an owner out, so it does not
-apply to
+Password tries are counted by address and name, by address, and by name from all addresses, so that
+many addresses help an attacker little. The limit by name would let attackers lock an owner out, so
+the limit does not apply to
 
-- browsers in which the owner was logged in (`people.accounts.browsers`): these are counted
+- browsers in which the owner was logged in (`people.accounts.browsers`), which are counted
   separately;
-- the link for a new password, from a mail or from the staff: it logs its bearer in;
-- sessions that are open.
+- the link for a new password, from a mail or from the staff, which logs its bearer in;
+- open sessions.
 
-Unknown names are counted in the same way, and refused with the same words.
+Unknown names are counted in the same way, and refused with the same message.
 """
 
 from __future__ import annotations
@@ -31,36 +31,36 @@ from records.serving.senders import address_of, sender_of
 RateLimits = Iterator[RateLimit]
 
 
-def refused(request: HttpRequest) -> HttpResponse | None:
-    """429 for a form that was sent too often; else None, and the try is counted."""
+def limit_form(request: HttpRequest) -> HttpResponse | None:
+    """Count a form, and return 429 if it exceeds a rate limit, or else None."""
     match = request.resolver_match
     limit = LIMITS.get(match.view_name) if match is not None else None
     if limit is None or request.method != "POST":
         return None
-    # One after the other: a try refused by the first does not count for the next.
-    late = next((one for one in limit(request) if one.too_fast), None)
-    if late is None:
+    # The limits are evaluated lazily: a try refused by one limit does not count for the next.
+    exceeded = next((rate_limit for rate_limit in limit(request) if rate_limit.too_fast), None)
+    if exceeded is None:
         return None
-    minutes = -(-late.left // 60)
+    minutes = -(-exceeded.left // 60)
     message = ngettext("Try again in a minute.", "Try again in %(minutes)d minutes.", minutes)
     context: dict[str, Any] = {
         "title": _("Too many attempts"),
         "error": message % {"minutes": minutes},
     }
-    if limit is _log_in:
+    if limit is _limit_log_in:
         context["others"] = [("account_reset_password", _("Forgot the password?"))]
     response = render(request, "people/form.html", context, status=429)
-    response["Retry-After"] = str(late.left)
+    response["Retry-After"] = str(exceeded.left)
     return response
 
 
-def _log_in(request: HttpRequest) -> RateLimits:
-    # However it is written: as the form and the database take it for one name.
-    written = request.POST.get("login", "").strip()[:200]
-    name = get_user_model().normalize_username(written).casefold()
-    browser = browsers.known(request, name)
+def _limit_log_in(request: HttpRequest) -> RateLimits:
+    # The same normalisation as by the form and the database, so that spellings share a limit.
+    typed_name = request.POST.get("login", "").strip()[:200]
+    name = get_user_model().normalize_username(typed_name).casefold()
+    browser = browsers.find_known_browser(request, name)
     if browser is not None:
-        yield from _tries(f"browser:{browser}")
+        yield from _count_tries(f"browser:{browser}")
         return
     address = address_of(request)
     yield step("login", f"{address}\n{name}")
@@ -69,19 +69,22 @@ def _log_in(request: HttpRequest) -> RateLimits:
     yield step("account-day", name)
 
 
-def _password(request: HttpRequest) -> RateLimits:
-    """By user: a stolen session must not be used to guess the password."""
-    yield from _tries(f"user:{request.user.pk}")
+def _limit_password(request: HttpRequest) -> RateLimits:
+    """Count by user, so that a stolen session cannot be used to guess the password."""
+    yield from _count_tries(f"user:{request.user.pk}")
 
 
-def _tries(who: str) -> RateLimits:
+def _count_tries(who: str) -> RateLimits:
     yield step("login", who)
     yield step("account", who)
     yield step("account-day", who)
 
 
-def _code(request: HttpRequest) -> RateLimits:
-    """By account and password: after a new password, tries with the old one do not count."""
+def _limit_code(request: HttpRequest) -> RateLimits:
+    """Count by account and password.
+
+    After a new password, tries with the old one do not count.
+    """
     user: Any = request.user
     if not user.is_authenticated:
         login = unstash_login(request, peek=True)
@@ -92,31 +95,31 @@ def _code(request: HttpRequest) -> RateLimits:
         yield step("account-day", who)
 
 
-def _register(request: HttpRequest) -> RateLimits:
+def _limit_registration(request: HttpRequest) -> RateLimits:
     yield step("register", address_of(request))
 
 
-def _elsewhere(request: HttpRequest) -> RateLimits:
-    """Each begins with a request of ours to the other site."""
+def _limit_other_site(request: HttpRequest) -> RateLimits:
+    """Count log-ins through another site, each of which sends a request to that site."""
     yield step("logins", address_of(request))
 
 
-def _link(request: HttpRequest) -> RateLimits:
-    """Limit the requests for mails. `people.accounts.adapter` limits the mails to an address."""
+def _limit_mails(request: HttpRequest) -> RateLimits:
+    """Count requests for mails; `people.accounts.adapter` counts the mails by address."""
     yield step("reset", sender_of(request))
 
 
-#: By the name of the address.
+#: Limits of forms by URL name.
 LIMITS: Final[dict[str, Callable[[HttpRequest], RateLimits]]] = {
-    "account_login": _log_in,
-    "account_signup": _register,
-    "socialaccount_signup": _register,
-    "openid_connect_login": _elsewhere,
-    "account_reset_password": _link,
-    "account_email": _link,
-    "account_change_password": _password,
-    "account_reauthenticate": _password,
-    "mfa_authenticate": _code,
-    "mfa_reauthenticate": _code,
-    "mfa_activate_totp": _code,
+    "account_login": _limit_log_in,
+    "account_signup": _limit_registration,
+    "socialaccount_signup": _limit_registration,
+    "openid_connect_login": _limit_other_site,
+    "account_reset_password": _limit_mails,
+    "account_email": _limit_mails,
+    "account_change_password": _limit_password,
+    "account_reauthenticate": _limit_password,
+    "mfa_authenticate": _limit_code,
+    "mfa_reauthenticate": _limit_code,
+    "mfa_activate_totp": _limit_code,
 }

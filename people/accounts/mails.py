@@ -1,7 +1,7 @@
-"""Mails: rendered and sent by a thread of their own.
+"""Mails, rendered and sent by a separate thread.
 
-A page that sent one itself would take as long as the mail server does, and so reveal by its time
-that there is an account. Mails that a killed process had still to send are lost.
+A page that sends a mail itself would take as long as the mail server, and the response time
+would reveal whether an account exists. A killed process loses unsent mails.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ logger = logging.getLogger(__name__)
 
 
 def send(to: str, name: str, context: Mapping[str, Any]) -> None:
-    """Mail the templates ``<name>_subject.txt`` and ``<name>_message.txt``, in the active language.
+    """Mail the templates ``<name>_subject.txt`` and ``<name>_message.txt`` in the active language.
 
-    Nothing is sent without an address, or if this archive sends no mail. Never raises for errors of
-    the mail server: they are logged. ``context`` must not query the database.
+    Send nothing if the address is empty or the archive sends no mail. Errors of the mail server are
+    logged, not raised. ``context`` must not query the database.
     """
     if to and settings.MAIL:
         _sender.submit(_send, to, name, {**context}, get_language())
@@ -37,5 +37,5 @@ def _send(to: str, name: str, context: dict[str, Any], language: str | None) -> 
             subject = render_to_string(f"{name}_subject.txt", context)
             body = render_to_string(f"{name}_message.txt", context)
         EmailMessage(" ".join(subject.split()), body, to=[to]).send()
-    except Exception:  # whatever a mail server can do
+    except Exception:  # errors of the mail server, of any type
         logger.exception("a mail was not sent")

@@ -1,4 +1,4 @@
-"""Sessions that are over."""
+"""Clean-up of expired sessions."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from django.contrib.sessions.backends.db import SessionStore
 
 
 def tidy() -> None:
-    """Remove sessions that have expired; a chore of the sweep."""
+    """Remove expired sessions; a chore of the sweep."""
     SessionStore.clear_expired()

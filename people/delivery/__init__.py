@@ -1,1 +1,1 @@
-"""Requests to programs of users: where they may lead, and the process that sends them."""
+"""Requests to users' programs: allowed addresses, and the sending process."""

@@ -1,7 +1,8 @@
-"""Requests to addresses that users name: never into a network of ours, never for long.
+"""Requests to addresses that users choose, limited to the public internet and in duration.
 
-The name is resolved once, every address of it must be public, and the connection is made to one of
-those: so no name can mean another address at the second look. No redirect is followed.
+The host name is resolved once, all addresses of the host must be public, and the connection goes to
+a checked address. The name cannot resolve to another address between check and connection.
+Redirects are not followed.
 """
 
 from __future__ import annotations
@@ -25,37 +26,37 @@ from django.utils.translation import gettext as _
 
 from records.serving.limits import Busy
 
-#: Seconds for one request in all: resolving the name, connecting, TLS and the whole response.
+#: Seconds for a whole request: resolving the name, connecting, TLS and the response.
 DEADLINE_SECONDS: Final = 10.0
-#: Seconds for resolving a name while its owner waits.
+#: Seconds for resolving a name while the user waits for the page.
 LOOKUP_SECONDS: Final = 3.0
-#: Lookups of a process at the same time. The system's own cannot be interrupted: one that hangs
-#: goes on in its thread after its request was given up.
+#: Concurrent name lookups of a process. The system's lookup cannot be interrupted: a hanging
+#: lookup occupies its thread after the request has failed.
 LOOKUPS: Final = 16
-#: The part of a response that is read; its content is discarded.
+#: Maximum bytes of a response that are read and discarded.
 RESPONSE_BYTES: Final = 64 << 10
-#: Where hosts of the public internet are in IPv6: outside of it are IPv4-compatible and translated
-#: addresses, NAT64 and site-local ones, which `ipaddress` partly calls global.
+#: The IPv6 range of public hosts. Outside are IPv4-compatible, translated, NAT64 and site-local
+#: addresses, some of which `ipaddress` calls global.
 _UNICAST: Final = ipaddress.ip_network("2000::/3")
-#: Within it, addresses that lead to IPv4: 6to4.
+#: 6to4 addresses in the public range, which lead to IPv4.
 _THROUGH: Final = ipaddress.ip_network("2002::/16")
 
 _lookups: Final = threading.BoundedSemaphore(LOOKUPS)
 
 
 class NotAllowed(ValueError):
-    """An address to which nothing is sent; the message says why."""
+    """An address to which nothing is sent, with the reason as the message."""
 
 
-def check(url: str) -> tuple[str, int, str, bool]:
-    """Host, port, path and whether it is secure, of an address of the right form.
+def check_url(url: str) -> tuple[str, int, str, bool]:
+    """Return host, port, path and whether TLS is used, of a well-formed address.
 
-    Raises :class:`NotAllowed`.
+    Raise :class:`NotAllowed`.
     """
     try:
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
-        (host or "").encode("idna")  # as resolving it does
+        (host or "").encode("idna")  # the lookup encodes it too
     except ValueError as error:
         raise NotAllowed(_("not an address")) from error
     schemes = ("https", "http") if settings.PRIVATE_WEBHOOKS else ("https",)
@@ -71,12 +72,12 @@ def check(url: str) -> tuple[str, int, str, bool]:
 
 
 def check_host(url: str) -> None:
-    """Resolve the host of an address, and check that it is a public one.
+    """Resolve the host of an address, and require a public host.
 
-    Raises :class:`NotAllowed`, also for a name that cannot be resolved within some seconds, and
+    Raise :class:`NotAllowed`, also for a name without an answer within some seconds, and
     `records.serving.limits.Busy`.
     """
-    host, port, _path, _secure = check(url)
+    host, port, _path, _secure = check_url(url)
     try:
         resolve(host, port, LOOKUP_SECONDS)
     except OSError as error:
@@ -88,21 +89,21 @@ def post(
 ) -> int:
     """Send a body; return the status of the response.
 
-    Raises :class:`NotAllowed`, `records.serving.limits.Busy`, and OSError or
+    Raise :class:`NotAllowed`, `records.serving.limits.Busy`, and OSError or
     `http.client.HTTPException` if there is no complete response within the seconds.
     """
     end = time.monotonic() + seconds
-    host, port, path, secure = check(url)
-    connected = _connect(resolve(host, port, seconds), port, end)
-    with closing(connected):
-        connected.settimeout(_left(end))
+    host, port, path, secure = check_url(url)
+    raw_socket = _connect(resolve(host, port, seconds), port, end)
+    with closing(raw_socket):
+        raw_socket.settimeout(_seconds_left(end))
         connection = http.client.HTTPConnection(host, port)
         if secure:
-            connection = http.client.HTTPSConnection(host, port, context=_tls())
-            connected = _tls().wrap_socket(connected, server_hostname=host)
-        connection.sock = connected
+            connection = http.client.HTTPSConnection(host, port, context=_tls_context())
+            raw_socket = _tls_context().wrap_socket(raw_socket, server_hostname=host)
+        connection.sock = raw_socket
         with closing(connection):
-            connection.sock.settimeout(_left(end))
+            connection.sock.settimeout(_seconds_left(end))
             connection.request("POST", path, body, {**headers, "Connection": "close"})
             stream: Any = _Stream(connection.sock, end)
             response = http.client.HTTPResponse(stream, method="POST")
@@ -127,39 +128,39 @@ class _Stream(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Receive some bytes. Raises TimeoutError after the deadline."""
-        self.connection.settimeout(_left(self.end))
+        """Receive some bytes; raise TimeoutError after the deadline."""
+        self.connection.settimeout(_seconds_left(self.end))
         return self.connection.recv_into(buffer)
 
 
-def _left(end: float) -> float:
-    """Return the seconds until a deadline. Raises TimeoutError after it."""
-    left = end - time.monotonic()
-    if left <= 0:
+def _seconds_left(end: float) -> float:
+    """Return the seconds until a deadline; raise TimeoutError after the deadline."""
+    seconds = end - time.monotonic()
+    if seconds <= 0:
         raise TimeoutError("no response in time")
-    return left
+    return seconds
 
 
 def _connect(addresses: Sequence[str], port: int, end: float) -> socket.socket:
-    """Connect to the first address that accepts it. Raises OSError."""
+    """Connect to the first address that accepts the connection; raise OSError."""
     for address in addresses[:-1]:
         try:
-            return socket.create_connection((address, port), _left(end) / 2)
+            return socket.create_connection((address, port), _seconds_left(end) / 2)
         except OSError:
-            pass  # a machine without IPv6 reaches the next one
-    return socket.create_connection((addresses[-1], port), _left(end))
+            pass  # without IPv6, the next address may be reachable
+    return socket.create_connection((addresses[-1], port), _seconds_left(end))
 
 
 @cache
-def _tls() -> ssl.SSLContext:
+def _tls_context() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
 def resolve(host: str, port: int, seconds: float) -> list[str]:
     """Return the addresses of a host, in the system's order of preference.
 
-    Raises :class:`NotAllowed` if one is not public, OSError if there are none or they are not found
-    within the seconds, and `records.serving.limits.Busy` if too many lookups hang.
+    Raise :class:`NotAllowed` if an address is not public, OSError if none is found within the
+    seconds, and `records.serving.limits.Busy` if too many lookups hang.
     """
     if not _lookups.acquire(blocking=False):
         raise Busy

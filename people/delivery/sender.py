@@ -1,7 +1,7 @@
-"""Sends the deliveries of webhooks: some at the same time, of each account one.
+"""Sender of webhook deliveries: several in parallel, at most one per account.
 
-A receiver may be slow or silent until the deadline of a request. So deliveries are a queue of their
-own, which no worker of uploads does, and an account with many slow receivers has one thread.
+A receiver may be slow or silent until the deadline of a request. Deliveries have a separate queue,
+which workers of uploads do not serve, and an account with many slow receivers has one thread.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from records.jobs.heartbeats import HeartbeatWriter
 from records.jobs.kinds import OUTGOING
 from records.models import Heartbeat, Job
 
-#: Seconds between two looks for deliveries that are due.
+#: Seconds between two queries for due deliveries.
 LOOK_SECONDS: Final = 1.0
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -32,17 +32,17 @@ logger = logging.getLogger(__name__)
 
 
 class Sender:
-    """Starts deliveries as they become due: ``Sender().run(should_end)``."""
+    """Thread pool for due deliveries: ``Sender().run(should_end)``."""
 
     def __init__(self) -> None:
         self.pool = ThreadPoolExecutor(OUTGOING.concurrency, "webhooks")
         self.active = 0
         self.lock = threading.Lock()
-        #: Set when a delivery is over: there is room for the next.
+        #: Set when a delivery is over and the next can start.
         self.over = threading.Event()
 
     def run(self, should_end: Callable[[], bool]) -> None:
-        """Deliver until ``should_end()``; return when the deliveries under way are over."""
+        """Deliver until ``should_end()``; return when the deliveries in flight are over."""
         heartbeat = HeartbeatWriter(Heartbeat.Kind.WEBHOOKS)
         while not should_end():
             self.over.clear()
@@ -57,12 +57,12 @@ class Sender:
         heartbeat.end()
 
     def step(self) -> None:
-        """Start deliveries of the accounts whose turn it is, as many as there is room for."""
+        """Start deliveries of the next accounts, up to the free capacity."""
         room = OUTGOING.concurrency - self.active
         if room <= 0:
             return
         ledger.end_leases(clock.now())
-        for account in accounts()[:room]:
+        for account in list_due_accounts()[:room]:
             job = claim(account)
             if job is not None:
                 with self.lock:
@@ -81,27 +81,29 @@ class Sender:
             self.over.set()
 
 
-def accounts() -> list[int | None]:
+def list_due_accounts() -> list[int | None]:
     """Return the accounts with due deliveries and none in flight, in fair order.
 
-    The first is the account whose webhooks were tried least recently. None stands for uploads that
-    have lost their owner.
+    The first account has the least recently tried webhooks. None represents uploads without an
+    owner.
     """
     due = _deliveries().filter(state__in=Job.CLAIMABLE, due_at__lte=clock.now())
     leased = _deliveries().filter(state=Job.State.LEASED)
-    waiting, busy = (
+    accounts_due, accounts_busy = (
         set(jobs.order_by().values_list("upload__owner", flat=True).distinct())
         for jobs in (due, leased)
     )
-    hooks = Webhook.objects.filter(owner__in=waiting - {None}).order_by()
+    hooks = Webhook.objects.filter(owner__in=accounts_due - {None}).order_by()
     tried = dict(hooks.values_list("owner").annotate(Max("tried")))
-    return sorted(waiting - busy, key=lambda account: tried.get(account or 0) or _NEVER)
+    return sorted(
+        accounts_due - accounts_busy, key=lambda account: tried.get(account or 0) or _NEVER
+    )
 
 
 def claim(account: int | None) -> Job | None:
-    """Claim the delivery of an account that waits longest; None if one is under way.
+    """Claim the longest-waiting delivery of an account; return None if one is in flight.
 
-    The account's row is locked: another process may be about to claim one too.
+    The account's row is locked, because another process may claim a delivery at the same time.
     """
     with transaction.atomic():
         users = get_user_model()._default_manager.select_for_update(no_key=True)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from django import template
 
-from people.accounts.browsers import in_words
+from people.accounts.browsers import describe_browser
 
 register = template.Library()
-register.filter("browser", in_words)
+register.filter("browser", describe_browser)
 
 
 @register.filter
 def network(address: str) -> str:
-    """Return a network for people: ``203.0.113.…``, or a dash if it is unknown.
+    """Return a network for display, such as ``203.0.113.…``, or a dash if unknown.
 
-    The network is in the form of `people.accounts.adapter`.
+    The network has the form of `people.accounts.adapter`.
     """
     if address == "0.0.0.0":
         return "–"

@@ -1,1 +1,1 @@
-"""Pages for people with an account, and to create one."""
+"""Pages for users with an account, and for registration."""

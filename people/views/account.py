@@ -1,4 +1,4 @@
-"""Accounts, apart from django-allauth's pages: the admin's login, one session, closing."""
+"""Account pages besides django-allauth's: admin login, registration, sessions, closing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from people import forms, names
-from people.accounts import closing, elsewhere
+from people.accounts import lifecycle, openid
 from records.services.quotas import shown_quotas
 
 
@@ -29,7 +29,7 @@ from records.services.quotas import shown_quotas
 def staff_only(request: HttpRequest) -> HttpResponse:
     """Redirect to the site's login instead of the admin's.
 
-    A user who is logged in already is told what is missing.
+    A message tells logged-in users which condition they do not meet.
     """
     if not request.user.is_authenticated:
         return redirect_to_login(request.GET.get("next", reverse("admin:index")))
@@ -43,44 +43,44 @@ def staff_only(request: HttpRequest) -> HttpResponse:
 
 
 class _NewAccount:
-    """A form that makes a new account and its session, or neither."""
+    """A form view for creating an account and a session in one transaction."""
 
     request: HttpRequest
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Create it and log in; show the form again if its name was just taken."""
+        """Create the account and log in, or show the form again if the name was just taken."""
         try:
             with transaction.atomic():
                 response: HttpResponse = super().form_valid(form)  # type: ignore[misc]
                 self.request.session.save()
-        except (names.Taken, IntegrityError):
-            form.add_error("username", names.too_similar())
+        except (names.NameTaken, IntegrityError):
+            form.add_error("username", names.similar_name_message())
             return self.form_invalid(form)  # type: ignore[attr-defined]
         return response
 
 
 class Register(_NewAccount, SignupView):
-    """The page on which a user registers with a password."""
+    """Registration with a password."""
 
 
 class RegisterElsewhere(_NewAccount, socialaccount.SignupView):
-    """The page on which a user who logged in at another site chooses a name."""
+    """Choice of a user name after the first log-in through another site."""
 
 
-#: django-allauth's, which asks nobody who has a second factor and no password to confirm it.
+#: django-allauth's view, extended to ask owners with a second factor for a confirmation.
 set_first_password = login_required(
     reauthentication_required(app="allauth.account", allow_get=True)(password_set)
 )
 
 
 @login_required
-def overview(request: HttpRequest) -> HttpResponse:
-    """Show the account's own data, with the ways to change it."""
+def show_account(request: HttpRequest) -> HttpResponse:
+    """Show the account's own data, with links to change it."""
     user: Any = request.user
     context = {
-        "address": closing.confirmed_address(user),
-        "second_factor": closing.has_second_factor(user),
-        "connected": elsewhere.is_connected(user),
+        "address": lifecycle.get_confirmed_address(user),
+        "second_factor": lifecycle.has_second_factor(user),
+        "connected": openid.is_connected(user),
         "sessions": UserSession.objects.filter(user=user).count(),
         "quotas": shown_quotas(request),
         "section": "account",
@@ -91,7 +91,7 @@ def overview(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def end_session(request: HttpRequest, pk: int) -> HttpResponse:
-    """End one of one's own sessions on the server; the current one by logging out."""
+    """End one of the user's sessions; the current session ends by logging out."""
     user: Any = request.user
     session = get_object_or_404(UserSession, user=user, pk=pk)
     if session.is_current():
@@ -104,13 +104,13 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @reauthentication_required(app="allauth.account")
-def delete(request: HttpRequest) -> HttpResponse:
-    """Close the account; the first page says so."""
+def delete_account(request: HttpRequest) -> HttpResponse:
+    """Close the account after a confirmation page."""
     form = forms.DeleteAccountForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
         user = request.user
         logout(request)
-        closing.close(user, withdraw=form.cleaned_data["games"] == "withdraw")
+        lifecycle.close(user, withdraw=form.cleaned_data["games"] == "withdraw")
         messages.success(request, _("Your account is deleted. Its games will follow shortly."))
         return redirect("home")
     context = {

@@ -26,23 +26,23 @@ from records.search.games import records_of, show_own_texts
 from records.search.paging import page_of
 from records.search.selection import Selection, listings
 
-PAGE: Final = 50
-UPLOADS: Final = 20
-#: Verdicts of games that their sender may want to correct.
+PAGE_SIZE: Final = 50
+UPLOADS_PAGE_SIZE: Final = 20
+#: Verdicts on games that the sender may want to correct.
 PROBLEMS: Final = (Status.MISMATCH, Status.ILLEGAL, Status.MALFORMED)
 #: Maximum number of collections and open requests of a user.
-MOST: Final = 200
-PENDING: Final = 20
+MAX_COLLECTIONS: Final = 200
+MAX_PENDING: Final = 20
 
 
 @login_required
-def games(request: HttpRequest) -> HttpResponse:
-    """One's own games: ``?player=``, ``?ruleset=``, ``?collection=``."""
+def list_games(request: HttpRequest) -> HttpResponse:
+    """Show the user's games, filtered by ``?player=``, ``?ruleset=``, ``?collection=``."""
     user: Any = request.user
     selected, _faults = filters.read(request.GET)
-    # Not by event or verdict: for a private game those may be what another owner wrote.
+    # Event and verdict are no filters here: they may be from another owner's text of the game.
     selection = Selection(players=selected.players, ruleset=selected.ruleset, owner=user.pk)
-    found = listings(selection)
+    user_listings = listings(selection)
     collections = Collection.objects.filter(owner=user)
     collection_key = request.GET.get("collection", "").replace("\0", "")
     collection = collections.filter(key=collection_key).first()
@@ -50,17 +50,21 @@ def games(request: HttpRequest) -> HttpResponse:
     if selected.players:
         query.setlist("player", list(selected.players))
     if collection is not None:
-        found = found.filter(record_id__in=collection.ownerships.values("record"))
+        user_listings = user_listings.filter(record_id__in=collection.ownerships.values("record"))
         query["collection"] = collection.key
-    page = page_of(found, request.GET.dict(), PAGE)
+    page = page_of(user_listings, request.GET.dict(), PAGE_SIZE)
     show_own_texts(page.records, Viewer(user.pk))
-    held = Ownership.objects.filter(owner=user, record__in=[one.pk for one in page.records])
-    by_record = {one.record_id: one for one in held.prefetch_related("collections")}
+    ownerships = Ownership.objects.filter(
+        owner=user, record__in=[record.pk for record in page.records]
+    )
+    by_record = {record.record_id: record for record in ownerships.prefetch_related("collections")}
     return render(
         request,
         "people/games.html",
         {
-            "rows": [(one, by_record[one.pk]) for one in page.records if one.pk in by_record],
+            "rows": [
+                (record, by_record[record.pk]) for record in page.records if record.pk in by_record
+            ],
             "page": page,
             "query": query,
             "part": ", ".join(selected.players),
@@ -75,67 +79,71 @@ def games(request: HttpRequest) -> HttpResponse:
 
 @login_required
 @require_POST
-def change(request: HttpRequest) -> HttpResponse:
-    """``visibility`` for the games whose keys are ``game``; 0 withdraws them."""
+def change_games(request: HttpRequest) -> HttpResponse:
+    """Set ``visibility`` of the games with the keys ``game``; 0 withdraws them."""
     user: Any = request.user
-    keys = request.POST.getlist("game")[:PAGE]
-    wanted = request.POST.get("visibility", "")
-    if wanted not in {str(int(one)) for one in Visibility}:
+    keys = request.POST.getlist("game")[:PAGE_SIZE]
+    level = request.POST.get("visibility", "")
+    if level not in {str(int(visibility)) for visibility in Visibility}:
         messages.error(request, _("Choose who may see them."))
         return redirect("me")
-    if int(wanted) == Visibility.WITHDRAWN and "confirmed" not in request.POST:
-        fields = [("visibility", wanted), *(("game", key) for key in keys)]
-        return _really(request, fields, len(keys), reverse("me"))
-    held = Ownership.objects.filter(owner=user, record__key__in=[k.replace("\0", "") for k in keys])
+    if int(level) == Visibility.WITHDRAWN and "confirmed" not in request.POST:
+        fields = [("visibility", level), *(("game", key) for key in keys)]
+        return _confirm_withdrawal(request, fields, len(keys), reverse("me"))
+    ownerships = Ownership.objects.filter(
+        owner=user, record__key__in=[k.replace("\0", "") for k in keys]
+    )
     count = change_visibility(
         owner=user.pk,
-        records=list(held.values_list("record", flat=True)),
-        visibility=int(wanted),
+        records=list(ownerships.values_list("record", flat=True)),
+        visibility=int(level),
     )
     messages.success(request, _("Games changed: %(count)d.") % {"count": count})
     return redirect("me")
 
 
-def _really(
+def _confirm_withdrawal(
     request: HttpRequest, fields: list[tuple[str, str]], count: int, back: str
 ) -> HttpResponse:
-    """Ask once more before games are withdrawn; the form sends these fields again."""
+    """Ask for a confirmation before games are withdrawn; the form resends the fields."""
     context = {"fields": fields, "count": count, "back": back}
     return render(request, "records/withdraw.html", context)
 
 
 @login_required
-def withdrawn(request: HttpRequest) -> HttpResponse:
-    """Show games that the user withdrew recently; by POST restore those of the keys ``game``."""
+def list_withdrawn(request: HttpRequest) -> HttpResponse:
+    """Show recently withdrawn games; on POST restore the games with the keys ``game``."""
     user: Any = request.user
-    mine = withdrawn_by(user.pk).order_by("-withdrawn_at", "-record_id")
+    ownerships = withdrawn_by(user.pk).order_by("-withdrawn_at", "-record_id")
     if request.method == "POST":
-        keys = [key.replace("\0", "") for key in request.POST.getlist("game")[:PAGE]]
-        pks = list(mine.filter(record__key__in=keys).values_list("record", flat=True))
+        keys = [key.replace("\0", "") for key in request.POST.getlist("game")[:PAGE_SIZE]]
+        pks = list(ownerships.filter(record__key__in=keys).values_list("record", flat=True))
         count = restore(owner=user.pk, records=pks)
         messages.success(request, _("Games restored: %(count)d.") % {"count": count})
         return redirect("me")
-    page = Paginator(mine, PAGE).get_page(request.GET.get("page"))
-    found = records_of(list(Listing.objects.filter(pk__in=[one.record_id for one in page])))
-    records = {record.pk: record for record in found}
+    page = Paginator(ownerships, PAGE_SIZE).get_page(request.GET.get("page"))
+    withdrawn_records = records_of(
+        list(Listing.objects.filter(pk__in=[ownership.record_id for ownership in page]))
+    )
+    records = {record.pk: record for record in withdrawn_records}
     rows = [
-        (records[one.record_id], one.withdrawn_at + RESTORE_PERIOD)
-        for one in page
-        if one.record_id in records and one.withdrawn_at is not None
+        (records[ownership.record_id], ownership.withdrawn_at + RESTORE_PERIOD)
+        for ownership in page
+        if ownership.record_id in records and ownership.withdrawn_at is not None
     ]
     context = {"rows": rows, "page": page, "section": "games"}
     return render(request, "people/withdrawn.html", context)
 
 
 @login_required
-def game(request: HttpRequest, key: str) -> HttpResponse:
-    """One of the user's games: who may see it, note, collections; ``withdraw`` withdraws it."""
+def edit_game(request: HttpRequest, key: str) -> HttpResponse:
+    """Show and change a game of the user; the field ``withdraw`` withdraws the game."""
     user: Any = request.user
     ownership = get_object_or_404(ownerships_of(user.pk), record__key=key)
     record = record_of(key, Viewer(user.pk))
     if request.method == "POST" and "withdraw" in request.POST:
         if "confirmed" not in request.POST:
-            return _really(request, [], 1, request.path)
+            return _confirm_withdrawal(request, [], 1, request.path)
         change_visibility(
             owner=user.pk, records=[ownership.record_id], visibility=Visibility.WITHDRAWN
         )
@@ -151,74 +159,81 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
         },
     )
     if request.method == "POST" and form.is_valid():
-        _save(ownership, form.cleaned_data)
+        _save_settings(ownership, form.cleaned_data)
         messages.success(request, _("Saved."))
         return redirect("my_game", key)
     context = {"record": record, "ownership": ownership, "form": form, "section": "games"}
     return render(request, "people/game.html", context)
 
 
-def _save(ownership: Ownership, data: dict[str, Any]) -> None:
+def _save_settings(ownership: Ownership, data: dict[str, Any]) -> None:
     Ownership.objects.filter(pk=ownership.pk).update(note=data["note"])
     if data["visibility"] != ownership.visibility:
         assert ownership.owner_id is not None
         change_visibility(
             owner=ownership.owner_id, records=[ownership.record_id], visibility=data["visibility"]
         )
-    wanted = set(data.get("collections", ()))
+    collections = set(data.get("collections", ()))
     if name := data["new_collection"].strip():
-        wanted.update(_collection(ownership.owner_id, name))
-    ownership.collections.set(wanted)
+        collections.update(_get_collection(ownership.owner_id, name))
+    ownership.collections.set(collections)
 
 
 @transaction.atomic
-def _collection(owner: int | None, name: str) -> list[Collection]:
-    """Return the user's collection of this name, a new one if need be; none if that is too many."""
+def _get_collection(owner: int | None, name: str) -> list[Collection]:
+    """Return the user's collection with a name, created if missing.
+
+    Return no collection if the user has the maximum number of collections.
+    """
     lock_names(f"collections of {owner}")
-    mine = Collection.objects.filter(owner=owner)
-    return [mine.get_or_create(owner_id=owner, name=name)[0]] if mine.count() < MOST else []
+    collections = Collection.objects.filter(owner=owner)
+    return (
+        [collections.get_or_create(owner_id=owner, name=name)[0]]
+        if collections.count() < MAX_COLLECTIONS
+        else []
+    )
 
 
 @login_required
 @require_POST
 def delete_collection(request: HttpRequest, key: str) -> HttpResponse:
-    """Delete the list; its games stay."""
+    """Delete the collection; its games stay."""
     user: Any = request.user
     get_object_or_404(Collection, owner=user, key=key).delete()
     return redirect("me")
 
 
 @login_required
-def uploads(request: HttpRequest) -> HttpResponse:
-    """One's own uploads, newest first."""
+def list_uploads(request: HttpRequest) -> HttpResponse:
+    """Show the user's uploads, newest first."""
     user: Any = request.user
-    mine = Upload.objects.filter(owner=user).order_by("-id")
-    page = Paginator(mine, UPLOADS).get_page(request.GET.get("page"))
+    user_uploads = Upload.objects.filter(owner=user).order_by("-id")
+    page = Paginator(user_uploads, UPLOADS_PAGE_SIZE).get_page(request.GET.get("page"))
     rows = []
-    for one in page:
-        games = (progress := one.progress())["games"]
-        problems = sum(games[status] for status in PROBLEMS)
-        rows.append((one, progress, problems, one.files.filter(parent=None).first()))
+    for upload in page:
+        counts = (progress := upload.progress())["games"]
+        problems = sum(counts[status] for status in PROBLEMS)
+        rows.append((upload, progress, problems, upload.files.filter(parent=None).first()))
     return render(
         request, "people/uploads.html", {"rows": rows, "page": page, "section": "uploads"}
     )
 
 
 @login_required
-def names(request: HttpRequest) -> HttpResponse:
+def request_about_name(request: HttpRequest) -> HttpResponse:
     """Show and accept requests about names: pseudonyms, statistics, removal of games."""
     user: Any = request.user
-    mine = PlayerRequest.objects.filter(owner=user)
+    requests = PlayerRequest.objects.filter(owner=user)
     form = PlayerRequestForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         with transaction.atomic():
             lock_names(f"player requests of {user.pk}")
-            if mine.filter(state=PlayerRequest.State.PENDING).count() >= PENDING:
+            if requests.filter(state=PlayerRequest.State.PENDING).count() >= MAX_PENDING:
                 messages.error(request, _("You have too many undecided requests."))
             else:
                 form.instance.owner = user
                 form.save()
                 messages.success(request, _("Request sent. The staff will decide."))
         return redirect("my_names")
-    context = {"form": form, "requests": mine[:MOST], "section": "names"}
+    context = {"form": form, "requests": requests[:MAX_COLLECTIONS], "section": "names"}
     return render(request, "people/names.html", context)

@@ -1,4 +1,4 @@
-"""What a user's programs have: tokens of the API, and webhooks."""
+"""Pages of API tokens and webhooks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from people import tokens as made
+from people import tokens as token_store
 from people import webhooks
 from people.delivery.outgoing import NotAllowed
 from people.forms import NewTokenForm
@@ -23,8 +23,8 @@ from records.serving.limits import Busy
 
 @login_required
 @reauthentication_required(app="allauth.account", allow_get=True)
-def tokens(request: HttpRequest) -> HttpResponse:
-    """Show the list of tokens; by POST create one and show its text, once.
+def manage_tokens(request: HttpRequest) -> HttpResponse:
+    """Show the list of tokens; on POST create a token and show its text once.
 
     ``?secrets`` shows the secrets of the webhooks.
     """
@@ -36,26 +36,26 @@ def tokens(request: HttpRequest) -> HttpResponse:
     text = ""
     if request.method == "POST" and form.is_valid():
         try:
-            _token, text = made.make(
+            _token, text = token_store.create_token(
                 owner=user,
                 name=form.cleaned_data["name"],
                 scopes=form.cleaned_data["scopes"],
                 lifetime=form.lifetime(),
             )
             form = NewTokenForm(user)
-        except made.TooMany:
+        except token_store.TooManyTokens:
             form.add_error(
                 None,
                 _("You already have %(most)d tokens, the most that an account can have.")
-                % {"most": made.MOST},
+                % {"most": token_store.MAX_TOKENS},
             )
-    mine = Token.objects.filter(owner=user)
+    user_tokens = Token.objects.filter(owner=user)
     context = {
         "form": form,
         "text": text,
-        "tokens": mine,
+        "tokens": user_tokens,
         "shows_secrets": shows_secrets,
-        "hooks": webhooks.of_user(user).select_related("token"),
+        "hooks": webhooks.webhooks_of(user).select_related("token"),
         "section": "tokens",
     }
     return render(request, "people/tokens.html", context)
@@ -72,7 +72,7 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
         messages.error(request, _("This address cannot be used: %(why)s.") % {"why": error})
     except webhooks.TooManyWebhooks:
         text = _("You have %(most)d webhooks, the most there can be: delete one first.")
-        messages.error(request, text % {"most": webhooks.MOST})
+        messages.error(request, text % {"most": webhooks.MAX_WEBHOOKS})
     except Busy:
         messages.error(request, _("The server is busy: try again in a moment."))
     return redirect("tokens")
@@ -81,7 +81,7 @@ def add_webhook(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def enable_webhook(request: HttpRequest, key: str) -> HttpResponse:
-    """Enable one that was disabled."""
+    """Enable a disabled webhook."""
     webhooks.enable(get_object_or_404(Webhook, owner=request.user.pk, key=key))
     messages.success(request, _("The webhook is enabled again."))
     return redirect("tokens")
@@ -90,16 +90,16 @@ def enable_webhook(request: HttpRequest, key: str) -> HttpResponse:
 @login_required
 @require_POST
 def delete_webhook(request: HttpRequest, key: str) -> HttpResponse:
-    """Delete one."""
+    """Delete a webhook."""
     get_object_or_404(Webhook, owner=request.user.pk, key=key).delete()
     return redirect("tokens")
 
 
 @login_required
 @require_POST
-def revoke(request: HttpRequest, key: str) -> HttpResponse:
-    """Revoke one."""
+def revoke_token(request: HttpRequest, key: str) -> HttpResponse:
+    """Revoke a token."""
     user: Any = request.user
-    made.revoke(get_object_or_404(Token, owner=user, key=key))
+    token_store.revoke(get_object_or_404(Token, owner=user, key=key))
     messages.success(request, _("The token is revoked."))
     return redirect("tokens")

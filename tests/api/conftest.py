@@ -24,20 +24,20 @@ def english() -> Iterator[None]:
 
 @pytest.fixture
 def api() -> Api:
-    """A caller whose responses are checked against the OpenAPI document."""
+    """Return a caller whose responses are checked against the OpenAPI document."""
     return Api()
 
 
 @pytest.fixture
 def record(db: None) -> Record:
-    """A verified year of koi-koi in the archive."""
+    """Store a verified year of koi-koi, and return the game."""
     ingest(text(1).encode())
     return Record.objects.get()
 
 
 @pytest.fixture(scope="package")
 def server(new_var: Callable[[], Path]) -> Iterator[Server]:
-    """A web server for all tests of this folder. They must not depend on what it stores."""
+    """Start a web server for all tests of the folder, which must not depend on stored data."""
     env = bare_env(HANA_ENV="development", HANA_VAR=str(new_var()), HANA_UPLOAD_LIMIT=str(LIMIT))
     runner = Hana()
     process, port = runner.web(env)

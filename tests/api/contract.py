@@ -28,7 +28,7 @@ def document() -> dict[str, Any]:
 
 @cache
 def _build_document(rulesets: tuple[str, ...]) -> dict[str, Any]:
-    """Build the document of these rulesets: a test may register another one.
+    """Build the document of a set of rulesets, to which a test may have added a ruleset.
 
     Fail where drf-spectacular warns, as `manage.py spectacular --fail-on-warn` does.
     """
@@ -47,7 +47,7 @@ def operation(method: str, path: str) -> dict[str, Any]:
 
 
 def check(schema: dict[str, Any], data: Any) -> None:
-    """Fail where the data breaks the schema or has a member that the schema does not name."""
+    """Fail if the data breaks the schema or has a member that the schema does not name."""
     _make_validator(json.dumps(schema), tuple(RULESETS)).validate(data)
 
 
@@ -59,7 +59,7 @@ def _make_validator(schema: str, rulesets: tuple[str, ...]) -> Draft202012Valida
 
 
 def closed(schema: Any) -> Any:
-    """Return the schema without room for members that are not in it."""
+    """Return the schema without room for additional members."""
     if isinstance(schema, list):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
@@ -87,7 +87,7 @@ class Api:
         return self.checked("post", self.client.post(full(path), data, kind, headers=headers))
 
     def checked(self, method: str, response: Any) -> Any:
-        """Return the response after checking it against the document."""
+        """Check the response against the document, and return the response."""
         if response.status_code == 304:
             return response
         media = response["Content-Type"].partition(";")[0]
@@ -115,7 +115,7 @@ def is_japanese(text: str) -> bool:
 
 
 def problem(response: Any, code: str = "", status: int | None = None) -> dict[str, Any]:
-    """Check that the response is a well-formed problem of this code and status; return its body."""
+    """Check for a well-formed problem with a code and status; return the body."""
     assert response["Content-Type"] == MEDIA_TYPE
     body: dict[str, Any] = response.json()
     assert {"type", "title", "status", "detail", "instance", "code"} <= body.keys()

@@ -1,4 +1,4 @@
-"""Hooks of schemathesis: keys of existing objects, and requests that can be sent.
+"""Hooks of schemathesis: keys of existing objects, and a filter of possible requests.
 
 Its command loads this module by ``SCHEMATHESIS_HOOKS``; HANA_FUZZ_KEYS has the keys. A test in
 process fills `KEYS`.
@@ -21,7 +21,7 @@ CHANCE: Final = Random(int(os.environ.get("FUZZ_SEED", "1")))
 
 
 def list_keys(path: str) -> list[str]:
-    """Return values of `key` (or `ruleset`) in this path."""
+    """Return values of `key` (or `ruleset`) in a path."""
     if "/odds/" in path:
         return ["hachihachi", "koikoi", "ten-five-one"]
     if "/me/" in path:
@@ -31,7 +31,7 @@ def list_keys(path: str) -> list[str]:
 
 @schemathesis.hook
 def map_path_parameters(context: Any, value: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Replace three of four keys by one that exists."""
+    """Replace three of four keys by an existing key."""
     if not value or CHANCE.random() < 0.25:
         return value
     return {name: CHANCE.choice(list_keys(context.operation.path)) for name in value}
@@ -39,7 +39,7 @@ def map_path_parameters(context: Any, value: dict[str, Any] | None) -> dict[str,
 
 @schemathesis.hook
 def map_query(context: Any, value: dict[str, Any] | None) -> dict[str, Any] | None:
-    """Leave out most cursors: only a list can give a valid one."""
+    """Leave out most cursors, because only a list returns valid cursors."""
     if value and "cursor" in value and CHANCE.random() < 0.8:
         return {name: text for name, text in value.items() if name != "cursor"}
     return value
@@ -60,5 +60,5 @@ def before_call(context: Any, case: Any, kwargs: dict[str, Any]) -> None:
 
 @schemathesis.serializer("application/offset+octet-stream")
 def as_they_are(context: Any, value: Any) -> bytes:
-    """Bytes of a part of an upload."""
+    """Return the bytes of a part of an upload unchanged."""
     return value if isinstance(value, bytes) else str(value).encode(errors="replace")

@@ -15,7 +15,7 @@ LIMIT = 32 << 20
 
 @dataclass(frozen=True)
 class Server:
-    """One process of the web server, without a worker."""
+    """A process of the web server, without a worker."""
 
     pid: int
     port: int
@@ -25,7 +25,7 @@ class Server:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
 
     def memory(self) -> int:
-        """Return the bytes of memory that the process has."""
+        """Return the memory of the process in bytes."""
         statm = Path(f"/proc/{self.pid}/statm")
         if statm.exists():
             return int(statm.read_text().split()[1]) * resource.getpagesize()

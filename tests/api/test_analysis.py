@@ -66,7 +66,7 @@ def test_score_sheet_has_no_analysis() -> None:
 
 
 def test_requests_have_a_rate_limit_of_their_own(settings: LazySettings) -> None:
-    """Reading goes on."""
+    """Reading stays possible when the limit is reached."""
     settings.RATES = settings.RATES | {"analysis": (1, 3600)}
     address, caller = make_address(make_game()), token(user("aya"), "upload", "read")
     assert Client().post(address, headers=caller).status_code == 202

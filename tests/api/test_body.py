@@ -90,7 +90,7 @@ def test_form_is_accepted_with_and_without_a_length(server: Server, announced: b
     ],
 )
 def test_interrupted_body_is_no_upload(server: Server, head: bytes, status_line: bytes) -> None:
-    """The web server closes the connection; what cannot be parsed is refused."""
+    """The web server closes the connection, or refuses an unparseable request."""
     start = b"POST /api/v1/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-kafu\r\n"
     with socket.create_connection(("127.0.0.1", server.port), timeout=60) as sender:
         sender.sendall(start + head)
@@ -111,7 +111,7 @@ def test_stream_shorter_than_the_announced_length_is_refused() -> None:
 
 @pytest.mark.parametrize("form", [True, False])
 def test_memory_for_a_long_body_stays_flat(server: Server, form: bool) -> None:
-    """The server holds a few pieces at a time."""
+    """The server holds a few segments at a time."""
     post(server, "/api/v1/uploads", make_zeros(1))
     before = server.memory()
     during = 0

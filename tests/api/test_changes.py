@@ -1,4 +1,4 @@
-"""GET records?changed_since=: what mirrors read."""
+"""GET records?changed_since=: changes for mirrors."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_game_that_never_was_public_is_not_listed(api: Api) -> None:
 
 
 def test_superseded_changes_are_deleted(api: Api) -> None:
-    """All but the last change of a game; a cursor of a deleted change is still valid."""
+    """Only the last change of a game remains; a cursor of a deleted change is still valid."""
     owner = user("owner")
     sent(text(1), owner=owner)
     first = api.get("records?changed_since=2000-01-01").json()
@@ -117,10 +117,10 @@ def test_ndjson_equals_json_and_is_documented(api: Api) -> None:
 def test_page_with_long_texts_is_shorter(
     api: Api, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
-    """On a page of one game the long text is the last one."""
+    """On a page of one game, the long text is the last."""
     sent(*(text(seed) for seed in range(1, 5)))
     whole = api.get("records?changed_since=2000-01-01").json()
-    monkeypatch.setattr(view, "MOST_TEXT", 1)
+    monkeypatch.setattr(view, "MAX_TEXT_LENGTH", 1)
     results, address, pages = [], f"records?changed_since=2000-01-01&page_size={size}", 0
     while address:
         page = api.get(address).json()
@@ -130,8 +130,9 @@ def test_page_with_long_texts_is_shorter(
 
 
 def test_change_committed_late_is_listed(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A transaction began before another and ends after it: its change has the later number,
-    whatever the primary key of its row and the times of its games.
+    """The change of the later ending transaction has the later number.
+
+    Primary keys of rows and times of games do not matter.
     """
     sent(text(1))
     sent(text(2))
@@ -209,7 +210,7 @@ def test_changes_are_read_by_their_index(db: None) -> None:
 
 
 class Mirror:
-    """Public games by the digests of their keys, as another program stores them."""
+    """Public games by digests of keys, as stored by another program."""
 
     def __init__(self) -> None:
         self.since = datetime.now(UTC).isoformat()
@@ -273,7 +274,7 @@ def test_mirror_equals_the_archive() -> None:
 
 
 def _played(number: int, *, wrong: bool = False) -> str:
-    """Return a game of one deal by one of the `PAIRS`; a simulated year gives twelve of these."""
+    """Return a game of a single deal by a pair of `PAIRS`; a simulated year has twelve deals."""
     month = replace(_year(number // 12).months[number % 12], month=1)
     if wrong:
         month.score = (98, 0)
@@ -347,7 +348,7 @@ def _rename(chance: Random) -> None:
 
 
 def hide(owner: Any, key: str, level: int) -> None:
-    """Change who may see a game, as its owner does."""
+    """Change the visibility of a game, as its owner does."""
     change_visibility(owner=owner.pk, records=[_record(key).pk], visibility=level)
 
 

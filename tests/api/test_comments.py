@@ -22,13 +22,13 @@ from tests.records.makers import text
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
-def comment_on(author: Any, record: Record, at: str = "1.2", words: str = "Oh!") -> Any:
+def comment_on(author: Any, record: Record, at: str = "1.2", comment_text: str = "Oh!") -> Any:
     """Send a comment; return the response."""
-    return write(author, f"records/{record.key}/comments", {"at": at, "text": words})
+    return write(author, f"records/{record.key}/comments", {"at": at, "text": comment_text})
 
 
 def send_without_body(author: Any, path: str, fields: dict[str, Any]) -> Any:
-    """Send a request whose response has no body, and so no media type."""
+    """Send a request whose response has no body or media type."""
     headers = token(author, "upload")
     return Client().post(f"/api/v1/{path}", fields, "application/json", headers=headers)
 
@@ -55,11 +55,11 @@ def test_comments_are_listed_by_step_and_page(api: Api, aya: Any, game: Record) 
 
 
 def test_invalid_comment_is_refused(aya: Any, game: Record) -> None:
-    for at, words in (
+    for at, comment_text in (
         *(("1.2", ""), ("1.2", "x" * 1001), ("1.2", "\0")),
         *(("1.9999", "x"), ("99.0", "x"), ("1", "x")),
     ):
-        problem(comment_on(aya, game, at, words), "invalid-parameter", 400)
+        problem(comment_on(aya, game, at, comment_text), "invalid-parameter", 400)
     assert not Comment.objects.exists()
 
 
@@ -124,7 +124,7 @@ def test_comments_of_a_removed_game_are_gone(api: Api, aya: Any, game: Record) -
 def test_pseudonym_replaces_the_name_in_comments(api: Api, aya: Any) -> None:
     sent(text(1).replace('"Aya"', '"Kobayashi Issa"'), owner=aya)
     record = Record.objects.get()
-    comment_on(aya, record, words="Kobayashi Issa waits")
+    comment_on(aya, record, comment_text="Kobayashi Issa waits")
     set_pseudonym(Player.objects.get(name="Kobayashi Issa"), "Wisteria")
     assert list_comments(api, record)["results"][0]["text"] == "Wisteria waits"
 

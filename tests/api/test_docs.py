@@ -1,4 +1,4 @@
-"""Examples of docs/api.md work, and the responses that it shows are documented."""
+"""The examples of docs/api.md, sent as requests, and the responses in the guide."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ HOST = "http://127.0.0.1:8000"
 
 
 def make_files() -> dict[str, bytes]:
-    """Return the files that the guide uses."""
+    """Return the files of the guide's examples."""
     return {
         "january.kafu": text(1).encode(),
         "february.kafu": text(2).encode(),
@@ -39,25 +39,25 @@ def make_files() -> dict[str, bytes]:
 
 def run_curl(api: Api, command: str) -> Any:
     """Send the request of a curl command. Only the options of the guide are understood."""
-    words = iter(shlex.split(command))
-    assert next(words) == "curl"
+    arguments = iter(shlex.split(command))
+    assert next(arguments) == "curl"
     headers: dict[str, str] = {}
     form: dict[str, list[SimpleUploadedFile]] = {}
     query: dict[str, str] = {}
     body, url = b"", ""
-    for word in words:
+    for word in arguments:
         if word == "-H":
-            name, value = next(words).split(": ")
+            name, value = next(arguments).split(": ")
             headers[name] = value
         elif word == "-F":
-            name, value = next(words).split("=@")
+            name, value = next(arguments).split("=@")
             form.setdefault(name, []).append(SimpleUploadedFile(value, make_files()[value]))
         elif word == "--data-binary":
-            body = make_files()[next(words).removeprefix("@")]
+            body = make_files()[next(arguments).removeprefix("@")]
         elif word == "--data":
-            body = next(words).encode()
+            body = next(arguments).encode()
         elif word == "--data-urlencode":
-            name, value = next(words).split("=")
+            name, value = next(arguments).split("=")
             query[name] = value
         elif word == "--compressed":
             headers["Accept-Encoding"] = "gzip"
@@ -90,9 +90,9 @@ def test_command_of_the_guide_works(
     assert response.status_code in (200, 202), response.content
 
 
-@pytest.mark.parametrize(("name", "shown"), SHOWN)
-def test_response_in_the_guide_is_documented(name: str, shown: str) -> None:
-    check(document()["components"]["schemas"][name], json.loads(shown))
+@pytest.mark.parametrize(("name", "example"), SHOWN)
+def test_response_in_the_guide_is_documented(name: str, example: str) -> None:
+    check(document()["components"]["schemas"][name], json.loads(example))
 
 
 def test_guide_lists_every_address() -> None:

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people import drafts
-from people.accounts import closing
+from people.accounts import lifecycle
 from people.models import Draft
 from tests.api.contract import problem
 from tests.people.world import token, user
@@ -64,7 +64,7 @@ def test_newest_draft_wins(aya: Any) -> None:
 
 
 def test_draft_over_the_limit_is_refused(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drafts, "MOST", 2)
+    monkeypatch.setattr(drafts, "MAX_DRAFTS", 2)
     assert [put_draft(aya, key).status_code for key in "ab"] == [200, 200]
     refused = problem(put_draft(aya, "c"), "too-many-drafts", 409)
     assert refused["limit"] == 2 and "2 drafts" in refused["detail"]
@@ -75,12 +75,12 @@ def test_draft_over_the_limit_is_refused(aya: Any, monkeypatch: pytest.MonkeyPat
 
 
 def test_too_large_state_is_refused(aya: Any) -> None:
-    most = drafts.MOST_BYTES - len('{"kafu": ""}')
+    most = drafts.MAX_BYTES - len('{"kafu": ""}')
     assert put_draft(aya, "k", state={"kafu": "x" * most}).status_code == 200
     refused = problem(put_draft(aya, "l", state={"kafu": "x" * (most + 1)}), "too-large", 413)
-    assert refused["limit"] == drafts.MOST_BYTES
+    assert refused["limit"] == drafts.MAX_BYTES
     assert (
-        put_draft(aya, "l", state={"kafu": "花" * (drafts.MOST_BYTES // 3 - 8)}).status_code == 200
+        put_draft(aya, "l", state={"kafu": "花" * (drafts.MAX_BYTES // 3 - 8)}).status_code == 200
     )
     problem(put_draft(aya, "l", state={"kafu": "x" * (1 << 20)}), "too-large", 413)
     deep: Any = {}
@@ -114,5 +114,5 @@ def test_too_long_key_is_refused(aya: Any) -> None:
 
 def test_drafts_are_deleted_with_the_account(aya: Any) -> None:
     put_draft(aya, "k")
-    closing.close(aya, withdraw=False)
+    lifecycle.close(aya, withdraw=False)
     assert not Draft.objects.exists()

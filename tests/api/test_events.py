@@ -43,7 +43,7 @@ def address(upload: Upload) -> str:
 
 
 def watch(upload: Upload, **headers: str) -> list[tuple[str, Any]]:
-    """Return all events of one stream."""
+    """Return all events of a stream."""
     response: Any = Client().get(address(upload), headers=headers)
     assert response.status_code == 200
     assert response["Content-Type"] == "text/event-stream; charset=utf-8"
@@ -53,9 +53,9 @@ def watch(upload: Upload, **headers: str) -> list[tuple[str, Any]]:
 
 @pytest.mark.django_db
 def test_finished_upload_sends_its_state_and_its_report() -> None:
-    done = sent(text(1), MALFORMED)
-    state, last = watch(done)
-    body = Client().get(f"/api/v1/uploads/{done.key}").json()
+    finished = sent(text(1), MALFORMED)
+    state, last = watch(finished)
+    body = Client().get(f"/api/v1/uploads/{finished.key}").json()
     assert state == ("progress", body)
     assert (body["games"]["verified"], body["games"]["malformed"]) == (1, 1)
     assert last == ("done", {"report_url": body["report_url"]})
@@ -131,15 +131,15 @@ def test_one_sender_gets_half_of_the_streams() -> None:
 
 @pytest.mark.django_db
 def test_reader_with_the_last_event_gets_no_content() -> None:
-    done, open_ = sent(text(1)), upload(text(2).encode())
-    assert Client().get(address(done), headers={"Last-Event-ID": "done"}).status_code == 204
-    names = [name for name, _data in watch(done, **{"Last-Event-ID": "7"})]
+    finished, unfinished = sent(text(1)), upload(text(2).encode())
+    assert Client().get(address(finished), headers={"Last-Event-ID": "done"}).status_code == 204
+    names = [name for name, _data in watch(finished, **{"Last-Event-ID": "7"})]
     assert names == ["progress", "done"]
     with ExitStack() as stack:
         senders = map(str, count())
         while stack.enter_context(streams.room(next(senders))):
             pass
-        assert watch(open_, **{"Last-Event-ID": "done"})
+        assert watch(unfinished, **{"Last-Event-ID": "done"})
 
 
 @pytest.mark.django_db
@@ -186,7 +186,7 @@ def test_head_is_answered_and_other_media_types_are_refused() -> None:
 
 @pytest.fixture
 def archive(new_var: Callable[[], Path]) -> Iterator[tuple[Hana, Any, Any, int]]:
-    """A web server without a worker: its runner, environment, process and port."""
+    """Start a web server without a worker; return runner, environment, process and port."""
     runner = Hana()
     env = bare_env(HANA_ENV="development", HANA_VAR=str(new_var()), HANA_CHUNK_GAMES="5")
     process, port = runner.web(env)
@@ -203,7 +203,7 @@ def send(port: int, body: bytes) -> str:
 
 
 def open_stream(port: int, path: str) -> HTTPResponse:
-    """Open a stream without reading any of it."""
+    """Open a stream without reading."""
     connection = HTTPConnection("127.0.0.1", port, timeout=60)
     connection.request("GET", path)
     return connection.getresponse()
@@ -232,8 +232,8 @@ def test_server_streams_progress_and_slow_readers_hold_no_thread(
 
     worker.terminate()
     worker.wait(60)
-    waiting = open_stream(port, send(port, text(11).encode()))
-    assert waiting.status == 200
+    waiting_stream = open_stream(port, send(port, text(11).encode()))
+    assert waiting_stream.status == 200
     began = time.monotonic()
     process.send_signal(signal.SIGTERM)
     assert process.wait(30) == 0

@@ -1,4 +1,4 @@
-"""The examples of the OpenAPI document: each operation has one, and each is as its schema says."""
+"""The examples of the OpenAPI document: each operation has a valid example."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 from django.conf import LazySettings
 
-from api.openapi import examples
+from api.openapi import load_examples
 from tests.api.contract import check, document
 from tests.api.tour import Body, visit_every_operation
 from tests.conftest import ROOT
@@ -22,13 +22,13 @@ MOST_CHARACTERS: Final = 400
 
 
 def iterate_operations() -> Iterator[dict[str, Any]]:
-    """Yield the operations of the document, those of webhooks too."""
+    """Yield the operations of the document, including webhooks."""
     for methods in (*document()["paths"].values(), *document()["webhooks"].values()):
         yield from methods.values()
 
 
 def contents_of(operation: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return what the bodies of an operation are, of each media type."""
+    """Return the bodies of an operation by media type."""
     bodies = [operation.get("requestBody", {}), *operation["responses"].values()]
     return [content for body in bodies for content in body.get("content", {}).values()]
 
@@ -42,13 +42,13 @@ def test_every_operation_has_an_example_of_its_schema() -> None:
 
 
 def test_every_example_is_of_an_operation() -> None:
-    assert {operation["operationId"] for operation in iterate_operations()} == set(examples())
+    assert {operation["operationId"] for operation in iterate_operations()} == set(load_examples())
 
 
 @pytest.mark.long_only
 @pytest.mark.django_db
 def test_examples_are_written(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Writes them into `var`, from which `make examples` takes them."""
+    """`make examples` copies the written examples from `var`."""
     settings.ANALYSIS_DEALS = 2
     settings.SITE_URL = "https://archive.example"
     exchanges = visit_every_operation(monkeypatch)
@@ -58,13 +58,13 @@ def test_examples_are_written(settings: LazySettings, monkeypatch: pytest.Monkey
         example = {part: as_example(body) for part, body in bodies.items() if body}
         lines.append(f"{json.dumps(name)}: {json.dumps(example, ensure_ascii=False)}")
     (ROOT / "var").mkdir(exist_ok=True)
-    written = ROOT / "var" / "examples.json"
-    written.write_text("{\n" + ",\n".join(lines) + "\n}\n")
+    output = ROOT / "var" / "examples.json"
+    output.write_text("{\n" + ",\n".join(lines) + "\n}\n")
     assert exchanges.keys() == {operation["operationId"] for operation in iterate_operations()}
 
 
 def as_example(body: Body) -> dict[str, Any]:
-    """Return a body as `api/examples.json` has it."""
+    """Return a body in the form of `api/examples.json`."""
     example = {"media": body.media, "value": shorten(body.content)}
     return example | ({"status": body.status} if body.status else {})
 

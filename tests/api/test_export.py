@@ -1,4 +1,4 @@
-"""Games as files: records?format=…, records/export, me/games/export."""
+"""Downloads of games: records?format=…, records/export, me/games/export."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def games_for_all(rows_for_all: None) -> list[str]:
 
 @pytest.fixture
 def games(games_for_all: list[str], db: None, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Texts in the archive, the oldest first; blocks are of two texts and three places."""
+    """Store texts, the oldest first; blocks hold two texts and three places."""
     monkeypatch.setattr(queries, "PLACES", 3)
     monkeypatch.setattr(queries, "TEXTS", 2)
     return games_for_all
@@ -161,14 +161,14 @@ def test_export_by_keys_keeps_their_order_and_names_missing_ones(
 
 
 def test_owner_exports_games_as_they_were_uploaded(db: None) -> None:
-    owner, other = user("owner"), user("other")
+    owner, other_user = user("owner"), user("other")
     first = text(11).replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Event "Mine"]')
     second = text(11).replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Event "Theirs"]')
-    sent(second, owner=other, visibility=Visibility.PRIVATE)
+    sent(second, owner=other_user, visibility=Visibility.PRIVATE)
     sent(first, owner=owner, visibility=Visibility.PRIVATE)
     sent(text(12), owner=owner, visibility=Visibility.UNLISTED)
-    sent(text(13), owner=other)
-    for account, event in ((owner, "Mine"), (other, "Theirs")):
+    sent(text(13), owner=other_user)
+    for account, event in ((owner, "Mine"), (other_user, "Theirs")):
         headers = token(account, "read")
         lines = get_lines("ruleset=koikoi", "me/games/export", **headers)
         assert len(lines) == 2
@@ -181,7 +181,7 @@ def test_owner_exports_games_as_they_were_uploaded(db: None) -> None:
 def test_downloads_are_limited_in_all_and_for_each_sender(
     games: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two for one sender, four in all; a refused request takes no place."""
+    """One sender may have two downloads, all senders four; a refused request takes no place."""
     path = "/api/v1/records?format=kafu"
     clients = [Client(REMOTE_ADDR=f"192.0.2.{number}") for number in range(3)]
     responses: list[Any] = [client.get(path) for client in clients for _ in range(3)]
@@ -203,7 +203,7 @@ def test_downloads_are_limited_in_all_and_for_each_sender(
 
 
 def test_slow_reader_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time waiting for the reader counts, not time making the pieces."""
+    """Time waiting for the reader counts, time making the chunks does not."""
     now = iter(range(0, 10_000, 10))
     monkeypatch.setattr(downloads.time, "monotonic", lambda: float(next(now)))
     slow = downloads.Download(iter([b"x"] * 100), "somebody")
@@ -215,7 +215,7 @@ def test_slow_reader_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def broken(*_args: Any, **_kwargs: Any) -> Any:
-    """Fail after the first piece, as when the database goes away."""
+    """Fail after the first chunk, like an unavailable database."""
     yield b"x"
     raise OSError
 

@@ -1,4 +1,4 @@
-"""Resources in several formats: errors are problems in each of them."""
+"""Resources in several formats, whose errors are problems in each format."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def test_unknown_format_is_a_problem(api: Api, path: str) -> None:
     # What is asked for comes before what is accepted; given empty, it is not given.
     if path != "records/export":
         for form in forms:
-            asked = {**query, "format": form}
-            response = Client().get(f"/api/v1/{path}", asked, headers=accepted)
+            parameters = {**query, "format": form}
+            response = Client().get(f"/api/v1/{path}", parameters, headers=accepted)
             assert response.status_code == 200
             response.close()
     problem(api.get(path, {**query, "format": ""}, **accepted), "not-acceptable", 406)

@@ -1,4 +1,4 @@
-"""A client that a generator makes of the OpenAPI document works."""
+"""A client that a generator makes from the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from django.core.handlers.wsgi import WSGIHandler
 
 from kafu.notation.json.form import to_json
 from people.models import READ, UPLOAD
-from people.tokens import make
+from people.tokens import create_token
 from tests.api.contract import document
 from tests.people.world import user
 from tests.records.makers import joined, text, work_all, year
@@ -31,17 +31,17 @@ PACKAGE = "generated_hana_client"
 
 @pytest.fixture(scope="module")
 def load(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], Any]]:
-    """Generate the client; return a function that imports a module of it."""
+    """Generate the client; return a function for importing modules of the client."""
     folder = tmp_path_factory.mktemp("generated")
     (folder / "openapi.json").write_text(json.dumps(document()))
     (folder / "config.json").write_text(json.dumps({**CONFIGURATION, "post_hooks": []}))
     command = [str(Path(sys.executable).with_name("openapi-python-client")), "generate"]
     command += ["--path", "openapi.json", "--config", "config.json", "--meta", "none"]
-    done = subprocess.run(
+    process = subprocess.run(
         [*command, "--output-path", PACKAGE], cwd=folder, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "Endpoint will not be generated" not in done.stdout, done.stdout
+    assert process.returncode == 0, process.stdout + process.stderr
+    assert "Endpoint will not be generated" not in process.stdout, process.stdout
     sys.path.insert(0, str(folder))
     yield lambda name: importlib.import_module(f"{PACKAGE}.{name}")
     sys.path.remove(str(folder))
@@ -51,7 +51,7 @@ def test_generated_client_verifies_uploads_and_reads(db: None, load: Callable[[s
     owner = user("generated")
     client = load("client").AuthenticatedClient(
         base_url="http://testserver",
-        token=make(owner=owner, name="generated", scopes=(READ, UPLOAD))[1],
+        token=create_token(owner=owner, name="generated", scopes=(READ, UPLOAD))[1],
         httpx_args={"transport": httpx.WSGITransport(app=WSGIHandler())},
     )
     game = load("models.kafu_game").KafuGame.from_dict(to_json(year(1)))

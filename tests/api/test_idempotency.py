@@ -1,4 +1,4 @@
-"""Idempotency-Key: the same request sent again is one upload."""
+"""Idempotency-Key: a repeated request makes a single upload."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KEY = {"Idempotency-Key": "a-1"}
 
 
 def send(api: Api, data: bytes = b"game", name: str = "a.kafu", key: str = "a-1") -> Any:
-    """Send a form of one file; each form has another boundary."""
+    """Send a form with one file and a new boundary."""
     file = SimpleUploadedFile(name, data)
     return api.post("uploads", {"file": file}, **{"Idempotency-Key": key})
 
@@ -58,10 +58,10 @@ def test_other_key_makes_another_upload(api: Api) -> None:
 
 def test_key_of_another_sender_makes_another_upload(api: Api) -> None:
     first = api.client.post("/api/v1/uploads", b"x", "text/x-kafu", headers=KEY)
-    other = api.client.post(
+    other_response = api.client.post(
         "/api/v1/uploads", b"x", "text/x-kafu", headers=KEY, REMOTE_ADDR="192.0.2.9"
     )
-    assert first.json()["key"] != other.json()["key"]
+    assert first.json()["key"] != other_response.json()["key"]
 
 
 def test_refused_request_may_be_corrected(api: Api) -> None:
@@ -79,10 +79,10 @@ def test_slower_of_two_requests_gets_the_upload_of_the_other(
         part = receiving.Part("a", (data,))
         return submit.submit([part], via="api", sender="s", viewer=ANONYMOUS, key="k")
 
-    def overtaken(**given: Any) -> Upload:
+    def overtaken(**options: Any) -> Upload:
         monkeypatch.setattr(submit, "receive", real)
         assert not send_once(b"x").is_repeated
-        return real(**given)
+        return real(**options)
 
     monkeypatch.setattr(submit, "receive", overtaken)
     before = list_stored()

@@ -94,8 +94,8 @@ def test_included_fields_hide_what_the_viewer_may_not_see() -> None:
         get_lines(f"records?format=ndjson&{ALL}"),
     ):
         for line in lines:
-            shown = json.dumps([line.get(name) for name in ("verdict", "moves")])
-            assert not any(f'"{name}"' in shown for name in real_names)
+            members = json.dumps([line.get(name) for name in ("verdict", "moves")])
+            assert not any(f'"{name}"' in members for name in real_names)
     report = get_lines(f"uploads/{upload.key}/report?{ALL}", **token(owner, "read"))
     assert all(line["verdict"] for line in report)
     assert all(
@@ -108,9 +108,9 @@ def test_query_count_does_not_depend_on_the_games() -> None:
     with CaptureQueriesContext(connection) as few:
         get_lines(f"records?format=ndjson&{ALL}")
     ingest(joined(*(text(seed) for seed in range(3, 6))))
-    with CaptureQueriesContext(connection) as more:
+    with CaptureQueriesContext(connection) as later_queries:
         get_lines(f"records?format=ndjson&{ALL}")
-    assert len(more) == len(few)
+    assert len(later_queries) == len(few)
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Messages name players wherever a game is judged or shown; the stored verdict has only seats."""
+"""Messages name players wherever a game is judged or shown; stored verdicts name seats."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SAID = {"en": "the hand of 花子 is missing", "ja": "花子の手札があり�
 
 
 def file(api: Api, path: str) -> str:
-    """An answer that is streamed, whole."""
+    """Return a streamed response as text."""
     answer: Any = api.client.get(f"/api/v1/{path}")
     return b"".join(answer.streaming_content).decode("utf-8-sig")
 

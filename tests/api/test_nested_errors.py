@@ -1,4 +1,4 @@
-"""Faults of nested values in a body: each with its place, and no Python in it."""
+"""Faults of nested values in a body: each has a place, and none quotes Python."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail, ValidationError
 from rest_framework.test import APIRequestFactory
 
-from api.problems import MOST_ERRORS, handler
+from api.problems import MAX_ERRORS, handle_exception
 from tests.api.contract import Api, document, problem
 from tests.people.world import token, user
 
@@ -24,7 +24,7 @@ KEY = "a/b~c"
 
 
 def sent_serializers() -> list[type[serializers.Serializer[Any]]]:
-    """Return the serializers of all bodies of JSON, by the OpenAPI document."""
+    """Return the serializers of all JSON request bodies in the OpenAPI document."""
     operations = [operation for path in document()["paths"].values() for operation in path.values()]
     bodies = [
         operation["requestBody"]["content"]
@@ -33,11 +33,11 @@ def sent_serializers() -> list[type[serializers.Serializer[Any]]]:
     ]
     references = [body.get(JSON, {}).get("schema", {}).get("$ref", "") for body in bodies]
     names = {name.rpartition("/")[2].removeprefix("Patched") for name in references} - {""}
-    waiting = list(serializers.Serializer.__subclasses__())
+    queue = list(serializers.Serializer.__subclasses__())
     serializers_by_name = {}
-    while waiting:
-        kind = waiting.pop()
-        waiting += kind.__subclasses__()
+    while queue:
+        kind = queue.pop()
+        queue += kind.__subclasses__()
         serializers_by_name[kind.__name__.removesuffix("Serializer")] = kind
     return [serializers_by_name[name] for name in sorted(names)]
 
@@ -45,7 +45,7 @@ def sent_serializers() -> list[type[serializers.Serializer[Any]]]:
 def wrong(
     field: serializers.Field[Any, Any, Any, Any] | None,
 ) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Values with a fault somewhere in them: the path to the fault, and the value."""
+    """Yield invalid nested values, each with the path to its fault."""
     match field:
         case serializers.Serializer():
             yield (), 1
@@ -63,7 +63,7 @@ def wrong(
 
 
 def errors_of(error: ValidationError) -> list[dict[str, str]]:
-    response: Any = handler(error, {"request": APIRequestFactory().post("/api/v1/x")})
+    response: Any = handle_exception(error, {"request": APIRequestFactory().post("/api/v1/x")})
     assert response.status_code == 400
     errors: list[dict[str, str]] = json.loads(response.content)["errors"]
     return errors
@@ -125,7 +125,7 @@ def test_study_and_position_with_nested_faults_are_refused_with_pointers(db: Non
 def test_many_faults_and_long_names_are_cut() -> None:
     detail: Any = {"a" * 1000: {number: [ErrorDetail("No.")] for number in range(1000)}}
     errors = errors_of(ValidationError(detail))
-    assert len(errors) == MOST_ERRORS
+    assert len(errors) == MAX_ERRORS
     assert len(errors[0]["name"]) == 200
 
 

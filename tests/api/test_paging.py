@@ -7,7 +7,7 @@ import json
 import pytest
 from django.utils.http import urlsafe_base64_encode
 
-from api.paging import MOST
+from api.paging import MAX_PAGE_SIZE
 from tests.api.contract import Api, problem
 from tests.records.makers import ingest, joined, text
 
@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def make_cursor(*parts: object) -> str:
-    """Return a cursor with these parts."""
+    """Return a cursor of some parts."""
     return urlsafe_base64_encode(json.dumps(parts).encode())
 
 
@@ -25,7 +25,7 @@ def make_cursor(*parts: object) -> str:
 def test_invalid_page_size_is_refused(api: Api, size: str) -> None:
     body = problem(api.get("records", {"page_size": size}), "invalid-parameter", 400)
     assert body["errors"][0]["name"] == "page_size"
-    assert str(MOST) in body["detail"]
+    assert str(MAX_PAGE_SIZE) in body["detail"]
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,7 @@
-"""Every address of the API for every caller. A new address without an entry fails."""
+"""Permissions at every address of the API for every caller.
+
+A new address without an entry fails.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +76,7 @@ CLIENT = Client()
 
 
 class Called(World):
-    """A world whose viewers have tokens."""
+    """A world with a token for each viewer."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -97,7 +100,7 @@ def callers(world: Called) -> dict[str, dict[str, str]]:
 
 
 def make_headers(world: World) -> dict[str, dict[str, str]]:
-    """Return headers of each caller, with new tokens. ``clerk`` is staff without scope admin."""
+    """Return headers of each caller with new tokens. ``clerk`` is staff without scope admin."""
     return {
         "nobody": {},
         "other": token(world.other, "read", "upload"),
@@ -138,12 +141,12 @@ def test_every_address_has_an_entry() -> None:
 
 
 def get_status(
-    name: str, headers: dict[str, str], *args: Any, method: str = "get", **more: Any
+    name: str, headers: dict[str, str], *args: Any, method: str = "get", **options: Any
 ) -> int:
     """Send a request; return its status. An error must be a well-formed problem."""
     CLIENT.cookies.clear()
     call: Callable[..., Any] = getattr(CLIENT, method)
-    response = call(reverse(f"api:{name}", args=args), headers=headers, **more)
+    response = call(reverse(f"api:{name}", args=args), headers=headers, **options)
     if response.status_code >= 400 and method != "head":
         problem(response)
     if response.status_code == 401:
@@ -153,27 +156,29 @@ def get_status(
     return int(response.status_code)
 
 
-def get_statuses(world: Called, name: str, *args: Any, **more: Any) -> dict[str, int]:
+def get_statuses(world: Called, name: str, *args: Any, **options: Any) -> dict[str, int]:
     """Send a request as every caller; return the status of each."""
     return {
-        caller: get_status(name, headers, *args, **more)
+        caller: get_status(name, headers, *args, **options)
         for caller, headers in callers(world).items()
     }
 
 
-def check_open(world: Called, name: str, *args: Any, expected: dict[str, int], **more: Any) -> None:
-    """Check the status of what everybody may read.
+def check_open(
+    world: Called, name: str, *args: Any, expected: dict[str, int], **options: Any
+) -> None:
+    """Check the statuses of a resource for everybody.
 
-    Who has no token may, so only tokens without the scope or of nobody can be refused.
+    Only tokens without the scope and bad tokens are refused, as callers need no token.
     """
     for caller in ("nobody", "sender", "admin only", "bad token"):
         headers = callers(world)[caller]
-        assert get_status(name, headers, *args, **more) == expected[caller], caller
+        assert get_status(name, headers, *args, **options) == expected[caller], caller
 
 
-def expect(default: int, **others: int) -> dict[str, int]:
-    """Return the expected status of each caller: ``default`` unless named; a bad token is 401."""
-    exceptions = {caller.replace("_", " "): status for caller, status in others.items()}
+def expect(default: int, **statuses: int) -> dict[str, int]:
+    """Return the expected status by caller, by default ``default``; a bad token gives 401."""
+    exceptions = {caller.replace("_", " "): status for caller, status in statuses.items()}
     names = (*EVERYBODY, "sender", "admin only")
     return dict.fromkeys(names, default) | {"bad token": 401} | exceptions
 
@@ -212,15 +217,15 @@ def test_list_has_only_public_games(world: Called, name: str) -> None:
 @pytest.mark.parametrize("form", ["ndjson", "kafu", "csv"])
 def test_export_has_only_games_that_the_caller_may_see(world: Called, form: str) -> None:
     keys = ",".join(world.games[level].key for level in LEVELS)
-    public, unlisted, private = words = ("Public", "Unlisted", "Private")
+    public, unlisted, private = labels = ("Public", "Unlisted", "Private")
     visible: dict[str, tuple[str, ...]] = dict.fromkeys(EVERYBODY, (public, unlisted))
-    visible |= dict.fromkeys(("owner", "reader", "staff"), words)
+    visible |= dict.fromkeys(("owner", "reader", "staff"), labels)
     for caller in EVERYBODY:
         headers = callers(world)[caller]
         expected = {
             "records": (public,),
             "records-export": visible[caller],
-            "my-games-export": words if caller in ("owner", "reader") else (),
+            "my-games-export": labels if caller in ("owner", "reader") else (),
         }
         for name, present in expected.items():
             query = {"format": form} | ({"keys": keys} if name == "records-export" else {})
@@ -229,7 +234,7 @@ def test_export_has_only_games_that_the_caller_may_see(world: Called, form: str)
                 assert response.status_code == 401
                 continue
             body = response.getvalue().decode()
-            assert tuple(word for word in words if word in body) == present, (caller, name)
+            assert tuple(word for word in labels if word in body) == present, (caller, name)
             if private in present:
                 assert "no-store" in response["Cache-Control"]
 
@@ -258,11 +263,14 @@ def test_private_upload_is_hidden_from_others(world: Called, name: str, level: V
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_only_the_owner_changes_an_upload(world: Called, level: Visibility) -> None:
-    more: dict[str, Any] = {"data": {"visibility": "private"}, "content_type": "application/json"}
+    options: dict[str, Any] = {
+        "data": {"visibility": "private"},
+        "content_type": "application/json",
+    }
     for caller, headers in callers(world).items():
         upload = world.uploads[level]
         Upload.objects.filter(pk=upload.pk).update(visibility=level)
-        status = get_status("upload", headers, upload.key, method="patch", **more)
+        status = get_status("upload", headers, upload.key, method="patch", **options)
         expected = expect(403, nobody=401, owner=202, sender=202)
         if level is Visibility.PRIVATE:
             expected |= {"other": 404, "clerk": 404, "nobody": 404}
@@ -308,14 +316,14 @@ def test_upload_in_parts_needs_the_scope_upload(
 
 @pytest.mark.parametrize("method", ["head", "patch", "delete"])
 def test_upload_in_parts_is_hidden_from_others(world: Called, method: str) -> None:
-    more: dict[str, Any] = {"HTTP_TUS_RESUMABLE": "1.0.0"}
+    options: dict[str, Any] = {"HTTP_TUS_RESUMABLE": "1.0.0"}
     if method == "patch":
-        more |= {"data": b"12345", "HTTP_UPLOAD_OFFSET": "0", "content_type": OCTETS}
-    done = 200 if method == "head" else 204
+        options |= {"data": b"12345", "HTTP_UPLOAD_OFFSET": "0", "content_type": OCTETS}
+    success = 200 if method == "head" else 204
     for caller, headers in callers(world).items():
         partial = resumable.begin(sender="x", name="x", metadata="", length=5, owner=world.owner.pk)
-        status = get_status("resumable", headers, partial.key, method=method, **more)
-        expected = expect(404, owner=done, sender=done, reader=403, admin_only=403)
+        status = get_status("resumable", headers, partial.key, method=method, **options)
+        expected = expect(404, owner=success, sender=success, reader=403, admin_only=403)
         assert status == expected[caller], caller
 
 
@@ -345,26 +353,32 @@ def test_private_lists_need_an_account(world: Called) -> None:
 def test_ownership_is_read_and_changed_by_its_owner(
     world: Called, level: Visibility, method: str
 ) -> None:
-    more = {"data": {"note": "n"}, "content_type": "application/json"} if method == "patch" else {}
+    options = (
+        {"data": {"note": "n"}, "content_type": "application/json"} if method == "patch" else {}
+    )
     key = world.games[level].key
-    done = 204 if method == "delete" else 200
+    success = 204 if method == "delete" else 200
     expected = expect(404, nobody=401, admin_only=403)
     if method == "get":
-        expected |= {"owner": done, "reader": done, "sender": 403}
+        expected |= {"owner": success, "reader": success, "sender": 403}
     else:
-        expected |= {"owner": done, "reader": 403, "sender": 404 if method == "delete" else done}
-    assert get_statuses(world, "ownership", key, method=method, **more) == expected
+        expected |= {
+            "owner": success,
+            "reader": 403,
+            "sender": 404 if method == "delete" else success,
+        }
+    assert get_statuses(world, "ownership", key, method=method, **options) == expected
 
 
 def test_webhooks_need_an_account_and_a_scope(world: Called) -> None:
     assert get_statuses(world, "webhooks") == expect(200, nobody=401, sender=403, admin_only=403)
-    more: dict[str, Any] = {
+    options: dict[str, Any] = {
         "data": {"url": "https://93.184.216.34/"},
         "content_type": "application/json",
     }
-    created = get_statuses(world, "webhooks", method="post", **more)
+    created = get_statuses(world, "webhooks", method="post", **options)
     assert created == expect(201, nobody=401, reader=403, admin_only=403)
-    patched: dict[str, Any] = {**more, "data": {"state": "active"}}
+    patched: dict[str, Any] = {**options, "data": {"state": "active"}}
     enabled = get_statuses(world, "webhook", "none", method="patch", **patched)
     assert enabled == expect(404, nobody=401, reader=403, admin_only=403)
     statuses = get_statuses(world, "webhook", "none", method="delete")
@@ -372,12 +386,12 @@ def test_webhooks_need_an_account_and_a_scope(world: Called) -> None:
 
 
 def test_drafts_are_seen_by_their_owner_only(world: Called) -> None:
-    """Not even the staff sees drafts of others."""
+    """Staff cannot see drafts of other users either."""
     draft = {"kind": "game", "title": "t", "changed": "2026-01-01T00:00:00Z", "state": {"a": 1}}
-    more: dict[str, Any] = {"data": draft, "content_type": "application/json"}
+    options: dict[str, Any] = {"data": draft, "content_type": "application/json"}
     assert get_statuses(world, "drafts") == expect(200, nobody=401, sender=403, admin_only=403)
-    written = get_statuses(world, "draft", "k1", method="put", **more)
-    assert written == expect(200, nobody=401, reader=403, admin_only=403)
+    put_statuses = get_statuses(world, "draft", "k1", method="put", **options)
+    assert put_statuses == expect(200, nobody=401, reader=403, admin_only=403)
     statuses = get_statuses(world, "draft", "k1")
     assert statuses == expect(200, nobody=401, sender=403, admin_only=403)
     owners = set(Draft.objects.values_list("owner_id", flat=True))
@@ -424,7 +438,7 @@ def test_missing_scope_is_named(world: Called) -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_study_is_changed_by_its_owner_only(world: Called, level: Visibility) -> None:
-    """Others see it as its visibility says."""
+    """Other users see the study by its visibility."""
     body: dict[str, Any] = {"data": {"title": "T"}, "content_type": "application/json"}
     assert get_statuses(world, "studies") == expect(200, sender=403, admin_only=403)
     assert get_statuses(world, "my-studies") == expect(200, nobody=401, sender=403, admin_only=403)
@@ -433,8 +447,8 @@ def test_study_is_changed_by_its_owner_only(world: Called, level: Visibility) ->
     study = studies.create(world.owner.pk, {"title": "Own", "visibility": level}, ())
     statuses = get_statuses(world, "study", study.key)
     is_private = level is Visibility.PRIVATE
-    others = 404 if is_private else 200
-    expected = expect(others, owner=200, reader=200, staff=200, sender=403, admin_only=403)
+    other_status = 404 if is_private else 200
+    expected = expect(other_status, owner=200, reader=200, staff=200, sender=403, admin_only=403)
     assert statuses == expected
     expected = expect(404, nobody=401, owner=200, sender=200, reader=403, admin_only=403)
     assert get_statuses(world, "study", study.key, method="patch", **body) == expected
@@ -451,7 +465,7 @@ def test_study_is_changed_by_its_owner_only(world: Called, level: Visibility) ->
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_comment_is_deleted_by_its_author_or_staff(world: Called, level: Visibility) -> None:
-    """Everybody with an account who may see a game may comment on it and report comments."""
+    """Every account with access to a game may comment on the game and report comments."""
     record = world.games[level]
     body: dict[str, Any] = {
         "data": {"at": "1.0", "text": "Well played"},

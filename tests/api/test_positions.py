@@ -1,4 +1,4 @@
-"""POST positions: a game written down through the API, as the editor does it."""
+"""POST positions: a game written through the API, as by the editor."""
 
 from __future__ import annotations
 
@@ -71,13 +71,13 @@ def test_turn_is_played_in_one_word(tell: Any) -> None:
 
 def test_step_is_changed_and_taken_back(tell: Any) -> None:
     game = text(3)
-    there = tell(kafu=game, at="2.2")
-    assert there["at"] == "2.2" and there["kafu"] == game and there["status"] == "verified"
-    written = there["steps"][3]["notation"]
-    same = tell(kafu=game, at="2.2", do=[written])
+    at_step = tell(kafu=game, at="2.2")
+    assert at_step["at"] == "2.2" and at_step["kafu"] == game and at_step["status"] == "verified"
+    former_move = at_step["steps"][3]["notation"]
+    same = tell(kafu=game, at="2.2", do=[former_move])
     assert same["kafu"] == game and same["at"] == "2.3"
-    other = next(move for move in moves(there) if move != written)
-    changed = tell(kafu=game, at="2.2", do=[other])
+    new_move = next(move for move in moves(at_step) if move != former_move)
+    changed = tell(kafu=game, at="2.2", do=[new_move])
     assert changed["kafu"] != game and changed["at"] == "2.3"
     back = tell(kafu=game, at="2.4", take_back=True)
     assert back["at"] == "2.4" and len(back["deals"]) == 2 and back["status"] == "unfinished"
@@ -85,7 +85,7 @@ def test_step_is_changed_and_taken_back(tell: Any) -> None:
 
 
 def test_cards_seen_stay_known_when_turns_are_taken_back(tell: Any) -> None:
-    """The draw pile keeps its order, and the hidden hand the cards that were seen."""
+    """The draw pile keeps its order, and the hidden hand keeps the known cards."""
     whole = text(3)
     pile = re.search(r"^stock (.+)$", whole, re.MULTILINE)
     assert pile is not None
@@ -98,8 +98,8 @@ def test_cards_seen_stay_known_when_turns_are_taken_back(tell: Any) -> None:
     assert pile[1].startswith("".join(came))
     unseen = tell(kafu=silent, at="1.0", take_back=True)
     assert not unseen["table"]["ahead"]
-    seen = tell(kafu=silent, at="1.0", foresee=True, take_back=True)["table"]["hands"][1]
-    assert seen.count("?") < unseen["table"]["hands"][1].count("?")
+    hand = tell(kafu=silent, at="1.0", foresee=True, take_back=True)["table"]["hands"][1]
+    assert hand.count("?") < unseen["table"]["hands"][1].count("?")
 
 
 def test_next_month_is_set_up(tell: Any) -> None:
@@ -126,7 +126,7 @@ def test_fault_has_its_place_and_legal_moves(tell: Any) -> None:
 
 
 def test_fault_is_replaced_by_an_alternative(tell: Any) -> None:
-    """The text has an alternative, or nothing, in its place, and the next fault is reported."""
+    """The fault is replaced or left out, and the next fault is reported."""
     faulty = tell(kafu=illegal(1))
     first = faulty["fault"]["instead"][0]
     assert first["words"]
@@ -147,7 +147,7 @@ def test_wrong_claims_are_corrected(tell: Any) -> None:
 
 
 def test_text_without_a_change_stays_as_written(tell: Any) -> None:
-    """Line numbers are those of the request."""
+    """Line numbers count in the request."""
     spaced = illegal(3).replace("\nmonth 1", "\n\n\n; the first\nmonth 1", 1)
     answer = tell(kafu=spaced)
     assert answer["kafu"] == spaced
@@ -164,7 +164,7 @@ def test_game_taken_back_to_its_beginning_keeps_its_tags(tell: Any) -> None:
 
 
 def test_impossible_cards_are_faults(tell: Any) -> None:
-    """A card that is there twice, an eighth card."""
+    """A duplicate card, or an eighth card in a hand."""
     twice = tell(new=NEW, deal=DEAL | {"hands": ["AEIMQUYc", "AFJNRVZd"]})
     assert twice["error"]["code"] == "card-twice" and "AFJNRVZd" in twice["kafu"]
     assert twice["due"]["cards"]["hands"] == ["AEIMQUYc", "AFJNRVZd"], "to be laid out again"

@@ -1,6 +1,4 @@
-"""Errors below /api/ are problems, whatever raised them; public answers can be read from any
-site.
-"""
+"""Errors below /api/ are problems; public responses may be read from any site."""
 
 from __future__ import annotations
 

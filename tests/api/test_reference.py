@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 
-from api.openapi import japanese
+from api.openapi import load_translations
 from tests.api.contract import document
 
 TEXTS = ("summary", "description")
@@ -63,7 +63,7 @@ def needs_no_translation(paragraph: str) -> bool:
 
 
 def test_every_paragraph_has_a_translation() -> None:
-    """If not: write it into `api/reference.ja.json`, or into the catalogue for statistics."""
+    """Add missing translations to `api/reference.ja.json`, or for statistics to the catalogue."""
     pairs = zip(split_paragraphs(document()), split_paragraphs(build_in_japanese()), strict=True)
     missing = {
         english
@@ -74,14 +74,14 @@ def test_every_paragraph_has_a_translation() -> None:
 
 
 def test_translations_are_sorted_and_all_are_used() -> None:
-    written = {" ".join(paragraph.split()) for paragraph in split_paragraphs(document())}
-    assert sorted(set(japanese()) - written) == []
-    assert list(japanese()) == sorted(japanese())
+    paragraphs = {" ".join(paragraph.split()) for paragraph in split_paragraphs(document())}
+    assert sorted(set(load_translations()) - paragraphs) == []
+    assert list(load_translations()) == sorted(load_translations())
 
 
 def test_translation_keeps_the_code_of_its_original() -> None:
-    """A translation may name more, such as the field that it is about."""
-    for english, translated in japanese().items():
+    """A translation may name more code, such as the field in question."""
+    for english, translated in load_translations().items():
         code, translated_code = (
             set(re.findall(r"`[^`]+`", text)) for text in (english, translated)
         )
@@ -89,7 +89,7 @@ def test_translation_keeps_the_code_of_its_original() -> None:
 
 
 def test_documents_of_both_languages_differ_only_in_texts() -> None:
-    """So the one in Japanese is valid where the one in English is (test_schema.py)."""
+    """Then the Japanese document is valid if the English one is (test_schema.py)."""
     assert remove_texts(build_in_japanese()) == remove_texts(document())
 
 

@@ -41,7 +41,7 @@ def upload_for_all(rows_for_all: None) -> Upload:
 
 @pytest.fixture
 def upload(upload_for_all: Upload, db: None) -> Upload:
-    """An upload with games of several verdicts, a fault and a dead chunk."""
+    """Return an upload with games of several verdicts, a fault and a dead-lettered chunk."""
     return upload_for_all
 
 
@@ -92,7 +92,7 @@ def test_ndjson_has_a_documented_line_for_each_game(api: Api, upload: Upload) ->
 
 
 def test_lines_are_in_the_language_of_the_request(api: Api, upload: Upload) -> None:
-    """The request is over when the lines are made."""
+    """The request is over when the lines are streamed."""
     response = api.client.get(f"/api/v1/uploads/{upload.key}/report?lang=ja")
     assert "暗号化" in parse_lines(response)[5]["error"]["message"]
 
@@ -139,7 +139,7 @@ def test_unknown_upload_and_media_type_are_refused(api: Api, upload: Upload) -> 
 
 
 def test_memory_for_a_long_report_stays_flat(upload: Upload) -> None:
-    """A few lines are held at a time."""
+    """The server holds a few lines at a time."""
     pattern = Submission.objects.filter(upload=upload)[0]
     count = 8000
     Submission.objects.bulk_create(
@@ -155,8 +155,8 @@ def test_memory_for_a_long_report_stays_flat(upload: Upload) -> None:
         for number in range(100, 100 + count)
     )
     tracemalloc.start()
-    described = (report.described(line, "en", str, Redaction({})) for line in report_of(upload))
-    length = sum(len(piece) for piece in report.batched(report.ndjson(described)))
+    described = (report.localise_line(line, "en", str, Redaction({})) for line in report_of(upload))
+    length = sum(len(piece) for piece in report.join_chunks(report.write_ndjson(described)))
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert length > count * 500

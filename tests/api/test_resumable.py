@@ -41,12 +41,12 @@ def partial_dir(settings: Settings, tmp_path: Path) -> Path:
 
 
 def b64(data: bytes) -> str:
-    """Encode bytes as headers have them."""
+    """Encode bytes in base64 for headers."""
     return base64.b64encode(data).decode()
 
 
 def begin(headers: dict[str, str]) -> Any:
-    """Send POST with these headers, and defaults for others."""
+    """Send POST with these headers and defaults for the other headers."""
     return Client().post(ROOT, headers=TUS | {"Upload-Length": str(len(DATA))} | headers)
 
 
@@ -131,7 +131,7 @@ def test_part_at_another_offset_is_refused() -> None:
 
 
 def test_last_part_sent_again_is_accepted() -> None:
-    """The response was lost: the client sends an empty part at the end."""
+    """After a lost response, the client sends an empty part at the end."""
     url = create()["Location"]
     patch(url, 0, DATA)
     problem(patch(url, 0, DATA), "conflict", 409)
@@ -157,10 +157,10 @@ def test_part_with_a_wrong_checksum_is_refused(algorithm: str) -> None:
     assert read_stored() == [DATA]
 
 
-@pytest.mark.parametrize("written", ["md5 xxxx", "sha1", "sha1 ***", ""])
-def test_invalid_checksum_is_refused(written: str) -> None:
+@pytest.mark.parametrize("checksum", ["md5 xxxx", "sha1", "sha1 ***", ""])
+def test_invalid_checksum_is_refused(checksum: str) -> None:
     url = create()["Location"]
-    problem(patch(url, 0, DATA, **{"Upload-Checksum": written}), "invalid-header", 400)
+    problem(patch(url, 0, DATA, **{"Upload-Checksum": checksum}), "invalid-header", 400)
 
 
 @pytest.mark.parametrize("version", ["0.2.2", ""])
@@ -341,7 +341,7 @@ def test_bytes_before_a_broken_connection_are_kept(monkeypatch: pytest.MonkeyPat
 
 
 def test_upload_begun_by_an_earlier_version_goes_on(partial_dir: Path) -> None:
-    """Its bytes are in one file, which may have more than were promised."""
+    """Its bytes are in one file, which may be longer than the stored offset."""
     url = create()["Location"]
     key = PartialUpload.objects.get().key
     (partial_dir / key).write_bytes(DATA[:100] + b"more")
@@ -361,7 +361,7 @@ def test_complete_upload_is_booked_by_the_next_request(
     class Killed(BaseException):
         pass
 
-    def kill(*args: Any, **given: Any) -> None:
+    def kill(*args: Any, **options: Any) -> None:
         raise Killed
 
     with monkeypatch.context() as patched:

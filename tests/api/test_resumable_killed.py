@@ -1,6 +1,6 @@
-"""Uploads in parts, and idempotency keys, on a real server that is killed.
+"""Resumable uploads and idempotency keys on a real server that is killed.
 
-Nothing that was confirmed is lost.
+No confirmed byte is lost.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ UPLOADS = "SELECT count(*) FROM records_upload"
 
 
 class Web:
-    """A web process that can be killed and started again."""
+    """A web process for killing and restarting."""
 
     def __init__(self, hana: Hana, env: Environment) -> None:
         self.hana, self.env = hana, env
         self.process, self.port = hana.web(env)
 
     def kill(self) -> None:
-        """Kill the process and start another one, on another port."""
+        """Kill the process and start another process on another port."""
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
         self.process, self.port = self.hana.web(self.env)
@@ -63,7 +63,7 @@ class Web:
         return urlsplit(headers["Location"]).path
 
     def get_offset(self, path: str) -> int:
-        """Return the offset that HEAD reports."""
+        """Return the offset by HEAD."""
         status, headers = self.request("HEAD", path)
         assert status == 200
         return int(headers["Upload-Offset"])
@@ -73,7 +73,7 @@ class Web:
         return self.request("PATCH", path, data, Upload_Offset=str(offset), Content_Type=OCTETS)
 
     def begin_patch(self, path: str, offset: int, sent: int) -> socket.socket:
-        """Announce all bytes that are missing as one part, and send some of them."""
+        """Announce all missing bytes as one part, and send only some bytes."""
         lines = [f"PATCH {path} HTTP/1.1", "Host: localhost", "Tus-Resumable: 1.0.0"]
         lines += [f"Content-Type: {OCTETS}", f"Upload-Offset: {offset}"]
         lines += [f"Content-Length: {len(DATA) - offset}", "", ""]
@@ -92,7 +92,7 @@ class Web:
 
 @pytest.fixture(scope="module", params=part(["directory", "bucket"]))
 def web(request: pytest.FixtureRequest, new_var: Callable[[], Path]) -> Iterator[Web]:
-    """A server with its own archive, for all tests of this module."""
+    """Start a server with a new archive for all tests of the module."""
     env = bare_env(HANA_ENV="development", HANA_VAR=str(new_var()))
     if request.param == "bucket":
         server: BucketServer = request.getfixturevalue("bucket_server")

@@ -31,7 +31,7 @@ from tests.records.makers import year
 
 
 def test_document_is_valid_openapi() -> None:
-    """`document` fails where there are warnings."""
+    """`document` fails on warnings."""
     metaschema = Path(validation.__file__).with_name("openapi_3_1_schema.json").read_text()
     validator_for(metaschema).validate(json.loads(json.dumps(document())))
 
@@ -39,10 +39,10 @@ def test_document_is_valid_openapi() -> None:
 @pytest.mark.long_only
 def test_spectral_finds_nothing_in_the_document() -> None:
     """`make lint` checks it with Redocly, which takes a fifth of the space and less time."""
-    done = subprocess.run(
+    process = subprocess.run(
         [ROOT / "scripts" / "openapi", "spectral"], capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stdout + done.stderr
+    assert process.returncode == 0, process.stdout + process.stderr
 
 
 def test_document_is_served_as_json_and_yaml(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +113,7 @@ DRAWN = {"description": "One", "responses": {"200": {"description": "OK"}}}
 
 
 def shorten(route: Route) -> None:
-    """Serve a document of two paths: server and browser take seconds for all of them.
+    """Serve a document of two paths, because the whole document takes seconds.
 
     `test_reference.py` tests the language of the document that the server makes.
     """

@@ -57,7 +57,7 @@ print("KEYS" + json.dumps(fill()))
 def fill() -> dict[str, Any]:
     """Store hostile games of an account with every right; return its token and all keys."""
     user = get_user_model().objects.create_user("fuzz", is_staff=True)
-    _token, text = tokens.make(owner=user, name="fuzz", scopes=SCOPES)
+    _token, text = tokens.create_token(owner=user, name="fuzz", scopes=SCOPES)
     if LONG:
         hostile.ingest(user.pk)
     else:
@@ -159,7 +159,7 @@ if LONG or "FUZZ_SECONDS" in os.environ:
             command += [f"--seed={seed}", "--generation-database=none", "--phases=coverage,fuzzing"]
         else:
             command += ["--continue-on-failure", "--max-examples=1000", f"--seed={seed}"]
-        done = subprocess.run(
+        process = subprocess.run(
             command,
             cwd=tmp_path,
             env=env
@@ -173,4 +173,4 @@ if LONG or "FUZZ_SECONDS" in os.environ:
             text=True,
             timeout=float(seconds) + 240,
         )
-        assert done.returncode == 0, done.stdout[-20_000:] + done.stderr[-2000:]
+        assert process.returncode == 0, process.stdout[-20_000:] + process.stderr[-2000:]

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 import pytest
 
 from api import schemas
-from api.schemas import component, components, schema_of
+from api.schemas import build_component, collect_components, schema_of
 from kafu.notation.faults import Fault
 from kafu.notation.json_types import Internal, OneOf
 from records.base.json_types import Url
@@ -81,16 +81,16 @@ def test_type_has_its_schema(form: Any, schema: dict[str, Any]) -> None:
 
 def test_class_is_a_component_with_those_that_it_refers_to() -> None:
     assert schema_of(Shelf) == {"$ref": "#/components/schemas/Shelf"}
-    made = components()
-    assert made["Shelf"]["description"] == "A shelf.\n\nIt has fans."
-    assert made["Shelf"]["required"] == ["fans", "link"]
-    assert made["Shelf"]["properties"]["kind"] == {
+    schemas = collect_components()
+    assert schemas["Shelf"]["description"] == "A shelf.\n\nIt has fans."
+    assert schemas["Shelf"]["required"] == ["fans", "link"]
+    assert schemas["Shelf"]["properties"]["kind"] == {
         "allOf": [{"$ref": "#/components/schemas/ShelfKindEnum"}],
         "description": "Its form.",
     }
-    assert made["ShelfKindEnum"] == {"type": "string", "enum": ["tall", "low"]}
-    assert made["ColourEnum"] == {"type": "string", "enum": ["red"]}
-    assert made["Fan"] == {
+    assert schemas["ShelfKindEnum"] == {"type": "string", "enum": ["tall", "low"]}
+    assert schemas["ColourEnum"] == {"type": "string", "enum": ["red"]}
+    assert schemas["Fan"] == {
         "type": "object",
         "description": "A fan: `wide` or not.",
         "properties": {
@@ -102,14 +102,14 @@ def test_class_is_a_component_with_those_that_it_refers_to() -> None:
 
 
 def test_inherited_field_has_the_type_of_its_own_module() -> None:
-    fields = component(Inherited)["properties"]
+    fields = build_component(Inherited)["properties"]
     assert fields["status"] == {"$ref": "#/components/schemas/StatusEnum"}
-    assert fields.items() <= component(Export)["properties"].items()
+    assert fields.items() <= build_component(Export)["properties"].items()
 
 
 def test_fault_is_written_with_its_message() -> None:
     assert schema_of(Fault) == {"$ref": "#/components/schemas/Fault"}
-    assert "message" in components()["Fault"]["properties"]
+    assert "message" in collect_components()["Fault"]["properties"]
 
 
 def test_second_type_of_a_name_is_refused() -> None:

@@ -1,4 +1,4 @@
-"""POST sheets: a score sheet written through the API, as its page does it."""
+"""POST sheets: a score sheet written through the API, as by its page."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_contradicting_lines_are_faults(tell: Any) -> None:
     [("koikoi", 2), ("hanaawase", 3), ("ten-five-one", 5), ("hachihachi-bga", 6)],
 )
 def test_offered_payments_are_valid_in_every_ruleset(api: Api, rules: str, count: int) -> None:
-    """Each payment offered for January makes a valid sheet alone."""
+    """Each payment offered for January makes a valid sheet by itself."""
     players = [f"P{i}" for i in range(count)]
     empty = api.post("sheets", {"ruleset": rules, "players": players}, JSON).json()
     for offer in empty["form"]["offers"]:

@@ -1,4 +1,4 @@
-"""GET records/{key}/situations, and its page."""
+"""GET records/{key}/situations, and the page of situations."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def make_years(count: int) -> list[str]:
 
 @dataclass(frozen=True)
 class Common:
-    """A step whose situation occurs in several games of an indexed archive."""
+    """A step with a situation that occurs in several games of an indexed archive."""
 
     record: Record
     at: str
@@ -41,7 +41,7 @@ class Common:
 
     @property
     def path(self) -> str:
-        """Path of the situations of its game."""
+        """Return the path of the game's situations."""
         return f"records/{self.record.key}/situations"
 
 
@@ -66,7 +66,7 @@ def common_for_all(rows_for_all: None) -> Common:
 
 @pytest.fixture
 def common(common_for_all: Common, db: None) -> Common:
-    """An archive of several years and a step that is common in it."""
+    """Return an archive of several years and a common step."""
     return common_for_all
 
 
@@ -86,7 +86,7 @@ def test_steps_before_a_play_or_a_decision_are_compared(api: Api, common: Common
 
 
 def test_choices_are_counted_over_all_places(api: Api, common: Common) -> None:
-    """Counts, shares and means are those of the places; each place has the same places."""
+    """Counts, shares and means equal those of the places, and each place lists the same places."""
     record, at, body = common.record, common.at, common.body
     situation, places = body["situation"], body["results"]
     assert situation["n"] == len(places) == sum(choice["n"] for choice in situation["choices"])
@@ -105,8 +105,8 @@ def test_choices_are_counted_over_all_places(api: Api, common: Common) -> None:
             assert {place["score"] for place in of_choice} == {situation["stop"]}
         assert choice["word"] in ("koikoi", "shobu")
         assert choice["share_low"] <= choice["share"] <= choice["share_high"]
-    other = next(place for place in places if place["key"] != record.key)
-    same = api.get(f"records/{other['key']}/situations", {"at": other["at"]}).json()
+    other_place = next(place for place in places if place["key"] != record.key)
+    same = api.get(f"records/{other_place['key']}/situations", {"at": other_place["at"]}).json()
     assert same["results"] == places
 
 
@@ -168,21 +168,21 @@ def test_etag_is_valid_until_a_game_is_hidden_or_shown(api: Api, common: Common)
         work_all()
         response = get(first["ETag"])
         assert response.status_code == 200
-        found = [(place["key"], place["at"]) for place in response.json()["results"]]
-        assert found == [(place["key"], place["at"]) for place in expected]
+        result_places = [(place["key"], place["at"]) for place in response.json()["results"]]
+        assert result_places == [(place["key"], place["at"]) for place in expected]
         assert response.json()["situation"]["n"] == len(expected)
 
 
 def test_hidden_game_is_no_place_of_its_own_situation(api: Api, common: Common) -> None:
-    """Who may see a hidden game may query its situations; the places are of public games."""
+    """Viewers of a hidden game may query its situations; the places are public games."""
     record = common.record
     Record.objects.filter(pk=record.pk).update(visibility=Visibility.UNLISTED)
     Listing.objects.filter(pk=record.pk).update(visibility=Visibility.UNLISTED)
     revisions.advance()
     body = api.get(common.path, {"at": common.at}).json()
-    others = [place for place in common.body["results"] if place["key"] != record.key]
-    assert [place["at"] for place in body["results"]] == [place["at"] for place in others]
-    assert body["situation"]["n"] == len(others)
+    other_places = [place for place in common.body["results"] if place["key"] != record.key]
+    assert [place["at"] for place in body["results"]] == [place["at"] for place in other_places]
+    assert body["situation"]["n"] == len(other_places)
 
 
 def test_score_sheet_has_no_steps(api: Api, db: None) -> None:

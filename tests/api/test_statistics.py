@@ -35,7 +35,7 @@ def games_for_all(rows_for_all: None) -> None:
 
 @pytest.fixture
 def games(games_for_all: None, db: None) -> None:
-    """Koi-koi and hachihachi games that are counted."""
+    """Store the koi-koi and hachihachi games that are counted."""
 
 
 def required_query(id: str) -> dict[str, str]:
@@ -80,7 +80,7 @@ def test_every_figure_is_computed_once_and_served_in_every_format(
 
 
 def get_twice(api: Api, id: str, query: dict[str, str], computed: list[str]) -> Any:
-    """Query a figure; check that the second response is the same and from the cache."""
+    """Query a figure, and check that the second response is the same and from the cache."""
     first = api.get(f"statistics/{id}", query)
     count = len(computed)
     second = api.get(f"statistics/{id}", query)
@@ -105,9 +105,9 @@ def check_csv(response: Any, id: str, query: dict[str, str], body: dict[str, Any
 
 
 def check_chart(response: Any, body: dict[str, Any], *, is_drawn: bool) -> None:
-    """Check a chart; draw it if ``is_drawn``.
+    """Check a chart; with ``is_drawn``, draw the chart.
 
-    tests/records/statistics/test_figures.py draws all of them in English.
+    tests/records/statistics/test_figures.py draws all charts in English.
     """
     assert response["Content-Type"].startswith(VEGA)
     spec = response.json()
@@ -164,7 +164,7 @@ def test_cached_response_is_served_without_reading_sums(api: Api, games: None) -
 
 @pytest.fixture
 def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Record the figures that are computed."""
+    """Record the computed figures."""
     ids: list[str] = []
     answer = Figure.answer
 
@@ -179,7 +179,7 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_host_of_a_request_is_not_in_the_cached_response(
     api: Api, games: None, computed: list[str]
 ) -> None:
-    """Nor in the response: anybody can write any port."""
+    """The response does not have it either, because a request may name any port."""
     path = "/api/v1/statistics/players?ruleset=koikoi&games_min=1&page_size=1"
     for port in (80, 8000, 8001):
         response = Client().get(path, headers={"host": f"testserver:{port}"})

@@ -1,4 +1,4 @@
-"""GET statistics/{figure} over games that a test uploads itself: changes, and players."""
+"""GET statistics/{figure} over a test's own games: changes and players."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def test_response_is_cached_until_counts_change(api: Api) -> None:
     assert first["Cache-Control"] == "no-cache"
     same = api.get("statistics/ends", query, **{"If-None-Match": tag})
     assert (same.status_code, same.content, same["ETag"]) == (304, b"", tag)
-    others: list[dict[str, Any]] = [
+    other_queries: list[dict[str, Any]] = [
         {**query, "lang": "ja"},
         {**query, "format": "csv"},
         {**query, "last": "1"},
     ]
-    for other in others:
-        assert api.get("statistics/ends", other, **{"If-None-Match": tag}).status_code == 200
+    for other_query in other_queries:
+        assert api.get("statistics/ends", other_query, **{"If-None-Match": tag}).status_code == 200
     assert api.get("statistics/scores", query, **{"If-None-Match": tag}).status_code == 200
     ingest(text(2).encode())
     after = api.get("statistics/ends", query, **{"If-None-Match": tag})
@@ -55,8 +55,8 @@ def test_players_are_listed_with_their_games(api: Api) -> None:
     body = api.get("statistics/seats", query).json()
     whole = api.get("statistics/seats", {"ruleset": "koikoi"}).json()
     assert (body["games"], body["n"] * 2) == (1, whole["n"])
-    both = api.get("statistics/seats", {**query, "opponent": opponent.name}).json()
-    assert both["rows"] == body["rows"]
+    against_opponent = api.get("statistics/seats", {**query, "opponent": opponent.name}).json()
+    assert against_opponent["rows"] == body["rows"]
     nobody = api.get("statistics/seats", {"ruleset": "koikoi", "player": "Nobody"})
     assert "Nobody" in problem(nobody, "not-found", 404)["detail"]
     Player.objects.filter(pk=opponent.pk).update(statistics=False)
@@ -88,9 +88,9 @@ def test_list_of_players_has_pages(api: Api) -> None:
     (row,) = first.json()["rows"]
     assert first["Link"] == f'<{first.json()["next"]}>; rel="next"'
     second = api.get(first.json()["next"]).json()
-    (other,) = second["rows"]
-    assert (row["place"], other["place"], second["next"]) == (1, 2, None)
-    assert row["player"] != other["player"]
+    (last_row,) = second["rows"]
+    assert (row["place"], last_row["place"], second["next"]) == (1, 2, None)
+    assert row["player"] != last_row["player"]
     as_csv = api.get("statistics/players", {**query, "format": "csv"})
     assert "format=csv" in as_csv["Link"] and "cursor=" in as_csv["Link"]
     body = problem(api.get("statistics/players", {**query, "cursor": "x"}), status=400)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from people.accounts import closing
+from people.accounts import lifecycle
 from records.ingest.ownership import take_down
 from records.models import Comment, CommentReport, Record, Study, StudyEntry, Visibility
 from records.services import studies
@@ -115,13 +115,13 @@ def test_entry_of_a_removed_game_is_empty(api: Api, aya: Any, game: Record) -> N
 
 
 def test_closed_account_loses_studies_and_comments(api: Api, aya: Any, game: Record) -> None:
-    """Immediately, although its games are handled later and stay."""
+    """They go immediately, although the games are handled later and stay."""
     ben = user("ben")
     studies.create(ben.pk, {"title": "T", "visibility": Visibility.PUBLIC}, ())
     comment = Comment.objects.create(record=game, author=aya, deal=1, step=0, text="A")
     Comment.objects.create(record=game, author=ben, deal=1, step=0, text="B")
     CommentReport.objects.create(comment=comment, reporter=ben)
-    closing.close(ben, withdraw=False)
+    lifecycle.close(ben, withdraw=False)
     assert not Study.objects.exists() and not CommentReport.objects.exists()
     comments = api.get(f"records/{game.key}/comments").json()["results"]
     assert [comment["text"] for comment in comments] == ["A"]

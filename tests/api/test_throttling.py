@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 
-from people.tokens import make
+from people.tokens import create_token
 from records.serving import limits
 from tests.api.contract import Api, problem
 from tests.conftest import SECOND
@@ -43,10 +43,10 @@ def test_reading_is_counted(api: Api, twice: None) -> None:
 
 
 def test_response_has_the_rate_limit(api: Api, twice: None) -> None:
-    for left in (1, 0, 0):
+    for remaining in (1, 0, 0):
         response = api.get("records")
         assert response["RateLimit-Policy"] == '"read";q=2;w=60'
-        assert response["RateLimit"] == f'"read";r={left};t=59'
+        assert response["RateLimit"] == f'"read";r={remaining};t=59'
     assert response["Retry-After"] == "59"
     assert api.get("records/none")["RateLimit"] == '"read";r=0;t=59'
 
@@ -65,6 +65,6 @@ def test_tokens_are_counted_by_owner(api: Api, twice: None, django_user_model: A
     owner = django_user_model.objects.create_user("aya")
     for _ in range(3):
         api.get("records")
-    tokens = (make(owner=owner, name=name, scopes=["read"])[1] for name in "aab")
+    tokens = (create_token(owner=owner, name=name, scopes=["read"])[1] for name in "aab")
     statuses = [api.get("records", Authorization=f"Bearer {token}").status_code for token in tokens]
     assert statuses == [200, 200, 429], "counted neither by address nor by token"

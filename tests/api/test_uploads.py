@@ -266,7 +266,7 @@ def test_unknown_upload_is_not_found(api: Api, key: str) -> None:
 
 
 def test_uploads_are_not_listed() -> None:
-    """Only who knows the key sees an upload."""
+    """Only callers with the key see an upload."""
     response: Any = Client().get("/api/v1/uploads")
     problem(response, "method-not-allowed", 405)
     assert response["Allow"] == "POST"

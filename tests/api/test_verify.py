@@ -100,7 +100,7 @@ def test_format_is_recognised_by_the_content(api: Api, media: str) -> None:
 
 
 def verify_many(data: bytes, media: str = KAFU, query: str = "") -> list[dict[str, Any]]:
-    """Verify several games; return the lines after checking them against the document."""
+    """Verify several games, and return the lines after checking them against the document."""
     headers = {"Accept": "application/x-ndjson"}
     response: Any = Client().post(f"/api/v1/verify{query}", data, media, headers=headers)
     assert response.status_code == 200, response.content
@@ -149,11 +149,11 @@ def test_too_many_verifications_at_once_are_refused(
     api: Api, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     headers = {"Accept": "application/x-ndjson"}
-    monkeypatch.setattr(verifying, "MOST_GAMES", 2)
+    monkeypatch.setattr(verifying, "MAX_GAMES", 2)
     assert len(verify_many(joined(text(1), text(2)))) == 2
     three = api.post("verify", joined(text(1), text(2), text(3)), KAFU, **headers)
     assert problem(three, "too-large", 413)["limit"] == 2
-    monkeypatch.setattr(verifying, "MOST_BYTES", 1000)
+    monkeypatch.setattr(verifying, "MAX_BYTES", 1000)
     problem(api.post("verify", text(1).encode(), KAFU, **headers), "too-large", 413)
     problem(api.post("verify", b" ", KAFU, **headers), "nothing-sent", 400)
 

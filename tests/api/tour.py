@@ -1,4 +1,4 @@
-"""One request to each operation of the API, on a small archive: where its examples are from."""
+"""Requests to every operation of the API on a small archive, for its examples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from people import webhooks
 from people.models import READ, UPLOAD
-from people.tokens import make
+from people.tokens import create_token
 from records.models import Record, Upload
 from records.statistics.registry import FIGURES
 from tests.api.contract import operation
@@ -42,7 +42,7 @@ class Body:
 
 @dataclass
 class Exchange:
-    """The bodies of a request to an operation, and of its response; None where there is none."""
+    """The bodies of a request and its response; None for a missing body."""
 
     request: Body | None
     response: Body | None
@@ -50,7 +50,7 @@ class Exchange:
 
 @dataclass
 class Tour:
-    """Sends requests with a token, and keeps the first exchange of each operation."""
+    """A client with a token that records the first exchange of each operation."""
 
     token: str
     exchanges: dict[str, Exchange] = field(default_factory=dict)
@@ -58,9 +58,9 @@ class Tour:
     def send(
         self, method: str, path: str, body: Any = None, media: str = JSON, **headers: str
     ) -> Any:
-        """Send a request that succeeds; return the JSON of its response, or the response.
+        """Send a request and require success; return the JSON of the response, or the response.
 
-        Where neither it nor the response has a text, a response without the token is kept.
+        Without any body in request and response, record the response to a call without the token.
         """
         data = {} if body is None else {"data": body, "content_type": media}
         sent = {"Authorization": f"Bearer {self.token}", **headers}
@@ -77,7 +77,7 @@ class Tour:
 
 
 def _body_of(response: Any) -> Body | None:
-    """Return the body of a response, of lines the first one."""
+    """Return the body of a response; for lines, the first line."""
     if response.status_code in (201, 204) and not response.content:
         return None
     content = response.getvalue().decode()
@@ -93,8 +93,8 @@ def _body_of(response: Any) -> Body | None:
 
 
 def visit_every_operation(monkeypatch: pytest.MonkeyPatch) -> dict[str, Exchange]:
-    """Return an exchange of each operation by its id."""
-    tour = Tour(make(owner=user("aya"), name="tour", scopes=(READ, UPLOAD))[1])
+    """Return an exchange of each operation by operation id."""
+    tour = Tour(create_token(owner=user("aya"), name="tour", scopes=(READ, UPLOAD))[1])
     write_games(tour)
     upload = send_uploads(tour)
     key = Record.objects.filter(sheet=False, status="verified").order_by("pk")[0].key
@@ -106,13 +106,13 @@ def visit_every_operation(monkeypatch: pytest.MonkeyPatch) -> dict[str, Exchange
     tour.send("get", "cards?names=松に鶴, pine ribbon")
     tour.send("patch", f"uploads/{upload}", {"visibility": "unlisted"})
     tour.send("delete", f"records/{key}/ownership")
-    notification = webhooks.message(Upload.objects.get(key=upload), timezone.now())
+    notification = webhooks.build_notification(Upload.objects.get(key=upload), timezone.now())
     tour.exchanges["upload_done"] = Exchange(Body(JSON, notification), None)
     return tour.exchanges
 
 
 def write_games(tour: Tour) -> None:
-    """Write games and sheets that are not stored."""
+    """Write games and sheets without storing."""
     deal = {"number": 1, "hands": ["AEIMQUYc", "BFJNRVZd"], "field": "CGKOSWej", "dealer": 1}
     new = {"ruleset": "koikoi", "players": ["Aya", "Ben"], "options": {"months": "2"}}
     tour.send("post", "positions", {"new": new, "deal": deal, "do": ["AxC"]})
@@ -128,8 +128,8 @@ def write_games(tour: Tour) -> None:
 def send_uploads(tour: Tour) -> str:
     """Upload games; return the key of the first upload."""
     months = simulate("koikoi", seed=4, options={"months": "2"})
-    others = [simulate("koikoi", seed=seed, options={"months": "2"}) for seed in (5, 6)]
-    body = "\n".join([write(months), *map(write, others), illegal(3), "no game\n"])
+    further_games = [simulate("koikoi", seed=seed, options={"months": "2"}) for seed in (5, 6)]
+    body = "\n".join([write(months), *map(write, further_games), illegal(3), "no game\n"])
     created = tour.send("post", "uploads", body, KAFU)
     do_jobs()
     key = str(created["key"])
@@ -153,7 +153,7 @@ def send_uploads(tour: Tour) -> str:
 
 
 def read_games(tour: Tour, key: str) -> None:
-    """Read the games, one of them whole, and one that was corrected."""
+    """Read the games, a whole game, and a corrected game."""
     for path in ("records", f"records/export?keys={key}", "me/uploads", "me/games"):
         tour.send("get", path)
     tour.send("get", "me/games/export?include=verdict,facts")
@@ -172,7 +172,7 @@ def read_games(tour: Tour, key: str) -> None:
 
 
 def read_statistics(tour: Tour) -> None:
-    """Ask for each figure."""
+    """Query each figure."""
     player = Record.objects.filter(status="verified")[0].players[0]
     for name, figure in FIGURES.items():
         query = f"ruleset={'koikoi' if 'koikoi' in figure.rulesets else figure.rulesets[0]}"
@@ -180,7 +180,7 @@ def read_statistics(tour: Tour) -> None:
 
 
 def keep_things(tour: Tour, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep comments, studies, drafts and webhooks, and delete them."""
+    """Create and delete comments, studies, drafts and webhooks."""
     comment = tour.send(
         "post", f"records/{key}/comments", {"at": "1.2", "text": "Why not the crane?"}
     )

@@ -1,4 +1,4 @@
-"""Mails sent in a test."""
+"""Mails that are sent in a test."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from people.accounts import mails
 
 
 def sent() -> list[mail.EmailMessage]:
-    """All so far, once the thread that sends them has nothing left to do."""
+    """Return all mails so far, after the sending thread has finished."""
     mails._sender.submit(lambda: None).result(120)
-    found: list[mail.EmailMessage] = mail.outbox
-    return found
+    mails_so_far: list[mail.EmailMessage] = mail.outbox
+    return mails_so_far

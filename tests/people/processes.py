@@ -1,7 +1,7 @@
-"""Processes that work on one database, forked from one that has loaded the archive.
+"""Concurrent processes on one database, forked from a process that has loaded the archive.
 
-A test runs a function of this module in a process of its own, on PostgreSQL. Forks share what that
-process has loaded: each costs milliseconds where a start of Python costs a second.
+A test runs a function of this module in a separate process on PostgreSQL. Forks share the loaded
+code: each takes milliseconds, while a start of Python takes a second.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from django.contrib.auth.models import User
 from django.db import connections
 
 from lengths import LONG
-from people.accounts import closing
+from people.accounts import lifecycle
 from records.facts.rows import COUNTED
 from records.ingest import ownership
 from records.ingest.receiving import Part, receive
@@ -67,7 +67,7 @@ def run_concurrently(*functions: Callable[[], object]) -> None:
 
 
 def send_decide_and_claim(seed: int) -> None:
-    """Send games in public and not, decide about single games and uploads, and claim uploads."""
+    """Run uploads in public and not, decisions about games and uploads, and claims at once."""
     settings.CHUNK_GAMES = 2
     pytest.MonkeyPatch().setattr(batches, "PAUSE_SECONDS", 0)
     choices, chance = Random(f"games {seed}"), Random(f"levels {seed}")
@@ -97,7 +97,7 @@ def send_decide_and_claim(seed: int) -> None:
 
 
 def check_claims() -> None:
-    """Check that every claimed upload and its games are its owner's."""
+    """Check that every claimed upload and its games belong to the claiming owner."""
     assert Upload.objects.exclude(owner=None).filter(via="api", claim=0, secret="").exists()
     for upload in Upload.objects.all():
         assert upload.owner is None or (upload.secret, upload.claim) == ("", 0)
@@ -148,11 +148,11 @@ def withdraw_slowly(report: int, pause: float) -> None:
 
 
 def kill_while_withdrawing() -> None:
-    """Close an account whose games are withdrawn by processes of which two are killed."""
+    """Close an account, kill two of the withdrawing processes, and check the result."""
     aya, ben = (User.objects.create(username=name) for name in ("aya", "ben"))
     sent(*(makers.text(seed) for seed in range(1, 8)), owner=aya)
     sent(*(makers.text(seed) for seed in range(1, 4)), owner=ben)
-    closing.close(aya, withdraw=True)
+    lifecycle.close(aya, withdraw=True)
     reader, writer = os.pipe()
     for _ in range(2):
         pid = fork(partial(withdraw_slowly, writer, 0.3))

@@ -21,8 +21,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def test_account_is_registered_used_and_deleted() -> None:
     browser = Client()
-    said = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
-    assert browser.post(reverse("account_signup"), said)["Location"] == reverse("me")
+    fields = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
+    assert browser.post(reverse("account_signup"), fields)["Location"] == reverse("me")
     browser.post(reverse("upload"), {"text": text(1), "visibility": "private"})
     upload = Upload.objects.get()
     assert upload.owner is not None
@@ -34,8 +34,8 @@ def test_account_is_registered_used_and_deleted() -> None:
     assert browser.get(reverse("me")).status_code == 200
     reauthenticate(browser)
     assert browser.post(reverse("delete_account"), {}).status_code == 200
-    done = browser.post(reverse("delete_account"), {"games": "leave"}, follow=True)
-    assert "Your account is deleted" in done.content.decode()
+    closed_page = browser.post(reverse("delete_account"), {"games": "leave"}, follow=True)
+    assert "Your account is deleted" in closed_page.content.decode()
     work_all()
     assert not get_user_model().objects.exists()
     assert Client().get(reverse("report", args=[upload.key])).status_code == 404
@@ -65,8 +65,8 @@ def test_own_games_and_uploads_are_listed_with_their_verdicts() -> None:
 
 @pytest.mark.parametrize("password", ["short", "1234567890123", "passwordpassword", "aya-aya-aya"])
 def test_weak_password_is_refused(password: str) -> None:
-    said = {"username": "aya-aya-aya", "password1": password, "password2": password}
-    page = Client().post(reverse("account_signup"), said)
+    fields = {"username": "aya-aya-aya", "password1": password, "password2": password}
+    page = Client().post(reverse("account_signup"), fields)
     assert (page.status_code == 200) == (password != "passwordpassword")
 
 
@@ -110,8 +110,8 @@ def test_login_after_many_wrong_passwords_is_limited() -> None:
         == 200
     )
     elsewhere = Client(REMOTE_ADDR="192.0.2.1")
-    found = elsewhere.post(reverse("account_login"), {"login": "aya", "password": PASSWORD})
-    assert found.status_code == 302
+    response = elsewhere.post(reverse("account_login"), {"login": "aya", "password": PASSWORD})
+    assert response.status_code == 302
 
 
 @pytest.mark.parametrize(
@@ -128,8 +128,8 @@ def test_form_sent_many_times_is_limited(name: str) -> None:
 
 def test_next_page_on_another_site_is_ignored() -> None:
     user("aya")
-    said = {"login": "aya", "password": PASSWORD, "next": "https://example.org/"}
-    assert Client().post(reverse("account_login"), said)["Location"] == reverse("me")
+    fields = {"login": "aya", "password": PASSWORD, "next": "https://example.org/"}
+    assert Client().post(reverse("account_login"), fields)["Location"] == reverse("me")
     new = {"username": "ben", "password1": PASSWORD, "password2": PASSWORD}
     address = reverse("account_signup") + "?next=https://example.org/"
     assert Client().post(address, new)["Location"] == reverse("me")

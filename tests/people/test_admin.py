@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people.models import PlayerRequest, Token
-from people.tokens import make
+from people.tokens import create_token
 from records.models import Player, Record, Upload, Visibility
 from records.services.pseudonyms import set_pseudonym
 from tests.people.mail import sent as mails
@@ -26,32 +26,33 @@ MODELS = [model._meta.label_lower for model in admin.site._registry]
 
 @pytest.fixture
 def staff() -> Client:
-    """The browser of the staff."""
+    """Return a browser in which staff is logged in."""
     return session(user("staff", staff=True))
 
 
 def list_of(label: str) -> str:
-    """The address of a model's list."""
+    """Return the address of a model's list."""
     return reverse(f"admin:{label.replace('.', '_')}_changelist")
 
 
 def act(browser: Client, label: str, action: str, *rows: Any) -> Any:
-    """Do an action of a list to some rows."""
-    said = {"action": action, "_selected_action": [row.pk for row in rows]}
-    return browser.post(list_of(label), said, follow=True)
+    """Run an action of a list on some rows."""
+    fields = {"action": action, "_selected_action": [row.pk for row in rows]}
+    return browser.post(list_of(label), fields, follow=True)
 
 
 def test_visitor_of_the_admin_is_led_to_the_login_of_the_site() -> None:
     user("staff", staff=True)
     browser = Client()
-    asked = browser.get(reverse("admin:index"), follow=True)
+    response = browser.get(reverse("admin:index"), follow=True)
     assert (
-        asked.redirect_chain[-1][0] == f"{reverse('account_login')}?next={reverse('admin:index')}"
+        response.redirect_chain[-1][0]
+        == f"{reverse('account_login')}?next={reverse('admin:index')}"
     )
-    said = {"login": "staff", "password": PASSWORD, "next": reverse("admin:index")}
-    assert browser.post(reverse("admin:login"), said).status_code == 302
+    fields = {"login": "staff", "password": PASSWORD, "next": reverse("admin:index")}
+    assert browser.post(reverse("admin:login"), fields).status_code == 302
     assert browser.get(reverse("admin:index")).status_code == 302  # not logged in by that
-    assert browser.post(reverse("account_login"), said)["Location"] == reverse("admin:index")
+    assert browser.post(reverse("account_login"), fields)["Location"] == reverse("admin:index")
     assert browser.get(reverse("admin:index")).status_code == 200
     change = browser.get(reverse("admin:password_change"))
     assert change["Location"] == reverse("account_change_password")
@@ -107,7 +108,7 @@ def test_too_many_games_are_not_taken_down_in_one_request(
     staff: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sent(text(1), text(2))
-    monkeypatch.setattr("people.admin.MOST", 1)
+    monkeypatch.setattr("people.admin.MAX_GAMES", 1)
     page = act(staff, "records.record", "withdraw", *Record.objects.all())
     assert "At most 1 games at once" in page.content.decode()
     act(staff, "records.record", "withdraw", Record.objects.order_by("pk")[0])
@@ -119,23 +120,23 @@ def test_real_name_is_shown_only_where_it_is_needed(staff: Client) -> None:
     sent(text(1), owner=user("aya"))
     player = Player.objects.order_by("pk")[0]
     real = player.name
-    asked = PlayerRequest.objects.create(
+    player_request = PlayerRequest.objects.create(
         owner=get_user_model().objects.get(username="aya"),
         kind="pseudonym",
         player=real,
         pseudonym="Nobody",
     )
     set_pseudonym(player, "Nobody")
-    address = reverse("admin:people_playerrequest_change", args=[asked.pk])
-    said = {"player": real, "pseudonym": "Nobody", "words": "", "state": "done", "answer": ""}
-    assert staff.post(address, said).status_code == 302
+    address = reverse("admin:people_playerrequest_change", args=[player_request.pk])
+    fields = {"player": real, "pseudonym": "Nobody", "words": "", "state": "done", "answer": ""}
+    assert staff.post(address, fields).status_code == 302
     assert real not in str(LogEntry.objects.get())
-    shown = {label for label in MODELS if real in staff.get(list_of(label)).content.decode()}
-    assert shown == {"people.playerrequest", "records.player"}
+    labels = {label for label in MODELS if real in staff.get(list_of(label)).content.decode()}
+    assert labels == {"people.playerrequest", "records.player"}
     assert real not in staff.get(reverse("admin:index")).content.decode()
 
 
 def test_token_is_revoked_by_the_staff(staff: Client) -> None:
-    make(owner=user("aya"), name="t", scopes=["read"])
+    create_token(owner=user("aya"), name="t", scopes=["read"])
     act(staff, "people.token", "revoke", Token.objects.get())
-    assert not Token.objects.get().is_good
+    assert not Token.objects.get().is_valid

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from people.models import PlayerRequest
-from people.tokens import make
+from people.tokens import create_token
 from tests.people.test_admin import MODELS, list_of
 from tests.people.world import sent, session, user
 from tests.records.makers import text
@@ -19,35 +19,35 @@ from tests.records.makers import text
 pytestmark = pytest.mark.django_db
 
 
-def some(first: int, last: int) -> None:
-    """Rows of all that the admin shows."""
+def create_rows(first: int, last: int) -> None:
+    """Create rows of every model in the admin."""
     for number in range(first, last):
         name = f"user{number}"
         owner = get_user_model().objects.create(username=name)
-        make(owner=owner, name="t", scopes=["read"])
+        create_token(owner=owner, name="t", scopes=["read"])
         PlayerRequest.objects.create(owner=owner, kind="opt-out", player=name)
         sent(text(number), owner=owner)
 
 
 @pytest.fixture(scope="module")
 def browser(rows_for_all: None) -> Client:
-    """The browser of the staff."""
+    """Return a browser in which staff is logged in."""
     return session(user("staff", staff=True))
 
 
 @pytest.fixture(scope="module")
 def lists(browser: Client) -> dict[str, list[int]]:
-    """How many queries each list takes: of few rows, and of the many that are there then."""
+    """Return the number of queries of each list, with few rows and with many rows."""
     browser.get(reverse("admin:index"))  # notes the session
     counts: dict[str, list[int]] = {label: [] for label in MODELS}
     for first, last in ((1, 3), (3, 12)):
-        some(first, last)
-        for label, found in counts.items():
+        create_rows(first, last)
+        for label, query_counts in counts.items():
             with CaptureQueriesContext(connection) as queries:
                 page = browser.get(list_of(label))
             assert page.status_code == 200
             assert "no-store" in page["Cache-Control"]
-            found.append(len(queries))
+            query_counts.append(len(queries))
     return counts
 
 
@@ -61,7 +61,9 @@ def test_list_of_many_rows_makes_as_many_queries_as_one_of_few(
 
 @pytest.mark.parametrize("label", MODELS)
 def test_form_offers_no_choice_of_all_rows(browser: Client, lists: object, label: str) -> None:
-    model = next(one for one in admin.site._registry if one._meta.label_lower == label)
+    model = next(
+        candidate for candidate in admin.site._registry if candidate._meta.label_lower == label
+    )
     row = model._default_manager.order_by("pk").last()
     if row is None:
         return

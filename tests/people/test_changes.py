@@ -1,4 +1,4 @@
-"""A change of visibility of a whole upload: all its games follow, whatever happens meanwhile."""
+"""A change of visibility of a whole upload, which all its games follow."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from people.accounts import closing
+from people.accounts import lifecycle
 from records.ingest.ownership import RESTORE_PERIOD, change_visibility, take_down
 from records.ingest.receiving import Part, receive
 from records.ingest.reports import progress_of_change
@@ -32,13 +32,13 @@ WITHDRAWN, PRIVATE, UNLISTED, PUBLIC = Visibility
 
 @pytest.fixture
 def aya(db: None) -> Any:
-    """An owner of games."""
+    """Create an owner of games."""
     return user("aya")
 
 
 @pytest.fixture(autouse=True)
 def small(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two games a chunk and a turn, and no pause."""
+    """Limit chunks and batches to two games, without pauses."""
     settings.CHUNK_GAMES = 2
     monkeypatch.setattr(batches, "PAUSE_SECONDS", 0)
     monkeypatch.setattr(batches, "TURN_SECONDS", 0)
@@ -50,14 +50,14 @@ def games(*seeds: int) -> list[str]:
 
 
 def work(most: int = 100) -> int:
-    """Work until there is nothing to do. Return the number of steps, at most ``most``."""
+    """Run at most ``most`` steps until no work is left; return the number of steps."""
     worker = Worker()
     worker.tended = float("inf")  # no ratings in between
-    return next((done for done in range(most) if not worker.step()), most)
+    return next((steps for steps in range(most) if not worker.step()), most)
 
 
 def changes() -> QuerySet[Job]:
-    """Return the jobs of changes."""
+    """Return the jobs of visibility changes."""
     return Job.objects.filter(kind="visibility")
 
 
@@ -196,10 +196,10 @@ def test_game_made_public_is_created_at_that_moment(aya: Any) -> None:
     visibility.request_change(upload, PUBLIC)
     work()
     assert record(1).created > earlier
-    shown = record(1).created
+    public_since = record(1).created
     visibility.request_change(upload, UNLISTED)
     work()
-    assert record(1).created == shown
+    assert record(1).created == public_since
 
 
 def test_withdrawn_game_is_not_made_visible_by_a_change(aya: Any) -> None:
@@ -228,7 +228,7 @@ def test_account_closed_during_a_change_loses_all_games(aya: Any, withdraw: bool
     upload = sent(*games(1, 2, 3, 4), owner=aya)
     visibility.request_change(upload, PRIVATE)
     work(1)
-    closing.close(aya, withdraw=withdraw)
+    lifecycle.close(aya, withdraw=withdraw)
     work()
     assert levels() == [WITHDRAWN] * 4  # nobody could see private ones
     assert not changes().exists()

@@ -1,4 +1,4 @@
-"""A game takes the place of another: its address, its history, who may, and what becomes of it."""
+"""A game that replaces another: address, history, permissions, consequences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ KAFU = "text/x-kafu"
 
 
 class Corrected:
-    """A broken game, and the same one mended by its sender."""
+    """A broken game, and its correction by the same sender."""
 
     def __init__(self) -> None:
         self.owner = user("owner")
@@ -101,8 +101,8 @@ def test_history_tells_what_was_corrected(corrected: Corrected) -> None:
     assert (step["former"], step["own"], step["cut"]) == (corrected.broken.key, False, False)
     assert all(change["deal"] for change in step["changes"])
     assert any(change["round"] == 1 for change in step["changes"])
-    own = Client().get(address, headers=token(corrected.owner, "read")).json()
-    assert own["corrections"][0]["own"]
+    own_history = Client().get(address, headers=token(corrected.owner, "read")).json()
+    assert own_history["corrections"][0]["own"]
     page = Client().get(reverse("game", args=[mended.key])).content.decode()
     assert "Its sender corrected the game." in page
     assert (
@@ -128,10 +128,10 @@ def test_corrected_claim_keeps_the_key_of_its_game() -> None:
 
 
 def test_note_and_collections_move_to_the_corrected_game(corrected: Corrected) -> None:
-    own = Ownership.objects.get(record=corrected.broken)
+    ownership = Ownership.objects.get(record=corrected.broken)
     Ownership.objects.update(note="the fifth round")
     collection = Collection.objects.create(owner=corrected.owner, name="best")
-    collection.ownerships.add(own)
+    collection.ownerships.add(ownership)
     mended = corrected.mend()
     fresh = Ownership.objects.get(record=mended)
     assert fresh.note == "the fifth round"
@@ -157,8 +157,10 @@ def test_history_does_not_quote_a_private_former_game() -> None:
     address = reverse("api:record-history", args=[mended.key])
     (step,) = Client().get(address).json()["corrections"]
     assert step["changes"] is None
-    (own,) = Client().get(address, headers=token(world.owner, "read")).json()["corrections"]
-    assert own["changes"]
+    (own_correction,) = (
+        Client().get(address, headers=token(world.owner, "read")).json()["corrections"]
+    )
+    assert own_correction["changes"]
     assert Client().get(reverse("game", args=[world.broken.key])).status_code == 404
 
 
@@ -225,8 +227,8 @@ def test_game_gone_after_its_correction_is_answered_as_gone(
     for key in (corrected.broken.key, mended.key):
         page = Client().get(reverse("game", args=[key]))
         assert page.status_code == 410
-        words = "removed from the archive" if why is Gone.REMOVED else "withdrawn by its sender"
-        assert words in page.content.decode()
+        reason = "removed from the archive" if why is Gone.REMOVED else "withdrawn by its sender"
+        assert reason in page.content.decode()
         body = problem(Client().get(reverse("api:record", args=[key])), "gone", 410)
         assert body["reason"] == why
         for address in (reverse("game", args=[key]), reverse("api:record", args=[key])):

@@ -1,4 +1,4 @@
-"""A game with several owners: who sees it, whose text it shows, what is left when one leaves."""
+"""A game with several owners: visibility, shown text, and what remains after an owner leaves."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
-from people.accounts import closing
+from people.accounts import lifecycle
 from records.ingest.ownership import change_visibility, take_down
 from records.models import Listing, Ownership, Player, Record, Upload, Visibility
 from records.operations.rebuild import begin, work
@@ -28,24 +28,24 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 PRIVATE, UNLISTED, PUBLIC = Visibility.PRIVATE, Visibility.UNLISTED, Visibility.PUBLIC
 
 
-def with_comment(words: str, game: str = "") -> str:
-    """Return a game with a comment by which its sender is recognized."""
-    return f"{{{words}}}\n{game or text(1)}"
+def with_comment(comment: str, game: str = "") -> str:
+    """Return a game with a comment that identifies its sender."""
+    return f"{{{comment}}}\n{game or text(1)}"
 
 
 @pytest.fixture
 def aya(db: None) -> Any:
-    """An owner."""
+    """Create an owner."""
     return user("aya")
 
 
 @pytest.fixture
 def ben(db: None) -> Any:
-    """Another owner."""
+    """Create another owner."""
     return user("ben")
 
 
-def shown(of: Any = None) -> str:
+def shown_text(of: Any = None) -> str:
     """Return the text of the only game as a viewer sees it, or an empty text."""
     key = Record.objects.get().key
     record = record_of(key, Viewer(of.pk) if of else ANONYMOUS)
@@ -77,10 +77,10 @@ def test_owners_of_one_private_game_do_not_learn_of_each_other(aya: Any, ben: An
     first = sent(with_comment("aya's secret"), owner=aya, visibility=PRIVATE)
     second = sent(with_comment("ben's secret"), owner=ben, visibility=PRIVATE)
     assert Record.objects.count() == 1
-    assert shown() == ""
-    assert "aya's secret" in shown(aya)
-    assert "ben's secret" in shown(ben)
-    assert "aya" not in shown(ben)
+    assert shown_text() == ""
+    assert "aya's secret" in shown_text(aya)
+    assert "ben's secret" in shown_text(ben)
+    assert "aya" not in shown_text(ben)
     assert first.progress()["games"]["duplicates"] == 0
     assert second.progress()["games"]["duplicates"] == 0  # it would tell that there was another
     when = record_of(Record.objects.get().key, Viewer(ben.pk))
@@ -102,10 +102,10 @@ def test_public_text_replaces_a_private_one_and_is_kept(aya: Any, better_is_priv
         texts = [with_comment("private words", with_wrong_score(1)), with_comment("public words")]
     sent(texts[0], owner=aya, visibility=PRIVATE)
     sent(texts[1])
-    assert "public words" in shown()
+    assert "public words" in shown_text()
     assert counts() == {1}
     sent(texts[0].replace("private", "more private"), owner=aya, visibility=PRIVATE)
-    assert "public words" in shown()
+    assert "public words" in shown_text()
     sound()
 
 
@@ -113,8 +113,8 @@ def test_game_that_is_public_is_a_duplicate_for_every_sender(aya: Any, ben: Any)
     sent(text(1), owner=aya)
     again = sent(text(1), owner=ben, visibility=PRIVATE)
     assert again.progress()["games"]["duplicates"] == 1
-    own = sent(text(1), owner=ben, visibility=PRIVATE)
-    assert own.progress()["games"]["duplicates"] == 1
+    private_upload = sent(text(1), owner=ben, visibility=PRIVATE)
+    assert private_upload.progress()["games"]["duplicates"] == 1
     assert Ownership.objects.count() == 2
     sound()
 
@@ -124,12 +124,12 @@ def test_game_made_public_shows_the_text_of_that_owner(aya: Any, ben: Any) -> No
     sent(with_comment("ben's words"), owner=ben, visibility=PRIVATE)
     record = Record.objects.get()
     assert change_visibility(owner=ben.pk, records=[record.pk], visibility=PUBLIC) == 1
-    assert "ben's words" in shown()
-    assert "aya" not in shown()
+    assert "ben's words" in shown_text()
+    assert "aya" not in shown_text()
     assert counts() == {1}
     sound()
     change_visibility(owner=ben.pk, records=[record.pk], visibility=PRIVATE)
-    assert shown() == ""
+    assert shown_text() == ""
     assert counts() == {0}
     assert not listings(Selection())
     assert listings(Selection(owner=aya.pk)).count() == 1
@@ -139,14 +139,14 @@ def test_game_made_public_shows_the_text_of_that_owner(aya: Any, ben: Any) -> No
 def test_withdrawn_game_shows_the_text_of_the_remaining_owner(aya: Any, ben: Any) -> None:
     sent(with_comment("aya's words"), owner=aya)
     sent(with_comment("ben's words"), owner=ben)
-    assert "aya's words" in shown()
+    assert "aya's words" in shown_text()
     pk = Record.objects.get().pk
     change_visibility(owner=aya.pk, records=[pk], visibility=Visibility.WITHDRAWN)
-    assert "ben's words" in shown()
-    assert "aya" not in shown()
+    assert "ben's words" in shown_text()
+    assert "aya" not in shown_text()
     sound()
     change_visibility(owner=ben.pk, records=[pk], visibility=Visibility.WITHDRAWN)
-    assert shown() == shown(aya) == shown(ben) == ""
+    assert shown_text() == shown_text(aya) == shown_text(ben) == ""
     sound()
 
 
@@ -154,7 +154,7 @@ def test_user_without_the_game_cannot_change_its_visibility(aya: Any, ben: Any) 
     sent(text(1), owner=aya, visibility=PRIVATE)
     pk = Record.objects.get().pk
     assert change_visibility(owner=ben.pk, records=[pk], visibility=PUBLIC) == 0
-    assert shown() == ""
+    assert shown_text() == ""
 
 
 def test_more_public_of_two_uploads_counts_until_a_decision(aya: Any) -> None:
@@ -200,7 +200,7 @@ def test_closed_account_leaves_or_withdraws_its_games(aya: Any, ben: Any, withdr
     sent(with_comment("secret", text(3)), owner=aya, visibility=PRIVATE)
     sent(text(2))
     sent(with_comment("ben's words"), owner=ben)
-    closing.close(aya, withdraw=withdraw)
+    lifecycle.close(aya, withdraw=withdraw)
     do_jobs()
     assert not Ownership.objects.filter(note="mine")
     sound()
@@ -218,10 +218,10 @@ def test_closed_account_leaves_or_withdraws_its_games(aya: Any, ben: Any, withdr
     assert not listings(Selection()).filter(record__visibility__lt=PUBLIC)
 
 
-def with_comment_and_event(words: str, game: str = "") -> str:
+def with_comment_and_event(comment: str, game: str = "") -> str:
     """Return a game with a comment and an event."""
     tag = '[Rules "koikoi"]'
-    return with_comment(words, game).replace(tag, f'{tag}\n[Event "{words}: event"]')
+    return with_comment(comment, game).replace(tag, f'{tag}\n[Event "{comment}: event"]')
 
 
 def test_better_verdict_keeps_the_text_of_the_first_sender(aya: Any, ben: Any) -> None:
@@ -240,7 +240,7 @@ def test_better_verdict_keeps_the_text_of_the_first_sender(aya: Any, ben: Any) -
     sound()
     assert better.submissions.get().status == "verified"
     change_visibility(owner=aya.pk, records=[record.pk], visibility=PRIVATE)
-    assert "ben's words" in shown() and "aya" not in shown()
+    assert "ben's words" in shown_text() and "aya" not in shown_text()
     assert Record.objects.get().event == "ben's words: event"
     sound()
 
@@ -248,34 +248,36 @@ def test_better_verdict_keeps_the_text_of_the_first_sender(aya: Any, ben: Any) -
 def test_better_text_of_the_same_sender_is_shown(aya: Any, ben: Any) -> None:
     sent(with_comment_and_event("aya's words", with_wrong_score(1)), owner=aya)
     sent(with_comment_and_event("better words"), owner=aya)
-    assert "better words" in shown() and "aya" not in shown()
+    assert "better words" in shown_text() and "aya" not in shown_text()
     change_visibility(owner=aya.pk, records=[Record.objects.get().pk], visibility=UNLISTED)
-    assert "better words" in shown()
+    assert "better words" in shown_text()
 
 
 def test_senders_without_account_count_as_different(ben: Any) -> None:
     sent(with_comment_and_event("first words", with_wrong_score(1)))
     sent(with_comment_and_event("other words"))
     sent(with_comment_and_event("ben's words"), owner=ben)
-    assert "first words" in shown() and "other" not in shown() and "ben" not in shown()
+    assert (
+        "first words" in shown_text() and "other" not in shown_text() and "ben" not in shown_text()
+    )
     assert Record.objects.get().status == "verified"
 
 
 def test_private_text_of_a_public_game_stays_private(aya: Any) -> None:
     sent(with_comment_and_event("public words", with_wrong_score(1)), owner=aya)
     sent(with_comment_and_event("secret words"), owner=aya, visibility=PRIVATE)
-    assert "public words" in shown() and "secret" not in shown()
+    assert "public words" in shown_text() and "secret" not in shown_text()
     pk = Record.objects.get().pk
     for level in (UNLISTED, PUBLIC):
         change_visibility(owner=aya.pk, records=[pk], visibility=level)
-        assert "public words" in shown() and "secret" not in shown()
+        assert "public words" in shown_text() and "secret" not in shown_text()
 
 
 def test_game_removed_by_staff_is_hidden_from_its_owners(aya: Any, ben: Any) -> None:
     sent(text(1), owner=aya)
     sent(text(1), owner=ben)
     take_down([Record.objects.get().pk])
-    assert shown() == shown(aya) == ""
+    assert shown_text() == shown_text(aya) == ""
     sound()
 
 

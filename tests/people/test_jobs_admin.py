@@ -1,4 +1,4 @@
-"""The staff's page of jobs."""
+"""The admin page of jobs."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ LIST = "admin:records_job_changelist"
 
 @pytest.fixture
 def staff() -> Client:
-    """The browser of the staff."""
+    """Return a browser in which staff is logged in."""
     return session(user("staff", staff=True))
 
 
-def listed(browser: Client, **asked: str) -> set[int]:
-    """The jobs that a list shows."""
-    page = browser.get(reverse(LIST), asked)
+def list_jobs(browser: Client, **parameters: str) -> set[int]:
+    """Return the primary keys of the jobs in a list."""
+    page = browser.get(reverse(LIST), parameters)
     assert page.status_code == 200
     return {job.pk for job in page.context["cl"].result_list}
 
 
 @pytest.fixture
 def jobs() -> dict[str, Job]:
-    """One of each state, and one that is stuck."""
+    """Create a job of each state, and a stuck job."""
     now = timezone.now()
     states = {
         "waiting": {"kind": "ratings", "due_at": now},
@@ -46,24 +46,24 @@ def jobs() -> dict[str, Job]:
         "failed": {"kind": "leave", "attempts": 2, "reason": "OSError: no", "due_at": now},
         "dead-letter": {"kind": "visibility", "reason": "ValueError: boom", "done_at": now},
     }
-    found = {
+    jobs_by_state = {
         state: Job.objects.create(state=state, subject=state, **values)
         for state, values in states.items()
     }
     long_ago = now - timedelta(days=1)
-    found["stuck"] = Job.objects.create(kind="ratings", subject="stuck", due_at=long_ago)
-    return found
+    jobs_by_state["stuck"] = Job.objects.create(kind="ratings", subject="stuck", due_at=long_ago)
+    return jobs_by_state
 
 
 def test_jobs_are_filtered_by_state(staff: Client, jobs: dict[str, Job]) -> None:
     pks = {name: job.pk for name, job in jobs.items()}
-    assert listed(staff) == set(pks.values()) - {pks["done"]}
-    assert listed(staff, state="all") == set(pks.values())
-    assert listed(staff, state="stuck") == {pks["stuck"]}
-    assert listed(staff, state="waiting") == {pks["waiting"], pks["stuck"]}
+    assert list_jobs(staff) == set(pks.values()) - {pks["done"]}
+    assert list_jobs(staff, state="all") == set(pks.values())
+    assert list_jobs(staff, state="stuck") == {pks["stuck"]}
+    assert list_jobs(staff, state="waiting") == {pks["waiting"], pks["stuck"]}
     for state in ("leased", "done", "failed", "dead-letter"):
-        assert listed(staff, state=state) == {pks[state]}
-    assert listed(staff, kind="dump", state="all") == {pks["leased"], pks["done"]}
+        assert list_jobs(staff, state=state) == {pks[state]}
+    assert list_jobs(staff, kind="dump", state="all") == {pks["leased"], pks["done"]}
     page = staff.get(reverse(LIST), {"state": "all"}).content.decode()
     for word in ("7 of 7", "ValueError: boom", "failed, will be tried again", "given up"):
         assert word in page
@@ -78,12 +78,12 @@ def test_job_of_every_kind_has_a_page_in_both_languages(staff: Client, language:
             headers={"accept-language": language},
         )
         assert page.status_code == 200 and "r" * 300 in page.content.decode()
-    assert len(listed(staff)) == len(kinds.kinds())
+    assert len(list_jobs(staff)) == len(kinds.kinds())
 
 
 def test_job_of_an_obsolete_kind_is_listed(staff: Client) -> None:
     job = Job.objects.create(kind="obsolete", subject="x")
-    assert listed(staff) == {job.pk}
+    assert list_jobs(staff) == {job.pk}
 
 
 def test_dead_job_that_is_tried_again_is_done(staff: Client) -> None:
@@ -118,7 +118,7 @@ def test_user_with_the_right_to_look_changes_nothing() -> None:
     looker.user_permissions.add(Permission.objects.get(codename="view_job"))
     browser = session(looker)
     job = Job.objects.create(kind="ratings", subject="koikoi", state="failed")
-    assert listed(browser) == {job.pk}
+    assert list_jobs(browser) == {job.pk}
     act(browser, "records.job", "give_up", job)
     job.refresh_from_db()
     assert job.state == "failed"

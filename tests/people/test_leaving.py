@@ -1,4 +1,4 @@
-"""A closed account: nobody can log in at once, and its games follow one by one."""
+"""A closed account: log-in is disabled immediately, and the games follow one by one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from people.accounts import closing
+from people.accounts import lifecycle
 from people.models import Collection, Token
 from records.ingest import ownership
 from records.ingest.receiving import Part, receive
@@ -42,7 +42,7 @@ PRIVATE, PUBLIC, WITHDRAWN = Visibility.PRIVATE, Visibility.PUBLIC, Visibility.W
 
 @pytest.fixture
 def aya(db: None) -> Any:
-    """An owner of five public games and a private one."""
+    """Create an owner of five public games and a private game."""
     owner = confirmed("aya", "aya@example.org")
     sent(*(text(seed) for seed in range(1, 6)), owner=owner)
     sent(text(6), owner=owner, visibility=PRIVATE)
@@ -92,7 +92,7 @@ def test_games_of_a_closed_account_follow_in_batches(
     monkeypatch.setattr(batches, "TURN_SECONDS", 0)
     Ownership.objects.filter(owner=aya).update(note="mine")
     Collection.objects.create(owner=aya, name="best").ownerships.set(Ownership.objects.all())
-    closing.close(aya, withdraw=withdraw)
+    lifecycle.close(aya, withdraw=withdraw)
     assert executor.run_next()
     assert Ownership.objects.filter(owner=aya).count() == 4
     assert job_states() == ["waiting"]
@@ -112,7 +112,7 @@ def test_games_of_a_closed_account_follow_in_batches(
 
 
 def test_batch_that_fails_is_repeated(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    closing.close(aya, withdraw=True)
+    lifecycle.close(aya, withdraw=True)
     update_records = ownership.update_records
 
     def fail(*arguments: Any, **options: Any) -> None:
@@ -132,7 +132,7 @@ def test_failing_account_does_not_delay_another(aya: Any, monkeypatch: pytest.Mo
     ben = user("ben")
     sent(text(9), owner=ben)
     for owner in (aya, ben):
-        closing.close(owner, withdraw=True)
+        lifecycle.close(owner, withdraw=True)
     end_ownerships = removals.end_ownerships
 
     def fail_for_aya(owner: int, *, withdraw: bool) -> int:
@@ -149,8 +149,8 @@ def test_failing_account_does_not_delay_another(aya: Any, monkeypatch: pytest.Mo
 def test_failing_withdrawal_is_retried_with_growing_pauses(
     aya: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The pause grows, up to a bound."""
-    closing.close(aya, withdraw=True)
+    """The pauses grow up to a bound."""
+    lifecycle.close(aya, withdraw=True)
     with monkeypatch.context() as patched:
         patched.setattr(removals, "end_ownerships", lambda *_, **__: 1 // 0)
         for _ in range(20):
@@ -170,7 +170,7 @@ def test_game_read_after_the_account_closed_belongs_to_nobody(withdraw: bool, le
     aya = user("aya")
     part = Part("games.kafu", (text(1).encode(),))
     upload = receive(parts=[part], via="api", owner=aya.pk, visibility=level)
-    closing.close(aya, withdraw=withdraw)
+    lifecycle.close(aya, withdraw=withdraw)
     do_jobs()
     assert not get_user_model().objects.exists()
     work_off(Upload.objects.get(pk=upload.pk), lambda _: None)
@@ -185,10 +185,10 @@ def test_account_closed_twice_ends_its_partial_uploads_and_leaves_its_games(db: 
     append(partial, 0, BytesIO(b"12345").read)
     path = Path(storages["partial"].path(partial.parts[0][0]))
     assert path.exists()
-    closing.close(aya, withdraw=False)
+    lifecycle.close(aya, withdraw=False)
     assert not PartialUpload.objects.exists()
     assert not path.exists()
-    closing.close(aya, withdraw=True)
+    lifecycle.close(aya, withdraw=True)
     assert Job.objects.get(kind__in=removals.KINDS).kind == removals.LEAVE
 
 

@@ -1,4 +1,4 @@
-"""A new password: sessions and tokens that end, and notifications."""
+"""A new password: ended sessions, revoked tokens, notifications."""
 
 from __future__ import annotations
 
@@ -25,34 +25,36 @@ NEW = {"password1": OTHER, "password2": OTHER}
 
 @pytest.fixture
 def aya() -> Any:
-    """Somebody with an address."""
+    """Create a user with an e-mail address."""
     return confirmed("aya", "aya@example.org")
 
 
-def logged_in(browser: Client) -> bool:
-    """Whether a browser is."""
+def is_logged_in(browser: Client) -> bool:
+    """Return whether a browser is logged in."""
     return browser.get(reverse("me")).status_code == 200
 
 
-def api(headers: dict[str, str]) -> int:
-    """The status of one's own resource."""
+def get_status(headers: dict[str, str]) -> int:
+    """Return the status of the API resource `me`."""
     return Client().get(reverse("api:me"), headers=headers).status_code
 
 
-def change(browser: Client, **more: str) -> Any:
+def change(browser: Client, **fields: str) -> Any:
     """Change the password on the page."""
-    return browser.post(reverse("account_change_password"), {"oldpassword": PASSWORD} | NEW | more)
+    return browser.post(
+        reverse("account_change_password"), {"oldpassword": PASSWORD} | NEW | fields
+    )
 
 
 def link() -> str:
-    """The address in the last mail."""
-    found = re.search(r"http://testserver(\S+)", str(sent()[-1].body))
-    assert found is not None
-    return found[1]
+    """Return the link in the last mail."""
+    match = re.search(r"http://testserver(\S+)", str(sent()[-1].body))
+    assert match is not None
+    return match[1]
 
 
 def reset() -> Any:
-    """Ask for a link, follow it, and set the password."""
+    """Request a reset link, follow it, and set the password."""
     Client().post(reverse("account_reset_password"), {"email": "aya@example.org"})
     browser = Client()
     form = browser.get(link(), follow=True).redirect_chain[-1][0]
@@ -62,9 +64,9 @@ def reset() -> Any:
 def test_changed_password_ends_other_sessions_and_no_token(aya: Any) -> None:
     here, elsewhere, program = session(aya), session(aya), token(aya, "read")
     assert change(here).status_code == 302
-    assert logged_in(here)
-    assert not logged_in(elsewhere)
-    assert api(program) == 200
+    assert is_logged_in(here)
+    assert not is_logged_in(elsewhere)
+    assert get_status(program) == 200
     told = str(sent()[-1].body)
     assert "aya" in told and "as they were" in told
     assert link() == reverse("account_reset_password")
@@ -72,16 +74,16 @@ def test_changed_password_ends_other_sessions_and_no_token(aya: Any) -> None:
 
 def test_changed_password_revokes_tokens_on_request(aya: Any) -> None:
     here, programs = session(aya), [token(aya, "read"), token(aya, "upload")]
-    others = token(user("ben"), "read")
+    other_token = token(user("ben"), "read")
     assert "tokens" in here.get(reverse("account_change_password")).content.decode()
     change(here, tokens="on")
-    assert [api(one) for one in programs] == [401, 401]
-    assert api(others) == 200
+    assert [get_status(headers) for headers in programs] == [401, 401]
+    assert get_status(other_token) == 200
     assert "tokens of the API are revoked" in str(sent()[-1].body)
 
 
 def test_user_without_tokens_is_not_asked_about_them(aya: Any) -> None:
-    tokens.revoke(tokens.make(owner=aya, name="old", scopes=["read"])[0])
+    tokens.revoke(tokens.create_token(owner=aya, name="old", scopes=["read"])[0])
     page = session(aya).get(reverse("account_change_password")).content.decode()
     assert 'name="tokens"' not in page
 
@@ -89,18 +91,18 @@ def test_user_without_tokens_is_not_asked_about_them(aya: Any) -> None:
 def test_wrong_password_changes_nothing(aya: Any) -> None:
     here, elsewhere, program = session(aya), session(aya), token(aya, "read")
     assert change(here, oldpassword="wrong", tokens="on").status_code == 200
-    assert logged_in(elsewhere)
-    assert api(program) == 200
+    assert is_logged_in(elsewhere)
+    assert get_status(program) == 200
     assert sent() == []
 
 
 def test_reset_password_ends_all_sessions_and_tokens(aya: Any) -> None:
     elsewhere, program = session(aya), token(aya, "read")
     assert reset().status_code == 302
-    assert not logged_in(elsewhere)
-    assert api(program) == 401
-    assert not tokens.good(aya).exists()
-    assert [one.subject for one in sent()][-1].startswith("The password of your account")
+    assert not is_logged_in(elsewhere)
+    assert get_status(program) == 401
+    assert not tokens.valid_tokens(aya).exists()
+    assert [message.subject for message in sent()][-1].startswith("The password of your account")
     assert Client().login(username="aya", password=OTHER)
 
 
@@ -130,7 +132,7 @@ def test_unavailable_mail_server_does_not_stop_a_change(
 
 
 def test_reset_does_not_wait_for_the_mail_server(aya: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Else the time of the answer would tell whether there is an account with this address."""
+    """Otherwise the response time would reveal whether the address has an account."""
     may_send = Event()
 
     def slow(*_: Any) -> int:
@@ -152,7 +154,7 @@ def test_reset_links_to_one_address_are_limited(aya: Any, settings: LazySettings
         )
         for number in range(4)
     ]
-    assert {(one.status_code, one["Location"]) for one in told} == {
+    assert {(response.status_code, response["Location"]) for response in told} == {
         (302, reverse("account_reset_password_done"))
     }
     assert len(sent()) == 2
@@ -160,7 +162,7 @@ def test_reset_links_to_one_address_are_limited(aya: Any, settings: LazySettings
 
 def test_revoked_token_is_not_revoked_again(aya: Any) -> None:
     for name in ("a", "b", "c"):
-        tokens.make(owner=aya, name=name, scopes=["read"])
+        tokens.create_token(owner=aya, name=name, scopes=["read"])
     tokens.revoke(Token.objects.get(name="a"))
     before = Token.objects.get(name="a").revoked
     assert tokens.revoke_all(aya) == 2

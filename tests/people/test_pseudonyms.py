@@ -23,22 +23,24 @@ REAL, SHOWN = "Hanako Yamada", "Wisteria"
 
 
 def game(seed: int = 1) -> str:
-    """A game of hers, in which the name stands wherever it can."""
-    found = text(seed).replace('[Player1 "Aya"]', f'[Player1 "{REAL}"]')
-    found = found.replace('[Rules "koikoi"]', f'[Rules "koikoi"]\n[Event "{REAL} memorial"]')
-    return f"{{{REAL} played well.}}\n{found}"
+    """Return the text of a game with the real name in every possible place."""
+    game_text = text(seed).replace('[Player1 "Aya"]', f'[Player1 "{REAL}"]')
+    game_text = game_text.replace(
+        '[Rules "koikoi"]', f'[Rules "koikoi"]\n[Event "{REAL} memorial"]'
+    )
+    return f"{{{REAL} played well.}}\n{game_text}"
 
 
 @pytest.fixture
 def record(db: None) -> Record:
-    """A game of the player, who has a pseudonym."""
+    """Upload a game of the player, and set a pseudonym."""
     sent(game())
     set_pseudonym(Player.objects.get(name=REAL), SHOWN)
     return Record.objects.get()
 
 
 def addresses(record: Record) -> list[str]:
-    """Whatever shows the game or the player."""
+    """Return the addresses that show the game or the player."""
     key = record.key
     player = Player.objects.get(name=SHOWN).key
     pages = ("game", "kafu", "replay", "frame", "moves", "embed", "sheet", "sheet-csv")
@@ -66,9 +68,9 @@ def test_real_name_is_in_no_response(record: Record) -> None:
 
 
 def test_player_is_found_by_the_pseudonym_and_not_by_the_real_name(record: Record) -> None:
-    for name, found in ((SHOWN, 1), (REAL, 0)):
+    for name, count in ((SHOWN, 1), (REAL, 0)):
         results = Client().get(reverse("api:records"), {"player": name}).json()["results"]
-        assert len(results) == found
+        assert len(results) == count
     assert Client().get(reverse("player", args=[player_key(REAL)])).status_code == 404
 
 
@@ -95,7 +97,7 @@ def test_name_of_another_player_is_no_pseudonym(record: Record) -> None:
 def test_new_player_with_the_name_of_a_pseudonym_is_another_player(record: Record) -> None:
     sent(text(3).replace('[Player1 "Aya"]', f'[Player1 "{SHOWN}"]'))
     assert Player.objects.filter(name=SHOWN).count() == 2
-    assert [one.games for one in Player.objects.filter(name=SHOWN)] == [1, 1]
+    assert [player.games for player in Player.objects.filter(name=SHOWN)] == [1, 1]
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 81, "a\x00"])
@@ -116,15 +118,15 @@ def test_player_command_gives_and_takes_back_a_pseudonym(record: Record) -> None
 
 def test_request_for_a_pseudonym_is_carried_out_by_the_staff(record: Record) -> None:
     asker: Any = user("asker")
-    said = {"kind": "pseudonym", "player": "Ben", "pseudonym": "Pine"}
-    assert session(asker).post(reverse("my_names"), said | {"pseudonym": ""}).status_code == 200
-    assert session(asker).post(reverse("my_names"), said).status_code == 302
-    asked = PlayerRequest.objects.get()
-    act = {"action": "carry_out", "_selected_action": [str(asked.pk)]}
+    fields = {"kind": "pseudonym", "player": "Ben", "pseudonym": "Pine"}
+    assert session(asker).post(reverse("my_names"), fields | {"pseudonym": ""}).status_code == 200
+    assert session(asker).post(reverse("my_names"), fields).status_code == 302
+    player_request = PlayerRequest.objects.get()
+    act = {"action": "carry_out", "_selected_action": [str(player_request.pk)]}
     page = reverse("admin:people_playerrequest_changelist")
     assert session(user("staff", staff=True)).post(page, act).status_code == 302
-    asked.refresh_from_db()
-    assert asked.state == PlayerRequest.State.DONE
+    player_request.refresh_from_db()
+    assert player_request.state == PlayerRequest.State.DONE
     assert Player.objects.get(real_name="Ben").name == "Pine"
 
 
@@ -132,5 +134,5 @@ def test_player_outside_the_statistics_has_no_figures(record: Record) -> None:
     Player.objects.filter(name="Ben").update(statistics=False)
     body = Client().get(reverse("player", args=[player_key("Ben")])).content.decode()
     assert "Mean final" not in body
-    other = Client().get(reverse("player", args=[Player.objects.get(name=SHOWN).key]))
-    assert "Ben" not in other.content.decode().split("Opponents", 1)[1].split("</table>", 1)[0]
+    response = Client().get(reverse("player", args=[Player.objects.get(name=SHOWN).key]))
+    assert "Ben" not in response.content.decode().split("Opponents", 1)[1].split("</table>", 1)[0]

@@ -1,4 +1,4 @@
-"""The report of an upload that contains a real name: who may read what."""
+"""The report of an upload with a real name, as read by different viewers."""
 
 from __future__ import annotations
 
@@ -53,20 +53,23 @@ def test_text_without_a_redacted_name_is_not_covered() -> None:
     assert not REDACTION.covers("Ayako")
 
 
-def named(game: str) -> str:
+def with_real_name(game: str) -> str:
     """Return the game with the real name of its first player."""
     return game.replace('[Player1 "Aya"]', f'[Player1 "{REAL}"]')
 
 
 @pytest.fixture(scope="module")
 def upload(rows_for_all: None) -> Upload:
-    """An upload with all that a report can tell. Its last game is without the real name."""
+    """Return an upload with every kind of line in its report.
+
+    Its last game does not contain the real name.
+    """
     games = [
-        named(illegal(1)),
-        named(with_wrong_score(2)),
-        named(text(3)).replace('[Rules "koikoi"]', f'[Rules "{REAL}"]'),
-        named(text(4)).replace('[Rules "koikoi"]', f'[Rules "koikoi"]\n[Date "{REAL}"]'),
-        named(text(5)).replace("month 1 ", f"{REAL} month 1 "),
+        with_real_name(illegal(1)),
+        with_real_name(with_wrong_score(2)),
+        with_real_name(text(3)).replace('[Rules "koikoi"]', f'[Rules "{REAL}"]'),
+        with_real_name(text(4)).replace('[Rules "koikoi"]', f'[Rules "koikoi"]\n[Date "{REAL}"]'),
+        with_real_name(text(5)).replace("month 1 ", f"{REAL} month 1 "),
         illegal(6),
     ]
     part = Part(f"{REAL.replace(' ', '_')}.kafu", ("\n".join(games).encode(),))
@@ -93,8 +96,12 @@ def answers(upload: Upload, client: Client, **headers: Any) -> Iterator[tuple[st
 
 
 def test_other_viewers_of_a_report_read_the_pseudonym(upload: Upload) -> None:
-    other = user("other")
-    for client, headers in ((Client(), {}), (session(other), {}), (Client(), token(other, "read"))):
+    other_user = user("other")
+    for client, headers in (
+        (Client(), {}),
+        (session(other_user), {}),
+        (Client(), token(other_user, "read")),
+    ):
         for address, body in answers(upload, client, **headers):
             assert "hanako" not in body.casefold(), address
             assert SHOWN in body, address
@@ -118,7 +125,7 @@ def test_only_texts_without_a_redacted_name_are_quoted_to_others(upload: Upload)
     assert [mend(Client(), game) for game in range(1, 7)] == [404] * 5 + [200]
     assert [mend(session(upload.owner), game) for game in range(1, 7)] == [200] * 6
     page = Client().get(reverse("report", args=[upload.key])).content.decode()
-    own = session(upload.owner).get(reverse("report", args=[upload.key])).content.decode()
+    own_page = session(upload.owner).get(reverse("report", args=[upload.key])).content.decode()
     for part, all_of_them in (("Correct it here", 5), ('class="excerpt"', 4)):
-        assert own.count(part) == all_of_them  # a mismatch has no line
+        assert own_page.count(part) == all_of_them  # a mismatch has no line
         assert page.count(part) == 1  # of the last game

@@ -1,4 +1,4 @@
-"""Registration: who may have an account, and under which name."""
+"""Registration: permission and allowed names."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ pytestmark = pytest.mark.django_db
 
 
 def register(name: str) -> Any:
-    """Try to."""
-    said = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
-    return Client().post(reverse("account_signup"), said)
+    """Send the registration form; return the response."""
+    fields = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+    return Client().post(reverse("account_signup"), fields)
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_closed_registration_is_refused(settings: Any, method: str) -> None:
     settings.REGISTRATION_OPEN = False
-    said = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
-    answer = getattr(Client(), method)(reverse("account_signup"), said)
+    fields = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
+    answer = getattr(Client(), method)(reverse("account_signup"), fields)
     assert answer.status_code == 403
     assert "Registration is closed" in answer.content.decode()
     assert not get_user_model().objects.exists()
@@ -35,10 +35,10 @@ def test_closed_registration_is_refused(settings: Any, method: str) -> None:
 
 def test_staff_creates_accounts_while_registration_is_closed(settings: Any) -> None:
     settings.REGISTRATION_OPEN = False
-    said = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
+    fields = {"username": "aya", "password1": PASSWORD, "password2": PASSWORD}
     staff = session(user("staff", staff=True))
-    made = staff.post(reverse("admin:auth_user_add"), said | {"usable_password": "true"})
-    assert made.status_code == 302
+    response = staff.post(reverse("admin:auth_user_add"), fields | {"usable_password": "true"})
+    assert response.status_code == 302
     login = Client().post(reverse("account_login"), {"login": "aya", "password": PASSWORD})
     assert login["Location"] == reverse("me")
 
@@ -49,8 +49,8 @@ def test_name_that_looks_like_another_is_refused(name: str) -> None:
     assert register(name).status_code == 200
     assert get_user_model().objects.count() == 1
     # And one logs in by any of them.
-    said = {"login": name, "password": PASSWORD}
-    assert Client().post(reverse("account_login"), said)["Location"] == reverse("me")
+    fields = {"login": name, "password": PASSWORD}
+    assert Client().post(reverse("account_login"), fields)["Location"] == reverse("me")
 
 
 def test_name_is_stored_in_its_plain_form() -> None:

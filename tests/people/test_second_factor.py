@@ -1,4 +1,4 @@
-"""Two-factor authentication: turned on, required, lost, turned off, and required by the admin."""
+"""Two-factor authentication: set up, required, lost, removed, and required by the admin."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ pytestmark = pytest.mark.django_db(transaction=True)
 OTHER = "another of seven slips"
 
 
-def entered(name: str = "aya") -> Client:
-    """A browser in which the password was right, and a code is asked for."""
+def enter_password(name: str = "aya") -> Client:
+    """Return a browser after the right password, before the code."""
     browser = Client()
     led = browser.post(reverse("account_login"), {"login": name, "password": PASSWORD})
     assert led["Location"] == reverse("mfa_authenticate")
     return browser
 
 
-def answered(browser: Client, word: str) -> bool:
-    """Whether a code lets a browser in."""
+def is_accepted(browser: Client, word: str) -> bool:
+    """Return whether a code logs a browser in."""
     browser.post(reverse("mfa_authenticate"), {"code": word})
     return browser.get(reverse("me")).status_code == 200
 
 
 def recovery_codes(browser: Client) -> list[str]:
-    """Those that the page shows."""
+    """Return the recovery codes on the page."""
     page = browser.get(reverse("mfa_view_recovery_codes")).content.decode()
     return re.findall(r"<code>(\d{8})</code>", page)
 
@@ -48,15 +48,15 @@ def test_second_factor_is_required_until_it_is_turned_off() -> None:
     here = session(confirmed("aya", "aya@example.org"))
     secret = turn_on(here)
     assert "turned on" in str(sent()[-1].body)
-    assert not answered(entered(), "000000")
-    assert answered(entered(), code(secret))
+    assert not is_accepted(enter_password(), "000000")
+    assert is_accepted(enter_password(), code(secret))
     assert reverse("mfa_deactivate_totp") in here.get(reverse("mfa_index")).content.decode()
     cache.clear()
     assert here.post(reverse("mfa_deactivate_totp")).status_code == 302
     assert not Authenticator.objects.exists()
     assert "turned off" in str(sent()[-1].body)
-    said = {"login": "aya", "password": PASSWORD}
-    assert Client().post(reverse("account_login"), said)["Location"] == reverse("me")
+    fields = {"login": "aya", "password": PASSWORD}
+    assert Client().post(reverse("account_login"), fields)["Location"] == reverse("me")
 
 
 @pytest.mark.parametrize("name", ["mfa_activate_totp", "mfa_deactivate_totp"])
@@ -68,8 +68,8 @@ def test_change_of_the_second_factor_requires_the_password(name: str, method: st
     answer = getattr(stolen, method)(reverse(name), {"code": code(secret) if secret else "1"})
     assert answer["Location"].startswith(reverse("account_reauthenticate"))
     assert Authenticator.objects.exists() == bool(secret)
-    for other in ("mfa_view_recovery_codes", "mfa_generate_recovery_codes"):
-        assert stolen.get(reverse(other)).status_code in (302, 404)
+    for url_name in ("mfa_view_recovery_codes", "mfa_generate_recovery_codes"):
+        assert stolen.get(reverse(url_name)).status_code in (302, 404)
     assert stolen.get(reverse("mfa_download_recovery_codes")).status_code in (302, 404)
 
 
@@ -77,11 +77,11 @@ def test_code_authenticates_again_in_place_of_the_password() -> None:
     aya = user("aya")
     secret = turn_on(session(aya))
     browser = session(aya)
-    said = {"code": code(secret), "next": reverse("mfa_deactivate_totp")}
-    done = browser.post(reverse("mfa_reauthenticate"), said)
-    assert done["Location"] == reverse("mfa_deactivate_totp")
+    fields = {"code": code(secret), "next": reverse("mfa_deactivate_totp")}
+    response = browser.post(reverse("mfa_reauthenticate"), fields)
+    assert response["Location"] == reverse("mfa_deactivate_totp")
     assert browser.get(reverse("mfa_deactivate_totp")).status_code == 200
-    again = session(aya).post(reverse("mfa_reauthenticate"), said)
+    again = session(aya).post(reverse("mfa_reauthenticate"), fields)
     assert again.status_code == 200, "each code is good once"
 
 
@@ -121,25 +121,25 @@ def test_sessions_opened_without_a_second_factor_end() -> None:
 def test_recovery_code_is_valid_once() -> None:
     here = session(confirmed("aya", "aya@example.org"))
     turn_on(here)
-    found = recovery_codes(here)
-    assert len(set(found)) == 10
+    codes = recovery_codes(here)
+    assert len(set(codes)) == 10
     text = here.get(reverse("mfa_download_recovery_codes"))
-    assert text.content.decode().split() == found
+    assert text.content.decode().split() == codes
     assert text["Cache-Control"] == "private, no-store"
-    assert answered(entered(), found[3])
+    assert is_accepted(enter_password(), codes[3])
     assert "Unused codes left: 9" in str(sent()[-1].body)
-    assert not answered(entered(), found[3])
+    assert not is_accepted(enter_password(), codes[3])
     assert here.post(reverse("mfa_generate_recovery_codes")).status_code == 302
     fresh = recovery_codes(here)
-    assert not set(found) & set(fresh)
-    assert not answered(entered(), found[4])
-    assert answered(entered(), fresh[0])
+    assert not set(codes) & set(fresh)
+    assert not is_accepted(enter_password(), codes[4])
+    assert is_accepted(enter_password(), fresh[0])
 
 
 def test_login_without_the_code_can_be_cancelled() -> None:
     turn_on(session(user("aya")))
     user("ben")
-    browser = entered()
+    browser = enter_password()
     assert browser.get(reverse("account_login"))["Location"] == reverse("mfa_authenticate")
     browser.post(reverse("account_logout"))
     assert browser.get(reverse("account_login")).status_code == 200
@@ -149,8 +149,8 @@ def test_login_without_the_code_can_be_cancelled() -> None:
 def test_changed_password_leaves_the_second_factor_on() -> None:
     here = session(user("aya"))
     turn_on(here)
-    said = {"oldpassword": PASSWORD, "password1": OTHER, "password2": OTHER}
-    here.post(reverse("account_change_password"), said)
+    fields = {"oldpassword": PASSWORD, "password1": OTHER, "password2": OTHER}
+    here.post(reverse("account_change_password"), fields)
     led = Client().post(reverse("account_login"), {"login": "aya", "password": OTHER})
     assert led["Location"] == reverse("mfa_authenticate")
 
@@ -158,7 +158,7 @@ def test_changed_password_leaves_the_second_factor_on() -> None:
 @pytest.mark.parametrize("word", ["", "\0", "１２３４５６", "x" * 4000, "0" * 41])
 def test_malformed_code_does_not_log_in(word: str) -> None:
     turn_on(session(user("aya")))
-    browser = entered()
+    browser = enter_password()
     assert browser.post(reverse("mfa_authenticate"), {"code": word}).status_code == 200
     assert browser.get(reverse("me")).status_code == 302
 
@@ -203,10 +203,10 @@ def test_admin_shows_no_secret_of_a_second_factor() -> None:
 
 
 def act(staff: Client, action: str, row: Any) -> str:
-    """Do an action of the list of accounts."""
-    said = {"action": action, "_selected_action": [row.pk]}
-    done = staff.post(reverse("admin:auth_user_changelist"), said, follow=True)
-    return str(done.content.decode())
+    """Run an action of the list of accounts."""
+    fields = {"action": action, "_selected_action": [row.pk]}
+    page = staff.post(reverse("admin:auth_user_changelist"), fields, follow=True)
+    return str(page.content.decode())
 
 
 def test_staff_removes_a_lost_second_factor() -> None:
@@ -220,19 +220,19 @@ def test_staff_removes_a_lost_second_factor() -> None:
 
 def test_staff_creates_a_reset_link() -> None:
     aya = user("aya")
-    said = act(session(user("staff", staff=True)), "reset_link", aya)
-    found = re.search(r"http://testserver(/account/password/reset/key/[^<\s]+/)", said)
-    assert found is not None
+    page = act(session(user("staff", staff=True)), "reset_link", aya)
+    match = re.search(r"http://testserver(/account/password/reset/key/[^<\s]+/)", page)
+    assert match is not None
     assert LogEntry.objects.get().object_id == str(aya.pk)
-    assert found[1] not in str(LogEntry.objects.values())
+    assert match[1] not in str(LogEntry.objects.values())
     browser = Client()
-    form = browser.get(found[1], follow=True).redirect_chain[-1][0]
+    form = browser.get(match[1], follow=True).redirect_chain[-1][0]
     browser.post(form, {"password1": OTHER, "password2": OTHER})
     assert browser.get(reverse("me")).status_code == 200
 
 
 def test_account_command_removes_a_second_factor(capsys: pytest.CaptureFixture[str]) -> None:
-    """For the staff itself, which nobody else could help."""
+    """The command serves staff, whom nobody else could help."""
     staff = user("staff", staff=True)
     turn_on(session(staff))
     call_command("account", "staff", "--remove-second-factor")

@@ -1,4 +1,4 @@
-"""Only the secret of its upload corrects a game that was sent without an account."""
+"""Corrections of anonymous uploads, which need the secret of the upload."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from records.models import Gone, Ownership, Record, Upload, Visibility
 from records.operations import comparison, rebuild
 from records.privacy.access import hash_secret, matches, new_secret
 from tests.api.contract import problem
-from tests.people.test_taking_back import by_nobody, patch
+from tests.people.test_taking_back import patch, upload_anonymously
 from tests.people.world import do_jobs, session, token, user
 from tests.records import makers
 
@@ -22,16 +22,16 @@ PUBLIC, UNLISTED = Visibility.PUBLIC, Visibility.UNLISTED
 WITHDRAWN = Visibility.WITHDRAWN
 
 
-def put(key: str, text: str, words: str = "", **headers: str) -> Any:
-    """Send a game in the place of another."""
-    headers |= {"Upload-Secret": words} if words else {}
+def put(key: str, text: str, secret: str = "", **headers: str) -> Any:
+    """Send a game as the replacement of another."""
+    headers |= {"Upload-Secret": secret} if secret else {}
     address = reverse("api:uploads", query={"replaces": key})
     return Client().post(address, text, KAFU, headers=headers)
 
 
-def replaced(key: str, text: str, words: str) -> tuple[Upload, Record]:
+def replaced(key: str, text: str, secret: str) -> tuple[Upload, Record]:
     """Replace a game, and return the new upload and its game."""
-    answer = put(key, text, words)
+    answer = put(key, text, secret)
     assert answer.status_code == 202, answer.content
     do_jobs()
     upload = Upload.objects.get(key=answer.json()["key"])
@@ -40,10 +40,10 @@ def replaced(key: str, text: str, words: str) -> tuple[Upload, Record]:
     return upload, record
 
 
-def broken(words: str) -> Record:
-    """Send an illegal game with a secret, and return it."""
+def broken(secret: str) -> Record:
+    """Send an illegal game with a secret, and return the game."""
     answer = Client().post(
-        reverse("api:uploads"), makers.illegal(3), KAFU, headers={"Upload-Secret": words}
+        reverse("api:uploads"), makers.illegal(3), KAFU, headers={"Upload-Secret": secret}
     )
     do_jobs()
     record = Upload.objects.get(key=answer.json()["key"]).submissions.get().record
@@ -52,10 +52,10 @@ def broken(words: str) -> Record:
 
 
 def test_corrected_game_takes_the_place_and_keeps_the_secret() -> None:
-    words = new_secret()
-    former = broken(words)
-    upload, mended = replaced(former.key, makers.text(3), words)
-    assert (upload.secret, upload.replaces, upload.owner) == (hash_secret(words), former.key, None)
+    secret = new_secret()
+    former = broken(secret)
+    upload, mended = replaced(former.key, makers.text(3), secret)
+    assert (upload.secret, upload.replaces, upload.owner) == (hash_secret(secret), former.key, None)
     former.refresh_from_db()
     assert (former.visibility, former.gone_why) == (WITHDRAWN, Gone.REPLACED)
     at = Client().get(reverse("game", args=[former.key]))
@@ -64,65 +64,65 @@ def test_corrected_game_takes_the_place_and_keeps_the_secret() -> None:
     assert [step["former"] for step in history["corrections"]] == [former.key]
     assert history["corrections"][0]["changes"]
     # The secret is good for the new one too: once more, and back.
-    _upload, again = replaced(mended.key, makers.text(4), words)
-    _upload, back = replaced(again.key, makers.text(3), words)
+    _upload, again = replaced(mended.key, makers.text(4), secret)
+    _upload, back = replaced(again.key, makers.text(3), secret)
     assert (back.pk, back.visibility) == (mended.pk, PUBLIC)
     assert not list(comparison.miscounted())
 
 
 def test_wrong_secret_replaces_nothing_and_gives_no_hint() -> None:
-    words = new_secret()
-    former = broken(words)
+    secret = new_secret()
+    former = broken(secret)
     answers = [put(former.key, makers.text(3), wrong) for wrong in ("", new_secret())]
     problems = [problem(answer, "forbidden", 403) for answer in answers]
     for body in problems:
         body.pop("request_id", None)
     assert problems[0] == problems[1]
     problem(put(former.key, makers.text(3), "short"), "invalid-header", 400)
-    problem(put("nothing", makers.text(3), words), "not-found", 404)
+    problem(put("nothing", makers.text(3), secret), "not-found", 404)
     # Nor does the secret of another upload, or that of this one in an account's request.
-    other = new_secret()
-    by_nobody(5, words=other)
-    problem(put(former.key, makers.text(3), other), "forbidden", 403)
+    other_secret = new_secret()
+    upload_anonymously(5, secret=other_secret)
+    problem(put(former.key, makers.text(3), other_secret), "forbidden", 403)
     strange = token(user("other"), "read", "upload")
-    problem(put(former.key, makers.text(3), words, **strange), "forbidden", 403)
+    problem(put(former.key, makers.text(3), secret, **strange), "forbidden", 403)
     assert Upload.objects.exclude(replaces="").count() == 0
     former.refresh_from_db()
     assert former.visibility == PUBLIC
 
 
 def test_game_sent_without_a_secret_is_not_replaced() -> None:
-    upload = by_nobody(1)
+    upload = upload_anonymously(1)
     record = upload.submissions.get().record
     assert record is not None
-    for words in ("", new_secret()):
-        problem(put(record.key, makers.text(2), words), "forbidden", 403)
+    for secret in ("", new_secret()):
+        problem(put(record.key, makers.text(2), secret), "forbidden", 403)
 
 
 def test_game_of_an_account_is_not_replaced_by_a_secret() -> None:
-    words, owner = new_secret(), user("owner")
-    headers = token(owner, "upload") | {"Upload-Secret": words}
+    secret, owner = new_secret(), user("owner")
+    headers = token(owner, "upload") | {"Upload-Secret": secret}
     Client().post(reverse("api:uploads"), makers.text(1), KAFU, headers=headers)
     do_jobs()
-    problem(put(Record.objects.get().key, makers.text(2), words), "forbidden", 403)
+    problem(put(Record.objects.get().key, makers.text(2), secret), "forbidden", 403)
 
 
 def test_corrected_game_is_as_visible_as_the_former() -> None:
-    words = new_secret()
-    former = broken(words)
-    patch(Upload.objects.get(), "unlisted", words)
+    secret = new_secret()
+    former = broken(secret)
+    patch(Upload.objects.get(), "unlisted", secret)
     do_jobs()
-    _upload, mended = replaced(former.key, makers.text(3), words)
+    _upload, mended = replaced(former.key, makers.text(3), secret)
     assert mended.visibility == UNLISTED
 
 
 def test_withdrawn_or_replaced_game_is_not_replaced_again() -> None:
-    words = new_secret()
-    former = broken(words)
-    replaced(former.key, makers.text(3), words)
-    assert put(former.key, makers.text(4), words).status_code in (301, 410)
+    secret = new_secret()
+    former = broken(secret)
+    replaced(former.key, makers.text(3), secret)
+    assert put(former.key, makers.text(4), secret).status_code in (301, 410)
     second = new_secret()
-    upload = by_nobody(7, words=second)
+    upload = upload_anonymously(7, secret=second)
     record = upload.submissions.get().record
     assert record is not None
     patch(upload, "withdrawn", second)
@@ -132,21 +132,21 @@ def test_withdrawn_or_replaced_game_is_not_replaced_again() -> None:
 
 @pytest.mark.parametrize("first", [True, False], ids=["before", "after"])
 def test_game_of_another_sender_without_account_stays(first: bool) -> None:
-    words, others = new_secret(), new_secret()
+    secret, other_secret = new_secret(), new_secret()
     if first:
-        by_nobody(1, words=others)
-    upload = by_nobody(1, words=words)
+        upload_anonymously(1, secret=other_secret)
+    upload = upload_anonymously(1, secret=secret)
     if not first:
-        by_nobody(1, words=others)
+        upload_anonymously(1, secret=other_secret)
     record = upload.submissions.get().record
     assert record is not None
-    replaced(record.key, makers.text(2), words)
+    replaced(record.key, makers.text(2), secret)
     record.refresh_from_db()
     assert record.visibility == PUBLIC
-    problem(put(record.key, makers.text(3), words), "forbidden", 403)
+    problem(put(record.key, makers.text(3), secret), "forbidden", 403)
     # Whoever has it still may replace it, or withdraw it: then it is gone.
-    theirs = Upload.objects.get(secret=hash_secret(others))
-    assert patch(theirs, "withdrawn", others).status_code == 202
+    other_upload = Upload.objects.get(secret=hash_secret(other_secret))
+    assert patch(other_upload, "withdrawn", other_secret).status_code == 202
     do_jobs()
     record.refresh_from_db()
     assert record.visibility == WITHDRAWN
@@ -154,36 +154,36 @@ def test_game_of_another_sender_without_account_stays(first: bool) -> None:
 
 
 def test_secret_of_a_withdrawn_upload_replaces_nothing() -> None:
-    """The game stays public, for another sender without an account has it too."""
-    words, others = new_secret(), new_secret()
-    by_nobody(1, words=others)
-    upload = by_nobody(1, words=words)
+    """The game stays public, because another sender without an account uploaded it too."""
+    secret, other_secret = new_secret(), new_secret()
+    upload_anonymously(1, secret=other_secret)
+    upload = upload_anonymously(1, secret=secret)
     record = upload.submissions.get().record
     assert record is not None
-    patch(upload, "withdrawn", words)
+    patch(upload, "withdrawn", secret)
     do_jobs()
     record.refresh_from_db()
     assert record.visibility == PUBLIC
-    problem(put(record.key, makers.text(2), words), "forbidden", 403)
+    problem(put(record.key, makers.text(2), secret), "forbidden", 403)
 
 
 def test_corrected_text_of_the_same_game_keeps_its_record() -> None:
-    words = new_secret()
+    secret = new_secret()
     claimed = makers.with_wrong_score(8)
-    answer = Client().post(reverse("api:uploads"), claimed, KAFU, headers={"Upload-Secret": words})
+    answer = Client().post(reverse("api:uploads"), claimed, KAFU, headers={"Upload-Secret": secret})
     do_jobs()
     record = Upload.objects.get(key=answer.json()["key"]).submissions.get().record
     assert record is not None
     text = makers.text(8).replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Event "Mended"]')
-    _upload, mended = replaced(record.key, text, words)
+    _upload, mended = replaced(record.key, text, secret)
     assert (mended.pk, mended.status, mended.event) == (record.pk, "verified", "Mended")
 
 
 def test_rebuilt_archive_keeps_the_correction() -> None:
-    words, others = new_secret(), new_secret()
-    former = broken(words)
-    _upload, mended = replaced(former.key, makers.text(3), words)
-    by_nobody(5, words=others)
+    secret, other_secret = new_secret(), new_secret()
+    former = broken(secret)
+    _upload, mended = replaced(former.key, makers.text(3), secret)
+    upload_anonymously(5, secret=other_secret)
     rebuild.begin()
 
     def check_that_former_stays_hidden(_: object) -> None:
@@ -212,9 +212,9 @@ def test_upload_whose_account_was_closed_replaces_nothing() -> None:
 
 
 def test_secret_corrects_a_game_on_the_pages() -> None:
-    words = new_secret()
-    former = broken(words)
-    own = Upload.objects.get()
+    secret = new_secret()
+    former = broken(secret)
+    upload = Upload.objects.get()
     form = {"text": makers.text(3), "replaces": former.key}
     for wrong in ({}, {"words": new_secret()}, {"words": "short"}):
         answer = Client().post(reverse("upload"), form | wrong)
@@ -224,25 +224,25 @@ def test_secret_corrects_a_game_on_the_pages() -> None:
             page = Client().post(reverse(name), form | wrong).content.decode()
             assert 'name="replaces"' not in page
     # Only the browser that keeps the secret can use what the page of everybody has.
-    query = {"upload": own.key, "file": "1", "game": "1"}
+    query = {"upload": upload.key, "file": "1", "game": "1"}
     page = Client().get(reverse("check"), query).content.decode()
-    assert f'data-sent="{own.key}" disabled hidden' in page
-    assert words not in page
+    assert f'data-sent="{upload.key}" disabled hidden' in page
+    assert secret not in page
     assert "data-sent" not in session(user("other")).get(reverse("check"), query).content.decode()
     for name in ("check", "new-record"):
-        page = Client().post(reverse(name), form | {"words": words}).content.decode()
+        page = Client().post(reverse(name), form | {"words": secret}).content.decode()
         assert f'name="replaces" value="{former.key}"' in page
-        assert f'name="words" value="{words}"' in page
-    answer = Client().post(reverse("upload"), form | {"words": words})
+        assert f'name="words" value="{secret}"' in page
+    answer = Client().post(reverse("upload"), form | {"words": secret})
     fresh = Upload.objects.get(replaces=former.key)
-    assert answer["Location"] == reverse("my_report", args=[fresh.key, words])
+    assert answer["Location"] == reverse("my_report", args=[fresh.key, secret])
     do_jobs()
     former.refresh_from_db()
     assert former.gone_why == Gone.REPLACED
 
 
 def test_upload_that_replaces_nothing_gets_a_new_secret() -> None:
-    words = new_secret()
-    broken(words)
-    Client().post(reverse("upload"), {"text": makers.text(3), "words": words})
-    assert not matches(Upload.objects.order_by("-pk")[0].secret, words)
+    secret = new_secret()
+    broken(secret)
+    Client().post(reverse("upload"), {"text": makers.text(3), "words": secret})
+    assert not matches(Upload.objects.order_by("-pk")[0].secret, secret)

@@ -1,4 +1,4 @@
-"""What was sent without an account is taken back by its secret; what was withdrawn is restored."""
+"""Withdrawal of anonymous uploads by their secret, and restoring of withdrawn games."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ WITHDRAWN = Visibility.WITHDRAWN
 KAFU = "text/x-kafu"
 
 
-def by_nobody(*seeds: int, words: str = "") -> Upload:
-    """Send an upload without an account through the API."""
-    headers = {"Upload-Secret": words} if words else {}
+def upload_anonymously(*seeds: int, secret: str = "") -> Upload:
+    """Upload games without an account through the API."""
+    headers = {"Upload-Secret": secret} if secret else {}
     body = "\n".join(map(makers.text, seeds))
     response = Client().post(reverse("api:uploads"), body, KAFU, headers=headers)
     assert response.status_code == 202, response.content
@@ -46,19 +46,19 @@ def levels() -> list[int]:
     return [levels[identity] for identity in identities if identity in levels]
 
 
-def patch(upload: Upload, level: str, words: str = "", **more: str) -> Any:
-    headers = ({"Upload-Secret": words} if words else {}) | more
+def patch(upload: Upload, level: str, secret: str = "", **extra_headers: str) -> Any:
+    headers = ({"Upload-Secret": secret} if secret else {}) | extra_headers
     fields = {"visibility": level}
     address = reverse("api:upload", args=[upload.key])
     return Client().patch(address, fields, "application/json", headers=headers)
 
 
 def test_secret_is_stored_as_a_hash_and_weak_ones_are_refused() -> None:
-    words = new_secret()
-    assert matches(hash_secret(words), words)
-    assert not matches(hash_secret(words), new_secret())
+    secret = new_secret()
+    assert matches(hash_secret(secret), secret)
+    assert not matches(hash_secret(secret), new_secret())
     assert not matches("", "")
-    assert not matches(hash_secret(words), "")
+    assert not matches(hash_secret(secret), "")
     for weak in ("short", "x" * 21, "with a blank " * 3, "x" * 101):
         with pytest.raises(ValueError, match="not a secret"):
             hash_secret(weak)
@@ -67,80 +67,80 @@ def test_secret_is_stored_as_a_hash_and_weak_ones_are_refused() -> None:
 
 
 def test_secret_changes_its_upload_through_the_api() -> None:
-    words = new_secret()
-    upload = by_nobody(1, 2, words=words)
-    assert upload.secret == hash_secret(words)
+    secret = new_secret()
+    upload = upload_anonymously(1, 2, secret=secret)
+    assert upload.secret == hash_secret(secret)
     for wrong in ("", new_secret(), "x"):
         problem(patch(upload, "withdrawn", wrong), "not-signed-in", 401)
-    problem(patch(upload, "private", words), "not-signed-in", 401)
+    problem(patch(upload, "private", secret), "not-signed-in", 401)
     assert levels() == [PUBLIC, PUBLIC]
-    assert patch(upload, "unlisted", words).status_code == 202
+    assert patch(upload, "unlisted", secret).status_code == 202
     do_jobs()
     assert levels() == [UNLISTED, UNLISTED]
-    assert patch(upload, "withdrawn", words).status_code == 202
+    assert patch(upload, "withdrawn", secret).status_code == 202
     do_jobs()
     assert levels() == [WITHDRAWN, WITHDRAWN]
     report = reverse("api:upload", args=[upload.key])
     assert Client().get(report).status_code == 404
-    assert Client().get(report, headers={"Upload-Secret": words}).status_code == 200
+    assert Client().get(report, headers={"Upload-Secret": secret}).status_code == 200
     # A secret of one upload opens no other.
-    other = by_nobody(5, words=new_secret())
-    problem(patch(other, "withdrawn", words), "not-signed-in", 401)
+    other_upload = upload_anonymously(5, secret=new_secret())
+    problem(patch(other_upload, "withdrawn", secret), "not-signed-in", 401)
     assert not list(comparison.miscounted())
 
 
 def test_upload_of_an_account_has_no_secret() -> None:
-    owner, words = user("owner"), new_secret()
-    headers = token(owner, "upload") | {"Upload-Secret": words}
+    owner, secret = user("owner"), new_secret()
+    headers = token(owner, "upload") | {"Upload-Secret": secret}
     Client().post(reverse("api:uploads"), makers.text(1), KAFU, headers=headers)
     upload = Upload.objects.get()
     assert upload.secret == ""
-    problem(patch(upload, "withdrawn", words), "not-signed-in", 401)
+    problem(patch(upload, "withdrawn", secret), "not-signed-in", 401)
 
 
 def test_games_of_other_senders_without_account_stay() -> None:
-    words, others = new_secret(), new_secret()
-    first = by_nobody(1, 2, words=words)
-    second = by_nobody(2, 3, words=others)
-    patch(first, "withdrawn", words)
+    secret, other_secret = new_secret(), new_secret()
+    first = upload_anonymously(1, 2, secret=secret)
+    second = upload_anonymously(2, 3, secret=other_secret)
+    patch(first, "withdrawn", secret)
     do_jobs()
     assert levels() == [WITHDRAWN, PUBLIC, PUBLIC]
-    patch(second, "unlisted", others)
+    patch(second, "unlisted", other_secret)
     do_jobs()
     assert levels() == [WITHDRAWN, UNLISTED, UNLISTED]
-    patch(second, "withdrawn", others)
+    patch(second, "withdrawn", other_secret)
     do_jobs()
     assert levels() == [WITHDRAWN] * 3
     assert not list(comparison.miscounted())
 
 
 def test_withdrawn_game_is_public_when_sent_again() -> None:
-    words = new_secret()
-    patch(by_nobody(1, words=words), "withdrawn", words)
+    secret = new_secret()
+    patch(upload_anonymously(1, secret=secret), "withdrawn", secret)
     do_jobs()
     assert levels() == [WITHDRAWN]
-    by_nobody(1)
+    upload_anonymously(1)
     assert levels() == [PUBLIC]
 
 
-@pytest.mark.parametrize("words", ["", "of nobody"])
-def test_withdrawn_upload_is_restored(words: str) -> None:
-    """What was withdrawn by itself before stays so."""
-    owner = None if words else user("owner")
-    if words:
-        words = new_secret()
-        upload = by_nobody(1, 2, words=words)
+@pytest.mark.parametrize("secret", ["", "of nobody"])
+def test_withdrawn_upload_is_restored(secret: str) -> None:
+    """Games that were withdrawn separately before stay withdrawn."""
+    owner = None if secret else user("owner")
+    if secret:
+        secret = new_secret()
+        upload = upload_anonymously(1, 2, secret=secret)
     else:
         upload = sent(makers.text(1), makers.text(2), owner=owner)
     if owner is not None:
         change_visibility(owner=owner.pk, records=[game(1).pk], visibility=WITHDRAWN)
     who = token(owner, "upload") if owner else {}
-    assert patch(upload, "withdrawn", words, **who).status_code == 202
+    assert patch(upload, "withdrawn", secret, **who).status_code == 202
     do_jobs()
     assert levels() == [WITHDRAWN, WITHDRAWN]
-    assert patch(upload, "public", words, **who).status_code == 202
+    assert patch(upload, "public", secret, **who).status_code == 202
     do_jobs()
-    assert levels() == ([PUBLIC, PUBLIC] if words else [WITHDRAWN, PUBLIC])
+    assert levels() == ([PUBLIC, PUBLIC] if secret else [WITHDRAWN, PUBLIC])
     assert Client().get(reverse("game", args=[game(2).key])).status_code == 200
     report = Client().get(reverse("api:upload-games", args=[upload.key])).json()
     assert report["results"][-1]["status"] == "verified"
@@ -157,29 +157,29 @@ def test_upload_restored_during_its_withdrawal_is_public() -> None:
 
 
 def test_upload_withdrawn_too_long_ago_is_not_restored() -> None:
-    words = new_secret()
-    upload = by_nobody(1, words=words)
-    patch(upload, "withdrawn", words)
+    secret = new_secret()
+    upload = upload_anonymously(1, secret=secret)
+    patch(upload, "withdrawn", secret)
     do_jobs()
     Upload.objects.update(withdrawn_at=timezone.now() - RESTORE_PERIOD - timedelta(minutes=1))
-    problem(patch(upload, "public", words), "conflict", 409)
+    problem(patch(upload, "public", secret), "conflict", 409)
     assert levels() == [WITHDRAWN]
 
 
 def test_game_removed_by_staff_is_not_restored() -> None:
-    owner, words = user("owner"), new_secret()
-    upload = by_nobody(1, words=words)
-    own = sent(makers.text(2), owner=owner)
-    patch(upload, "withdrawn", words)
+    owner, secret = user("owner"), new_secret()
+    upload = upload_anonymously(1, secret=secret)
+    owned_upload = sent(makers.text(2), owner=owner)
+    patch(upload, "withdrawn", secret)
     pks = list(Ownership.objects.filter(owner=owner).values_list("record", flat=True))
     change_visibility(owner=owner.pk, records=pks, visibility=WITHDRAWN)
     do_jobs()
     take_down(Record.objects.values_list("pk", flat=True))
     removals.for_upload(upload)
     do_jobs()
-    problem(patch(upload, "public", words), "conflict", 409)
+    problem(patch(upload, "public", secret), "conflict", 409)
     assert restore(owner=owner.pk, records=pks) == 0
-    visibility.request_change(own, UNLISTED)
+    visibility.request_change(owned_upload, UNLISTED)
     do_jobs()
     assert levels() == [WITHDRAWN, WITHDRAWN]
 
@@ -201,12 +201,12 @@ def test_owner_withdraws_and_restores_single_games() -> None:
     browser.post(reverse("withdrawn_games"), {"game": first.key})
     assert levels() == [UNLISTED, WITHDRAWN]
     address = reverse("api:ownership", args=[second.key])
-    own = token(owner, "read", "upload")
+    headers = token(owner, "read", "upload")
     stranger = token(user("other"), "read", "upload")
     fields = {"visibility": "public"}
     response = Client().patch(address, fields, "application/json", headers=stranger)
     problem(response, "not-found", 404)
-    assert Client().patch(address, fields, "application/json", headers=own).status_code == 200
+    assert Client().patch(address, fields, "application/json", headers=headers).status_code == 200
     assert levels() == [UNLISTED, PUBLIC]
     assert "can be restored" not in browser.get(reverse("me")).content.decode()
 
@@ -228,8 +228,8 @@ def test_secret_withdraws_and_restores_on_the_pages() -> None:
     answer = browser.post(reverse("upload"), {"text": makers.text(1)})
     report = answer["Location"]
     upload = Upload.objects.get()
-    words = report.rstrip("/").rsplit("/", 1)[1]
-    assert matches(upload.secret, words)
+    secret = report.rstrip("/").rsplit("/", 1)[1]
+    assert matches(upload.secret, secret)
     do_jobs()
     page = browser.get(report)
     assert page["Referrer-Policy"] == "same-origin"
@@ -237,19 +237,19 @@ def test_secret_withdraws_and_restores_on_the_pages() -> None:
     assert "Keep the address of this page" in page.content.decode()
     assert '<option value="private"' not in page.content.decode()
     everybody = browser.get(reverse("report", args=[upload.key])).content.decode()
-    assert words not in everybody
+    assert secret not in everybody
     assert "Withdraw all games" not in everybody
     change = reverse("change_upload", args=[upload.key])
     assert browser.post(change, {"withdraw": "1", "confirmed": "1"}).status_code == 404
-    question = browser.post(change, {"withdraw": "1", "words": words}).content.decode()
+    question = browser.post(change, {"withdraw": "1", "words": secret}).content.decode()
     assert "1 game will be removed" in question
-    confirmed = {"withdraw": "1", "confirmed": "1", "words": words}
+    confirmed = {"withdraw": "1", "confirmed": "1", "words": secret}
     assert browser.post(change, confirmed)["Location"] == report
     do_jobs()
     assert levels() == [WITHDRAWN]
     assert browser.get(reverse("report", args=[upload.key])).status_code == 404
     assert "Restore the games" in browser.get(report).content.decode()
-    browser.post(change, {"restore": "1", "words": words})
+    browser.post(change, {"restore": "1", "words": secret})
     do_jobs()
     assert levels() == [PUBLIC]
 
@@ -265,12 +265,12 @@ def test_api_lists_the_uploads_of_their_owner() -> None:
 
 
 def test_upload_in_parts_keeps_its_secret() -> None:
-    words = new_secret()
+    secret = new_secret()
     body = makers.text(1).encode()
     tus = {"Tus-Resumable": "1.0.0"}
     begun = Client().post(
         reverse("api:resumables"),
-        headers=tus | {"Upload-Length": str(len(body)), "Upload-Secret": words},
+        headers=tus | {"Upload-Length": str(len(body)), "Upload-Secret": secret},
     )
     assert begun.status_code == 201
     Client().patch(
@@ -279,4 +279,4 @@ def test_upload_in_parts_keeps_its_secret() -> None:
         "application/offset+octet-stream",
         headers=tus | {"Upload-Offset": "0"},
     )
-    assert matches(Upload.objects.get().secret, words)
+    assert matches(Upload.objects.get().secret, secret)

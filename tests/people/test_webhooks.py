@@ -1,4 +1,4 @@
-"""Receivers of webhooks are notified of finished uploads: signed, retried, never inside."""
+"""Webhooks: signed, retried, and never sent into private networks."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from pytest_django import Settings
 from standardwebhooks.webhooks import Webhook as Receiver
 
 from people import tokens, webhooks
-from people.accounts import closing, mails
+from people.accounts import lifecycle, mails
 from people.delivery import outgoing, sender
-from people.delivery.outgoing import NotAllowed, check, is_public, post
+from people.delivery.outgoing import NotAllowed, check_url, is_public, post
 from people.models import Token, Webhook
 from records.jobs import executor, ledger, sweeping
 from records.models import Job
@@ -42,7 +42,7 @@ PRIVATE_HOSTS = ("127.0.0.1", "10.0.0.1", "[::1]", "169.254.169.254", "localhost
 
 
 class Program:
-    """A receiver on this machine, which responds with the statuses that it is given."""
+    """A local receiver, which responds with predefined statuses."""
 
     def __init__(self) -> None:
         self.statuses: list[int] = []
@@ -58,7 +58,7 @@ class Program:
                 self.end_headers()
 
             def log_message(self, format: str, *args: Any) -> None:
-                """Nothing."""
+                """Log nothing."""
 
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         Thread(target=self.server.serve_forever, args=[0.02], daemon=True).start()
@@ -81,10 +81,10 @@ def schedule_and_deliver() -> None:
 
 
 def deliver_all() -> None:
-    """Make all deliveries, not waiting for pauses."""
+    """Make all deliveries without waiting for pauses."""
     for _ in range(100):
         makers.hurry()
-        claimed = list(filter(None, map(sender.claim, sender.accounts())))
+        claimed = list(filter(None, map(sender.claim, sender.list_due_accounts())))
         if not claimed:
             return
         for job in claimed:
@@ -138,7 +138,7 @@ def test_delivery_is_retried_until_it_is_accepted(program: Program) -> None:
 def test_delivery_ends_after_its_last_try(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(webhooks, "TRIES", 3)
+    monkeypatch.setattr(webhooks, "MAX_ATTEMPTS", 3)
     owner = user("owner")
     hook = webhooks.add(owner, program.url)
     program.server.shutdown()
@@ -173,7 +173,7 @@ def test_deleted_webhook_is_not_delivered(program: Program) -> None:
 )
 def test_invalid_address_is_rejected(url: str) -> None:
     with pytest.raises(NotAllowed):
-        check(url)
+        check_url(url)
 
 
 @pytest.mark.parametrize(
@@ -219,7 +219,7 @@ def test_only_addresses_of_the_public_internet_are_public(address: str, public: 
 
 
 def resolve_as(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> None:
-    """Let every name mean these addresses."""
+    """Let every host name resolve to these addresses."""
     results = [(None, None, None, None, (address, 443)) for address in addresses]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: results)
 
@@ -249,7 +249,7 @@ def test_delivery_to_a_private_address_is_not_retried(monkeypatch: pytest.Monkey
 
 
 def test_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A name that means another address at the second look leads nowhere else."""
+    """A name that resolves differently the second time cannot redirect the connection."""
     connected: list[Any] = []
     resolve_as(monkeypatch, "93.184.216.34")
 
@@ -267,7 +267,7 @@ def test_connection_goes_to_the_address_that_was_checked(monkeypatch: pytest.Mon
 def test_private_address_in_another_spelling_is_not_connected_to(
     monkeypatch: pytest.MonkeyPatch, host: str
 ) -> None:
-    """They are resolved as the system does, and what they mean is looked at."""
+    """Addresses are resolved as by the system before the check."""
     monkeypatch.setattr(socket, "create_connection", None)
     with pytest.raises(NotAllowed, match="not a public one"):
         post(f"https://{host}/", b"", {})
@@ -290,7 +290,7 @@ HELLO = b"\x16\x03\x03\x40\x00" + b"\x02" * 9999
     ids=["nothing", "headers", "body", "nothing of TLS", "handshake"],
 )
 def test_slow_response_ends_at_the_deadline(program: Program, scheme: str, letters: bytes) -> None:
-    """Nothing comes, or a letter at a time; with TLS the handshake is what takes long."""
+    """The response is silent, or sends a byte at a time; with TLS the handshake is slow."""
     over = Event()
 
     def trickle(server: socket.socket) -> None:
@@ -316,8 +316,8 @@ def test_slow_response_ends_at_the_deadline(program: Program, scheme: str, lette
 def test_webhooks_are_added_listed_and_deleted_by_their_owner(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(webhooks, "MOST", 3)
-    owner, other = user("owner"), user("other")
+    monkeypatch.setattr(webhooks, "MAX_WEBHOOKS", 3)
+    owner, other_user = user("owner"), user("other")
     headers = token(owner, "read", "upload")
     address = reverse("api:webhooks")
     fields = {"url": URL}
@@ -326,20 +326,22 @@ def test_webhooks_are_added_listed_and_deleted_by_their_owner(
     assert len(base64.b64decode(created.json()["secret"].removeprefix("whsec_"))) == 32
     (listed,) = Client().get(address, headers=headers).json()
     assert "secret" not in listed
-    assert Client().get(address, headers=token(other, "read")).json() == []
+    assert Client().get(address, headers=token(other_user, "read")).json() == []
     browser = session(owner)
     reauthenticate(browser)
     page = browser.get(f"{reverse('tokens')}?secrets").content.decode()
     assert URL in page and created.json()["secret"] in page
-    assert created.json()["secret"] not in session(other).get(reverse("tokens")).content.decode()
+    assert (
+        created.json()["secret"] not in session(other_user).get(reverse("tokens")).content.decode()
+    )
     webhook = reverse("api:webhook", args=[listed["key"]])
-    assert Client().delete(webhook, headers=token(other, "upload")).status_code == 204
+    assert Client().delete(webhook, headers=token(other_user, "upload")).status_code == 204
     assert Webhook.objects.exists()
     assert Client().delete(webhook, headers=headers).status_code == 204
     assert not Webhook.objects.exists()
-    for _ in range(webhooks.MOST):
+    for _ in range(webhooks.MAX_WEBHOOKS):
         browser.post(reverse("add_webhook"), fields)
-    assert Webhook.objects.count() == webhooks.MOST
+    assert Webhook.objects.count() == webhooks.MAX_WEBHOOKS
     response = Client().post(address, fields, "application/json", headers=headers)
     problem(response, "too-many-webhooks", 409)
     refused = browser.post(reverse("add_webhook"), fields, follow=True).content.decode()
@@ -349,16 +351,16 @@ def test_webhooks_are_added_listed_and_deleted_by_their_owner(
     hook = Webhook.objects.first()
     assert hook is not None
     delete = reverse("delete_webhook", args=[hook.key])
-    assert session(other).post(delete).status_code == 404
+    assert session(other_user).post(delete).status_code == 404
     assert browser.post(delete).status_code == 302
-    assert Webhook.objects.count() == webhooks.MOST - 1
+    assert Webhook.objects.count() == webhooks.MAX_WEBHOOKS - 1
 
 
 @pytest.mark.parametrize("end", ["revoked", "expired"])
 def test_webhook_added_with_a_token_ends_with_it(program: Program, end: str) -> None:
     owner = user("owner")
     lasting = webhooks.add(owner, program.url)
-    granted, text = tokens.make(owner=owner, name="club", scopes=("read", "upload"))
+    granted, text = tokens.create_token(owner=owner, name="club", scopes=("read", "upload"))
     headers = {"Authorization": f"Bearer {text}"}
     address = reverse("api:webhooks")
     Client().post(address, {"url": program.url}, "application/json", headers=headers)
@@ -383,14 +385,14 @@ def test_upload_of_long_ago_is_not_notified(program: Program) -> None:
     hook = webhooks.add(owner, program.url)
     Webhook.objects.filter(pk=hook.pk).update(created=timezone.now() - timedelta(days=9))
     upload = sent(makers.text(1), owner=owner)
-    type(upload).objects.update(created=timezone.now() - webhooks.NEWS - timedelta(hours=1))
+    type(upload).objects.update(created=timezone.now() - webhooks.MAX_AGE - timedelta(hours=1))
     schedule_and_deliver()
     assert program.requests == []
 
 
 def test_signature_equals_the_example_of_the_specification() -> None:
-    """Its example."""
-    signed = webhooks.signature(
+    """The example of Standard Webhooks."""
+    signed = webhooks.compute_signature(
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
         "msg_p5jXN8AQM9LWM0D4loKWxJek",
         "1614265330",
@@ -460,7 +462,7 @@ def test_owner_enables_a_webhook_on_the_page() -> None:
 def test_failure_postpones_all_deliveries_of_a_webhook(
     program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A receiver that is down is asked again once, not once for each upload."""
+    """A receiver that is down gets one attempt, not one for each upload."""
     pause = timedelta(hours=1)  # longer than any machine takes for this test
     monkeypatch.setattr(
         webhooks, "_pause_end", lambda failures: timezone.now() + pause if failures else None
@@ -474,10 +476,10 @@ def test_failure_postpones_all_deliveries_of_a_webhook(
     job = sender.claim(owner.pk)
     assert job is not None
     executor.run_job(job)
-    assert sender.accounts() == []
+    assert sender.list_due_accounts() == []
     sent(makers.text(4), owner=owner)
     sweeping.schedule()
-    assert sender.accounts() == [], "nor a new one at once"
+    assert sender.list_due_accounts() == [], "nor a new one at once"
     hook.refresh_from_db()
     assert hook.paused_until is not None
     deliver_all()
@@ -487,19 +489,19 @@ def test_failure_postpones_all_deliveries_of_a_webhook(
 
 
 def test_each_account_has_one_delivery_at_a_time(program: Program) -> None:
-    busy, other = user("busy"), user("other")
+    busy, idle = user("busy"), user("other")
     for _ in range(3):
         webhooks.add(busy, program.url)
-    webhooks.add(other, program.url)
-    for owner in (busy, other):
+    webhooks.add(idle, program.url)
+    for owner in (busy, idle):
         sent(makers.text(1), owner=owner)
     sweeping.schedule()
-    assert sender.accounts() == [busy.pk, other.pk]
+    assert sender.list_due_accounts() == [busy.pk, idle.pk]
     first = sender.claim(busy.pk)
     assert first is not None
-    assert sender.accounts() == [other.pk] and sender.claim(busy.pk) is None
+    assert sender.list_due_accounts() == [idle.pk] and sender.claim(busy.pk) is None
     executor.run_job(first)
-    assert sender.accounts() == [other.pk, busy.pk], "who was served last is last"
+    assert sender.list_due_accounts() == [idle.pk, busy.pk], "who was served last is last"
 
 
 def test_uploads_without_their_owner_are_not_delivered(program: Program) -> None:
@@ -528,7 +530,7 @@ def test_delivery_of_a_killed_sender_is_made_again(program: Program) -> None:
 
 @pytest.fixture
 def hanging(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A name server that never answers."""
+    """Replace the name server by one that never responds."""
     over = Event()
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: over.wait() and [])
     yield
@@ -619,6 +621,6 @@ def test_closed_account_is_not_notified(program: Program) -> None:
     webhooks.add(owner, program.url)
     sent(makers.text(1), owner=owner)
     sweeping.schedule()
-    closing.close(owner, withdraw=False)
+    lifecycle.close(owner, withdraw=False)
     deliver_all()
     assert program.requests == []

@@ -18,7 +18,7 @@ STEP = 30
 
 
 def code(secret: str, at: float | None = None) -> str:
-    """The six digits for a secret, now or at another time."""
+    """Return the six digits for a secret, now or at another time."""
     counter = int(time.time() if at is None else at) // STEP
     digest = hmac.new(base64.b32decode(secret), struct.pack(">Q", counter), hashlib.sha1).digest()
     (number,) = struct.unpack_from(">I", digest, digest[-1] & 0xF)
@@ -26,11 +26,11 @@ def code(secret: str, at: float | None = None) -> str:
 
 
 def turn_on(browser: Client) -> str:
-    """Turn the second factor of whoever is logged in on; returns its secret."""
+    """Set up the second factor of the logged-in user; return its secret."""
     reauthenticate(browser)
     page = browser.get(reverse("mfa_activate_totp"))
     secret: str = page.context["form"].secret
-    done = browser.post(reverse("mfa_activate_totp"), {"code": code(secret)})
-    assert done.status_code == 302
+    response = browser.post(reverse("mfa_activate_totp"), {"code": code(secret)})
+    assert response.status_code == 302
     assert Authenticator.objects.filter(type=Authenticator.Type.TOTP).exists()
     return secret

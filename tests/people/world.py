@@ -13,7 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from kafu.notation.writer import identity
-from people.tokens import make
+from people.tokens import create_token
 from records.ingest.receiving import Part, receive
 from records.jobs.executor import run_next, work_off
 from records.models import Job, Record, Upload, Visibility
@@ -39,13 +39,13 @@ def confirmed(name: str, address: str) -> Any:
 
 
 def reauthenticate(browser: Client) -> None:
-    """Enter the password once more, which pages of an account require."""
+    """Enter the password again, as account pages require."""
     fields = {"password": PASSWORD, "next": reverse("me")}
     assert browser.post(reverse("account_reauthenticate"), fields)["Location"] == reverse("me")
 
 
 def session(of: Any) -> Client:
-    """Return a browser in which a user is logged in, or nobody."""
+    """Return a browser in which a user is logged in, or an anonymous browser."""
     client = Client()
     if of is not None:
         client.force_login(of)
@@ -54,13 +54,13 @@ def session(of: Any) -> Client:
 
 def token(of: Any, *scopes: str) -> dict[str, str]:
     """Return headers with a new token of a user."""
-    return {"Authorization": f"Bearer {make(owner=of, name='test', scopes=scopes)[1]}"}
+    return {"Authorization": f"Bearer {create_token(owner=of, name='test', scopes=scopes)[1]}"}
 
 
 def sent(
     *games: str, owner: Any = None, visibility: int = Visibility.PUBLIC, replaces: str = ""
 ) -> Upload:
-    """Return an upload of these games whose jobs are done."""
+    """Return a processed upload of these games."""
     part = Part("games.kafu", ("\n".join(games).encode(),))
     upload = receive(
         parts=[part],
@@ -83,7 +83,7 @@ def identity_of(seed: int) -> str:
 
 
 def do_jobs() -> None:
-    """Do all jobs but the idle ones (ratings and indexes), which cost more than all others."""
+    """Run all jobs except the idle jobs (ratings and indexes), which take longest."""
     for _ in range(500):
         hurry()
         if not run_next():
@@ -117,7 +117,7 @@ class World:
             self.games[level] = record
 
     def browser(self, name: str) -> Client:
-        """Return a new browser in which this viewer is logged in, or nobody."""
+        """Return a new browser in which this viewer is logged in, or an anonymous browser."""
         client = Client()
         if name in self.sessions:
             client.cookies[settings.SESSION_COOKIE_NAME] = self.sessions[name]

@@ -39,7 +39,7 @@ def module_keys(rows_for_all: None) -> ArchiveKeys:
     Ownership.objects.filter(owner=owner).update(note=hostile.COMMENT)
     collection = Collection.objects.create(owner=owner, name=hostile.EVENT[:80])
     collection.ownerships.set(Ownership.objects.filter(owner=owner)[:5])
-    token, _text = tokens.make(owner=owner, name=hostile.NAMES[0], scopes=["read"])
+    token, _text = tokens.create_token(owner=owner, name=hostile.NAMES[0], scopes=["read"])
     PlayerRequest.objects.create(
         owner=owner,
         kind=PlayerRequest.Kind.values[0],

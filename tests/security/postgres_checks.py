@@ -193,11 +193,11 @@ def exceed_bounds() -> dict[str, Any]:
 
     def make_token(_number: int) -> None:
         try:
-            tokens.make(owner=owner, name="a", scopes=["read"])
-        except tokens.TooMany:
+            tokens.create_token(owner=owner, name="a", scopes=["read"])
+        except tokens.TooManyTokens:
             pass
 
-    with patch.object(tokens, "MOST", 2):
+    with patch.object(tokens, "MAX_TOKENS", 2):
         do_at_once(THREADS, make_token)
     results["tokens"] = owner.tokens.count()
 
@@ -208,7 +208,7 @@ def exceed_bounds() -> dict[str, Any]:
         client.cookies = browser.cookies
         client.post(path, form)
 
-    with patch.object(me, "PENDING", 2):
+    with patch.object(me, "MAX_PENDING", 2):
         request = {"kind": "opt-out", "player": "Aya"}
         do_at_once(THREADS, lambda _: post("/me/names/", request))
     results["requests"] = PlayerRequest.objects.count()
@@ -221,7 +221,7 @@ def exceed_bounds() -> dict[str, Any]:
         form = {"visibility": "3", "note": "", "new_collection": str(number)}
         post(f"/me/games/{keys[0]}/", form)
 
-    with patch.object(me, "MOST", 2):
+    with patch.object(me, "MAX_COLLECTIONS", 2):
         do_at_once(THREADS, add_collection)
     results["collections"] = Collection.objects.count()
 

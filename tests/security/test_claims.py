@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from kafu.notation.writer import identity
-from people.accounts import closing
+from people.accounts import lifecycle
 from records.ingest import quotas, storing
 from records.ingest.ownership import change_visibility, take_down
 from records.jobs import ledger
@@ -22,7 +22,7 @@ from records.serving.senders import account_sender
 from tests.api.contract import problem
 from tests.people.test_holdings import sound
 from tests.people.test_secret_corrections import broken, put, replaced
-from tests.people.test_taking_back import by_nobody, game, levels, patch
+from tests.people.test_taking_back import game, levels, patch, upload_anonymously
 from tests.people.world import sent, session, token, user
 from tests.records import makers
 
@@ -87,7 +87,7 @@ def assert_rebuilt_alike() -> None:
 
 def test_private_is_neither_offered_nor_accepted_for_an_upload_without_owner(aya: Any) -> None:
     secret = new_secret()
-    upload = by_nobody(1, words=secret)
+    upload = upload_anonymously(1, secret=secret)
     browser = session(aya)
     page = browser.get(secret_page(upload, secret)).content.decode()
     assert '<option value="unlisted"' in page
@@ -102,7 +102,7 @@ def test_private_is_neither_offered_nor_accepted_for_an_upload_without_owner(aya
 
 def test_claimed_games_belong_to_the_account(aya: Any) -> None:
     secret = new_secret()
-    upload = by_nobody(1, 2, words=secret)
+    upload = upload_anonymously(1, 2, secret=secret)
     browser = session(aya)
     page = browser.get(secret_page(upload, secret)).content.decode()
     address = reverse("claim_upload", args=[upload.key])
@@ -127,7 +127,7 @@ def test_claimed_games_belong_to_the_account(aya: Any) -> None:
 
 def test_claim_by_the_api_is_repeatable(aya: Any) -> None:
     secret = new_secret()
-    upload = by_nobody(1, words=secret)
+    upload = upload_anonymously(1, secret=secret)
     problem(post_claim(upload, secret), "not-signed-in", 401)
     problem(post_claim(upload, new_secret(), aya), "not-found", 404)
     problem(post_claim(upload, "", aya), "not-found", 404)
@@ -143,7 +143,7 @@ def test_claim_by_the_api_is_repeatable(aya: Any) -> None:
 
 def test_upload_of_another_account_is_not_claimable(aya: Any, ben: Any) -> None:
     secret = new_secret()
-    upload = by_nobody(1, words=secret)
+    upload = upload_anonymously(1, secret=secret)
     claim(upload.key, secret, aya.pk)
     for _ in range(2):
         with pytest.raises(NotClaimable):
@@ -160,8 +160,8 @@ def test_upload_of_another_account_is_not_claimable(aya: Any, ben: Any) -> None:
 
 def test_games_that_others_sent_without_an_account_too_keep_both_ownerships(aya: Any) -> None:
     secret = new_secret()
-    by_nobody(2, words=new_secret())
-    upload = by_nobody(1, 2, words=secret)
+    upload_anonymously(2, secret=new_secret())
+    upload = upload_anonymously(1, 2, secret=secret)
     patch(upload, "unlisted", secret)
     makers.work_all()
     claim(upload.key, secret, aya.pk)
@@ -175,8 +175,8 @@ def test_ownership_without_an_account_is_less_public_after_its_most_public_uploa
     aya: Any,
 ) -> None:
     others, secret = new_secret(), new_secret()
-    patch(by_nobody(1, words=others), "unlisted", others)
-    upload = by_nobody(1, words=secret)
+    patch(upload_anonymously(1, secret=others), "unlisted", others)
+    upload = upload_anonymously(1, secret=secret)
     makers.work_all()
     claim(upload.key, secret, aya.pk)
     makers.work_all()
@@ -186,7 +186,7 @@ def test_ownership_without_an_account_is_less_public_after_its_most_public_uploa
 
 def test_account_that_has_the_game_keeps_its_later_decision(aya: Any) -> None:
     secret = new_secret()
-    upload = by_nobody(1, words=secret)
+    upload = upload_anonymously(1, secret=secret)
     sent(makers.text(1), owner=aya)
     change_visibility(owner=aya.pk, records=[game(1).pk], visibility=PRIVATE)
     assert levels() == [PUBLIC]
@@ -200,7 +200,7 @@ def test_account_that_has_the_game_keeps_its_later_decision(aya: Any) -> None:
 def test_account_that_has_the_game_gets_the_more_public_of_both(aya: Any) -> None:
     secret = new_secret()
     sent(makers.text(1), owner=aya, visibility=PRIVATE)
-    upload = by_nobody(1, words=secret)
+    upload = upload_anonymously(1, secret=secret)
     claim(upload.key, secret, aya.pk)
     makers.work_all()
     assert owners(1) == {aya.pk: PUBLIC}
@@ -209,8 +209,8 @@ def test_account_that_has_the_game_gets_the_more_public_of_both(aya: Any) -> Non
 
 def test_withdrawn_upload_is_claimed_and_restored_by_the_account(aya: Any) -> None:
     secret = new_secret()
-    upload = by_nobody(1, 2, words=secret)
-    by_nobody(2, words=new_secret())
+    upload = upload_anonymously(1, 2, secret=secret)
+    upload_anonymously(2, secret=new_secret())
     patch(upload, "withdrawn", secret)
     makers.work_all()
     claim(upload.key, secret, aya.pk)
@@ -226,7 +226,7 @@ def test_withdrawn_upload_is_claimed_and_restored_by_the_account(aya: Any) -> No
 
 def test_game_that_the_staff_took_down_stays_down_when_claimed(aya: Any) -> None:
     secret = new_secret()
-    upload = by_nobody(1, 2, words=secret)
+    upload = upload_anonymously(1, 2, secret=secret)
     take_down([game(1).pk])
     claim(upload.key, secret, aya.pk)
     makers.work_all()
@@ -302,7 +302,7 @@ def test_chunk_that_did_not_see_the_claim_follows_it(aya: Any, monkeypatch: Any)
 
 def test_change_of_visibility_after_a_claim_waits_for_it(aya: Any) -> None:
     secret = new_secret()
-    upload = by_nobody(1, words=secret)
+    upload = upload_anonymously(1, secret=secret)
     claim(upload.key, secret, aya.pk)
     set_visibility(session(aya), upload, "", "private")
     makers.work_all()
@@ -313,7 +313,7 @@ def test_change_of_visibility_after_a_claim_waits_for_it(aya: Any) -> None:
 
 def test_change_of_visibility_under_way_puts_off_a_claim(aya: Any) -> None:
     secret = new_secret()
-    upload = by_nobody(1, words=secret)
+    upload = upload_anonymously(1, secret=secret)
     patch(upload, "unlisted", secret)
     problem(post_claim(upload, secret, aya), "conflict", 409)
     with pytest.raises(Changing):
@@ -326,8 +326,8 @@ def test_change_of_visibility_under_way_puts_off_a_claim(aya: Any) -> None:
 
 def test_another_sender_who_withdraws_during_a_claim_hides_nothing(aya: Any) -> None:
     secret, others = new_secret(), new_secret()
-    upload = by_nobody(1, words=secret)
-    other = by_nobody(1, words=others)
+    upload = upload_anonymously(1, secret=secret)
+    other = upload_anonymously(1, secret=others)
     claim(upload.key, secret, aya.pk)
     visibility.request_change(other, WITHDRAWN)
     change = ledger.claim(other.jobs.get(kind="visibility").pk)
@@ -345,9 +345,9 @@ def test_account_that_is_closed_during_a_claim_takes_its_games_along(
     aya: Any, withdraw: bool
 ) -> None:
     secret = new_secret()
-    upload = by_nobody(1, words=secret)
+    upload = upload_anonymously(1, secret=secret)
     claim(upload.key, secret, aya.pk)
-    closing.close(aya, withdraw=withdraw)
+    lifecycle.close(aya, withdraw=withdraw)
     makers.work_all()
     assert owners(1) == ({} if withdraw else {None: PUBLIC})
     assert levels() == [WITHDRAWN if withdraw else PUBLIC]

@@ -77,7 +77,7 @@ def test_token_is_made_after_the_password(aya: Any) -> None:
 def test_token_is_valid_for_a_year_unless_its_owner_says_otherwise(aya: Any) -> None:
     page = session(aya).get(reverse("tokens")).content.decode()
     assert '<option value="365" selected>' in page
-    token, _text = tokens.make(owner=aya, name="t", scopes=["read"])
+    token, _text = tokens.create_token(owner=aya, name="t", scopes=["read"])
     assert token.expires is not None
     assert timedelta(days=364) < token.expires - timezone.now() <= timedelta(days=365)
     browser = session(aya)

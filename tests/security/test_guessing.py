@@ -290,7 +290,7 @@ def test_every_form_has_a_limit_or_a_reason() -> None:
         name
         for name, pattern, _parameters in patterns(urlpatterns)
         if pattern.lookup_str.startswith(
-            ("allauth.", "people.views.account", "people.views.elsewhere")
+            ("allauth.", "people.views.account", "people.views.openid")
         )
     }
     assert names == set(LIMITS) | UNLIMITED | PLAIN

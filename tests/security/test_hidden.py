@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from people.accounts import closing
+from people.accounts import lifecycle
 from records.ingest.ownership import change_visibility, take_down
 from records.models import Record, Upload, Visibility
 from tests.people.world import named, sent, session, user
@@ -131,7 +131,7 @@ def test_hidden_game_stays_hidden_when_the_account_is_closed(owner: Any, how: st
     sent(*(named(text(seed), Visibility.PUBLIC) for seed in (1, 4)))
     paths = [f"/check/?upload={upload.key}&file=1&game={number}" for number in (1, 2)]
     HIDING[how](owner, list(Record.objects.values_list("pk", flat=True)))
-    closing.close(owner, withdraw=False)
+    lifecycle.close(owner, withdraw=False)
     work_all()
     assert Upload.objects.get(pk=upload.pk).owner_id is None
     for path in paths:

@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from api.serializers.editing import MOST_ACTIONS
+from api.serializers.editing import MAX_ACTIONS
 from records.models import Record, Upload
 from records.pages.uploads import page as report_page
 from records.serving.limits import GATES, GROUPS, Gate
@@ -160,8 +160,8 @@ def test_page_without_a_place_is_loaded_again_by_the_browser(
     "turns",
     [
         ["F" + "/B" * 49] * 200,
-        ["F/B"] * (MOST_ACTIONS // 2 + 1),
-        ["=koikoi"] * (MOST_ACTIONS + 1),
+        ["F/B"] * (MAX_ACTIONS // 2 + 1),
+        ["=koikoi"] * (MAX_ACTIONS + 1),
     ],
 )
 def test_more_actions_than_a_deal_has_are_refused_however_they_are_joined(
@@ -173,7 +173,7 @@ def test_more_actions_than_a_deal_has_are_refused_however_they_are_joined(
     )
     assert response.status_code == 400
     assert response.json()["code"] == "invalid-parameter"
-    assert str(MOST_ACTIONS) in response.json()["detail"]
+    assert str(MAX_ACTIONS) in response.json()["detail"]
 
 
 def test_report_of_large_illegal_games_replays_few_of_them(

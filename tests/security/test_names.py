@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from people import names
-from people.accounts import closing
+from people.accounts import lifecycle
 from people.models import NameSkeleton
 from records.base.lookalikes import skeletons
 from tests.people.world import PASSWORD, reauthenticate, session, user
@@ -80,7 +80,7 @@ def test_name_of_one_script_or_japanese_is_accepted(name: str) -> None:
 def test_name_is_free_when_its_account_is_closed() -> None:
     assert is_registered("ace")
     owner = get_user_model().objects.get(username="ace")
-    closing.close(owner, withdraw=True)
+    lifecycle.close(owner, withdraw=True)
     assert is_registered(CYRILLIC_ACE)
 
 
@@ -126,7 +126,7 @@ def test_second_of_two_that_register_at_the_same_moment_is_refused(
 ) -> None:
     """Both were checked before either was saved."""
     user("ace")
-    monkeypatch.setattr(names, "check", lambda *_: None)
+    monkeypatch.setattr(names, "check_name", lambda *_: None)
     monkeypatch.setattr(
         "allauth.account.internal.userkit.filter_users_by_username",
         lambda *_: get_user_model().objects.none(),
@@ -144,6 +144,6 @@ def test_migration_gives_look_alikes_to_the_oldest_account() -> None:
     NameSkeleton.objects.all().delete()
     import_module("people.migrations.0003_name_skeletons").hold(apps, None)
     assert set(NameSkeleton.objects.values_list("owner", flat=True)) == {first.pk}
-    names.hold(second)
+    names.reserve_name(second)
     assert not second.name_skeletons.exists()
     assert first.name_skeletons.count() == len(skeletons("ace"))

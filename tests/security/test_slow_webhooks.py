@@ -114,7 +114,7 @@ def test_deliveries_are_done_by_no_worker(db: None) -> None:
         while executor.run_next(queue):
             pass
     assert Job.objects.get(kind=webhooks.KIND).attempts == 0
-    assert sender.accounts() == [owner.pk]
+    assert sender.list_due_accounts() == [owner.pk]
 
 
 def test_webhooks_command_sends_until_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from archives.makers import zipped
-from people.tokens import make
+from people.tokens import create_token
 from records.ingest import ownership
 from records.jobs import batches, executor, kinds, turns
 from records.jobs.kinds import kind_of
@@ -172,7 +172,7 @@ def test_sender_is_the_account_or_else_the_address() -> None:
     """An account is one sender, by its session and all its tokens."""
     owner = user("aya")
     first, second = (
-        {"Authorization": f"Bearer {make(owner=owner, name=name, scopes=['upload'])[1]}"}
+        {"Authorization": f"Bearer {create_token(owner=owner, name=name, scopes=['upload'])[1]}"}
         for name in "ab"
     )
     url, kind = reverse("api:uploads"), "text/x-kafu"

@@ -1,1 +1,1 @@
-"""What people keep of steps and say at them."""
+"""Serializers of studies and comments."""

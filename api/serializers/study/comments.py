@@ -1,4 +1,4 @@
-"""Comments at steps of games, and reports of them."""
+"""Serializers of comments at steps of games, and of reports of comments."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Serializer = serializers.Serializer[Any]
 AT_HELP: Final = "Deal and step as in a replay, `3.14`."
 
 
-def valid_step(at: str) -> str:
-    """A step's address. Raises ValidationError."""
+def check_step(at: str) -> str:
+    """Return the address of a step unchanged; raise ValidationError for an invalid address."""
     try:
         step_of(at)
     except ValueError:
@@ -26,25 +26,25 @@ def valid_step(at: str) -> str:
 
 
 class CommentSerializer(Serializer):
-    """A comment at a step: plain text."""
+    """A plain-text comment at a step."""
 
     key = serializers.CharField()
-    at = serializers.SerializerMethodField()
+    at = serializers.SerializerMethodField(help_text="Deal and step.")
     author = serializers.CharField(source="author.get_username")
-    own = serializers.SerializerMethodField()
-    text = serializers.SerializerMethodField()
+    own = serializers.SerializerMethodField(help_text="Whether the caller wrote the comment.")
+    text = serializers.SerializerMethodField(help_text="With pseudonyms in place of names.")
     created = serializers.DateTimeField()
 
     def get_at(self, comment: Comment) -> str:
-        """Deal and step."""
+        """Return deal and step."""
         return f"{comment.deal}.{comment.step}"
 
     def get_own(self, comment: Comment) -> bool:
-        """Whether the caller wrote it."""
+        """Return whether the caller wrote the comment."""
         return bool(comment.author_id == self.context["caller"])
 
     def get_text(self, comment: Comment) -> str:
-        """With pseudonyms in the place of names."""
+        """Return the text with pseudonyms in place of names."""
         return comments.redacted_text(comment)
 
 
@@ -55,12 +55,12 @@ class SentCommentSerializer(Serializer):
     text = serializers.CharField(max_length=COMMENT_LENGTH)
 
     def validate_at(self, at: str) -> str:
-        """A step's address."""
-        return valid_step(at)
+        """Refuse an invalid address of a step."""
+        return check_step(at)
 
 
 class SentReportSerializer(Serializer):
-    """Why a comment should not be there."""
+    """A report with the reason why a comment should be removed."""
 
     reason = serializers.CharField(
         max_length=REASON_LENGTH, required=False, allow_blank=True, default=""

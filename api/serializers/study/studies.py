@@ -1,4 +1,4 @@
-"""Studies: collections of steps of games, with notes and branches."""
+"""Serializers of studies: collections of steps of games with notes and branches."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from api.serializers.fields import NameField
 from api.serializers.me import SHOWN
-from api.serializers.study.comments import AT_HELP, valid_step
+from api.serializers.study.comments import AT_HELP, check_step
 from records.base.site import absolute
 from records.models import Study, Visibility
 from records.models.studies import AT, NOTE, NOTES, THEN, TITLE
@@ -22,42 +22,44 @@ Serializer = serializers.Serializer[Any]
 
 
 class StudySerializer(Serializer):
-    """A study without its entries, of which there are `size`."""
+    """A study without its entries; `size` is their number."""
 
     key = serializers.CharField()
     title = serializers.SerializerMethodField(help_text="Empty for the bookmarks of an account.")
-    notes = serializers.SerializerMethodField()
+    notes = serializers.SerializerMethodField(
+        help_text="With pseudonyms in place of names, except for the owner."
+    )
     visibility = serializers.SerializerMethodField()
     owner = serializers.CharField(source="owner.get_username")
-    size = serializers.SerializerMethodField()
+    size = serializers.SerializerMethodField(help_text="The number of entries.")
     created = serializers.DateTimeField()
     changed = serializers.DateTimeField()
     page = serializers.SerializerMethodField()
 
     def get_title(self, study: Study) -> str:
-        """With pseudonyms in the place of names, except for its owner."""
-        return self._shown(study, study.title)
+        """Return the title, for other callers with pseudonyms in place of names."""
+        return self._redact_for_caller(study, study.title)
 
     def get_notes(self, study: Study) -> str:
-        """With pseudonyms in the place of names, except for its owner."""
-        return self._shown(study, study.notes)
+        """Return the notes, for other callers with pseudonyms in place of names."""
+        return self._redact_for_caller(study, study.notes)
 
     @extend_schema_field(serializers.ChoiceField(choices=SHOWN))
     def get_visibility(self, study: Study) -> str:
-        """Who may see it."""
+        """Return the name of the study's visibility."""
         return Visibility(study.visibility).name.lower()
 
     def get_size(self, study: Any) -> int:
-        """How many entries it has."""
+        """Return the number of entries."""
         size = getattr(study, "size", None)
         return int(study.entries.count() if size is None else size)
 
     @extend_schema_field(serializers.URLField())
     def get_page(self, study: Study) -> str:
-        """Its page."""
+        """Return the address of the study's page."""
         return absolute(reverse("study", args=[study.key]))
 
-    def _shown(self, study: Study, text: str) -> str:
+    def _redact_for_caller(self, study: Study, text: str) -> str:
         is_own = study.owner_id == self.context["caller"]
         return text if is_own else str(archive_redaction().redact(text))
 
@@ -67,13 +69,13 @@ class EntrySerializer(Serializer):
 
     record = serializers.CharField(source="record.key", allow_null=True, default=None)
     at = serializers.CharField()
-    then = serializers.CharField(help_text="A branch from there on, or empty.")
+    then = serializers.CharField(help_text="The branch from this step on, or empty.")
     note = serializers.CharField()
     page = serializers.SerializerMethodField()
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_page(self, entry: ShownEntry) -> str | None:
-        """The game at this step, with the branch."""
+        """Return the address of the game at this step, with the branch."""
         if entry.record is None:
             return None
         return absolute(reverse("game", args=[entry.record.key])) + query_of(entry.at, entry.then)
@@ -86,12 +88,12 @@ class WholeStudySerializer(StudySerializer):
 
     @extend_schema_field(EntrySerializer(many=True))
     def get_entries(self, study: Study) -> Any:
-        """As the caller may see them."""
+        """Return the entries that the caller may see."""
         return EntrySerializer(self.context["entries"], many=True).data
 
 
 class SentEntrySerializer(Serializer):
-    """A step to be kept."""
+    """A new entry of a study."""
 
     record = serializers.CharField(max_length=44, help_text="The key of a game of the archive.")
     at = serializers.CharField(max_length=AT, help_text=AT_HELP)
@@ -100,23 +102,23 @@ class SentEntrySerializer(Serializer):
         required=False,
         allow_blank=True,
         default="",
-        help_text="A branch: turns in Kafu with commas between, `AxD/BxC,E=koikoi/F`.",
+        help_text="A branch: turns in Kafu, separated by commas, `AxD/BxC,E=koikoi/F`.",
     )
     note = serializers.CharField(max_length=NOTE, required=False, allow_blank=True, default="")
 
     def validate_at(self, at: str) -> str:
-        """A step's address."""
-        return valid_step(at)
+        """Refuse an invalid address of a step."""
+        return check_step(at)
 
     def validate_then(self, then: str) -> str:
-        """What can be a branch."""
+        """Refuse a text that is not a branch."""
         if not is_branch(then):
             raise serializers.ValidationError(_("Expected turns in Kafu with commas between."))
         return then
 
 
 class SentStudySerializer(Serializer):
-    """A study, or changes to one: what is left out stays; `entries` are all of them, in order."""
+    """A study, or changes to a study: omitted fields stay; `entries` replaces all entries."""
 
     title = serializers.CharField(max_length=TITLE)
     notes = serializers.CharField(max_length=NOTES, required=False, allow_blank=True)

@@ -1,1 +1,1 @@
-"""What a caller keeps on the server besides games: drafts, webhooks."""
+"""The caller's stored data other than games: drafts, webhooks."""

@@ -1,1 +1,1 @@
-"""Many games at once: changes for mirrors, verdicts on many."""
+"""Resources about many games at a time: changes for mirrors, progress of uploads."""

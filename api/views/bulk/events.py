@@ -17,8 +17,8 @@ from api.authentication import viewer_of
 from api.renderers import EventStreamRenderer
 from api.schemas import schema_of
 from api.serializers.uploads import UploadSerializer
-from api.views.base import LANG, Resource, problems
-from api.views.uploads import SECRET_HEADER, found
+from api.views.base import LANG, Resource, problem_responses
+from api.views.uploads import SECRET_HEADER, get_upload
 from kafu.notation.json_types import OneOf
 from people.models import READ, UPLOAD
 from records.base.labels import lang
@@ -28,14 +28,14 @@ from records.privacy.access import Viewer
 from records.serving import streams
 from records.serving.senders import sender_of
 
-#: Seconds between two looks, between two comments that keep the connection open, and of a stream.
+#: Seconds between two queries of the progress, between keep-alive comments, and of a whole stream.
 LOOK_SECONDS: Final = 1.0
 HEARTBEAT_SECONDS: Final = 15.0
 STREAM_SECONDS: Final = 60.0
-#: Milliseconds after which a reader comes again: of a stream that ended, and of one without room.
+#: Reconnection delay in milliseconds after a full stream, and after a stream without room.
 AGAIN_MS: Final = 1_000
 LATER_MS: Final = 3_000
-#: The id of the last event; 204 keeps who has it from coming again.
+#: The id of the last event. A reader that sends it gets 204, and does not reconnect.
 DONE: Final = "done"
 LAST_EVENT: Final = "Last-Event-ID"
 
@@ -44,16 +44,17 @@ class UploadEvent(TypedDict):
     """A server-sent event about an upload, field by field."""
 
     event: Annotated[str, OneOf("Event", ("progress", "done"))]
-    data: Annotated[str, "JSON on one line: the upload, or of `done` an object with `report_url`."]
-    id: NotRequired[Annotated[str, "`done`, of the last one alone."]]
+    data: Annotated[str, "JSON on one line: the upload, or for `done` an object with `report_url`."]
+    id: NotRequired[Annotated[str, "`done`, only in the last event."]]
 
 
 class UploadEvents(Resource):
-    """How far an upload is, whenever that changes.
+    """Server-sent events about the progress of an upload.
 
-    A thread of the web server is held by a stream. So few go on at a time, each for
-    a minute, and no reader is refused: a browser's `EventSource` gives up at 503, but comes again
-    after a stream that ended, so where there is no room a stream ends after one event.
+    A stream occupies a thread of the web server, so the number of streams is limited and each
+    lasts at most a minute. No reader is refused, because a browser's `EventSource` gives up after
+    a 503 but reconnects after a stream that ended. Without a free place a stream ends after one
+    event.
     """
 
     renderer_classes = (EventStreamRenderer,)
@@ -61,13 +62,13 @@ class UploadEvents(Resource):
 
     @extend_schema(
         operation_id="uploads_events",
-        summary="How far an upload is, as server-sent events",
+        summary="The progress of an upload as server-sent events",
         description=(
-            "An event `progress` with the upload as `uploads_retrieve` has it, at once and "
-            "whenever it changes; comments in between. One event `done` with `report_url` is the "
-            "last. A stream may end before that: connect again after `retry` milliseconds, as "
-            "`EventSource` does, and the current state is sent anew. With "
-            f"`{LAST_EVENT}: {DONE}` the answer is 204 if nothing has changed since."
+            "Sends an event `progress` with the upload in the form of `uploads_retrieve`, "
+            "immediately and after every change, with comments in between. An event `done` with "
+            "`report_url` is the last. A stream may end earlier: reconnect after `retry` "
+            "milliseconds, as `EventSource` does, and the current state is sent again. With "
+            f"`{LAST_EVENT}: {DONE}` the response is 204 if nothing has changed since."
         ),
         parameters=[
             LANG,
@@ -82,20 +83,20 @@ class UploadEvents(Resource):
         responses={
             (200, EventStreamRenderer.media_type): schema_of(UploadEvent),
             204: None,
-            **problems(400, 404, 406),
+            **problem_responses(400, 404, 406),
         },
     )
     def get(self, request: Request, key: str) -> HttpResponseBase:
-        """The events, sent as they happen."""
-        upload = found(request, key)
+        """Stream the events as they happen."""
+        upload = get_upload(request, key)
         viewer = viewer_of(request)
-        if request.headers.get(LAST_EVENT) == DONE and is_over(_state(key, viewer, lang())):
+        if request.headers.get(LAST_EVENT) == DONE and is_over(_load_state(key, viewer, lang())):
             return HttpResponse(status=204)
-        # The language of this request, which has ended when the events are sent.
+        # The language is passed on, because the request has ended when the events are sent.
         events = (
             iter(())
             if request.method == "HEAD"
-            else _events(upload.key, viewer, lang(), sender_of(request))
+            else _stream_events(upload.key, viewer, lang(), sender_of(request))
         )
         kind = f"{EventStreamRenderer.media_type}; charset=utf-8"
         headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -103,35 +104,38 @@ class UploadEvents(Resource):
 
 
 def is_over(state: dict[str, Any] | None) -> bool:
-    """Whether an upload is read and its games are as visible as it is; so is one that is gone."""
+    """Return whether an upload needs no more events.
+
+    The upload is read and the visibility is applied to all games, or the upload was deleted.
+    """
     if state is None:
         return True
     change = state["change"]
     return state["state"] == "done" and (change is None or change["state"] not in Job.OPEN)
 
 
-def _events(key: str, viewer: Viewer, speech: str, sender: str) -> Iterator[bytes]:
+def _stream_events(key: str, viewer: Viewer, speech: str, sender: str) -> Iterator[bytes]:
     with streams.room(sender) as is_room:
-        began = written = time.monotonic()
+        began = last_sent = time.monotonic()
         yield f"retry: {AGAIN_MS if is_room else LATER_MS}\n\n".encode()
-        before = None
-        while (state := _state(key, viewer, speech)) is not None:
+        previous = None
+        while (state := _load_state(key, viewer, speech)) is not None:
             now = time.monotonic()
-            if state != before:
-                yield _event("progress", state)
-                before, written = state, now
-            elif now - written >= HEARTBEAT_SECONDS:
+            if state != previous:
+                yield _format_event("progress", state)
+                previous, last_sent = state, now
+            elif now - last_sent >= HEARTBEAT_SECONDS:
                 yield b": still here\n\n"
-                written = now
+                last_sent = now
             if is_over(state):
-                yield _event("done", {"report_url": state["report_url"]}, DONE)
+                yield _format_event("done", {"report_url": state["report_url"]}, DONE)
                 return
             if not is_room or now - began >= STREAM_SECONDS or not streams.pause(LOOK_SECONDS):
                 return
 
 
-def _state(key: str, viewer: Viewer, speech: str) -> dict[str, Any] | None:
-    """The upload as it is now; None if the viewer may not see it any more."""
+def _load_state(key: str, viewer: Viewer, speech: str) -> dict[str, Any] | None:
+    """Return the current upload, or None if the viewer may no longer see it."""
     upload = reports.uploads(viewer).filter(key=key).first()
     if upload is None:
         return None
@@ -139,7 +143,7 @@ def _state(key: str, viewer: Viewer, speech: str) -> dict[str, Any] | None:
         return UploadSerializer(upload).data
 
 
-def _event(name: str, data: dict[str, Any], id: str = "") -> bytes:
+def _format_event(name: str, data: dict[str, Any], id: str = "") -> bytes:
     lines = [f"id: {id}"] if id else []
     lines += [f"event: {name}", f"data: {json.dumps(data, ensure_ascii=False)}"]
     return ("\n".join(lines) + "\n\n").encode()

@@ -1,1 +1,1 @@
-"""What can be learnt from games: where a situation occurred, what each choice was worth."""
+"""Studies, comments, analyses, and games with the same situation."""

@@ -1,4 +1,4 @@
-"""The analysis of a game: requested, followed, and read."""
+"""The analysis of a game: request, progress, result."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from api.problems import ANALYSES, NO_ANALYSIS, Problem
 from api.schemas import schema_of
 from api.throttling import READING
-from api.views.base import LANG, Resource, problems
-from api.views.records import found
+from api.views.base import LANG, Resource, problem_responses
+from api.views.records import get_game
 from kafu.analysis.json_types import ReportParts
 from kafu.notation.json_types import OneOf, Ruleset
 from people.models import READ, UPLOAD
@@ -24,7 +24,7 @@ from records.services import analyses
 from records.services.analyses import Crowded, NoCards, Stage
 from records.serving.senders import origin_of
 
-#: Seconds after which to ask again where too many games of the account wait.
+#: Retry-After in seconds while too many games of the account wait.
 _AGAIN = 60
 
 
@@ -35,51 +35,52 @@ class Report(ReportParts):
 
 
 class Analysis(TypedDict):
-    """How far the analysis of a game is, and the analysis."""
+    """The progress and the result of the analysis of a game."""
 
     state: Annotated[str, OneOf("AnalysisState", ("none", "waiting", "running", "failed", "done"))]
-    progress: Annotated[int, "Choices and deals that are done."]
-    total: Annotated[int | None, "All of them, once counted."]
-    engine: Annotated[str, "The version that makes it."]
+    progress: Annotated[int, "Number of finished choices and deals."]
+    total: Annotated[int | None, "Total number of choices and deals, once counted."]
+    engine: Annotated[str, "The version of the analysis engine."]
     made: Moment | None
     analysis: Report | None
 
 
 class RecordAnalysis(Resource):
-    """What each choice of a game was worth."""
+    """The value of each choice of a game."""
 
     throttle_scope = READING
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """A request for work needs a token that may upload."""
+        """Return the scope for uploads for requests to analyse."""
         return (UPLOAD,) if request.method == "POST" else (READ,)
 
     def needs_account(self, method: str) -> bool:
-        """Work is done for accounts."""
+        """Return True for requests to analyse."""
         return method == "POST"
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Requests for work have a limit of their own."""
+        """Apply the rate limit `analysis` to requests to analyse."""
         if request.method == "POST":
             self.throttle_scope = "analysis"
         super().initial(request, *args, **kwargs)
 
     @extend_schema(
         operation_id="records_analysis",
-        summary="What each choice of a game was worth, with errors",
+        summary="The value of each choice of a game, with errors",
         description=(
-            "`state` is `none` until somebody asks for it by `POST`. Values are what a seat could "
-            "expect from what it knew; see the guide to the analysis. 404 with the code "
-            "`no-analysis` for score sheets, and rulesets that this version does not support."
+            "`state` is `none` until an analysis is requested by `POST`. Values are the results "
+            "that a seat could expect from its knowledge; see the guide to the analysis. 404 "
+            "with the code `no-analysis` for score sheets, and rulesets that this version does "
+            "not support."
         ),
         parameters=[LANG],
-        responses={200: schema_of(Analysis), **problems(400, 404, 410)},
+        responses={200: schema_of(Analysis), **problem_responses(400, 404, 410)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """How far it is, and the analysis once it is done."""
-        record = found(request, key)
+        """Return the progress, and the analysis once it is done."""
+        record = get_game(request, key)
         try:
-            return _answer(record, analyses.progress_of(record))
+            return _respond(record, analyses.progress_of(record))
         except NoCards as error:
             raise _no_analysis() from error
 
@@ -87,26 +88,26 @@ class RecordAnalysis(Resource):
         operation_id="records_analyse",
         summary="Have a game analysed",
         description=(
-            "Workers do it in the background; `GET` says how far they are. One that is done or "
-            "under way is not begun again. 429 with the code `too-many-analyses` while as many "
-            "games of your account wait as can: `limit`. Accounts younger than a week share this "
-            "number with others at their address."
+            "Workers analyse the game in the background; `GET` returns the progress. A finished "
+            "or running analysis is not restarted. 429 with the code `too-many-analyses` while "
+            "the maximum number of games of your account (`limit`) wait. Accounts younger than a"
+            " week share this limit with other accounts at the same address."
         ),
         parameters=[LANG],
         request=None,
         responses={
             200: schema_of(Analysis),
             202: schema_of(Analysis),
-            **problems(400, 404, 410),
+            **problem_responses(400, 404, 410),
         },
     )
     def post(self, request: Request, key: str) -> Response:
-        """202, or 200 if it is done."""
-        record = found(request, key)
+        """Request the analysis; return 202, or 200 if it is done."""
+        record = get_game(request, key)
         try:
             user: Any = request.user
             stage = analyses.request(record, account=user.pk, origin=origin_of(request))
-            return _answer(record, stage, begun=202)
+            return _respond(record, stage, begun=202)
         except NoCards as error:
             raise _no_analysis() from error
         except Crowded as error:
@@ -117,20 +118,20 @@ def _no_analysis() -> Problem:
     return Problem(NO_ANALYSIS, _("This game has no cards that could be analysed."))
 
 
-def _answer(record: Record, far: Stage, *, begun: int = 200) -> Response:
-    kept = far.analysis
-    whole: Any = None
-    if kept is not None:
-        # The library has Kafu's name for it, the archive its own.
-        whole = {"ruleset": record.ruleset, **kept.found}
-        whole.pop("rules")
+def _respond(record: Record, stage: Stage, *, begun: int = 200) -> Response:
+    stored = stage.analysis
+    report: Any = None
+    if stored is not None:
+        # The library calls the ruleset `rules`, as Kafu does; the API calls it `ruleset`.
+        report = {"ruleset": record.ruleset, **stored.found}
+        report.pop("rules")
     data: Analysis = {
-        "state": far.state,
-        "progress": far.progress,
-        "total": far.total,
+        "state": stage.state,
+        "progress": stage.progress,
+        "total": stage.total,
         "engine": analyses.ENGINE,
-        "made": written_moment(kept.made) if kept and kept.made else None,
-        "analysis": whole,
+        "made": written_moment(stored.made) if stored and stored.made else None,
+        "analysis": report,
     }
-    status = 200 if kept is not None else begun
+    status = 200 if stored is not None else begun
     return Response(data, status=status)

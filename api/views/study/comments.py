@@ -1,4 +1,4 @@
-"""Public comments at steps of a game: read, written, deleted and reported."""
+"""Public comments at steps of a game, and reports of comments."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.paging import PARAMETERS
-from api.problems import FULL, Problem, invalid
+from api.problems import FULL, Problem, invalid_parameter
 from api.serializers.study.comments import (
     CommentSerializer,
     SentCommentSerializer,
     SentReportSerializer,
 )
-from api.views.base import LANG, MembersResource, problems
-from api.views.records import found
+from api.views.base import LANG, MembersResource, problem_responses
+from api.views.records import get_game
 from records.models import Comment
 from records.privacy.access import may_see
 from records.services import comments
@@ -28,9 +28,9 @@ from records.services.studies import step_of
 
 
 class Commenting(MembersResource):
-    """Comments, and reports of them."""
+    """Base of the resources of comments."""
 
-    written = "comments"
+    write_throttle = "comments"
 
 
 class RecordComments(Commenting, ListAPIView[Comment]):
@@ -43,12 +43,13 @@ class RecordComments(Commenting, ListAPIView[Comment]):
     @extend_schema(
         operation_id="records_comments_list",
         summary="The comments on a game, the oldest first",
-        description="For whoever may see the game, without those that the staff hid.",
+        description="Comments are visible to everybody who may see the game, except comments "
+        "hidden by the staff.",
         parameters=[LANG],
-        responses={200: CommentSerializer(many=True), **problems(400, 404, 410)},
+        responses={200: CommentSerializer(many=True), **problem_responses(400, 404, 410)},
     )
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        """One page of them."""
+        """Return a page of comments."""
         return self.list(request, *args, **kwargs)
 
     @extend_schema(
@@ -60,11 +61,11 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         ),
         parameters=[LANG],
         request=SentCommentSerializer,
-        responses={201: CommentSerializer, **problems(400, 404, 409, 410, 413, 415)},
+        responses={201: CommentSerializer, **problem_responses(400, 404, 409, 410, 413, 415)},
     )
     def post(self, request: Request, key: str) -> Response:
-        """Write one."""
-        record = found(request, key)
+        """Add a comment; return 201 with the comment."""
+        record = get_game(request, key)
         form = SentCommentSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data
@@ -73,7 +74,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         try:
             comment = comments.add(record, author, step_of(fields["at"]), fields["text"])
         except comments.NoStep as error:
-            raise invalid("at", _("at: the game has no such step.")) from error
+            raise invalid_parameter("at", _("at: the game has no such step.")) from error
         except comments.TooManyComments as error:
             text = _("There are %(most)d comments, the most there can be.")
             raise Problem(FULL, text % {"most": error.most}, limit=error.most) from error
@@ -81,17 +82,17 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         return Response(data, status=201)
 
     def get_queryset(self) -> QuerySet[Comment]:
-        """All that are shown."""
+        """Return the comments on the game that the staff did not hide."""
         if getattr(self, "swagger_fake_view", False):
             return Comment.objects.none()
-        return comments.comments_of(found(self.request, self.kwargs["key"]))
+        return comments.comments_of(get_game(self.request, self.kwargs["key"]))
 
     def get_serializer_context(self) -> dict[str, object]:
-        """Who asks."""
+        """Return the context with the caller's user id."""
         return {**super().get_serializer_context(), "caller": viewer_of(self.request).user}
 
 
-class OneComment(Commenting):
+class CommentDetail(Commenting):
     """A comment."""
 
     http_method_names = ("delete",)
@@ -101,11 +102,14 @@ class OneComment(Commenting):
         summary="Delete a comment of one's own",
         description="The staff, with a token of the scope `admin`, any.",
         parameters=[LANG],
-        responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
+        responses={
+            204: OpenApiResponse(description="The object does not exist any more."),
+            **problem_responses(400, 404),
+        },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
-        """Delete it."""
-        comment = _seen(request, key)
+        """Delete the comment if the caller wrote it or is staff."""
+        comment = _get_comment(request, key)
         if not comments.may_delete(comment, viewer_of(request)):
             raise PermissionDenied(_("This comment is somebody else's."))
         comments.delete(comment)
@@ -113,7 +117,7 @@ class OneComment(Commenting):
 
 
 class CommentReports(Commenting):
-    """Reports of a comment; only the staff reads them, in the administration."""
+    """Reports of a comment, which the staff reads in the administration."""
 
     http_method_names = ("post",)
 
@@ -123,13 +127,13 @@ class CommentReports(Commenting):
         parameters=[LANG],
         request=SentReportSerializer,
         responses={
-            204: OpenApiResponse(description="It is reported."),
-            **problems(400, 404, 413, 415),
+            204: OpenApiResponse(description="The comment was reported."),
+            **problem_responses(400, 404, 413, 415),
         },
     )
     def post(self, request: Request, key: str) -> HttpResponse:
-        """Report it; a second report of the same caller takes the place of the first."""
-        comment = _seen(request, key)
+        """Report the comment. A second report by the same caller replaces the first."""
+        comment = _get_comment(request, key)
         form = SentReportSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         caller = request.user.pk
@@ -138,8 +142,8 @@ class CommentReports(Commenting):
         return HttpResponse(status=204)
 
 
-def _seen(request: Request, key: str) -> Comment:
-    """A comment on a game that the caller may see. Raises Http404."""
+def _get_comment(request: Request, key: str) -> Comment:
+    """Return a comment on a game that the caller may see, or raise Http404."""
     comment = comments.find(key)
     if comment is None or not may_see(comment.record, viewer_of(request)):
         raise Http404

@@ -12,11 +12,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.caching import cached_get
-from api.paging import PARAMETERS, link, page_size, paging_parameters, read_place
-from api.problems import invalid
+from api.paging import PARAMETERS, build_link, paging_parameters, parse_cursor, parse_page_size
+from api.problems import invalid_parameter
 from api.schemas import schema_of
-from api.views.base import LANG, Resource, problems
-from api.views.records import found
+from api.views.base import LANG, Resource, problem_responses
+from api.views.records import get_game
 from kafu import cards
 from kafu.comparing.situations import Aspect, Compared, Match, Threat
 from kafu.notation.json_types import OneOf
@@ -38,84 +38,89 @@ from records.wording.steps import parse_position
 
 
 class ComparedStep(TypedDict):
-    """A step of the game whose situation is compared: the table after it is what the seat sees."""
+    """A step whose situation is compared. The situation is the table after the step."""
 
     at: Annotated[str, "Deal (from 1) and step (from 0), as in the replay: `3.14`."]
     aspect: Annotated[
-        str, OneOf("Aspect", [aspect.name.lower() for aspect in Aspect]), "What is compared."
+        str,
+        OneOf("Aspect", [aspect.name.lower() for aspect in Aspect]),
+        "The part of the situation that is compared.",
     ]
-    seat: Annotated[int, "Whose turn it is."]
+    seat: Annotated[int, "The seat to play."]
 
 
 class SituationChoice(TypedDict):
-    """A choice, in the cards of this game: where others had other suits they are translated."""
+    """A choice in the cards of this game; other suits of the same meaning are translated."""
 
     card: Annotated[str, "The card played from the hand; empty for a word."]
-    take: Annotated[str, "A card that it captures from a dealt field; empty for none."]
+    take: Annotated[str, "The captured card of a dealt field; empty for none."]
     word: Annotated[str, "The decision; empty for a card."]
-    is_own: Annotated[bool, "Whether this game has it."]
-    n: Annotated[int, "How often it was made."]
+    is_own: Annotated[bool, "Whether this game has the choice."]
+    n: Annotated[int, "Number of times the choice was made."]
     share: float
     share_low: float
     share_high: float
     margin: Annotated[
         float,
-        "Mean of what the deal brought from there on, in the small unit: in koi-koi less what it "
-        "brought the opponent.",
+        "Mean result of the deal from this step on, in the small unit; in koi-koi minus the "
+        "opponent's result.",
     ]
     margin_low: Annotated[
         float | None, "95 % interval of the mean; null for fewer than ten cases, or equal ones."
     ]
     margin_high: float | None
-    score: Annotated[float, "The same of own points alone."]
+    score: Annotated[float, "The same for the seat's own points."]
     score_low: float | None
     score_high: float | None
 
 
 class Situation(ComparedStep):
-    """The situation at a step: `field`, `captured`, or what decides, from `yaku` to `threat`, by
-    what is compared.
+    """The situation at a step.
+
+    Depending on `aspect`, it has `field`, `captured`, or the members from `yaku` to `threat`.
     """
 
     field: Annotated[str, "The dealt field."]
     captured: Annotated[list[str], "Captured cards, from the seat in turn on."]
     yaku: Annotated[list[str], "The captured yaku of the seat."]
-    stop: Annotated[int | None, "What stopping brings from here on, in the small unit."]
+    stop: Annotated[int | None, "The value of stopping now, in the small unit."]
     left: Annotated[int | None, "Cards in hand."]
-    calls: Annotated[list[int], "How often the seat, and the others, went on before in this deal."]
-    grade: Annotated[str | None, "The field grade."]
-    carried: Annotated[
-        str | None, "What was carried over: a grade, or `replay` for a month that is played over."
+    calls: Annotated[
+        list[int], "Number of times the seat, and the other seats, went on before in this deal."
     ]
-    threat: Annotated[Threat | None, "Null where opponents lack more cards of every yaku."]
+    grade: Annotated[str | None, "The field grade."]
+    carried: Annotated[str | None, "The carried-over grade, or `replay` for a replayed month."]
+    threat: Annotated[Threat | None, "Null if opponents lack more than 2 cards of every yaku."]
     match: Match
-    fixed: Annotated[list[str], "The parts that are the same in all cases."]
-    n: Annotated[int, "How often it occurred in public games."]
-    games: Annotated[int, "In how many of them."]
+    fixed: Annotated[list[str], "The parts that are equal in all cases."]
+    n: Annotated[int, "Number of occurrences in public games."]
+    games: Annotated[int, "Number of games with an occurrence."]
     choices: list[SituationChoice]
 
 
 class SituationPlace(TypedDict):
-    """A public game with the situation, and the step of it; `choice` is a row of `choices`."""
+    """A public game with the situation, and its step; `choice` is a row of `choices`."""
 
     key: str
     at: str
     choice: Annotated[int, "Row of `choices`, from 0."]
-    margin: Annotated[int, "What the deal brought, as in `choices`."]
-    score: Annotated[int, "Own points alone."]
+    margin: Annotated[int, "The result of the deal, as in `choices`."]
+    score: Annotated[int, "The seat's own points."]
 
 
 class Situations(TypedDict):
     """The games that share a situation."""
 
     key: str
-    complete: Annotated[bool, "False while games that were stored lately are still to be counted."]
-    as_of: Annotated[datetime | None, "When what was counted last changed; null for nothing."]
-    steps: Annotated[list[ComparedStep], "All steps of this game that are compared."]
-    situation: Annotated[Situation | None, "Null without `at`, and at a step that is not compared."]
+    complete: Annotated[bool, "False while recently stored games are not counted yet."]
+    as_of: Annotated[datetime | None, "When the counted data last changed; null without data."]
+    steps: Annotated[list[ComparedStep], "All steps of this game with comparable situations."]
+    situation: Annotated[
+        Situation | None, "Null without `at`, and for a step without a comparable situation."
+    ]
     next: Url | None
     previous: Url | None
-    results: Annotated[list[SituationPlace], "Where it occurred, newest game first."]
+    results: Annotated[list[SituationPlace], "The occurrences, newest game first."]
 
 
 class RecordSituations(Resource):
@@ -125,13 +130,14 @@ class RecordSituations(Resource):
 
     @extend_schema(
         operation_id="records_situations",
-        summary="Games with the situation at a step: what was chosen, what came of it",
+        summary="Games with the situation at a step: choices and results",
         description=(
-            "Compared are, within one house: the dealt field before the first card of a deal "
-            "(`field`), what all have captured before the second and third (`captured`), and "
-            "decisions to stop or go on (`decision`), as a whole or in part (`match`). Suits and "
-            "cards that the rules do not distinguish count as the same. Only public games are "
-            "counted. Without `at`, the steps of the game that are compared."
+            "Situations are compared under the same house rules: the dealt field before the "
+            "first card of a deal (`field`), the captured cards of all seats before the second "
+            "and third card (`captured`), and decisions to stop or go on (`decision`), as a "
+            "whole or in part (`match`). Suits and cards that the rules do not distinguish count"
+            " as the same. Only public games are counted. Without `at`, the response lists the "
+            "steps of the game with comparable situations."
         ),
         parameters=[
             LANG,
@@ -148,77 +154,79 @@ class RecordSituations(Resource):
                 enum=[match.value for match in Match],
                 default=Match.EXACT.value,
                 description=(
-                    "The parts of a decision that must be the same: all (`exact`), the yaku and "
-                    "what stopping is worth (`value`), or the yaku (`yaku`)."
+                    "The parts of a decision that must be equal: all (`exact`), the yaku and the"
+                    " value of stopping (`value`), or the yaku (`yaku`)."
                 ),
             ),
             *paging_parameters(),
         ],
-        responses={200: schema_of(Situations), **problems(400, 404, 410, 412)},
+        responses={200: schema_of(Situations), **problem_responses(400, 404, 410, 412)},
     )
     @cached_get(of_record_and_archive, group="situations")
     def get(self, request: Request, key: str) -> Response:
-        """Return a page of them."""
-        record = found(request, key)
+        """Return a page of games with the situation."""
+        record = get_game(request, key)
         rows = compare_text(record.text)
-        match = _match(request)
-        here = _requested(request, rows)
-        written = request.query_params.get("cursor")
-        way, mark = read_place(written, 3) if written else (AFTER, [])
-        size = page_size(request)
-        query = query_situation(here, record.ruleset, match) if here else None
+        match = _read_match(request)
+        requested = _find_requested(request, rows)
+        cursor_text = request.query_params.get("cursor")
+        direction, mark = parse_cursor(cursor_text, 3) if cursor_text else (AFTER, [])
+        size = parse_page_size(request)
+        query = query_situation(requested, record.ruleset, match) if requested else None
         counts = query.count() if query else None
-        page = query.list_places(size, way, mark) if query else PlacePage()
+        page = query.list_places(size, direction, mark) if query else PlacePage()
         return Response(
             {
                 "key": record.key,
                 "complete": is_complete(),
                 "as_of": query.as_of if query else None,
-                "steps": [_step(compared) for compared in rows],
-                "situation": _situation(query, counts) if query and counts else None,
-                "next": link(request, AFTER, page.places[-1].order) if page.behind else None,
-                "previous": link(request, BEFORE, page.places[0].order) if page.before else None,
-                "results": _results(counts, page.places) if counts else [],
+                "steps": [_step_json(compared) for compared in rows],
+                "situation": _situation_json(query, counts) if query and counts else None,
+                "next": build_link(request, AFTER, page.places[-1].order) if page.behind else None,
+                "previous": build_link(request, BEFORE, page.places[0].order)
+                if page.before
+                else None,
+                "results": _list_results(counts, page.places) if counts else [],
             }
         )
 
 
-def _match(request: Request) -> Match:
-    """Return the parts that must match. Raises the problem 400."""
-    written = request.query_params.get("match", Match.EXACT)
+def _read_match(request: Request) -> Match:
+    """Return the parts that must match; raise a 400 problem for an unknown value."""
+    text = request.query_params.get("match", Match.EXACT)
     try:
-        return Match(written)
+        return Match(text)
     except ValueError:
         allowed = ", ".join(Match)
         message = _("match: expected one of %(allowed)s.") % {"allowed": allowed}
-        raise invalid("match", message) from None
+        raise invalid_parameter("match", message) from None
 
 
-def _requested(request: Request, rows: Sequence[Compared]) -> Compared | None:
-    """Return the situation at the step of the query. Raises the problem 400."""
-    written = request.query_params.get("at", "")
-    at = parse_position(written) if written else None
-    if written and at is None:
-        raise invalid("at", _("at: expected deal and step, as 3.14."))
+def _find_requested(request: Request, rows: Sequence[Compared]) -> Compared | None:
+    """Return the situation at the step of the query; raise a 400 problem if invalid."""
+    text = request.query_params.get("at", "")
+    at = parse_position(text) if text else None
+    if text and at is None:
+        raise invalid_parameter("at", _("at: expected deal and step, as 3.14."))
     if at is None:
         return None
     steps = (row for row in rows if (row.situation.deal, row.situation.step) == (at.deal, at.step))
     return next(steps, None)
 
 
-def _step(compared: Compared) -> ComparedStep:
+def _step_json(compared: Compared) -> ComparedStep:
     at = compared.situation
     return {"at": f"{at.deal}.{at.step}", "aspect": at.kind.name.lower(), "seat": at.seat}
 
 
-def _situation(query: SituationQuery, counts: SituationCounts) -> dict[str, Any]:
+def _situation_json(query: SituationQuery, counts: SituationCounts) -> dict[str, Any]:
     compared = query.compared
     decisive = compared.decisive
     threat = decisive.threat if decisive else None
     return {
-        **_step(compared),
+        **_step_json(compared),
         "field": cards.letters(compared.field),
-        "captured": [cards.letters(taken) for taken in compared.captured],
+        "captured": [cards.letters(captured_cards) for captured_cards in compared.captured],
         "yaku": list(decisive.yaku) if decisive else [],
         "stop": decisive.stop if decisive else None,
         "left": decisive.left if decisive else None,
@@ -237,20 +245,20 @@ def _situation(query: SituationQuery, counts: SituationCounts) -> dict[str, Any]
                 "word": choice.means.word,
                 "is_own": choice.number == compared.situation.choice,
                 "n": choice.cases,
-                **_estimated("share", choice.share),
-                **_estimated("margin", choice.margin),
-                **_estimated("score", choice.score),
+                **_estimate_json("share", choice.share),
+                **_estimate_json("margin", choice.margin),
+                **_estimate_json("score", choice.score),
             }
             for choice in counts.choices
         ],
     }
 
 
-def _estimated(name: str, estimate: Estimate) -> dict[str, float | None]:
+def _estimate_json(name: str, estimate: Estimate) -> dict[str, float | None]:
     return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
 
 
-def _results(counts: SituationCounts, places: Sequence[Place]) -> list[dict[str, Any]]:
+def _list_results(counts: SituationCounts, places: Sequence[Place]) -> list[dict[str, Any]]:
     rows = {choice.number: row for row, choice in enumerate(counts.choices)}
     keys = load_keys(places)
     return [

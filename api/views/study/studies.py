@@ -1,4 +1,4 @@
-"""Studies: public ones, the caller's own, and changes to them."""
+"""Studies: public studies, the caller's studies, and changes to studies."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.paging import PARAMETERS
-from api.problems import FULL, Problem, invalid
+from api.problems import FULL, Problem, invalid_parameter
 from api.serializers.me import LEVELS
 from api.serializers.study.studies import (
     SentEntrySerializer,
@@ -23,7 +23,7 @@ from api.serializers.study.studies import (
     StudySerializer,
     WholeStudySerializer,
 )
-from api.views.base import LANG, MembersResource, problems
+from api.views.base import LANG, MembersResource, problem_responses
 from records.models import Record, Study, Visibility
 from records.privacy.access import mark, records_for
 from records.services import studies
@@ -32,25 +32,25 @@ from records.serving.body_limits import SMALL_BYTES, Limit
 
 #: The key of the caller's bookmarks.
 BOOKMARKS: Final = "bookmarks"
-#: All entries with their notes; in JSON a kanji may take six bytes.
+#: Maximum bytes of a study with all notes; JSON escapes a kanji in six bytes.
 _BODY: Final = 2 << 20
 
 
 class StudyResource(MembersResource):
-    """Studies."""
+    """Base of the resources of studies."""
 
-    written = "studies"
+    write_throttle = "studies"
 
 
 class StudyList(StudyResource, ListAPIView[Study]):
-    """A list of studies."""
+    """Base of the lists of studies."""
 
     serializer_class = StudySerializer
     filter_backends = ()
     parameters = PARAMETERS
 
     def get_serializer_context(self) -> dict[str, Any]:
-        """Who asks."""
+        """Return the context with the caller's user id."""
         return {**super().get_serializer_context(), "caller": viewer_of(self.request).user}
 
 
@@ -63,36 +63,36 @@ class Studies(StudyList):
         operation_id="studies_list",
         summary="Public studies, the newest first",
         parameters=[LANG],
-        responses={200: StudySerializer(many=True), **problems(400)},
+        responses={200: StudySerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
+        """Return one page of studies."""
         return self.list(request, *args, **kwargs)
 
     @extend_schema(
         operation_id="studies_create",
         summary="Begin a study",
         description=(
-            f"An account has at most {studies.MAX_STUDIES}, each with at most "
-            f"{studies.MAX_ENTRIES} entries (`full`). Without `visibility` it is private."
+            f"An account has at most {studies.MAX_STUDIES} studies, each with at most "
+            f"{studies.MAX_ENTRIES} entries (`full`). Without `visibility` a study is private."
         ),
         parameters=[LANG],
         request=SentStudySerializer,
-        responses={201: WholeStudySerializer, **problems(400, 409, 413, 415)},
+        responses={201: WholeStudySerializer, **problem_responses(400, 409, 413, 415)},
     )
     def post(self, request: Request) -> Response:
-        """Make one."""
-        fields, entries = _sent(request, partial=False)
+        """Create a study; return 201 with the study."""
+        fields, entries = _read_study(request, partial=False)
         caller = request.user.pk
         assert caller is not None, "it needs an account"
         try:
             study = studies.create(caller, fields, entries or ())
         except studies.StudyFull as error:
-            raise _full(error) from error
-        return _whole(request, study, status=201)
+            raise _full_problem(error) from error
+        return _study_response(request, study, status=201)
 
     def get_queryset(self) -> QuerySet[Study]:
-        """All of them."""
+        """Return all public studies."""
         return studies.public_studies()
 
 
@@ -102,11 +102,11 @@ class MyStudies(StudyList):
     http_method_names = ("get", "head")
 
     def needs_account(self, method: str) -> bool:
-        """Always."""
+        """Return True for every method."""
         return True
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """The answers are for the caller alone."""
+        """Mark the response as private to the caller."""
         super().initial(request, *args, **kwargs)
         mark(request._request, Visibility.PRIVATE)
 
@@ -114,21 +114,21 @@ class MyStudies(StudyList):
         operation_id="me_studies_list",
         summary="The caller's studies, the newest first",
         parameters=[LANG],
-        responses={200: StudySerializer(many=True), **problems(400)},
+        responses={200: StudySerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        """One page of them."""
+        """Return one page of studies."""
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Study]:
-        """All of them."""
+        """Return all studies of the caller."""
         if getattr(self, "swagger_fake_view", False):
             return Study.objects.none()
         assert self.request.user.pk is not None, "it needs an account"
         return studies.studies_of(self.request.user.pk)
 
 
-class OneStudy(StudyResource):
+class StudyDetail(StudyResource):
     """A study."""
 
     http_method_names = ("get", "head", "patch", "delete")
@@ -139,49 +139,52 @@ class OneStudy(StudyResource):
         summary="A study with its entries",
         description=f"`{BOOKMARKS}` is the key of the caller's bookmarks.",
         parameters=[LANG],
-        responses={200: WholeStudySerializer, **problems(400, 404)},
+        responses={200: WholeStudySerializer, **problem_responses(400, 404)},
     )
     def get(self, request: Request, key: str) -> Response:
-        """The study, if the caller may see it."""
+        """Return the study for a caller with access."""
         viewer = viewer_of(request)
         if key == BOOKMARKS and viewer.user is not None:
-            return _whole(request, studies.get_bookmarks(viewer.user))
+            return _study_response(request, studies.get_bookmarks(viewer.user))
         study = studies.find(key, viewer)
         if study is None:
             raise Http404
-        return _whole(request, study)
+        return _study_response(request, study)
 
     @extend_schema(
         operation_id="study_change",
         summary="Change a study of one's own",
         parameters=[LANG],
         request=SentStudySerializer,
-        responses={200: WholeStudySerializer, **problems(400, 404, 409, 413, 415)},
+        responses={200: WholeStudySerializer, **problem_responses(400, 404, 409, 413, 415)},
     )
     def patch(self, request: Request, key: str) -> Response:
-        """Change what is given."""
-        study = _own(request, key)
-        fields, entries = _sent(request, partial=True)
+        """Change the sent fields."""
+        study = _get_own_study(request, key)
+        fields, entries = _read_study(request, partial=True)
         try:
             studies.update(study, fields, entries)
         except studies.StudyFull as error:
-            raise _full(error) from error
-        return _whole(request, study)
+            raise _full_problem(error) from error
+        return _study_response(request, study)
 
     @extend_schema(
         operation_id="study_delete",
         summary="Delete a study of one's own",
         parameters=[LANG],
-        responses={204: OpenApiResponse(description="It is not there."), **problems(400, 404)},
+        responses={
+            204: OpenApiResponse(description="The object does not exist any more."),
+            **problem_responses(400, 404),
+        },
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
-        """Delete it with its entries."""
-        _own(request, key).delete()
+        """Delete the study with its entries."""
+        _get_own_study(request, key).delete()
         return HttpResponse(status=204)
 
 
 class StudyEntries(StudyResource):
-    """The entries of a study of one's own."""
+    """The entries of a study of the caller."""
 
     http_method_names = ("post",)
 
@@ -191,23 +194,23 @@ class StudyEntries(StudyResource):
         description=f"At its end. `{BOOKMARKS}` is the key of the caller's bookmarks.",
         parameters=[LANG],
         request=SentEntrySerializer,
-        responses={201: WholeStudySerializer, **problems(400, 404, 409, 413, 415)},
+        responses={201: WholeStudySerializer, **problem_responses(400, 404, 409, 413, 415)},
     )
     def post(self, request: Request, key: str) -> Response:
-        """Add it."""
-        study = _own(request, key)
+        """Add an entry; return 201 with the study."""
+        study = _get_own_study(request, key)
         form = SentEntrySerializer(data=request.data)
         form.is_valid(raise_exception=True)
-        (entry,) = _with_records(request, [form.validated_data])
+        (entry,) = _resolve_records(request, [form.validated_data])
         try:
             studies.add_entry(study, **entry)
         except studies.StudyFull as error:
-            raise _full(error) from error
-        return _whole(request, study, status=201)
+            raise _full_problem(error) from error
+        return _study_response(request, study, status=201)
 
 
-def _own(request: Request, key: str) -> Study:
-    """A study of the caller's. Raises Http404."""
+def _get_own_study(request: Request, key: str) -> Study:
+    """Return a study that the caller owns, or raise Http404."""
     caller = request.user.pk
     assert caller is not None, "it needs an account"
     if key == BOOKMARKS:
@@ -218,39 +221,43 @@ def _own(request: Request, key: str) -> Study:
     return study
 
 
-def _whole(request: Request, study: Study, status: int = 200) -> Response:
+def _study_response(request: Request, study: Study, status: int = 200) -> Response:
     viewer = viewer_of(request)
     mark(request._request, Visibility(study.visibility))
     context = {"caller": viewer.user, "entries": studies.show_entries(study, viewer)}
     return Response(WholeStudySerializer(study, context=context).data, status=status)
 
 
-def _sent(request: Request, *, partial: bool) -> tuple[dict[str, Any], list[dict[str, Any]] | None]:
-    """The fields of a study as they were sent, and its entries."""
+def _read_study(
+    request: Request, *, partial: bool
+) -> tuple[dict[str, Any], list[dict[str, Any]] | None]:
+    """Return the sent fields of a study, and its entries."""
     form = SentStudySerializer(data=request.data, partial=partial)
     form.is_valid(raise_exception=True)
     fields = dict(form.validated_data)
     entries = fields.pop("entries", None)
     if "visibility" in fields:
         fields["visibility"] = LEVELS[fields["visibility"]]
-    return fields, None if entries is None else _with_records(request, entries)
+    return fields, None if entries is None else _resolve_records(request, entries)
 
 
-def _with_records(request: Request, entries: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Entries with the primary keys of their games, which the caller may see."""
-    keys = {one["record"] for one in entries}
-    seen = Record.objects.filter(records_for(viewer_of(request)), key__in=keys)
-    known = {one.key: one for one in seen}
-    if strange := keys - set(known):
-        text = _("record: there is no game %(key)s.") % {"key": min(strange)}
-        raise invalid("record", text)
-    for one in entries:
-        if not has_step(known[one["record"]], *step_of(one["at"])):
-            words = {"key": one["record"], "at": one["at"]}
-            raise invalid("at", _("at: the game %(key)s has no step %(at)s.") % words)
-    return [{**one, "record": known[one["record"]].pk} for one in entries]
+def _resolve_records(
+    request: Request, entries: Sequence[Mapping[str, Any]]
+) -> list[dict[str, Any]]:
+    """Return the entries with the primary keys of their games; raise 400 for bad steps."""
+    keys = {entry["record"] for entry in entries}
+    visible_records = Record.objects.filter(records_for(viewer_of(request)), key__in=keys)
+    records_by_key = {entry.key: entry for entry in visible_records}
+    if missing_keys := keys - set(records_by_key):
+        text = _("record: there is no game %(key)s.") % {"key": min(missing_keys)}
+        raise invalid_parameter("record", text)
+    for entry in entries:
+        if not has_step(records_by_key[entry["record"]], *step_of(entry["at"])):
+            values = {"key": entry["record"], "at": entry["at"]}
+            raise invalid_parameter("at", _("at: the game %(key)s has no step %(at)s.") % values)
+    return [{**entry, "record": records_by_key[entry["record"]].pk} for entry in entries]
 
 
-def _full(error: studies.StudyFull) -> Problem:
+def _full_problem(error: studies.StudyFull) -> Problem:
     text = _("There are %(most)d already, the most there can be: delete one first.")
     return Problem(FULL, text % {"most": error.most}, limit=error.most)

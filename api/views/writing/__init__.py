@@ -1,1 +1,1 @@
-"""Games that are being written down: card by card, and as score sheets. Nothing is stored."""
+"""Editors of games and score sheets, which store nothing."""

@@ -1,4 +1,4 @@
-"""A score notebook as a score sheet: a table of months and players, by the rules that are named."""
+"""Conversion of a score notebook, a table of months and players, into a score sheet."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.parsers import BytesParser, CsvParser, PlainTextParser, TsvParser, XlsxParser
-from api.problems import NOTHING, Problem, invalid
+from api.problems import NOTHING, Problem, invalid_parameter
 from api.schemas import schema_of
-from api.views.base import LANG, BodyResource, bodies, problems
+from api.views.base import LANG, BodyResource, body_schemas, problem_responses
 from kafu.facade.errors import Error
 from kafu.facade.rulesets import options_of
 from kafu.importers.notebook.sheet import Notebook, read_notebook
@@ -41,26 +41,29 @@ _PARAMETERS: Final = (
         int,
         OpenApiParameter.QUERY,
         enum=list(range(1, 8)),
-        description="The seat that dealt the first month, where the table has no dealers; 1.",
+        description="The dealer's seat in the first month, for a table without dealers; by "
+        "default 1.",
     ),
 )
 
 
 class NotebookJson(TypedDict):
-    """The sheet of a notebook; without it `faults` say why."""
+    """The score sheet of a notebook; without a sheet, `faults` has the reasons."""
 
     kafu: Annotated[str | None, "The score sheet as Kafu."]
-    verdict: Annotated[Verdict | None, "Of that text."]
+    verdict: Annotated[Verdict | None, "The verdict on `kafu`."]
     faults: Annotated[
         list[FaultJson],
-        "Cells that were not understood, or that the rules exclude: `line` is the row and `column` "
-        "the column of the table.",
+        "Cells that were not understood, or that contradict the rules. `line` and `column` are "
+        "row and column of the table.",
     ]
-    warnings: Annotated[list[FaultJson], "What was left out, filled in or assumed, at its cell."]
+    warnings: Annotated[
+        list[FaultJson], "Omissions, additions and assumptions, each with its cell."
+    ]
 
 
 class Notebooks(BodyResource):
-    """The score sheet of a notebook."""
+    """Conversion of score notebooks."""
 
     http_method_names = ("post",)
     parser_classes = PARSERS
@@ -73,42 +76,42 @@ class Notebooks(BodyResource):
         operation_id="notebooks",
         summary="Read a score notebook as a score sheet; nothing is stored",
         description=(
-            "A table of months and players (CSV, TSV, xlsx) becomes Kafu, which can be uploaded. "
-            "200 with `faults` and no `kafu` where a cell is not understood. 400 is for a ruleset "
-            "or an option that does not exist."
+            "Converts a table of months and players (CSV, TSV, xlsx) into Kafu for an upload. If"
+            " a cell is not understood, the response is 200 with `faults` and without `kafu`. An"
+            " unknown ruleset or option is a 400."
         ),
         parameters=[LANG, *_PARAMETERS],
-        request=bodies(PARSERS),
-        responses={200: schema_of(NotebookJson), **problems(400, 413, 415)},
+        request=body_schemas(PARSERS),
+        responses={200: schema_of(NotebookJson), **problem_responses(400, 413, 415)},
     )
     def post(self, request: Request) -> Response:
-        """Return the sheet and its verdict, or what was not understood."""
-        rules, options, dealer = _house(request)
+        """Return the sheet and its verdict, or the faults of the notebook."""
+        rules, options, dealer = _read_rules(request)
         data = b""
         for part in self.parts(request, MAX_GAME_BYTES):
             data = b"".join(part.chunks)
         if not data.strip():
             raise Problem(NOTHING, _("Send a table of months and players."))
         with expensive(request._request, "verify"):
-            return Response(_answer(read_notebook(data, rules, options, dealer=dealer)))
+            return Response(_notebook_json(read_notebook(data, rules, options, dealer=dealer)))
 
 
-def _house(request: Request) -> tuple[str, dict[str, str], int]:
-    """Return the ruleset, its options and the first dealer of a request. Raises Problem."""
+def _read_rules(request: Request) -> tuple[str, dict[str, str], int]:
+    """Return ruleset, options and first dealer of a request; raise Problem."""
     query = request.query_params
     rules = query.get("ruleset", "")
     dealer = query.get("dealer", "1")
     if not (len(dealer) == 1 and dealer in "1234567"):
-        raise invalid("dealer", _("dealer: expected %(known)s.") % {"known": "1 … 7"})
+        raise invalid_parameter("dealer", _("dealer: expected %(known)s.") % {"known": "1 … 7"})
     try:
         options = options_of(rules, query.get("options", ""))
     except Error as error:
         field = "ruleset" if error.code == "unknown-ruleset" else "options"
-        raise invalid(field, refusal(error)) from error
+        raise invalid_parameter(field, refusal(error)) from error
     return rules, options, int(dealer)
 
 
-def _answer(notebook: Notebook) -> dict[str, Any]:
+def _notebook_json(notebook: Notebook) -> dict[str, Any]:
     """Return a notebook as `NotebookJson`."""
 
     def localised(faults: list[Fault]) -> list[dict[str, Any] | None]:

@@ -1,4 +1,4 @@
-"""A record that is being written: the table at a step, what may follow, and the record with it."""
+"""Editing of a game: its table at a step, the legal moves, and the changed game."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.parsers import FieldsParser, KafuJsonParser, KafuParser
-from api.problems import invalid
+from api.problems import invalid_parameter
 from api.schemas import schema_of
 from api.serializers.editing import EditSerializer
-from api.views.base import LANG, BodyResource, bodies, problems
-from api.views.records import found
-from api.views.verify import one_game
+from api.views.base import LANG, BodyResource, body_schemas, problem_responses
+from api.views.records import get_game
+from api.views.verify import read_single_game
 from kafu.facade.errors import Error
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from people.models import READ, UPLOAD
@@ -24,7 +24,7 @@ from records.serving.body_limits import SMALL_BYTES, Limit
 from records.serving.limits import expensive
 
 TEXTS: Final = (KafuParser, KafuJsonParser)
-#: The field that an error of the library is about.
+#: The request field of an error of the library; by default `new`.
 _FIELDS: Final = {
     "bad-step": "at",
     "no-step": "at",
@@ -42,10 +42,10 @@ _FIELDS: Final = {
 
 
 class Positions(BodyResource):
-    """Where a record stands, and the same with one thing more."""
+    """Editing of a game, step by step."""
 
     parser_classes = (*TEXTS, FieldsParser)
-    # In JSON a line end takes two bytes, a kanji six for three.
+    # JSON escapes may double the size: a kanji of three bytes takes six.
     body_limit = Limit(lambda: 2 * MAX_GAME_BYTES, more=SMALL_BYTES)
     throttle_scope = "positions"
     scopes = (READ, UPLOAD)
@@ -54,49 +54,49 @@ class Positions(BodyResource):
         operation_id="positions",
         summary="Write a game down step by step; nothing is stored",
         description=(
-            "The table at a step of a record, the legal moves, the verdict so far, and the record "
-            "with what is to be done. Each request stands alone: what it needs is in it. Text "
-            "alone is the same as `kafu` with nothing to be done. An action that is illegal where "
-            "it is put stands in the record too, and `fault` has its place; 400 is for what is no "
-            "action. Text needs a deal: begin with `new` and `deal` together."
+            "Returns the table at a step of a game, the legal moves, the verdict so far, and the"
+            " changed game. Each request is independent and complete. A body of text is the same"
+            " as `kafu` without changes. An illegal action is written into the game too, and "
+            "`fault` has its place; 400 is for text that is no action. The text of a game needs "
+            "a deal: begin with `new` and `deal` together."
         ),
         parameters=[LANG],
         request={
-            **bodies(TEXTS),
+            **body_schemas(TEXTS),
             FieldsParser.media_type: EditSerializer,
         },
-        responses={200: schema_of(Edited), **problems(400, 404, 410, 413, 415, 429)},
+        responses={200: schema_of(Edited), **problem_responses(400, 404, 410, 413, 415, 429)},
     )
     def post(self, request: Request) -> Response:
-        """The record as it stands then."""
+        """Apply the changes, and return the game with the table at the requested step."""
         with expensive(request._request, "positions"):
-            return self._position(request)
+            return self._respond(request)
 
-    def _position(self, request: Request) -> Response:
+    def _respond(self, request: Request) -> Response:
         try:
             if (request.content_type or "").partition(";")[0].strip() == FieldsParser.media_type:
-                return Response(self._done(request))
+                return Response(self._apply_changes(request))
             data = b""
             for part in self.parts(request, MAX_GAME_BYTES):
                 data = b"".join(part.chunks)
-            return Response(editing.edit_text(one_game(data), Edits()))
+            return Response(editing.edit_text(read_single_game(data), Edits()))
         except Error as error:
-            raise invalid(_FIELDS.get(error.code, "new"), refusal(error)) from error
+            raise invalid_parameter(_FIELDS.get(error.code, "new"), refusal(error)) from error
 
-    def _done(self, request: Request) -> dict[str, Any]:
+    def _apply_changes(self, request: Request) -> dict[str, Any]:
         form = EditSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data
-        wanted = _wanted(fields)
+        changes = _read_changes(fields)
         if begin := fields.get("new"):
             options = begin.get("options", {})
             tags = begin.get("tags", {})
-            return editing.begin_game(begin["ruleset"], begin["players"], options, tags, wanted)
-        text = fields["kafu"] if "kafu" in fields else found(request, fields["record"]).text
-        return editing.edit_text(one_game(text.encode(errors="replace")), wanted)
+            return editing.begin_game(begin["ruleset"], begin["players"], options, tags, changes)
+        text = fields["kafu"] if "kafu" in fields else get_game(request, fields["record"]).text
+        return editing.edit_text(read_single_game(text.encode(errors="replace")), changes)
 
 
-def _wanted(fields: dict[str, Any]) -> Edits:
+def _read_changes(fields: dict[str, Any]) -> Edits:
     cards = fields.get("deal")
     return Edits(
         at=editing.address_of(fields["at"]) if "at" in fields else None,

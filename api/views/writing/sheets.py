@@ -1,4 +1,4 @@
-"""A score sheet that is being written: its lines and sums, what a month may have, its verdict."""
+"""Editing of a score sheet: lines, sums, possible payments, verdict."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.parsers import FieldsParser
-from api.problems import invalid
+from api.problems import invalid_parameter
 from api.schemas import schema_of
 from api.serializers.sheet_form import SheetFormSerializer
-from api.views.base import LANG, Resource, problems
+from api.views.base import LANG, Resource, problem_responses
 from kafu.editing.sheet_forms import LineWanted, MonthWanted, write_sheet
 from kafu.facade.errors import Error
 from people.models import READ, UPLOAD
@@ -20,7 +20,7 @@ from records.services.editing import refusal
 from records.services.sheet_editing import WrittenSheetJson, build_sheet_response
 from records.serving.limits import expensive
 
-#: The field that an error of the library is about, where it is not the months.
+#: The request field of an error of the library; by default `months`.
 _FIELDS: Final = {
     "unknown-ruleset": "ruleset",
     "wrong-players": "players",
@@ -31,7 +31,7 @@ _FIELDS: Final = {
 
 
 class Sheets(Resource):
-    """A score sheet by what is chosen of it; each request stands alone."""
+    """Editing of a score sheet; each request holds the complete form."""
 
     http_method_names = ("post",)
     parser_classes = (FieldsParser,)
@@ -42,46 +42,46 @@ class Sheets(Resource):
         operation_id="sheets",
         summary="Write a score sheet month by month; nothing is stored",
         description=(
-            "The sheet as Kafu, its verdict, the lines and sums of each month, the settlement step "
-            "by step, and what a month may have: grades, payments with their values, who may get "
-            "and who may pay them, and what cannot stand together. Each request has the whole "
-            "form. What is wrong in it is in `faults`, with its month and field; 400 is for what "
-            "no sheet can have."
+            "Returns the sheet as Kafu, its verdict, the lines and sums of each month, and the "
+            "settlement step by step. It also returns the possible entries of a month: grades, "
+            "payments with values, recipients and payers, and exclusions. Each request has the "
+            "whole form. Faults in it are in `faults`, with month and field; 400 is for entries "
+            "that no sheet can have."
         ),
         parameters=[LANG],
         request={FieldsParser.media_type: SheetFormSerializer},
-        responses={200: schema_of(WrittenSheetJson), **problems(400, 413, 415)},
+        responses={200: schema_of(WrittenSheetJson), **problem_responses(400, 413, 415)},
     )
     def post(self, request: Request) -> Response:
-        """The sheet as it stands then."""
+        """Return the score sheet of the form."""
         with expensive(request._request, "sheet"):
-            return self._sheet(request)
+            return self._write_sheet(request)
 
-    def _sheet(self, request: Request) -> Response:
+    def _write_sheet(self, request: Request) -> Response:
         form = SheetFormSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data
-        players = [_line(name) for name in fields["players"]]
-        tags = {name: _line(value) for name, value in fields.get("tags", {}).items()}
+        players = [_join_lines(name) for name in fields["players"]]
+        tags = {name: _join_lines(value) for name, value in fields.get("tags", {}).items()}
         try:
-            found = write_sheet(
+            sheet = write_sheet(
                 fields["ruleset"],
                 players,
                 fields.get("options", {}),
-                [_month(one) for one in fields.get("months", ())],
+                [_read_month(month) for month in fields.get("months", ())],
                 at=fields.get("at"),
                 tags={name: value for name, value in tags.items() if value},
             )
         except Error as error:
-            raise invalid(_FIELDS.get(error.code, "months"), refusal(error)) from error
-        return Response(build_sheet_response(fields["ruleset"], players, found))
+            raise invalid_parameter(_FIELDS.get(error.code, "months"), refusal(error)) from error
+        return Response(build_sheet_response(fields["ruleset"], players, sheet))
 
 
-def _line(text: str) -> str:
-    """Text as a tag can have it: one line."""
+def _join_lines(text: str) -> str:
+    """Return text on one line, as tags require."""
     return " ".join(text.split())
 
 
-def _month(fields: dict[str, Any]) -> MonthWanted:
+def _read_month(fields: dict[str, Any]) -> MonthWanted:
     lines = [LineWanted(**line) for line in fields.get("lines", ())]
     return MonthWanted(**{**fields, "lines": lines})

@@ -1,4 +1,4 @@
-"""`manage.py account NAME`: access for an owner who is locked out, also without mail."""
+"""`manage.py account NAME`: access for owners who are locked out, also without mail."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -6,25 +6,25 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError
 
-from people.accounts import closing
+from people.accounts import lifecycle
 
 
 class Command(BaseCommand):
-    """The staff's actions of the admin, for operators."""
+    """Command for operators with the staff's actions on an account."""
 
     help = "Print a link for a new password, or remove the second factor of an account."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the account, and the action."""
+        """Add the arguments for the account and the action."""
         parser.add_argument("name", metavar="NAME", help="the user name")
-        what = parser.add_mutually_exclusive_group(required=True)
-        what.add_argument(
+        actions = parser.add_mutually_exclusive_group(required=True)
+        actions.add_argument(
             "--reset-link",
             action="store_true",
             help="print a link for a new password, valid for an hour: it lets its bearer in",
         )
-        what.add_argument(
+        actions.add_argument(
             "--remove-second-factor",
             action="store_true",
             help="for an owner who lost the authenticator app and the recovery codes",
@@ -36,6 +36,6 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"there is no account {name[:150]!r}")
         if options["reset_link"]:
-            self.stdout.write(closing.reset_link(user))
-        elif not closing.remove_second_factor(user):
+            self.stdout.write(lifecycle.create_reset_link(user))
+        elif not lifecycle.remove_second_factor(user):
             raise CommandError(f"{name} has no second factor")

@@ -1,4 +1,4 @@
-"""`manage.py player NAME`: how the archive shows a player."""
+"""`manage.py player NAME`: pseudonym and statistics of a player."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -11,21 +11,21 @@ from records.services.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 
 
 class Command(BaseCommand):
-    """The staff's actions of the admin, for operators."""
+    """Command for operators with the staff's actions on a player."""
 
     help = "Show a player under another name, or leave the player out of statistics by name."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the player, and the action."""
+        """Add the arguments for the player and the action."""
         parser.add_argument("name", metavar="NAME", help="the name in the games")
-        what = parser.add_mutually_exclusive_group(required=True)
-        what.add_argument("--pseudonym", metavar="NAME", help="show this name instead")
-        what.add_argument("--real-name", action="store_true", help="show the real name again")
-        what.add_argument(
+        actions = parser.add_mutually_exclusive_group(required=True)
+        actions.add_argument("--pseudonym", metavar="NAME", help="show this name instead")
+        actions.add_argument("--real-name", action="store_true", help="show the real name again")
+        actions.add_argument(
             "--no-statistics", action="store_true", help="leave out of statistics by name"
         )
-        what.add_argument(
+        actions.add_argument(
             "--statistics", action="store_true", help="include in statistics by name again"
         )
 
@@ -40,8 +40,8 @@ class Command(BaseCommand):
             elif options["real_name"]:
                 remove_pseudonym(player)
             else:
-                shown = bool(options["statistics"])
-                Player.objects.filter(pk=player.pk).update(statistics=shown)
+                is_counted = bool(options["statistics"])
+                Player.objects.filter(pk=player.pk).update(statistics=is_counted)
         except Taken as error:
             raise CommandError(f"another player is known as {error}") from error
         except ValueError as error:

@@ -19,7 +19,7 @@ from records.models import FactPart, Job, Record, StaleFacts, Upload, Visibility
 from records.operations.reverify import forget_all, reverify
 from records.privacy.access import new_secret
 from records.services import analyses, claims, visibility
-from tests.people.test_taking_back import by_nobody
+from tests.people.test_taking_back import upload_anonymously
 from tests.people.world import do_jobs, identity_of, sent
 from tests.records.facts.naive import assert_right, count
 from tests.records.idle import do_idle_jobs
@@ -77,7 +77,7 @@ def test_withdrawn_restored_and_removed_games_are_followed(aya: Any) -> None:
 
 def test_claimed_games_count_when_their_owner_restores_them(aya: Any) -> None:
     secret = new_secret()
-    upload = by_nobody(1, 2, words=secret)
+    upload = upload_anonymously(1, 2, secret=secret)
     visibility.request_change(upload, Visibility.WITHDRAWN)
     do_jobs()
     claims.claim(upload.key, secret, aya.pk)

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from lengths import LONG
 from people.models import Collection
-from people.tokens import make
+from people.tokens import create_token
 from people.urls import urlpatterns as peoples
 from people.webhooks import add
 from records.ingest.receiving import Part, receive
@@ -102,7 +102,7 @@ PLAYER = {"player"}
 LINK = {"oembed"}
 #: Files of a dump and its dataset card; here is none (tests/records/opendata has some).
 DUMPED = {"data-file", "dataset-card"}
-#: Log-in at another site; none is configured here (tests/people/test_elsewhere.py has one).
+#: Log-in at another site; none is configured here (tests/people/test_openid.py has one).
 ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}
 #: Redirects to a part of another page.
 SENT_ON = {"worked"}
@@ -361,7 +361,7 @@ def test_games_are_changed_by_their_owner_alone(world: World) -> None:
 def make_held(world: World, name: str, viewer: str) -> Any:
     """Make an object of the owner that a page removes or changes, and return its key."""
     if name == "revoke_token":
-        return make(owner=world.owner, name=viewer, scopes=["read"])[0].key
+        return create_token(owner=world.owner, name=viewer, scopes=["read"])[0].key
     if name == "end_session":
         fields = {"user": world.owner, "ip": "192.0.2.0", "session_key": f"of {viewer}"}
         return UserSession.objects.create(**fields).pk

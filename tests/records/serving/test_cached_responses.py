@@ -14,7 +14,7 @@ from django.test import Client
 from django.urls import reverse
 
 from lengths import part
-from people.accounts import closing
+from people.accounts import lifecycle
 from records.ingest.ownership import change_visibility, take_down
 from records.models import Player, Record, Visibility
 from records.operations import reverify
@@ -183,7 +183,7 @@ def test_token_is_checked_at_each_request(record: Record, owner: Any) -> None:
 
 def close_account(owner: Any) -> None:
     """Close an account, with its games."""
-    closing.close(owner, withdraw=True)
+    lifecycle.close(owner, withdraw=True)
     work_all()
 
 

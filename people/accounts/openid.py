@@ -1,7 +1,7 @@
-"""Log-in at another site, by OpenID Connect (docs/decisions/0013-openid-connect.md).
+"""Log-in through another site by OpenID Connect (docs/decisions/0013-openid-connect.md).
 
-The other site says who somebody is, and nothing more: of what it tells, only its number for them is
-kept. No address of theirs leads to an account here; who has one connects it while logged in.
+The archive stores only the other site's user id, and no further data. An e-mail address from the
+other site never gives access to an account here; owners connect an account while logged in.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from django.utils.translation import gettext_lazy as _
 logger = logging.getLogger(__name__)
 
 
-class Elsewhere(DefaultSocialAccountAdapter):
-    """SOCIALACCOUNT_ADAPTER."""
+class OpenIdAdapter(DefaultSocialAccountAdapter):
+    """Adapter of log-in through another site (SOCIALACCOUNT_ADAPTER)."""
 
     error_messages = DefaultSocialAccountAdapter.error_messages | {
         "connected_other": _("This log-in belongs to another account here."),
@@ -27,13 +27,13 @@ class Elsewhere(DefaultSocialAccountAdapter):
     }
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> Any:
-        """Only a name is suggested."""
+        """Suggest the user name from the other site, and nothing more."""
         name = get_user_model().normalize_username(str(data.get("username") or ""))
         sociallogin.user.username = name[:150]
         return sociallogin.user
 
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
-        """Forget what the other site said beyond its number."""
+        """Discard all data from the other site except the user id."""
         sociallogin.email_addresses = []
         sociallogin.account.extra_data = {}
         if sociallogin.account.pk:
@@ -47,7 +47,7 @@ class Elsewhere(DefaultSocialAccountAdapter):
         exception: Exception | None = None,
         extra_context: Any = None,
     ) -> None:
-        """Log the kind of it: what is in it may be secret."""
+        """Log the kind of the error without its details, which may be secret."""
         logger.warning(
             "log-in elsewhere failed",
             extra={"reason": str(error), "kind": type(exception).__name__},
@@ -55,7 +55,7 @@ class Elsewhere(DefaultSocialAccountAdapter):
 
 
 def is_connected(user: Any) -> bool:
-    """Whether an account can be logged in to at the other site."""
+    """Return whether an account is connected to the other site."""
     return SocialAccount.objects.filter(user=user).exists()
 
 

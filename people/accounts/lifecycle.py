@@ -1,4 +1,4 @@
-"""Accounts: effects of a new password, access for owners who are locked out, and closing one."""
+"""Effects of a new password, access for owners who are locked out, closing of accounts."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people import tokens
-from people.accounts import elsewhere, mails
+from people.accounts import mails, openid
 from records.base.keys import random_key
 from records.base.site import absolute
 from records.models import PartialUpload
 from records.privacy import revisions
 
 
-def confirmed_address(user: Any) -> str:
+def get_confirmed_address(user: Any) -> str:
     """Return the e-mail address of an account if it is confirmed, else an empty string."""
-    found = EmailAddress.objects.get_verified(user)
-    return found.email if found is not None else ""
+    confirmed = EmailAddress.objects.get_verified(user)
+    return confirmed.email if confirmed is not None else ""
 
 
-def has_new_password(user: Any, *, revoke: bool) -> None:
-    """Revoke all tokens of a user whose password changed, if they wish so; mail it to them.
+def apply_new_password(user: Any, *, revoke: bool) -> None:
+    """Mail a user about a changed password; with ``revoke``, revoke all tokens of the user.
 
-    Their sessions end by themselves: each is bound to the hash of the password.
+    The sessions end automatically, because each is bound to the hash of the password.
     """
     revoked = tokens.revoke_all(user) if revoke else 0
     context = {
         "user": user,
         "revoked": revoked,
-        "kept": tokens.good(user).exists(),
+        "kept": tokens.valid_tokens(user).exists(),
         "reset": absolute(reverse("account_reset_password")),
     }
-    address = confirmed_address(user)
+    address = get_confirmed_address(user)
     transaction.on_commit(lambda: mails.send(address, "people/changed", context))
 
 
-def notify_user(user: Any, what: str, address: str = "") -> None:
-    """Mail an account, at ``address`` or the confirmed one, about a change to it."""
+def notify_user(user: Any, message: str, address: str = "") -> None:
+    """Mail a user about a change to the account, at ``address`` or the confirmed address."""
     reset = absolute(reverse("account_reset_password"))
-    context = {"user": user, "what": what, "reset": reset}
-    mails.send(address or confirmed_address(user), "people/notice", context)
+    context = {"user": user, "what": message, "reset": reset}
+    mails.send(address or get_confirmed_address(user), "people/notice", context)
 
 
-def reset_link(user: Any) -> str:
+def create_reset_link(user: Any) -> str:
     """Return a link for setting a new password, valid once, for an hour."""
     token = default_token_generator.make_token(user)
     key = f"{user_pk_to_url_str(user)}-{token}"
@@ -60,12 +60,15 @@ def reset_link(user: Any) -> str:
 
 
 def has_second_factor(user: Any) -> bool:
-    """Whether this account logs in with a code."""
+    """Return whether the account logs in with a code."""
     return is_mfa_enabled(user, [Authenticator.Type.TOTP])
 
 
 def remove_second_factor(user: Any) -> bool:
-    """For an owner who has lost it, and is notified by mail; returns whether there was one."""
+    """Remove the second factor of an account, and notify the owner by mail.
+
+    Return whether the account had a second factor.
+    """
     deleted, _by_model = Authenticator.objects.filter(user=user).delete()
     if deleted:
         notify_user(user, _("Two-factor authentication was turned off."))
@@ -79,13 +82,13 @@ def end_sessions(user: Any, *, but: str | None = None) -> None:
 
 
 def close(user: Any, *, withdraw: bool) -> None:
-    """Close an account: nobody can log in any more, and its name is free for others.
+    """Close an account: disable log-in and free the user name.
 
-    Its studies and comments go at once. Its games follow some at a time
-    (`records.services.removals`), then notes, collections, requests and the row are deleted.
-    ``withdraw`` withdraws the games, else they stay without an owner.
+    Studies and comments are deleted immediately. The games follow in batches
+    (`records.services.removals`), then notes, collections, requests and the row are deleted. With
+    ``withdraw`` the games are withdrawn; otherwise the games stay without an owner.
     """
-    # Most processes load this module for notices, and need none of the archive's stores.
+    # Imported here, because most processes load this module for notices only.
     from records.ingest import resumable  # noqa: PLC0415
     from records.services import removals  # noqa: PLC0415
 
@@ -98,13 +101,13 @@ def close(user: Any, *, withdraw: bool) -> None:
         user.tokens.all().delete()
         user.drafts.all().delete()
         user.webhooks.all().delete()
-        # What others may see of them goes at once.
-        for kept in (user.studies, user.comments, user.comment_reports):
-            kept.all().delete()
+        # Public data is deleted immediately.
+        for rows in (user.studies, user.comments, user.comment_reports):
+            rows.all().delete()
         revisions.advance()
         EmailAddress.objects.filter(user=user).delete()
         Authenticator.objects.filter(user=user).delete()
-        elsewhere.forget(user)
+        openid.forget(user)
         end_sessions(user)
         removals.for_owner(user, withdraw=withdraw)
     for partial in PartialUpload.objects.filter(owner=user):

@@ -1,4 +1,4 @@
-"""Who may send: the visibility of a new upload, the game whose place it takes, other sites."""
+"""Checks on uploads: visibility, the game to replace, foreign sites, upload secrets."""
 
 from __future__ import annotations
 
@@ -9,27 +9,29 @@ from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 
 from api.authentication import SECRET, viewer_of
-from api.problems import bad_header, invalid
+from api.problems import invalid_header, invalid_parameter
 from records.base.site import absolute
 from records.models import Ownership, Visibility
 from records.privacy.access import find_ownership, hash_secret
 from records.search.games import get as get_game
 
-#: The parameter of an upload that says who may see it.
+#: The parameter of an upload for its visibility.
 VISIBILITY: Final = "visibility"
-#: The parameter of an upload that names the game whose place its game takes.
+#: The parameter of an upload for the key of the game that it replaces.
 REPLACES: Final = "replaces"
-_NAMES: Final = {one.name.lower(): one for one in Visibility if one is not Visibility.WITHDRAWN}
+_NAMES: Final = {
+    level.name.lower(): level for level in Visibility if level is not Visibility.WITHDRAWN
+}
 
 
-def visibility_of(request: Request, name: str) -> Visibility:
+def parse_visibility(request: Request, name: str) -> Visibility:
     """Return the requested visibility, public by default.
 
     Raise 400 for an unknown name, and 401 for private without an account.
     """
     if name and name not in _NAMES:
         values = {"known": ", ".join(_NAMES)}
-        raise invalid(VISIBILITY, _("visibility: expected one of %(known)s.") % values)
+        raise invalid_parameter(VISIBILITY, _("visibility: expected one of %(known)s.") % values)
     visibility = _NAMES[name or "public"]
     if visibility is Visibility.PRIVATE and viewer_of(request).user is None:
         raise NotAuthenticated(
@@ -38,7 +40,7 @@ def visibility_of(request: Request, name: str) -> Visibility:
     return visibility
 
 
-def replaced_by(request: Request) -> Ownership | None:
+def find_replaced_game(request: Request) -> Ownership | None:
     """Return the caller's ownership of the game to replace, or None if the request names no game.
 
     A caller without an account proves the ownership by the secret of the upload. Raise 404 or 410
@@ -55,25 +57,22 @@ def replaced_by(request: Request) -> Ownership | None:
     return ownership
 
 
-def refuse_strangers(request: Request) -> None:
-    """A page of another site sends by a token, not in the name of whoever looks at it.
-
-    Raises 401.
-    """
+def refuse_foreign_pages(request: Request) -> None:
+    """Raise 401 for a request from a page of another site without a token."""
     origin = request.headers.get("Origin")
-    own = (absolute(""), f"{request.scheme}://{request.get_host()}")
-    if origin and origin not in own and viewer_of(request).user is None:
+    own_origins = (absolute(""), f"{request.scheme}://{request.get_host()}")
+    if origin and origin not in own_origins and viewer_of(request).user is None:
         raise NotAuthenticated(_("A page of another site needs a token to upload."))
 
 
-def secret_of(request: Request) -> str:
-    """The hash of the secret that a sender without an account chose; "" of none.
+def hash_request_secret(request: Request) -> str:
+    """Return the hash of the upload secret of an anonymous sender, or "".
 
-    Raises 400 for one that could be guessed.
+    Raise a 400 problem for an easily guessed secret.
     """
-    words = request.headers.get(SECRET, "")
+    secret = request.headers.get(SECRET, "")
     try:
-        return hash_secret(words) if viewer_of(request).user is None else ""
+        return hash_secret(secret) if viewer_of(request).user is None else ""
     except ValueError as error:
         text = _("%(name)s: expected 22 to 100 letters and digits.") % {"name": SECRET}
-        raise bad_header(SECRET, text) from error
+        raise invalid_header(SECRET, text) from error

@@ -1,4 +1,4 @@
-"""Log-in at another site by OpenID Connect: a real provider, the archive in this process."""
+"""Log-in through another site by OpenID Connect, with a real provider."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from hanaarchive import environment
 from tests.conftest import Environment, Hana
-from tests.people.openid import CLIENT, Provider
+from tests.people.openid_site import CLIENT, Provider
 from tests.people.world import PASSWORD, confirmed, user
 
 CONNECTIONS = "/account/elsewhere/"
@@ -27,7 +27,7 @@ TOKENS = "/me/tokens/"
 
 @pytest.fixture(scope="module")
 def provider() -> Iterator[Provider]:
-    """The other site."""
+    """Start the other site."""
     server = Provider()
     yield server
     server.shutdown()
@@ -45,11 +45,11 @@ class Person:
         return self.client.get(path, follow=True)
 
     def post(self, path: str, **fields: str) -> Any:
-        """Send a form, and return the page that it leads to."""
+        """Send a form, and return the resulting page."""
         return self.follow(self.client.post(path, fields))
 
     def follow(self, response: Any) -> Any:
-        """Follow redirects, of which one leads to the other site and back."""
+        """Follow redirects, including one to the other site and back."""
         while response.status_code == 302:
             address = response["Location"]
             if not address.startswith("/"):
@@ -63,15 +63,15 @@ class Person:
         return self.post(f"/account/oidc/site/login/{query}")
 
     def connect(self) -> Any:
-        """Connect the account of whoever is logged in to the other site."""
+        """Connect the account of the logged-in user to the other site."""
         return self.log_in("?process=connect")
 
     def choose_name(self, name: str) -> Any:
-        """Answer the question for a user name."""
+        """Submit a user name."""
         return self.post("/account/elsewhere/signup/", username=name)
 
     def reauthenticate(self) -> None:
-        """Enter the password once more."""
+        """Enter the password again."""
         self.post("/account/reauthenticate/", password=PASSWORD)
 
     def disconnect(self) -> Any:
@@ -82,7 +82,7 @@ class Person:
 
     @property
     def name(self) -> str:
-        """The user name of whoever is logged in, else an empty text."""
+        """Return the user name of the logged-in user, or an empty text."""
         match = re.search(r"<dt>User name</dt><dd><bdi>(.+?)</bdi>", body(self.get("/account/")))
         return match[1] if match else ""
 
@@ -94,7 +94,7 @@ def body(response: Any) -> str:
 
 
 def sign_up(provider: Provider, name: str) -> Person:
-    """Return the browser of a new account, made by a log-in at the other site."""
+    """Return the browser of a new account, created by a log-in at the other site."""
     provider.claims = {"sub": name}
     person = Person()
     person.log_in()
@@ -105,7 +105,7 @@ def sign_up(provider: Provider, name: str) -> Person:
 
 @pytest.fixture
 def person(db: None, provider: Provider, settings: Settings) -> Person:
-    """A browser of an archive that lets people log in at the other site."""
+    """Return a browser of an archive with log-in through the other site."""
     provider.outcome = "code"
     settings.OPENID = {"name": "Club", "issuer": provider.issuer, **CLIENT}
     configuration = settings.SOCIALACCOUNT_PROVIDERS["openid_connect"]
@@ -261,7 +261,10 @@ def test_incomplete_configuration_is_refused_without_its_secret(
 def test_browser_follows_the_form_to_the_other_site_and_back(
     page: Page, hana: Hana, hana_env: Callable[..., Environment], provider: Provider
 ) -> None:
-    """The page's policy must allow the form to lead there; the environment names the site."""
+    """The Content-Security-Policy must allow the form to redirect to the other site.
+
+    The environment names that site.
+    """
     provider.claims, provider.outcome = {"sub": "emi"}, "code"
     archive = f"http://127.0.0.1:{hana.web(hana_env(**provider.variables))[1]}"
     page.goto(f"{archive}/account/login/")

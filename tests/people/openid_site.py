@@ -1,4 +1,4 @@
-"""A small provider of OpenID Connect, at which people log in."""
+"""A small OpenID Connect provider for log-in tests."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Provider(ThreadingHTTPServer):
 
     @property
     def variables(self) -> dict[str, str]:
-        """The environment of an archive that lets people log in here."""
+        """Return the environment of an archive with log-in through this provider."""
         return {
             "HANA_OPENID_NAME": "Club",
             "HANA_OPENID_ISSUER": self.issuer,

@@ -1,4 +1,4 @@
-"""Log-in at another site: django-allauth's views, which fail where that site cannot be asked."""
+"""Log-in through another site: django-allauth's views, with handling of its failures."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from requests import RequestException
 View = Callable[[HttpRequest, str], Any]
 
 
-def _guarded(view: View) -> View:
-    """Show a page if the other site does not respond, or not as expected, as a decorator."""
+def _handle_failures(view: View) -> View:
+    """Decorate a view to show an error page if the other site does not respond properly."""
 
     @login_not_required
     @wraps(view)
@@ -30,5 +30,5 @@ def _guarded(view: View) -> View:
     return respond
 
 
-login = _guarded(views.login)
-callback = _guarded(views.callback)
+login = _handle_failures(views.login)
+callback = _handle_failures(views.callback)
