@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 from rest_framework import exceptions
 from rest_framework.settings import api_settings
 
-from api.throttling import add_rate_limit_headers
+from api.authentication import add_rate_limit_headers
 from kafu.notation.json_types import OneOf
 from records.base.tracing import request_id
 from records.base.transient import RETRY_AFTER

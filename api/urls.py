@@ -2,14 +2,20 @@
 
 from django.urls import URLPattern, path
 
-from api.views.account.drafts import DraftDetail, Drafts
-from api.views.account.webhooks import WebhookDetail, Webhooks
-from api.views.bulk.events import UploadEvents
+from api.views.account import (
+    DraftDetail,
+    Drafts,
+    Me,
+    MyGames,
+    MyUploads,
+    OwnershipDetail,
+    OwnQuota,
+    WebhookDetail,
+    Webhooks,
+)
+from api.views.analysis import RecordAnalysis, RecordSituations
+from api.views.events import UploadEvents
 from api.views.export import MyGamesExport, RecordsExport
-from api.views.me import Me, MyGames, MyUploads, OwnershipDetail
-from api.views.names import CardLetters, Names, Problems
-from api.views.odds import RulesetOdds
-from api.views.quota import OwnQuota
 from api.views.records import (
     RecordDetail,
     RecordHistory,
@@ -21,16 +27,19 @@ from api.views.records import (
 from api.views.report import UploadReport, UploadReportCsv, UploadReportNdjson
 from api.views.resumable import Resumable, Resumables
 from api.views.schema import Docs, Root, Schema, kafu_schema
-from api.views.statistics import Statistics, make_statistic_view
-from api.views.study.analysis import RecordAnalysis
-from api.views.study.comments import CommentDetail, CommentReports, RecordComments
-from api.views.study.situations import RecordSituations
-from api.views.study.studies import MyStudies, Studies, StudyDetail, StudyEntries
+from api.views.statistics import RulesetOdds, Statistics, make_statistic_view
+from api.views.studies import (
+    CommentDetail,
+    CommentReports,
+    MyStudies,
+    RecordComments,
+    Studies,
+    StudyDetail,
+    StudyEntries,
+)
 from api.views.uploads import UploadClaim, UploadDetail, UploadFiles, UploadGames, Uploads
 from api.views.verify import Verify
-from api.views.writing.notebooks import Notebooks
-from api.views.writing.positions import Positions
-from api.views.writing.sheets import Sheets
+from api.views.writing import CardLetters, Names, Notebooks, Positions, Problems, Sheets
 from records.statistics.registry import FIGURES
 
 app_name = "api"

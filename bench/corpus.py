@@ -1,9 +1,12 @@
-"""Many different games of all five rulesets."""
+"""Many different games of all five rulesets.
+
+Tables of figures, in Markdown.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from itertools import cycle, islice
 
@@ -42,3 +45,24 @@ def _renamed(text: str, number: int, turn: int) -> str:
         who = turn if seat == 1 else 1000 + (number * 7 + seat * 131) % PEOPLE
         lines[place] = f'[Player{seat} "Player {who}"]'
     return "\n".join(lines)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Return a table in Markdown, its columns as wide as they need to be."""
+    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        name, *figures = cells
+        padded = [
+            name.ljust(widths[0]),
+            *(cell.rjust(width) for cell, width in zip(figures, widths[1:], strict=True)),
+        ]
+        return f"| {' | '.join(padded)} |"
+
+    marks = ["-" * widths[0], *("-" * (width - 1) + ":" for width in widths[1:])]
+    return "\n".join([line(head), line(marks), *map(line, rows)])
+
+
+def number(value: float) -> str:
+    """Return a figure with three digits, but without a fraction of what is counted in hundreds."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

@@ -25,7 +25,7 @@ from random import Random
 from typing import Any, Final
 from urllib.parse import urlencode
 
-from bench.figures import number, table
+from bench.corpus import number, table
 
 API: Final = "/api/v1"
 #: Random queries of insights; games of a ruleset whose situations are requested; steps of each.

@@ -26,8 +26,7 @@ from pathlib import Path
 from statistics import median
 
 from bench import ROOT
-from bench.corpus import games
-from bench.figures import number, table
+from bench.corpus import games, number, table
 from bench.processes import Watch, cpu_seconds
 from bench.site import archive
 

@@ -25,7 +25,7 @@ from typing import Final
 
 import kafu
 from bench import ROOT
-from bench.figures import number, table
+from bench.corpus import number, table
 from kafu.judging.verify import verify
 from kafu.notation.game import Game, Turn
 from kafu.notation.reading.reader import read

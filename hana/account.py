@@ -9,8 +9,8 @@ import sys
 import webbrowser
 from pathlib import Path
 
-from hana.errors import Failed
 from hana.server import Server
+from hana.state import Failed
 
 TOKENS = "/me/tokens/"
 

@@ -1,4 +1,7 @@
-"""The command line `hana`: its arguments, and what each command prints."""
+"""The command line `hana`: its arguments, and what each command prints.
+
+`hana completion`: shell scripts that complete commands, options and files.
+"""
 
 from __future__ import annotations
 
@@ -9,17 +12,66 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from hana import __version__, account, completion, export, reading, upload, verify
-from hana.errors import Failed
+from hana import __version__, account, export, reading, upload, verify
 from hana.progress import Bar
 from hana.server import Server
+from hana.state import Failed
 
+SHELLS: Final = ("bash", "zsh", "fish")
+
+_BASH: Final = """\
+_hana() {{
+  local current="${{COMP_WORDS[COMP_CWORD]}}" command="" word
+  for word in "${{COMP_WORDS[@]:1:COMP_CWORD-1}}"; do
+    case "$word" in {commands}) command="$word"; break ;; esac
+  done
+  local words="{general}"
+  case "$command" in
+{cases}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  if [[ -n "$command" && "$current" != -* ]]; then
+    COMPREPLY+=($(compgen -f -- "$current"))
+  fi
+}}
+complete -o filenames -F _hana hana
+"""
 GOOD, FAULTY, FAILED = 0, 1, 2
 INTERRUPTED: Final = 130
 DEFAULT: Final = "http://127.0.0.1:8000"
 #: Games of `hana list`; for more there is `hana export`.
 MAX_LISTED: Final = 100_000
 Commands: TypeAlias = "_SubParsersAction[ArgumentParser]"
+
+
+def script(parser: ArgumentParser, shell: str) -> str:
+    """Return the script for a shell, for `source <(hana completion bash)`."""
+    (commands,) = (action for action in parser._actions if isinstance(action, _SubParsersAction))
+    options = {name: _options(command) for name, command in commands.choices.items()}
+    if shell == "fish":
+        return _fish(options, _options(parser))
+    cases = "\n".join(
+        f'    {name}) words="{" ".join(switches)}" ;;' for name, switches in options.items()
+    )
+    general = " ".join([*options, *_options(parser)])
+    bash = _BASH.format(commands="|".join(options), general=general, cases=cases)
+    return f"autoload -U +X bashcompinit && bashcompinit\n{bash}" if shell == "zsh" else bash
+
+
+def _options(parser: ArgumentParser) -> list[str]:
+    names = [name for action in parser._actions for name in action.option_strings]
+    return [name for name in names if name.startswith("--")]
+
+
+def _fish(options: dict[str, list[str]], general: list[str]) -> str:
+    lines = [f"complete -c hana -n __fish_use_subcommand -f -a '{' '.join(options)}'"]
+    lines += [f"complete -c hana -l {name[2:]}" for name in general]
+    for command, switches in options.items():
+        lines += [
+            f"complete -c hana -n '__fish_seen_subcommand_from {command}' -l {name[2:]}"
+            for name in switches
+        ]
+    return "\n".join([*lines, ""])
 
 
 def parser() -> ArgumentParser:
@@ -121,7 +173,7 @@ def _add_account(commands: Commands) -> None:
     command = commands.add_parser(
         "completion", help="print a script that completes commands in a shell"
     )
-    command.add_argument("shell", choices=completion.SHELLS)
+    command.add_argument("shell", choices=SHELLS)
     command.set_defaults(run=_completion)
 
 
@@ -235,7 +287,7 @@ def _tokens(server: Server, options: Namespace) -> int:
 
 
 def _completion(server: Server, options: Namespace) -> int:
-    print(completion.script(parser(), options.shell), end="")
+    print(script(parser(), options.shell), end="")
     return GOOD
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from hana.errors import Failed
 from hana.server import Server
+from hana.state import Failed
 
 #: Number of games in a request.
 BLOCK: Final = 1_000
@@ -24,7 +24,7 @@ def blocks(
 ) -> Iterator[tuple[bytes, str]]:
     """Yield each block with the address of the next block, "" at the end.
 
-    Resume at the address ``after``, if given. Raise :class:`hana.errors.Failed`.
+    Resume at the address ``after``, if given. Raise :class:`hana.state.Failed`.
     """
     following = after
     while True:
@@ -36,7 +36,7 @@ def blocks(
 
 
 def by_keys(server: Server, query: Mapping[str, Any], keys: list[str]) -> bytes:
-    """Return the games with given keys. Raise :class:`hana.errors.Failed` if a game is missing."""
+    """Return the games with given keys. Raise :class:`hana.state.Failed` if a game is missing."""
     response = server.get("records/export", params={**query, "keys": ",".join(keys)})
     if missing := response.headers.get("Missing-Keys"):
         raise Failed(f"there is no {missing.replace(',', ', ')}, or it is not yours to see")
@@ -47,7 +47,7 @@ def save(server: Server, path: str, query: Mapping[str, Any], target: Path) -> N
     """Write all blocks into a file, which appears when it is complete.
 
     Before, ``<name>.part`` contains the data, and ``<name>.part.json`` the number of valid bytes.
-    Raise :class:`hana.errors.Failed`.
+    Raise :class:`hana.state.Failed`.
     """
     draft = target.with_name(f"{target.name}.part")
     note = target.with_name(f"{target.name}.part.json")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
-from hana.errors import Failed
+from hana.state import Failed
 
 #: Suffixes of the files that are taken from a folder.
 SUFFIXES: Final = (".kafu", ".json", ".ndjson", ".log", ".zip", ".gz", ".zst")

@@ -1,14 +1,34 @@
-"""A progress bar for terminals."""
+"""A progress bar for terminals.
+
+Colours on a terminal, unless NO_COLOR is set.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from types import TracebackType
 from typing import Final
 
+_CODES: Final = {
+    "verified": "32",
+    "consistent": "32",
+    "unfinished": "36",
+    "mismatch": "33",
+    "unsupported": "33",
+    "illegal": "31",
+    "malformed": "31",
+}
 WIDTH: Final = 24
 TICK: Final = 0.1
+
+
+def status(word: str) -> str:
+    """Return a status in its colour."""
+    if word not in _CODES or not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        return word
+    return f"\x1b[{_CODES[word]}m{word}\x1b[0m"
 
 
 class Bar:

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from hana.colours import status
+from hana.progress import status
 from hana.server import Server
 
 #: Number of games in a page of the list.
@@ -18,7 +18,7 @@ _INTERVAL: Final = ("_low", "_high")
 def games(
     server: Server, query: Mapping[str, Any], most: int, *, own: bool = False
 ) -> Iterator[dict[str, Any]]:
-    """Yield games of the list, at most ``most``. Raise :class:`hana.errors.Failed`."""
+    """Yield games of the list, at most ``most``. Raise :class:`hana.state.Failed`."""
     path = "me/games" if own else "records"
     response = server.get(path, params={**query, "page_size": min(PAGE, most)})
     while True:
@@ -51,7 +51,7 @@ def figures(server: Server) -> Iterator[str]:
 
 
 def figure(server: Server, id: str, query: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the lines of a figure: title, table and notes. Raise :class:`hana.errors.Failed`."""
+    """Yield the lines of a figure: title, table and notes. Raise :class:`hana.state.Failed`."""
     result = server.get(f"statistics/{id}", params=query).json()
     yield f"{result['title']}: n = {result['n']:,}, {result['games']:,} games"
     columns = [column for column in result["columns"] if not column["id"].endswith(_INTERVAL)]
@@ -81,7 +81,7 @@ def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
 def report(server: Server, key: str, form: str) -> bytes:
     """Return the report of an upload as NDJSON or CSV.
 
-    ``key`` may be the address of the upload's page. Raise :class:`hana.errors.Failed`.
+    ``key`` may be the address of the upload's page. Raise :class:`hana.state.Failed`.
     """
     key = key.rstrip("/").rpartition("/")[2]
     return server.get(f"uploads/{key}/report.{form}").content

@@ -12,7 +12,7 @@ from urllib.parse import urljoin, urlsplit
 import requests
 
 from hana import __version__
-from hana.errors import Failed
+from hana.state import Failed
 
 API: Final = "/api/v1/"
 #: Timeouts in seconds for the connection, and for the next byte of a response.

@@ -1,4 +1,7 @@
-"""The state of interrupted uploads, so that the next run can resume them."""
+"""The state of interrupted uploads, so that the next run can resume them.
+
+Errors that end a command, with a message for its user.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,10 @@ import hashlib
 import os
 from collections.abc import Iterable
 from pathlib import Path
+
+
+class Failed(Exception):
+    """A permanent error, with a message for the user."""
 
 
 class UploadState:

@@ -11,12 +11,10 @@ from urllib.parse import urlsplit
 import requests
 
 from hana import files
-from hana.colours import status
-from hana.errors import Failed
 from hana.files import FoundFile
-from hana.progress import Bar
+from hana.progress import Bar, status
 from hana.server import Refused, Retries, Server
-from hana.state import UploadState
+from hana.state import Failed, UploadState
 
 TUS: Final = {"Tus-Resumable": "1.0.0"}
 #: Prefix of the state of a finished upload.

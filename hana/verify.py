@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any, Final
 
 from hana import files
-from hana.errors import Failed
 from hana.server import Refused, Server
+from hana.state import Failed
 
 #: Statuses of games without a fault.
 GOOD: Final = ("verified", "consistent", "unfinished")

@@ -153,7 +153,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "people.context.account_context",
+                "people.middleware.account_context",
             ],
         },
     },
@@ -512,7 +512,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["api.authentication.HasScope"],
-    "DEFAULT_THROTTLE_CLASSES": ["api.throttling.Throttle"],
+    "DEFAULT_THROTTLE_CLASSES": ["api.authentication.Throttle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     # Views that accept something else say so, and the schema follows them.
     "DEFAULT_PARSER_CLASSES": ["api.parsers.FieldsParser"],

@@ -4,7 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 from django.views.generic import RedirectView
 
-from hanaarchive.http.securitytxt import PATH, security_txt
+from hanaarchive.http.security import PATH, security_txt
 from people.views.account import staff_only
 
 # Also for errors of middleware, which no other middleware handles.

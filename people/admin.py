@@ -1,45 +1,272 @@
 """Moderation in Django's admin: accounts, requests, players, tokens, games and uploads.
 
 Staff log in by the site's own form, which has rate limits (see `hanaarchive.urls`).
+
+The admin site with an access rule for staff.
+
+The admin page on which the staff hides and restores reported comments.
+
+The admin page of jobs: running, waiting, stuck, dead-lettered.
 """
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.contrib import admin, messages
 from django.contrib.auth import get_user_model
 from django.contrib.auth.admin import UserAdmin
-from django.db.models import QuerySet
+from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from kafu.rules.rulesets import RULESETS
-from people import comments_admin, jobs_admin  # noqa: F401, register
 from people.accounts import lifecycle
 from people.accounts.forms import StaffAccount, StaffAccountChange, StaffPassword
 from people.models import PlayerRequest, Token
+from records.base import clock
 from records.base.keys import player_key
 from records.ingest.ownership import take_down
-from records.models import Player, Record, Upload
+from records.jobs import kinds, ledger
+from records.jobs.wakeups import notify
+from records.models import Comment, CommentReport, Job, Player, Record, Upload
 from records.privacy import revisions
-from records.services import removals
+from records.services import comments, removals
 from records.services.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 
 #: Maximum number of games withdrawn at once by hand.
 MAX_GAMES: Final = 500
 
+
 if TYPE_CHECKING:
     ModelAdmin = admin.ModelAdmin[Any]
+    Inline = admin.TabularInline[Any, Any]
     Accounts = UserAdmin[Any]
-else:
-    ModelAdmin = admin.ModelAdmin  # generic for the checker only
+else:  # Django's classes take no parameters.
+    ModelAdmin = admin.ModelAdmin
+    Inline = admin.TabularInline
     Accounts = UserAdmin
+
+
+class ReportsInline(Inline):
+    """The reports of a comment."""
+
+    model = CommentReport
+    fields = readonly_fields = ("reporter", "reason", "created")
+    extra = 0
+    can_delete = False
+
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return False."""
+        return False
+
+
+class ReportedFilter(admin.SimpleListFilter):
+    """Filter of comments by reports."""
+
+    title = gettext_lazy("reports")
+    parameter_name = "reported"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """Return the choices: reported comments that are shown, and hidden comments."""
+        return [("open", gettext_lazy("reported, shown")), ("hidden", gettext_lazy("hidden"))]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Any]) -> QuerySet[Any]:
+        """Return the chosen comments."""
+        if self.value() == "open":
+            return queryset.filter(reported__gt=0, hidden=None)
+        return queryset.exclude(hidden=None) if self.value() == "hidden" else queryset
+
+
+@admin.register(Comment)
+class CommentAdmin(ModelAdmin):
+    """Comments, with actions to hide and restore comments."""
+
+    list_display = ("text", "author", "record", "deal", "step", "created", "hidden", "reports_open")
+    list_filter = (ReportedFilter,)
+    list_select_related = ("author", "record")
+    search_fields = ("key", "author__username")
+    fields = readonly_fields = (*("text", "author", "record", "deal", "step", "created", "hidden"),)
+    inlines = (ReportsInline,)
+    actions = ("hide", "restore")
+    show_full_result_count = False
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Any]:
+        """Return comments with their number of reports, without texts of games."""
+        rows = super().get_queryset(request).annotate(reported=Count("reports"))
+        return rows.defer("record__text", "record__verdict", "record__tags")
+
+    @admin.display(description=gettext_lazy("reports"), ordering="reported")
+    def reports_open(self, comment: Any) -> int:
+        """Return the number of users who reported the comment."""
+        return int(comment.reported)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Return False, because users write comments on pages of games."""
+        return False
+
+    @admin.action(description=gettext_lazy("Hide"), permissions=["change"])
+    def hide(self, request: HttpRequest, queryset: QuerySet[Comment]) -> None:
+        """Hide the comments from everybody except the staff."""
+        self._show_count(request, comments.hide(_without_annotations(queryset)))
+
+    @admin.action(
+        description=gettext_lazy("Show again, and drop the reports"), permissions=["change"]
+    )
+    def restore(self, request: HttpRequest, queryset: QuerySet[Comment]) -> None:
+        """Show the comments to everybody again."""
+        self._show_count(request, comments.restore(_without_annotations(queryset)))
+
+    def _show_count(self, request: HttpRequest, count: int) -> None:
+        messages.success(request, _("Comments changed: %(count)d.") % {"count": count})
+
+
+def _without_annotations(queryset: QuerySet[Comment]) -> QuerySet[Comment]:
+    """Return the same rows without annotations, for updates."""
+    return Comment.objects.filter(pk__in=list(queryset.values_list("pk", flat=True)))
+
+
+#: Maximum length of a reason in the list.
+REASON_LENGTH = 120
+
+
+class StateFilter(admin.SimpleListFilter):
+    """Filter of jobs by state; by default all jobs that are not done."""
+
+    title = gettext_lazy("state")
+    parameter_name = "state"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """Return the states, and a choice for stuck jobs."""
+        stuck_choice = ("stuck", gettext_lazy("stuck"))
+        return [
+            *((state.value, state.label) for state in Job.State),
+            stuck_choice,
+            ("all", _("all")),
+        ]
+
+    def choices(self, changelist: Any) -> Any:
+        """Yield Django's choices; the first is relabelled as the default."""
+        first, *other_choices = super().choices(changelist)
+        yield {**first, "display": gettext_lazy("not done")}
+        yield from other_choices
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> QuerySet[Job]:
+        """Return the jobs of the chosen state."""
+        chosen = self.value()
+        if chosen is None:
+            return queryset.exclude(state=Job.State.DONE)
+        if chosen == "stuck":
+            return queryset.filter(stuck_jobs())
+        return queryset if chosen == "all" else queryset.filter(state=chosen)
+
+
+def stuck_jobs() -> Q:
+    """Return a query for jobs with a long-expired lease or long overdue."""
+    late = clock.now() - timedelta(seconds=settings.STUCK_SECONDS)
+    waits = Q(state__in=Job.CLAIMABLE, due_at__lt=late)
+    return waits | Q(state=Job.State.LEASED, lease_until__lt=late)
+
+
+class KindFilter(admin.SimpleListFilter):
+    """Filter of jobs by kind."""
+
+    title = gettext_lazy("kind")
+    parameter_name = "kind"
+
+    def lookups(self, request: HttpRequest, model_admin: Any) -> list[tuple[str, Any]]:
+        """Return all registered kinds."""
+        return [(kind.name, kind.label) for kind in kinds.kinds()]
+
+    def queryset(self, request: HttpRequest, queryset: QuerySet[Job]) -> QuerySet[Job]:
+        """Return the jobs of the chosen kind."""
+        return queryset.filter(kind=self.value()) if self.value() else queryset
+
+
+@admin.register(Job)
+class JobAdmin(ModelAdmin):
+    """Jobs, with actions to retry or abandon jobs."""
+
+    list_display = (
+        "id",
+        "kind_label",
+        "subject_text",
+        "state",
+        "attempts",
+        "progress_text",
+        "relevant_time",
+        "short_reason",
+    )
+    list_select_related = ("upload",)
+    list_filter = (StateFilter, KindFilter)
+    search_fields = ("upload__key", "subject", "request_id")
+    fields = readonly_fields = (
+        "kind_label", "subject_text", "params", "state", "attempts", "progress_text", "created",
+        "due_at", "lease", "lease_until", "done_at", "request_id", "reason",
+    )  # fmt: skip
+    actions = ("try_again", "give_up")
+    show_full_result_count = False
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Return False."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Return False, because deleting a job would delete its subject."""
+        return False
+
+    @admin.display(description=gettext_lazy("kind"), ordering="kind")
+    def kind_label(self, job: Job) -> str:
+        """Return the kind in words."""
+        return str(kinds.kind_of(job.kind).label) if job.kind in kinds.names() else job.kind
+
+    @admin.display(description=gettext_lazy("subject"))
+    def subject_text(self, job: Job) -> str:
+        """Return the key of the upload, or else the subject."""
+        return job.upload.key if job.upload is not None else job.subject
+
+    @admin.display(description=gettext_lazy("progress"))
+    def progress_text(self, job: Job) -> str:
+        """Return the progress and the total."""
+        if job.total is None:
+            return str(job.progress or "")
+        return _("%(done)d of %(total)d") % {"done": job.progress, "total": job.total}
+
+    @admin.display(description=gettext_lazy("since, or until"), ordering="due_at")
+    def relevant_time(self, job: Job) -> Any:
+        """Return the end, the end of the lease, or the earliest start of the job."""
+        return job.done_at or job.lease_until or job.due_at
+
+    @admin.display(description=gettext_lazy("reason"))
+    def short_reason(self, job: Job) -> str:
+        """Return the reason why the last attempt failed."""
+        return Truncator(job.reason).chars(REASON_LENGTH)
+
+    @admin.action(description=gettext_lazy("Try again"), permissions=["change"])
+    def try_again(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
+        """Retry failed or abandoned jobs immediately, with all their attempts."""
+        count = sum(ledger.try_again(pk) for pk in queryset.values_list("pk", flat=True))
+        notify(count)
+        message = ngettext(
+            "%(count)d job is tried again.", "%(count)d jobs are tried again.", count
+        )
+        messages.success(request, message % {"count": count})
+
+    @admin.action(description=gettext_lazy("Give up"), permissions=["change"])
+    def give_up(self, request: HttpRequest, queryset: QuerySet[Job]) -> None:
+        """Abandon unfinished jobs; a worker with a lease on a job then writes no results."""
+        who = _("given up by %(name)s") % {"name": request.user.get_username()}
+        count = sum(ledger.give_up(pk, who) for pk in queryset.values_list("pk", flat=True))
+        message = ngettext("%(count)d job is given up.", "%(count)d jobs are given up.", count)
+        messages.success(request, message % {"count": count})
 
 
 class NoAddAdmin(ModelAdmin):

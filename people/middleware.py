@@ -1,4 +1,7 @@
-"""Middleware for all account pages, including those of django-allauth."""
+"""Middleware for all account pages, including those of django-allauth.
+
+Template context of account pages.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,12 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from allauth.usersessions.models import UserSession
+from django.conf import settings
 from django.core.cache import cache
 from django.db import Error
 from django.http import HttpRequest, HttpResponse
 
-from people.accounts import limits, reauthentication
+from people.accounts import limits, sessions
 from records.models import Visibility
 from records.privacy.access import add_visibility_headers, mark
 
@@ -41,7 +45,7 @@ class AccountMiddleware:
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
         """Refuse a form that exceeds a rate limit (429) or lacks a confirmed session (403)."""
-        return limits.limit_form(request) or reauthentication.require_log_in(request)
+        return limits.limit_form(request) or sessions.require_log_in(request)
 
 
 def _record_use(request: HttpRequest) -> None:
@@ -56,3 +60,12 @@ def _record_use(request: HttpRequest) -> None:
                 UserSession.objects.create_from_request(request)
         except Error as error:  # the request itself succeeded
             logger.warning("a session is not noted: %s", error)
+
+
+def account_context(request: HttpRequest) -> dict[str, Any]:
+    """Return whether registration is open, whether mails are sent, and the other log-in site."""
+    return {
+        "registration_open": settings.REGISTRATION_OPEN,
+        "sends_mail": settings.MAIL,
+        "openid": settings.OPENID and {"id": settings.OPENID_ID, "name": settings.OPENID["name"]},
+    }

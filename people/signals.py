@@ -17,7 +17,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
 from people import names
-from people.accounts import browsers, lifecycle
+from people.accounts import lifecycle, sessions
 
 #: Maximum number of sessions of a user; the least recently used session ends first.
 MAX_SESSIONS: Final = 50
@@ -33,7 +33,7 @@ def reserve_account_name(instance: Any, raw: bool, update_fields: Any = None, **
 @receiver(user_logged_in)
 def handle_log_in(request: HttpRequest, response: HttpResponse, user: Any, **_more: Any) -> None:
     """Remember the browser, limit the sessions, and remind staff of the second factor."""
-    browsers.remember(response, user)
+    sessions.remember(response, user)
     for session in UserSession.objects.filter(user=user).order_by("-last_seen_at", "-pk")[
         MAX_SESSIONS:
     ]:

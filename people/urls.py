@@ -3,7 +3,7 @@
 from allauth.socialaccount.views import connections, login_cancelled
 from django.urls import URLPattern, URLResolver, include, path
 
-from people.views import account, me, openid, tokens
+from people.views import account, me, tokens
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", account.show_account, name="account"),
@@ -11,10 +11,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/password/set/", account.set_first_password, name="account_set_password"),
     path("account/delete/", account.delete_account, name="delete_account"),
     path("account/sessions/<int:pk>/end/", account.end_session, name="end_session"),
-    path("account/oidc/<slug:provider_id>/login/", openid.login, name="openid_connect_login"),
+    path("account/oidc/<slug:provider_id>/login/", account.login, name="openid_connect_login"),
     path(
         "account/oidc/<slug:provider_id>/login/callback/",
-        openid.callback,
+        account.callback,
         name="openid_connect_callback",
     ),
     path("account/elsewhere/", connections, name="socialaccount_connections"),

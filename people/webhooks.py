@@ -14,7 +14,7 @@ ledger that sends
 The signature is the HMAC-SHA256 of id, timestamp and body, joined by full stops, with the bytes of
 the webhook's secret (https://www.standardwebhooks.com). Any 2xx status is a success. After a
 failure the webhook pauses, each time longer, and the delivery is retried. After `MAX_FAILURES`
-consecutive failures the webhook is disabled. `people.delivery.sender` runs the deliveries.
+consecutive failures the webhook is disabled. `people.delivery` runs the deliveries.
 """
 
 from __future__ import annotations
@@ -38,9 +38,9 @@ from django.db.models.functions import Greatest
 from django.urls import reverse
 from django.utils import timezone
 
-from people.accounts import mails
+from people.accounts import adapter
 from people.accounts.lifecycle import get_confirmed_address
-from people.delivery.outgoing import NotAllowed, check_host, check_url, post
+from people.delivery import NotAllowed, check_host, check_url, post
 from people.models import Token, Webhook
 from people.tokens import ended_tokens
 from records.base import clock
@@ -82,7 +82,7 @@ def webhooks_of(owner: Any) -> QuerySet[Webhook]:
 def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
     """Add a webhook of a user, or of one of the user's tokens.
 
-    Raise `people.delivery.outgoing.NotAllowed`, :class:`TooManyWebhooks` or
+    Raise `people.delivery.NotAllowed`, :class:`TooManyWebhooks` or
     `records.serving.limits.Busy`.
     """
     check_url(url)
@@ -234,7 +234,7 @@ def _disable(hook: Webhook) -> None:
         "page": absolute(reverse("tokens")),
     }
     address = get_confirmed_address(owner)
-    transaction.on_commit(partial(mails.send, address, "people/webhook_disabled", context))
+    transaction.on_commit(partial(adapter.send, address, "people/webhook_disabled", context))
     logger.info("webhook %s is disabled: %s", hook.key, hook.outcome)
 
 

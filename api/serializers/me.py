@@ -13,7 +13,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.fields import NameField
+from api.serializers.uploads import NameField
 from people.forms import NOTE_LENGTH
 from people.models import ACTIVE, DRAFT_KINDS, SCOPES, WEBHOOK_STATES, Draft
 from records.base.site import absolute

@@ -6,8 +6,7 @@ from typing import Annotated, Any, Final, TypedDict
 
 from django.urls import reverse
 
-from api.openapi import KafuGame
-from api.schemas import register_component, schema_of
+from api.openapi import KafuGame, register_component, schema_of
 from kafu.judging.position import Position
 from kafu.notation.difference import Change
 from kafu.notation.json.form import to_json

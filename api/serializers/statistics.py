@@ -9,7 +9,7 @@ from typing import Annotated, Any, Final, TypedDict
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from api.schemas import Schema, build_component, describe, register_component, schema_of
+from api.openapi import Schema, build_component, describe, register_component, schema_of
 from kafu.notation.json_types import OneOf, Ruleset
 from records.base.json_types import Url
 from records.statistics.answer import KINDS, Answer, Column

@@ -1,4 +1,7 @@
-"""Base classes of all resources: parameters, language, authentication, streamed bodies."""
+"""Base classes of all resources: parameters, language, authentication, streamed bodies.
+
+Content negotiation by `format` or by the Accept header.
+"""
 
 from __future__ import annotations
 
@@ -18,12 +21,10 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from api.body import Body, has_body
-from api.openapi import ANY_GAME, KAFU
-from api.parsers import FieldsParser, JsonParser, KafuJsonParser
+from api.authentication import READING
+from api.openapi import ANY_GAME, KAFU, schema_of
+from api.parsers import Body, FieldsParser, JsonParser, KafuJsonParser, has_body
 from api.problems import MEDIA, MEDIA_TYPE, Problem, ProblemJson, invalid_parameter, kind_of
-from api.schemas import schema_of
-from api.throttling import READING
 from people.models import READ, UPLOAD
 from records.ingest.receiving import Part
 
@@ -143,7 +144,7 @@ class BodyResource(Resource):
         """Return the files of the body as they arrive; read each before the next.
 
         Raise a 415 problem for an unknown format, and 413 for more than ``limit`` bytes; see
-        :class:`api.body.Body`.
+        :class:`api.parsers.Body`.
         """
         if not has_body(request._request):
             return iter(())  # whatever Content-Type says
@@ -160,3 +161,21 @@ class BodyResource(Resource):
         context = self.get_parser_context(request) | {"request": request}
         parts: Any = parser.parse(body, request.content_type, context)  # type: ignore[arg-type]
         return iter(parts)
+
+
+class NegotiatedResource(Resource):
+    """A resource in the formats of its ``renderer_classes``.
+
+    ``parameters`` must include ``format``.
+    """
+
+    def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
+        """Select the renderer by `format`, or else by `Accept`; raise a 400 problem."""
+        name = request.query_params.get("format", "")
+        if name and not force:
+            renderers = {renderer.format: renderer for renderer in self.get_renderers()}
+            if name not in renderers:
+                values = {"known": ", ".join(renderers)}
+                raise invalid_parameter("format", _("format: expected one of %(known)s.") % values)
+            return renderers[name], renderers[name].media_type
+        return super().perform_content_negotiation(request, force)

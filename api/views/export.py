@@ -15,13 +15,12 @@ from rest_framework.utils.urls import replace_query_param
 
 from api.authentication import viewer_of
 from api.filters import RecordFilter, parse_selection
+from api.openapi import schema_of
 from api.paging import parse_cursor, parse_page_size
 from api.problems import invalid_parameter
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
-from api.schemas import schema_of
-from api.views.base import LANG, problem_responses
-from api.views.me import AccountResource
-from api.views.negotiation import NegotiatedResource
+from api.views.account import AccountResource
+from api.views.base import LANG, NegotiatedResource, problem_responses
 from records.base.labels import lang
 from records.base.site import absolute
 from records.privacy.access import mark

@@ -17,10 +17,10 @@ from rest_framework.response import Response
 from api.authentication import viewer_of
 from api.caching import cached_get
 from api.filters import RecordFilter, parse_selection
+from api.openapi import schema_of
 from api.paging import PARAMETERS
 from api.problems import NO_REPLAY, NO_SHEET, Problem
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
-from api.schemas import schema_of
 from api.serializers.records import (
     GAME_OR_TOMBSTONE,
     RECORDS_OR_CHANGES,
@@ -30,10 +30,8 @@ from api.serializers.records import (
     record_json,
     whole_record_json,
 )
-from api.views import export
-from api.views.base import LANG, Resource, problem_responses
-from api.views.bulk import changes
-from api.views.negotiation import NegotiatedResource
+from api.views import changes, export
+from api.views.base import LANG, NegotiatedResource, Resource, problem_responses
 from kafu.judging.replay import PlayedGame
 from kafu.notation.json_types import OneOf, Ruleset
 from kafu.rules.rulesets import Unsupported

@@ -14,8 +14,8 @@ from rest_framework.request import Request
 
 from api import report
 from api.authentication import viewer_of
+from api.openapi import schema_of
 from api.renderers import CsvRenderer, NdjsonRenderer
-from api.schemas import schema_of
 from api.views.base import LANG, Resource, problem_responses
 from api.views.export import INCLUDE, read_inclusion, stream
 from api.views.uploads import get_upload

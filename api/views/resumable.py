@@ -23,7 +23,7 @@ from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.request import Request
 
 from api.authentication import viewer_of
-from api.body import Body
+from api.parsers import Body
 from api.problems import (
     CHECKSUM,
     CONFLICT,

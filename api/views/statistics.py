@@ -1,14 +1,21 @@
-"""Statistics: the list of figures, and one resource for each figure."""
+"""Statistics: the list of figures, and one resource for each figure.
+
+The odds of a ruleset's dealt-hand yaku and field grades.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
+from hashlib import sha256
 from typing import Any, ClassVar, Final
 
+from django.utils.decorators import method_decorator
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
+from django.views.decorators.http import etag
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiParameter,
@@ -21,9 +28,9 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from api.caching import cached_get
+from api.openapi import schema_of
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, invalid_parameters
 from api.renderers import CsvRenderer, VegaLiteRenderer
-from api.schemas import schema_of
 from api.serializers.statistics import (
     MAX_ROWS,
     Figures,
@@ -31,8 +38,11 @@ from api.serializers.statistics import (
     answer_schema,
     figures_json,
 )
-from api.views.base import LANG, Resource, problem_responses
-from api.views.negotiation import NegotiatedResource
+from api.views.base import LANG, NegotiatedResource, Resource, problem_responses
+from api.views.writing import CACHE
+from kafu.odds.exact import odds
+from kafu.odds.form import OddsJson, to_json
+from kafu.rules.rulesets import RULESETS
 from records.base.site import absolute
 from records.facts.snapshot import hold_snapshot
 from records.states import of_archive
@@ -49,6 +59,44 @@ _FORMS: Final = (
     "A conditional request (`If-None-Match`) gets a 304 until the counted data changes. "
     "403 for a player who is left out of statistics by name, 404 for a player of no public game."
 )
+
+
+@cache
+def _entity_tag(ruleset: str) -> str:
+    """Return the entity tag of the odds; it changes with the form of the JSON too."""
+    return f'"{sha256(json.dumps(to_json(odds(ruleset))).encode()).hexdigest()[:16]}"'
+
+
+def _version(request: Request, ruleset: str) -> str | None:
+    return _entity_tag(ruleset) if ruleset in RULESETS else None
+
+
+class RulesetOdds(Resource):
+    """The odds of a ruleset."""
+
+    scopes = ()
+
+    @extend_schema(
+        operation_id="odds",
+        summary="Exact odds of dealt-hand yaku and field grades",
+        description=(
+            "Every count is exact, because it is computed from the rules themselves. Yaku are ids, "
+            "see `names`; `nashi` is none. A conditional request (`If-None-Match`) gets a 304 "
+            "until the rules change. 404 for a ruleset without known odds."
+        ),
+        parameters=[
+            LANG,
+            OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="Id."),
+        ],
+        responses={200: schema_of(OddsJson), **problem_responses(400, 404, 412)},
+    )
+    @method_decorator(etag(_version))
+    def get(self, request: Request, ruleset: str) -> Response:
+        """Return all odds of the ruleset."""
+        if ruleset not in RULESETS:
+            values = {"known": ", ".join(RULESETS)}
+            raise Problem(NOT_FOUND, _("There are odds for these rulesets: %(known)s.") % values)
+        return Response(to_json(odds(ruleset)), headers=CACHE)
 
 
 class Statistics(Resource):

@@ -16,6 +16,7 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.openapi import schema_of
 from api.parsers import (
     BytesParser,
     JsonParser,
@@ -26,7 +27,6 @@ from api.parsers import (
 )
 from api.problems import NOTHING, ONE_GAME, TOO_LARGE, Problem
 from api.renderers import NdjsonRenderer
-from api.schemas import schema_of
 from api.views.base import LANG, BodyResource, body_schemas, problem_responses
 from api.views.export import stream
 from kafu.importers import read_piece

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from api import problems
-from api.body import declared_length
+from api.parsers import declared_length
 from hanaarchive.http.unavailable import behind, unavailable
 from records.facts.database import RETRY_SECONDS, QueryTimeout
 from records.pages.game.corrected import gone_page

@@ -1,9 +1,18 @@
-"""The content security policy."""
+"""The content security policy.
 
+``/.well-known/security.txt`` (RFC 9116): where to report a vulnerability.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+
+from records.base.site import absolute
 
 # Uploaded text is shown on pages. Should a part of it ever be unescaped, it still cannot run:
 # scripts come from this server's files only.
@@ -26,6 +35,10 @@ PERMISSIONS = ", ".join(
         *("magnetometer", "microphone", "midi", "payment", "serial", "usb", "browsing-topics"),
     )
 )
+PATH: Final = "/.well-known/security.txt"
+#: Validity: RFC 9116 wants less than a year. Counted from each answer, so that it is valid for as
+#: long as the archive runs.
+VALID: Final = timedelta(days=180)
 
 
 def _elsewhere() -> str:
@@ -46,3 +59,19 @@ def add_policy(request: HttpRequest, response: HttpResponse) -> None:
     policy = f"{POLICY}{forms}; frame-ancestors {ancestors}"
     response.headers.setdefault("Content-Security-Policy", policy)
     response.headers["Permissions-Policy"] = PERMISSIONS
+
+
+def security_txt(request: HttpRequest) -> HttpResponse:
+    """Return security.txt, or 404 if no contact is set."""
+    if not settings.SECURITY_CONTACT:
+        raise Http404
+    expires = datetime.now(UTC).replace(microsecond=0) + VALID
+    fields = {
+        "Contact": settings.SECURITY_CONTACT,
+        "Expires": expires.isoformat().replace("+00:00", "Z"),
+        "Preferred-Languages": ", ".join(code for code, _name in settings.LANGUAGES),
+        "Canonical": absolute(PATH),
+        "Policy": settings.SECURITY_POLICY,
+    }
+    lines = [f"{name}: {value}\n" for name, value in fields.items() if value]
+    return HttpResponse("".join(lines), content_type="text/plain; charset=utf-8")

@@ -1,30 +1,64 @@
-"""Adapters of django-allauth: permission to log in, addresses of links, sending of mails."""
+"""Adapters of django-allauth: permission to log in, addresses of links, sending of mails.
+
+Mails, rendered and sent by a separate thread.
+
+A page that sends a mail itself would take as long as the mail server, and the response time
+would reveal whether an account exists. A killed process loses unsent mails.
+"""
 
 from __future__ import annotations
 
 import ipaddress
-from typing import Any
+import logging
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.mfa.adapter import DefaultMFAAdapter
 from django.conf import settings
 from django.contrib.auth import get_user_model
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.http import HttpRequest
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from people import names
-from people.accounts import mails
 from records.base.site import absolute
 from records.serving.limits import step
 from records.serving.senders import address_of
 
+_sender: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
+
+logger = logging.getLogger(__name__)
 #: Prefix lengths of the networks in the list of sessions, enough to recognise one's home.
 _IPV4_PREFIX, _IPV6_PREFIX = 24, 48
+
+
+def send(to: str, name: str, context: Mapping[str, Any]) -> None:
+    """Mail the templates ``<name>_subject.txt`` and ``<name>_message.txt`` in the active language.
+
+    Send nothing if the address is empty or the archive sends no mail. Errors of the mail server are
+    logged, not raised. ``context`` must not query the database.
+    """
+    if to and settings.MAIL:
+        _sender.submit(_send, to, name, {**context}, get_language())
+
+
+def _send(to: str, name: str, context: dict[str, Any], language: str | None) -> None:
+    try:
+        with override(language):
+            subject = render_to_string(f"{name}_subject.txt", context)
+            body = render_to_string(f"{name}_message.txt", context)
+        EmailMessage(" ".join(subject.split()), body, to=[to]).send()
+    except Exception:  # errors of the mail server, of any type
+        logger.exception("a mail was not sent")
 
 
 class AccountAdapter(DefaultAccountAdapter):
@@ -106,7 +140,7 @@ class AccountAdapter(DefaultAccountAdapter):
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Send a mail with a link. The number of mails an hour to an address is limited."""
         if not step("mails", email.casefold()).too_fast:
-            transaction.on_commit(lambda: mails.send(email, template_prefix, context))
+            transaction.on_commit(lambda: send(email, template_prefix, context))
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):

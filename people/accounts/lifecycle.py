@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from people import tokens
-from people.accounts import mails, openid
+from people.accounts import adapter, openid
 from records.base.keys import random_key
 from records.base.site import absolute
 from records.models import PartialUpload
@@ -42,14 +42,14 @@ def apply_new_password(user: Any, *, revoke: bool) -> None:
         "reset": absolute(reverse("account_reset_password")),
     }
     address = get_confirmed_address(user)
-    transaction.on_commit(lambda: mails.send(address, "people/changed", context))
+    transaction.on_commit(lambda: adapter.send(address, "people/changed", context))
 
 
 def notify_user(user: Any, message: str, address: str = "") -> None:
     """Mail a user about a change to the account, at ``address`` or the confirmed address."""
     reset = absolute(reverse("account_reset_password"))
     context = {"user": user, "what": message, "reset": reset}
-    mails.send(address or get_confirmed_address(user), "people/notice", context)
+    adapter.send(address or get_confirmed_address(user), "people/notice", context)
 
 
 def create_reset_link(user: Any) -> str:

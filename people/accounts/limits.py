@@ -4,7 +4,7 @@ Password tries are counted by address and name, by address, and by name from all
 many addresses help an attacker little. The limit by name would let attackers lock an owner out, so
 the limit does not apply to
 
-- browsers in which the owner was logged in (`people.accounts.browsers`), which are counted
+- browsers in which the owner was logged in (`people.accounts.sessions`), which are counted
   separately;
 - the link for a new password, from a mail or from the staff, which logs its bearer in;
 - open sessions.
@@ -24,7 +24,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from people.accounts import browsers
+from people.accounts import sessions
 from records.serving.limits import RateLimit, step
 from records.serving.senders import address_of, sender_of
 
@@ -58,7 +58,7 @@ def _limit_log_in(request: HttpRequest) -> RateLimits:
     # The same normalisation as by the form and the database, so that spellings share a limit.
     typed_name = request.POST.get("login", "").strip()[:200]
     name = get_user_model().normalize_username(typed_name).casefold()
-    browser = browsers.find_known_browser(request, name)
+    browser = sessions.find_known_browser(request, name)
     if browser is not None:
         yield from _count_tries(f"browser:{browser}")
         return

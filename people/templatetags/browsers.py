@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from people.accounts.browsers import describe_browser
+from people.accounts.sessions import describe_browser
 
 register = template.Library()
 register.filter("browser", describe_browser)

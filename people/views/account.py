@@ -1,28 +1,39 @@
-"""Account pages besides django-allauth's: admin login, registration, sessions, closing."""
+"""Account pages besides django-allauth's: admin login, registration, sessions, closing.
+
+Log-in through another site: django-allauth's views, with handling of its failures.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.decorators import login_not_required
 from allauth.account.views import SignupView, password_set
 from allauth.socialaccount import views as socialaccount
+from allauth.socialaccount.helpers import render_authentication_error
+from allauth.socialaccount.providers.openid_connect import views
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import logout
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.db import IntegrityError, transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
+from requests import RequestException
 
 from people import forms, names
 from people.accounts import lifecycle, openid
 from records.services.quotas import shown_quotas
+
+View = Callable[[HttpRequest, str], Any]
 
 
 @never_cache
@@ -126,3 +137,22 @@ def delete_account(request: HttpRequest) -> HttpResponse:
         "form": form,
     }
     return render(request, "people/form.html", context)
+
+
+def _handle_failures(view: View) -> View:
+    """Decorate a view to show an error page if the other site does not respond properly."""
+
+    @login_not_required
+    @wraps(view)
+    def respond(request: HttpRequest, provider_id: str) -> HttpResponseBase:
+        try:
+            response: HttpResponseBase = view(request, provider_id)
+        except (RequestException, LookupError, TypeError, ValueError) as error:
+            response = render_authentication_error(request, provider_id, exception=error)
+        return response
+
+    return respond
+
+
+login = _handle_failures(views.login)
+callback = _handle_failures(views.callback)

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 
 from people import tokens as token_store
 from people import webhooks
-from people.delivery.outgoing import NotAllowed
+from people.delivery import NotAllowed
 from people.forms import NewTokenForm
 from people.models import Token, Webhook
 from records.serving.limits import Busy

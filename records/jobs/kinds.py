@@ -40,7 +40,7 @@ WORK: Final = Queue("work", is_limited=True)
 BACKGROUND: Final = Queue("background", order="due_at")
 #: Run in processes that the sweep starts (`records.jobs.processes`).
 PROCESS: Final = Queue("process")
-#: Claimed by the process that sends requests to other hosts (`people.delivery.sender`).
+#: Claimed by the process that sends requests to other hosts (`people.delivery`).
 OUTGOING: Final = Queue("outgoing", concurrency=8)
 
 

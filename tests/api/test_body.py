@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.test import RequestFactory
 
-from api.body import Body
+from api.parsers import Body
 from api.problems import INCOMPLETE, Problem
 from tests.api.server import LIMIT, Server
 

@@ -18,7 +18,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from api.views.bulk import changes as view
+from api.views import changes as view
 from kafu.notation.game import Game
 from kafu.notation.writer import write
 from records.ingest import change_log

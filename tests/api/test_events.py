@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from api.views.bulk import events
+from api.views import events
 from records.models import Upload, Visibility
 from records.services import visibility
 from records.serving import streams

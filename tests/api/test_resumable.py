@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from api.body import Body
+from api.parsers import Body
 from records.base.packed import PackedDirectory
 from records.ingest import resumable
 from records.models import PartialUpload, Upload, UploadFile

@@ -9,8 +9,8 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import pytest
 
-from api import schemas
-from api.schemas import build_component, collect_components, schema_of
+from api import openapi
+from api.openapi import build_component, collect_components, schema_of
 from kafu.notation.faults import Fault
 from kafu.notation.json_types import Internal, OneOf
 from records.base.json_types import Url
@@ -56,7 +56,7 @@ class Shelf(TypedDict):
 @pytest.fixture(autouse=True)
 def own_types(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let a test refer to types that are in no response."""
-    monkeypatch.setattr(schemas, "_types", {})
+    monkeypatch.setattr(openapi, "_types", {})
     yield
 
 
@@ -81,16 +81,16 @@ def test_type_has_its_schema(form: Any, schema: dict[str, Any]) -> None:
 
 def test_class_is_a_component_with_those_that_it_refers_to() -> None:
     assert schema_of(Shelf) == {"$ref": "#/components/schemas/Shelf"}
-    schemas = collect_components()
-    assert schemas["Shelf"]["description"] == "A shelf.\n\nIt has fans."
-    assert schemas["Shelf"]["required"] == ["fans", "link"]
-    assert schemas["Shelf"]["properties"]["kind"] == {
+    openapi = collect_components()
+    assert openapi["Shelf"]["description"] == "A shelf.\n\nIt has fans."
+    assert openapi["Shelf"]["required"] == ["fans", "link"]
+    assert openapi["Shelf"]["properties"]["kind"] == {
         "allOf": [{"$ref": "#/components/schemas/ShelfKindEnum"}],
         "description": "Its form.",
     }
-    assert schemas["ShelfKindEnum"] == {"type": "string", "enum": ["tall", "low"]}
-    assert schemas["ColourEnum"] == {"type": "string", "enum": ["red"]}
-    assert schemas["Fan"] == {
+    assert openapi["ShelfKindEnum"] == {"type": "string", "enum": ["tall", "low"]}
+    assert openapi["ColourEnum"] == {"type": "string", "enum": ["red"]}
+    assert openapi["Fan"] == {
         "type": "object",
         "description": "A fan: `wide` or not.",
         "properties": {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import kafu
-from bench import figures, ingest, verify
+from bench import corpus, ingest, verify
 
 
 def test_cards_placed_are_those_of_hands_and_draw_pile() -> None:
@@ -45,8 +45,8 @@ def test_uploads_have_different_games(tmp_path: Path) -> None:
 
 
 def test_table_is_aligned() -> None:
-    rows = [["a", figures.number(1234.5)], ["table", figures.number(0.512)]]
-    assert figures.table(["Table", "s"], rows).splitlines() == [
+    rows = [["a", corpus.number(1234.5)], ["table", corpus.number(0.512)]]
+    assert corpus.table(["Table", "s"], rows).splitlines() == [
         "| Table |     s |",
         "| ----- | ----: |",
         "| a     | 1,234 |",

@@ -12,8 +12,8 @@ import pytest
 
 from archives.makers import gz, zipped
 from hana.cli import main
-from hana.errors import Failed
 from hana.server import Server
+from hana.state import Failed
 from hana.upload import send
 from tests.conftest import Environment
 from tests.hana.lossy import lossy

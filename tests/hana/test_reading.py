@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from hana import colours, files
+from hana import files, progress
 from hana.cli import main
 from hana.progress import Bar
 from hana.server import Server
@@ -91,11 +91,11 @@ def test_report_is_printed_or_written(
 
 
 def test_colours_are_for_terminals_only(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert colours.status("illegal") == "illegal"
+    assert progress.status("illegal") == "illegal"
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    assert colours.status("illegal") == "\x1b[31millegal\x1b[0m"
+    assert progress.status("illegal") == "\x1b[31millegal\x1b[0m"
     monkeypatch.setenv("NO_COLOR", "1")
-    assert colours.status("illegal") == "illegal"
+    assert progress.status("illegal") == "illegal"
 
 
 def test_progress_is_for_terminals_only(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

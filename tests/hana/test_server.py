@@ -9,8 +9,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
-from hana.errors import Failed
 from hana.server import FIRST_TIMEOUT, MAX_ATTEMPTS, MAX_FIRST_ATTEMPTS, Refused, Server
+from hana.state import Failed
 from tests.services import free_port
 
 

@@ -19,7 +19,7 @@ from django.core.management import get_commands, load_command_class
 
 from hanaarchive import supervisor
 from hanaarchive.environment import Environment
-from people.delivery.outgoing import DEADLINE_SECONDS
+from people.delivery import DEADLINE_SECONDS
 from records.jobs.celery_worker import FINISH_SECONDS
 from tests.conftest import ROOT
 from tests.services import free_port, wait_until

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.core import mail
 
-from people.accounts import mails
+from people.accounts import adapter
 
 
 def sent() -> list[mail.EmailMessage]:
     """Return all mails so far, after the sending thread has finished."""
-    mails._sender.submit(lambda: None).result(120)
+    adapter._sender.submit(lambda: None).result(120)
     mails_so_far: list[mail.EmailMessage] = mail.outbox
     return mails_so_far

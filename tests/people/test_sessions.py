@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from people import signals
 from people.accounts import lifecycle
-from people.accounts.browsers import describe_browser
+from people.accounts.sessions import describe_browser
 from people.views import me
 from tests.people.world import PASSWORD, session, user
 

@@ -23,10 +23,9 @@ from django.utils import timezone
 from pytest_django import Settings
 from standardwebhooks.webhooks import Webhook as Receiver
 
-from people import tokens, webhooks
-from people.accounts import lifecycle, mails
-from people.delivery import outgoing, sender
-from people.delivery.outgoing import NotAllowed, check_url, is_public, post
+from people import delivery, tokens, webhooks
+from people.accounts import adapter, lifecycle
+from people.delivery import NotAllowed, check_url, is_public, post
 from people.models import Token, Webhook
 from records.jobs import executor, ledger, sweeping
 from records.models import Job
@@ -84,7 +83,7 @@ def deliver_all() -> None:
     """Make all deliveries without waiting for pauses."""
     for _ in range(100):
         makers.hurry()
-        claimed = list(filter(None, map(sender.claim, sender.list_due_accounts())))
+        claimed = list(filter(None, map(delivery.claim, delivery.list_due_accounts())))
         if not claimed:
             return
         for job in claimed:
@@ -408,7 +407,7 @@ def test_failing_webhook_is_disabled_and_its_owner_notified(
 ) -> None:
     monkeypatch.setattr(webhooks, "MAX_FAILURES", 5)
     mailed: list[Any] = []
-    monkeypatch.setattr(mails, "send", lambda *arguments: mailed.append(arguments))
+    monkeypatch.setattr(adapter, "send", lambda *arguments: mailed.append(arguments))
     owner = confirmed("owner", "owner@games.example")
     hook = webhooks.add(owner, program.url)
     for seed in (1, 2):
@@ -473,13 +472,13 @@ def test_failure_postpones_all_deliveries_of_a_webhook(
         sent(makers.text(seed), owner=owner)
     sweeping.schedule()
     program.statuses = [500]
-    job = sender.claim(owner.pk)
+    job = delivery.claim(owner.pk)
     assert job is not None
     executor.run_job(job)
-    assert sender.list_due_accounts() == []
+    assert delivery.list_due_accounts() == []
     sent(makers.text(4), owner=owner)
     sweeping.schedule()
-    assert sender.list_due_accounts() == [], "nor a new one at once"
+    assert delivery.list_due_accounts() == [], "nor a new one at once"
     hook.refresh_from_db()
     assert hook.paused_until is not None
     deliver_all()
@@ -496,12 +495,12 @@ def test_each_account_has_one_delivery_at_a_time(program: Program) -> None:
     for owner in (busy, idle):
         sent(makers.text(1), owner=owner)
     sweeping.schedule()
-    assert sender.list_due_accounts() == [busy.pk, idle.pk]
-    first = sender.claim(busy.pk)
+    assert delivery.list_due_accounts() == [busy.pk, idle.pk]
+    first = delivery.claim(busy.pk)
     assert first is not None
-    assert sender.list_due_accounts() == [idle.pk] and sender.claim(busy.pk) is None
+    assert delivery.list_due_accounts() == [idle.pk] and delivery.claim(busy.pk) is None
     executor.run_job(first)
-    assert sender.list_due_accounts() == [idle.pk, busy.pk], "who was served last is last"
+    assert delivery.list_due_accounts() == [idle.pk, busy.pk], "who was served last is last"
 
 
 def test_uploads_without_their_owner_are_not_delivered(program: Program) -> None:
@@ -520,7 +519,7 @@ def test_delivery_of_a_killed_sender_is_made_again(program: Program) -> None:
     webhooks.add(owner, program.url)
     sent(makers.text(1), owner=owner)
     sweeping.schedule()
-    job = sender.claim(owner.pk)
+    job = delivery.claim(owner.pk)
     assert job is not None
     Job.objects.filter(pk=job.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     ledger.end_leases(timezone.now())
@@ -547,14 +546,14 @@ def test_hanging_name_server_ends_at_the_deadline(hanging: None) -> None:
 def test_hanging_lookups_are_not_counted_as_failures_of_others(
     hanging: None, program: Program, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(outgoing, "_lookups", BoundedSemaphore(1))
+    monkeypatch.setattr(delivery, "_lookups", BoundedSemaphore(1))
     owner = user("owner")
     Webhook.objects.create(owner=owner, url=program.url, secret=webhooks.new_secret())
     sent(makers.text(1), owner=owner)
     sweeping.schedule()
     with pytest.raises(TimeoutError):
         post("https://games.example/", b"", {}, 0.1)
-    job = sender.claim(owner.pk)
+    job = delivery.claim(owner.pk)
     assert job is not None
     executor.run_job(job)
     job.refresh_from_db()
@@ -572,7 +571,7 @@ def test_host_that_cannot_be_found_is_refused_when_added(
 
     if error is not None:
         monkeypatch.setattr(socket, "getaddrinfo", fail)
-    monkeypatch.setattr(outgoing, "LOOKUP_SECONDS", 0.2)
+    monkeypatch.setattr(delivery, "LOOKUP_SECONDS", 0.2)
     owner = user("owner")
     fields = {"url": "https://games.example/"}
     headers = token(owner, "upload")

@@ -129,7 +129,7 @@ def test_log_in_elsewhere_is_fresh_for_some_minutes(
     browser = session(elsewhere)
     log_in_elsewhere(browser, elsewhere)
     later = time.time() + 301
-    monkeypatch.setattr("people.accounts.reauthentication.time.time", lambda: later)
+    monkeypatch.setattr("people.accounts.sessions.time.time", lambda: later)
     assert browser.post(reverse("tokens"), TOKEN).status_code == 403
     problem(
         browser.post(reverse("api:webhooks"), HOOK, "application/json"), "unconfirmed-session", 403

@@ -13,8 +13,8 @@ from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
-from people.accounts.browsers import AGE, COOKIE, PATH
 from people.accounts.limits import LIMITS
+from people.accounts.sessions import AGE, COOKIE, PATH
 from people.urls import urlpatterns
 from records.serving.limits import GROUPS
 from tests.people.mail import sent
@@ -290,7 +290,7 @@ def test_every_form_has_a_limit_or_a_reason() -> None:
         name
         for name, pattern, _parameters in patterns(urlpatterns)
         if pattern.lookup_str.startswith(
-            ("allauth.", "people.views.account", "people.views.openid")
+            ("allauth.", "people.views.account", "people.views.account")
         )
     }
     assert names == set(LIMITS) | UNLIMITED | PLAIN

@@ -18,8 +18,7 @@ from django.contrib.auth import get_user_model
 from django.core.management import call_command
 from django.db import connection
 
-from people import webhooks
-from people.delivery import sender
+from people import delivery, webhooks
 from people.models import Webhook
 from records.jobs import executor
 from records.jobs.executor import Worker
@@ -114,20 +113,20 @@ def test_deliveries_are_done_by_no_worker(db: None) -> None:
         while executor.run_next(queue):
             pass
     assert Job.objects.get(kind=webhooks.KIND).attempts == 0
-    assert sender.list_due_accounts() == [owner.pk]
+    assert delivery.list_due_accounts() == [owner.pk]
 
 
 def test_webhooks_command_sends_until_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
     ended: list[bool] = []
 
-    def run(_sender: sender.Sender, should_end: Callable[[], bool]) -> None:
+    def run(_sender: delivery.Sender, should_end: Callable[[], bool]) -> None:
         ended.append(should_end())
         os.kill(os.getpid(), signal.SIGTERM)
         wait_until(should_end, "the command is told to end")
         ended.append(should_end())
 
     before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGINT)}
-    monkeypatch.setattr(sender.Sender, "run", run)
+    monkeypatch.setattr(delivery.Sender, "run", run)
     try:
         call_command("webhooks")
     finally:

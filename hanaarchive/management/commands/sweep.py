@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, close_old_connections
 
-from people.delivery.sender import Sender
+from people.delivery import Sender
 from records.ingest import receiving, resumable
 from records.jobs import sweeping
 from records.jobs.executor import run_background_jobs

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from people.delivery.sender import Sender
+from people.delivery import Sender
 
 
 class Command(BaseCommand):

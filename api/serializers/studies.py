@@ -1,24 +1,76 @@
-"""Serializers of studies: collections of steps of games with notes and branches."""
+"""What people say of games and save of them: comments and studies.!"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from api.serializers.fields import NameField
 from api.serializers.me import SHOWN
-from api.serializers.study.comments import AT_HELP, check_step
+from api.serializers.uploads import NameField
 from records.base.site import absolute
-from records.models import Study, Visibility
-from records.models.studies import AT, NOTE, NOTES, THEN, TITLE
+from records.models import Comment, Study, Visibility
+from records.models.studies import AT, COMMENT_LENGTH, NOTE, NOTES, REASON_LENGTH, THEN, TITLE
 from records.privacy.redaction import archive_redaction
-from records.services.studies import MAX_ENTRIES, ShownEntry, is_branch, query_of
+from records.services import comments
+from records.services.studies import MAX_ENTRIES, ShownEntry, is_branch, query_of, step_of
 
 Serializer = serializers.Serializer[Any]
+AT_HELP: Final = "Deal and step as in a replay, `3.14`."
+
+
+def check_step(at: str) -> str:
+    """Return the address of a step unchanged; raise ValidationError for an invalid address."""
+    try:
+        step_of(at)
+    except ValueError:
+        raise serializers.ValidationError(_("Expected deal and step, as 3.14.")) from None
+    return at
+
+
+class CommentSerializer(Serializer):
+    """A plain-text comment at a step."""
+
+    key = serializers.CharField()
+    at = serializers.SerializerMethodField(help_text="Deal and step.")
+    author = serializers.CharField(source="author.get_username")
+    own = serializers.SerializerMethodField(help_text="Whether the caller wrote the comment.")
+    text = serializers.SerializerMethodField(help_text="With pseudonyms in place of names.")
+    created = serializers.DateTimeField()
+
+    def get_at(self, comment: Comment) -> str:
+        """Return deal and step."""
+        return f"{comment.deal}.{comment.step}"
+
+    def get_own(self, comment: Comment) -> bool:
+        """Return whether the caller wrote the comment."""
+        return bool(comment.author_id == self.context["caller"])
+
+    def get_text(self, comment: Comment) -> str:
+        """Return the text with pseudonyms in place of names."""
+        return comments.redacted_text(comment)
+
+
+class SentCommentSerializer(Serializer):
+    """A new comment."""
+
+    at = serializers.CharField(max_length=AT, help_text=AT_HELP)
+    text = serializers.CharField(max_length=COMMENT_LENGTH)
+
+    def validate_at(self, at: str) -> str:
+        """Refuse an invalid address of a step."""
+        return check_step(at)
+
+
+class SentReportSerializer(Serializer):
+    """A report with the reason why a comment should be removed."""
+
+    reason = serializers.CharField(
+        max_length=REASON_LENGTH, required=False, allow_blank=True, default=""
+    )
 
 
 class StudySerializer(Serializer):

@@ -14,8 +14,8 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from api.authentication import viewer_of
+from api.openapi import schema_of
 from api.renderers import EventStreamRenderer
-from api.schemas import schema_of
 from api.serializers.uploads import UploadSerializer
 from api.views.base import LANG, Resource, problem_responses
 from api.views.uploads import SECRET_HEADER, get_upload

@@ -1,0 +1,467 @@
+"""What belongs to the account of a caller: games, players, quotas, drafts, webhooks.!"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Final, TypedDict
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.authentication import viewer_of
+from api.openapi import schema_of
+from api.paging import PARAMETERS
+from api.parsers import FieldsParser
+from api.problems import DRAFTS, UNCONFIRMED, WEBHOOKS, Problem, invalid_parameter, too_large
+from api.serializers.me import (
+    LEVELS,
+    ChangeSerializer,
+    DraftSerializer,
+    MeSerializer,
+    NewWebhookSerializer,
+    OwnershipSerializer,
+    SentDraftSerializer,
+    SentWebhookSerializer,
+    WebhookSerializer,
+    WebhookStateSerializer,
+    WholeDraftSerializer,
+)
+from api.serializers.uploads import UploadSerializer
+from api.views.base import LANG, Resource, problem_responses
+from people import drafts, webhooks
+from people.accounts.sessions import is_confirmed
+from people.delivery import NotAllowed
+from people.models import READ, UPLOAD, Draft, Token, Webhook
+from records.ingest import quotas
+from records.ingest.ownership import change_visibility, restore, withdrawn_by
+from records.models import Ownership, Upload, Visibility
+from records.privacy.access import mark, ownerships_of
+from records.serving.body_limits import SMALL_BYTES, Limit
+from records.serving.senders import hashed, sender_of
+
+#: Maximum length of a key.
+_KEY: Final = 44
+
+
+class AccountResource(Resource):
+    """A resource for callers with an account."""
+
+    def needs_account(self, method: str) -> bool:
+        """Return True for every method."""
+        return True
+
+    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
+        """Mark the response as private to the caller."""
+        super().initial(request, *args, **kwargs)
+        mark(request._request, Visibility.PRIVATE)
+
+
+def list_ownerships(request: Request) -> QuerySet[Ownership]:
+    """Return the caller's ownerships, newest game first."""
+    caller = viewer_of(request).user
+    assert caller is not None, "it needs an account"
+    ownerships = ownerships_of(caller).select_related("record")
+    ownerships = ownerships.defer("record__text", "record__verdict", "record__tags")
+    return ownerships.prefetch_related("collections").order_by("-record_id")
+
+
+class Me(AccountResource):
+    """The caller's account."""
+
+    scopes = ()
+
+    @extend_schema(
+        operation_id="me",
+        summary="The caller and the scopes of the token",
+        parameters=[LANG],
+        responses={200: MeSerializer, **problem_responses(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """Return the account and the scopes of the token."""
+        token = request.auth
+        scopes = token.scopes.split() if isinstance(token, Token) else None
+        user: Any = request.user
+        data = {"name": user.get_username(), "staff": user.is_staff, "scopes": scopes}
+        return Response(MeSerializer(data).data)
+
+
+class MyGames(AccountResource, ListAPIView[Ownership]):
+    """The caller's games."""
+
+    serializer_class = OwnershipSerializer
+    filter_backends = ()
+    parameters = PARAMETERS
+
+    @extend_schema(
+        operation_id="me_games_list",
+        summary="The caller's games, with visibility, note and collections",
+        description="The newest of the archive first.",
+        parameters=[LANG],
+        responses={200: OwnershipSerializer(many=True), **problem_responses(400)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return a page of the caller's games."""
+        return self.list(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[Ownership]:
+        """Return all ownerships of the caller."""
+        if getattr(self, "swagger_fake_view", False):
+            return Ownership.objects.none()
+        return list_ownerships(self.request)
+
+
+class MyUploads(AccountResource, ListAPIView[Upload]):
+    """The caller's uploads."""
+
+    serializer_class = UploadSerializer
+    filter_backends = ()
+    parameters = PARAMETERS
+
+    @extend_schema(
+        operation_id="me_uploads_list",
+        summary="The caller's uploads, with their progress",
+        description="The newest first.",
+        parameters=[LANG],
+        responses={200: UploadSerializer(many=True), **problem_responses(400)},
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return a page of the caller's uploads."""
+        return self.list(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[Upload]:
+        """Return all uploads of the caller, newest first."""
+        if getattr(self, "swagger_fake_view", False):
+            return Upload.objects.none()
+        return Upload.objects.filter(owner=viewer_of(self.request).user).order_by("-id")
+
+
+class OwnershipDetail(AccountResource):
+    """The caller's ownership of a game."""
+
+    http_method_names = ("get", "head", "patch", "delete")
+    parser_classes = (FieldsParser,)
+
+    def scopes_for(self, request: Request) -> tuple[str, ...]:
+        """Return the scope for uploads for every method that changes data."""
+        return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
+
+    @extend_schema(
+        operation_id="holding_retrieve",
+        summary="The caller's settings of a game",
+        parameters=[LANG],
+        responses={200: OwnershipSerializer, **problem_responses(400, 404)},
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Return visibility, note and collections."""
+        return self._respond(request, self._get_ownership(request, key))
+
+    @extend_schema(
+        operation_id="holding_change",
+        summary="Set who can see a game, or write a note",
+        description=(
+            "Each game has the most public visibility that an owner chose; other owners' choices"
+            " stay as they are. A `visibility` restores a game that was withdrawn less than 7 "
+            "days ago."
+        ),
+        parameters=[LANG],
+        request=ChangeSerializer,
+        responses={200: OwnershipSerializer, **problem_responses(400, 404, 413, 415)},
+    )
+    def patch(self, request: Request, key: str) -> Response:
+        """Change visibility or note."""
+        serializer = ChangeSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        if "visibility" in serializer.validated_data:
+            self._restore(request, key)
+        ownership = self._get_ownership(request, key)
+        if "note" in serializer.validated_data:
+            Ownership.objects.filter(pk=ownership.pk).update(note=serializer.validated_data["note"])
+        if "visibility" in serializer.validated_data:
+            level = LEVELS[serializer.validated_data["visibility"]]
+            assert ownership.owner_id is not None
+            change_visibility(
+                owner=ownership.owner_id, records=[ownership.record_id], visibility=level
+            )
+        return self._respond(request, self._get_ownership(request, key))
+
+    @extend_schema(
+        operation_id="holding_delete",
+        summary="Withdraw a game",
+        description=(
+            "The game leaves the archive unless another user owns it too. For 7 days it can be "
+            "restored by `PATCH`."
+        ),
+        parameters=[LANG],
+        responses={
+            204: OpenApiResponse(description="The game was withdrawn."),
+            **problem_responses(400, 404),
+        },
+    )
+    def delete(self, request: Request, key: str) -> HttpResponse:
+        """Withdraw the game."""
+        ownership = self._get_ownership(request, key)
+        assert ownership.owner_id is not None
+        change_visibility(
+            owner=ownership.owner_id, records=[ownership.record_id], visibility=Visibility.WITHDRAWN
+        )
+        return HttpResponse(status=204)
+
+    def _get_ownership(self, request: Request, key: str) -> Ownership:
+        ownership = list_ownerships(request).filter(record__key=key).first()
+        if ownership is None:
+            raise Http404
+        return ownership
+
+    def _restore(self, request: Request, key: str) -> None:
+        caller = viewer_of(request).user
+        assert caller is not None
+        withdrawn = withdrawn_by(caller).filter(record__key=key)
+        restore(owner=caller, records=list(withdrawn.values_list("record", flat=True)))
+
+    def _respond(self, request: Request, ownership: Ownership) -> Response:
+        return Response(OwnershipSerializer(ownership, context={"request": request}).data)
+
+
+class QuotaJson(TypedDict):
+    """A quota; `limit` and `left` are null for an unlimited quota."""
+
+    limit: int | None
+    used: int
+    left: int | None
+
+
+class QuotaNames(TypedDict):
+    """All quotas of a sender."""
+
+    bytes: Annotated[
+        QuotaJson,
+        "Compressed size on the archive's disk, including unpacked files. An unfinished upload "
+        "in parts counts with its whole length.",
+    ]
+    games: Annotated[QuotaJson, "Games found in uploads, including malformed games."]
+    malformed: Annotated[QuotaJson, "Games that could not be read."]
+
+
+class Quotas(TypedDict):
+    """The caller's daily limits of uploads, and today's usage (UTC)."""
+
+    reset: Annotated[datetime, "When all quotas are reset."]
+    quotas: QuotaNames
+
+
+class OwnQuota(Resource):
+    """The quotas of the caller's account, or of the caller's address without an account."""
+
+    scopes = ()
+
+    @extend_schema(
+        operation_id="quota",
+        summary="Daily upload quotas and today's usage",
+        description="The quotas of your account with all its tokens, or of your address without "
+        "a token.",
+        parameters=[LANG],
+        responses={200: schema_of(Quotas), **problem_responses(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """Return all quotas with today's usage."""
+        mark(request._request, Visibility.PRIVATE)
+        usage_by_quota = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
+        data = {
+            name: {"limit": quota.limit or None, "used": quota.used, "left": quota.left}
+            for name, quota in usage_by_quota.items()
+        }
+        return Response({"reset": quotas.reset(), "quotas": data})
+
+
+class Drafts(AccountResource):
+    """The caller's drafts."""
+
+    @extend_schema(
+        operation_id="drafts_list",
+        summary="The caller's drafts, the newest first",
+        description=f"At most {drafts.MAX_DRAFTS}, without their states.",
+        parameters=[LANG],
+        responses={200: DraftSerializer(many=True), **problem_responses(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """Return all drafts without states."""
+        stored_drafts = Draft.objects.filter(owner=request.user.pk).defer("state")[
+            : drafts.MAX_DRAFTS
+        ]
+        return Response(DraftSerializer(stored_drafts, many=True).data)
+
+
+class DraftDetail(AccountResource):
+    """A draft of the caller."""
+
+    http_method_names = ("get", "head", "put", "delete")
+    parser_classes = (FieldsParser,)
+    # JSON escapes may double the size: a kanji of three bytes takes six.
+    body_limit = Limit(lambda: 2 * drafts.MAX_BYTES, more=SMALL_BYTES)
+
+    def scopes_for(self, request: Request) -> tuple[str, ...]:
+        """Return the scope for uploads for every method that changes data."""
+        return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
+
+    @extend_schema(
+        operation_id="draft_retrieve",
+        summary="A draft with its state",
+        parameters=[LANG],
+        responses={200: WholeDraftSerializer, **problem_responses(400, 404)},
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """Return the whole draft."""
+        draft = Draft.objects.filter(owner=request.user.pk, key=key).first()
+        if draft is None:
+            raise Http404
+        return Response(WholeDraftSerializer(draft).data)
+
+    @extend_schema(
+        operation_id="draft_keep",
+        summary="Store a draft",
+        description=(
+            "Returns the stored draft. A newer stored draft stays, and is returned with its later "
+            f"`changed`. An account has at most {drafts.MAX_DRAFTS} drafts; none is dropped for a "
+            "new draft (`too-many-drafts`)."
+        ),
+        parameters=[LANG],
+        request=SentDraftSerializer,
+        responses={200: DraftSerializer, **problem_responses(400, 404, 409, 413, 415)},
+    )
+    def put(self, request: Request, key: str) -> Response:
+        """Store the draft unless a newer version is stored."""
+        if len(key) > _KEY:
+            raise invalid_parameter(
+                "key", _("A key has at most %(most)d characters.") % {"most": _KEY}
+            )
+        form = SentDraftSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        fields: dict[str, Any] = form.validated_data
+        owner = request.user.pk
+        assert owner is not None, "it needs an account"
+        try:
+            draft = drafts.store(owner, key, **fields)
+        except drafts.DraftTooLarge as error:
+            raise too_large(drafts.MAX_BYTES) from error
+        except drafts.TooManyDrafts as error:
+            text = _(
+                "You have %(most)d drafts on the server, the most there can be: delete one first."
+            )
+            raise Problem(
+                DRAFTS, text % {"most": drafts.MAX_DRAFTS}, limit=drafts.MAX_DRAFTS
+            ) from error
+        return Response(DraftSerializer(draft).data)
+
+    @extend_schema(
+        operation_id="draft_delete",
+        summary="Delete a draft",
+        parameters=[LANG],
+        responses={
+            204: OpenApiResponse(description="The object does not exist any more."),
+            **problem_responses(400, 404),
+        },
+    )
+    def delete(self, request: Request, key: str) -> HttpResponse:
+        """Delete the draft; deleting a missing draft has no effect."""
+        Draft.objects.filter(owner=request.user.pk, key=key).delete()
+        return HttpResponse(status=204)
+
+
+class Webhooks(AccountResource):
+    """The caller's webhooks."""
+
+    parser_classes = (FieldsParser,)
+
+    def scopes_for(self, request: Request) -> tuple[str, ...]:
+        """Return the scope for uploads for every method that changes data."""
+        return (UPLOAD,) if request.method == "POST" else (READ,)
+
+    @extend_schema(
+        operation_id="webhooks_list",
+        summary="The caller's webhooks",
+        description=f"The newest first, at most {webhooks.MAX_WEBHOOKS}; without their secrets.",
+        parameters=[LANG],
+        responses={200: WebhookSerializer(many=True), **problem_responses(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """Return all webhooks without secrets."""
+        hooks = webhooks.webhooks_of(request.user).select_related("token")[: webhooks.MAX_WEBHOOKS]
+        return Response(WebhookSerializer(hooks, many=True).data)
+
+    @extend_schema(
+        operation_id="webhooks_create",
+        summary="Add a webhook",
+        description=(
+            "Sends a `POST` of JSON to this address for each finished upload of the account, "
+            "signed by [Standard Webhooks](https://www.standardwebhooks.com) and retried for about "
+            "two hours. Only `https` and only hosts of the public internet are allowed; a name "
+            "that cannot be resolved within 3 seconds is refused too. The `secret` for the "
+            "signatures is in this response and on the page of tokens. After 20 consecutive "
+            "failures the webhook is disabled. A webhook that was added with a token ends with "
+            "the token."
+        ),
+        parameters=[LANG],
+        request=SentWebhookSerializer,
+        responses={201: NewWebhookSerializer, **problem_responses(400, 403, 409, 413, 415, 503)},
+    )
+    def post(self, request: Request) -> Response:
+        """Add a webhook; return 201 with the secret."""
+        if request.auth is None and not is_confirmed(request._request):
+            raise Problem(UNCONFIRMED, _("Use a token, or enter your password again on a page."))
+        form = SentWebhookSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        token: Any = request.auth
+        try:
+            hook = webhooks.add(request.user, form.validated_data["url"], token)
+        except NotAllowed as error:
+            raise invalid_parameter("url", f"url: {error}.") from error
+        except webhooks.TooManyWebhooks as error:
+            text = _("You have %(most)d webhooks, the most there can be: delete one first.")
+            raise Problem(
+                WEBHOOKS, text % {"most": webhooks.MAX_WEBHOOKS}, limit=webhooks.MAX_WEBHOOKS
+            ) from error
+        return Response(NewWebhookSerializer(hook).data, status=201)
+
+
+class WebhookDetail(AccountResource):
+    """A webhook of the caller."""
+
+    http_method_names = ("patch", "delete")
+    parser_classes = (FieldsParser,)
+    scopes = (UPLOAD,)
+
+    @extend_schema(
+        operation_id="webhooks_update",
+        summary="Enable a disabled webhook",
+        description="The webhook is notified of uploads that are sent from now on.",
+        parameters=[LANG],
+        request=WebhookStateSerializer,
+        responses={200: WebhookSerializer, **problem_responses(400, 404, 413, 415)},
+    )
+    def patch(self, request: Request, key: str) -> Response:
+        """Enable the webhook."""
+        form = WebhookStateSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        hook = get_object_or_404(webhooks.webhooks_of(request.user), key=key)
+        webhooks.enable(hook)
+        return Response(WebhookSerializer(hook).data)
+
+    @extend_schema(
+        operation_id="webhooks_delete",
+        summary="Delete a webhook",
+        parameters=[LANG],
+        responses={
+            204: OpenApiResponse(description="The object does not exist any more."),
+            **problem_responses(400, 404),
+        },
+    )
+    def delete(self, request: Request, key: str) -> HttpResponse:
+        """Delete the webhook; deleting a missing webhook has no effect."""
+        Webhook.objects.filter(owner=request.user.pk, key=key).delete()
+        return HttpResponse(status=204)

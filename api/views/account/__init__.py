@@ -1,1 +1,0 @@
-"""The caller's stored data other than games: drafts, webhooks."""

@@ -1,1 +1,0 @@
-"""Resources about many games at a time: changes for mirrors, progress of uploads."""

@@ -1,1 +1,0 @@
-"""Studies, comments, analyses, and games with the same situation."""

@@ -1,0 +1,464 @@
+"""Writing down a game: card names, positions, score sheets and notebooks. Nothing is stored.!"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from typing import Annotated, Any, Final, TypedDict
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.openapi import schema_of
+from api.parsers import (
+    BytesParser,
+    CsvParser,
+    FieldsParser,
+    KafuJsonParser,
+    KafuParser,
+    PlainTextParser,
+    TsvParser,
+    XlsxParser,
+)
+from api.problems import KINDS, NOTHING, Code, Problem, invalid_parameter
+from api.serializers.editing import EditSerializer, SheetFormSerializer
+from api.views.base import LANG, BodyResource, Resource, body_schemas, problem_responses
+from api.views.records import get_game
+from api.views.verify import read_single_game
+from kafu.cards import PACK, PLANTS, Kind
+from kafu.editing.sheet_forms import LineWanted, MonthWanted, write_sheet
+from kafu.facade.errors import Error
+from kafu.facade.rulesets import options_of
+from kafu.importers.notebook.sheet import Notebook, read_notebook
+from kafu.notation.faults import Fault, FaultJson
+from kafu.notation.json_types import OneOf
+from kafu.notation.vocabulary import MAX_GAME_BYTES, RULES
+from kafu.rules.names import ENDS, YAKU, Name
+from kafu.rules.rulesets import RULESETS
+from kafu.rules.verdict import Verdict
+from people.models import READ, UPLOAD
+from records.base import labels
+from records.services import editing
+from records.services.editing import DealtCards, Edited, Edits, letters_by_name, refusal
+from records.services.sheet_editing import WrittenSheetJson, build_sheet_response
+from records.serving.body_limits import SMALL_BYTES, Limit
+from records.serving.limits import expensive
+
+#: Headers of lists that only a release changes.
+CACHE = {"Cache-Control": "public, max-age=3600"}
+
+#: Maximum length of the parameters `names` and `lying` together.
+MAX_TEXT_LENGTH = 2000
+TEXTS: Final = (KafuParser, KafuJsonParser)
+#: The request field of an error of the library; by default `new`.
+_EDIT_FIELDS: Final = {
+    "bad-step": "at",
+    "no-step": "at",
+    "not-written": "at",
+    "no-deal": "deal",
+    "not-due": "deal",
+    "no-seat": "deal",
+    "unknown-card": "deal",
+    "unknown-name": "deal",
+    "no-action": "do",
+    "no-play": "do",
+    "turned": "do",
+    "no-fault": "instead",
+}
+#: The request field of an error of the library; by default `months`.
+_FORM_FIELDS: Final = {
+    "unknown-ruleset": "ruleset",
+    "wrong-players": "players",
+    "unknown-option": "options",
+    "bad-option": "options",
+    "no-month": "at",
+}
+PARSERS: Final = (CsvParser, TsvParser, XlsxParser, PlainTextParser, BytesParser)
+_PARAMETERS: Final = (
+    OpenApiParameter(
+        "ruleset", str, OpenApiParameter.QUERY, required=True, enum=list(RULES), description="Id."
+    ),
+    OpenApiParameter(
+        "options",
+        str,
+        OpenApiParameter.QUERY,
+        description="House rules as in the tag `Options`: `profile=koikoi-nintendo months=6`.",
+    ),
+    OpenApiParameter(
+        "dealer",
+        int,
+        OpenApiParameter.QUERY,
+        enum=list(range(1, 8)),
+        description="The dealer's seat in the first month, for a table without dealers; by "
+        "default 1.",
+    ),
+)
+
+
+class CardJson(TypedDict):
+    """One of the 48 cards."""
+
+    letter: str
+    month: int
+    kind: Annotated[str, OneOf("CardKind", [kind.value for kind in Kind])]
+    points: int
+    ja: str
+    romaji: str
+    en: str
+
+
+class PlantJson(TypedDict):
+    """The plant of a month."""
+
+    month: int
+    ja: str
+    romaji: str
+    en: str
+
+
+class AllNames(TypedDict):
+    """All names."""
+
+    cards: list[CardJson]
+    plants: list[PlantJson]
+    yaku: list[Name]
+    rulesets: list[Name]
+    ends: list[Name]
+
+
+class Letters(TypedDict):
+    """The letters of cards."""
+
+    letters: Annotated[str, "`?` for an unknown card."]
+
+
+class KindJson(TypedDict):
+    """One kind of problem."""
+
+    code: Code
+    status: int
+    title: str
+
+
+class Kinds(TypedDict):
+    """All kinds of problems."""
+
+    problems: list[KindJson]
+
+
+class Names(Resource):
+    """The names of cards, yaku, rulesets and ends."""
+
+    scopes = ()
+
+    @extend_schema(
+        operation_id="names",
+        summary="Names of cards, yaku, rulesets and ends, in both languages",
+        description="Japanese terms of the rule documents, romaji, and English glosses.",
+        parameters=[LANG],
+        responses={200: schema_of(AllNames), **problem_responses(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """Return all names."""
+        data = {
+            "cards": [
+                {
+                    "letter": card.letter,
+                    "month": card.month,
+                    "kind": card.kind.value,
+                    "points": card.kind.points,
+                    "ja": card.ja,
+                    "romaji": card.romaji,
+                    "en": card.en,
+                }
+                for card in PACK
+            ],
+            "plants": [asdict(plant) for plant in PLANTS],
+            "yaku": _name_dicts(YAKU.values()),
+            "rulesets": _name_dicts(ruleset.name for ruleset in RULESETS.values()),
+            "ends": _name_dicts(ENDS.values()),
+        }
+        return Response(data, headers=CACHE)
+
+
+class CardLetters(Resource):
+    """The letters of cards that are written by their names."""
+
+    scopes = ()
+    parameters = ("lying", "names")
+
+    @extend_schema(
+        operation_id="cards",
+        summary="Letters of cards by their names",
+        description=(
+            "`names` has names or letters of cards, separated by commas or blanks: 松に鶴, "
+            "松のカス, pine ribbon, 1-bright. A name of several cards means the first card that is "
+            "not in the text yet. 400 for an unknown name, with the nearest names."
+        ),
+        parameters=[
+            LANG,
+            OpenApiParameter("names", str, description="Names or letters of cards."),
+            OpenApiParameter(
+                "lying",
+                str,
+                description="Letters of cards in other places, which the names cannot mean.",
+            ),
+        ],
+        responses={200: schema_of(Letters), **problem_responses(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """Return the letters of the named cards."""
+        text = request.query_params.get("names", "")
+        lying = request.query_params.get("lying", "")
+        if len(text) + len(lying) > MAX_TEXT_LENGTH:
+            values = {"most": MAX_TEXT_LENGTH}
+            raise invalid_parameter("names", _("At most %(most)d characters.") % values)
+        try:
+            return Response({"letters": letters_by_name(text, lying)}, headers=CACHE)
+        except Error as error:
+            raise invalid_parameter("names", str(error)) from error
+
+
+def _name_dicts(names: Iterable[Name]) -> list[dict[str, str]]:
+    return [asdict(name) for name in names]
+
+
+class Problems(Resource):
+    """The kinds of problems."""
+
+    scopes = ()
+
+    @extend_schema(
+        operation_id="problems",
+        summary="All kinds of errors",
+        description="The closed list of `code`; the `type` of an error points here.",
+        parameters=[LANG],
+        responses={200: schema_of(Kinds), **problem_responses(400)},
+    )
+    def get(self, request: Request) -> Response:
+        """Return the closed list of kinds."""
+        kinds = [
+            {"code": kind.code, "status": kind.status, "title": str(kind.title)}
+            for kind in KINDS.values()
+        ]
+        return Response({"problems": kinds})
+
+
+class Positions(BodyResource):
+    """Editing of a game, step by step."""
+
+    parser_classes = (*TEXTS, FieldsParser)
+    # JSON escapes may double the size: a kanji of three bytes takes six.
+    body_limit = Limit(lambda: 2 * MAX_GAME_BYTES, more=SMALL_BYTES)
+    throttle_scope = "positions"
+    scopes = (READ, UPLOAD)
+
+    @extend_schema(
+        operation_id="positions",
+        summary="Write a game down step by step; nothing is stored",
+        description=(
+            "Returns the table at a step of a game, the legal moves, the verdict so far, and the"
+            " changed game. Each request is independent and complete. A body of text is the same"
+            " as `kafu` without changes. An illegal action is written into the game too, and "
+            "`fault` has its place; 400 is for text that is no action. The text of a game needs "
+            "a deal: begin with `new` and `deal` together."
+        ),
+        parameters=[LANG],
+        request={
+            **body_schemas(TEXTS),
+            FieldsParser.media_type: EditSerializer,
+        },
+        responses={200: schema_of(Edited), **problem_responses(400, 404, 410, 413, 415, 429)},
+    )
+    def post(self, request: Request) -> Response:
+        """Apply the changes, and return the game with the table at the requested step."""
+        with expensive(request._request, "positions"):
+            return self._respond(request)
+
+    def _respond(self, request: Request) -> Response:
+        try:
+            if (request.content_type or "").partition(";")[0].strip() == FieldsParser.media_type:
+                return Response(self._apply_changes(request))
+            data = b""
+            for part in self.parts(request, MAX_GAME_BYTES):
+                data = b"".join(part.chunks)
+            return Response(editing.edit_text(read_single_game(data), Edits()))
+        except Error as error:
+            raise invalid_parameter(_EDIT_FIELDS.get(error.code, "new"), refusal(error)) from error
+
+    def _apply_changes(self, request: Request) -> dict[str, Any]:
+        form = EditSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        fields = form.validated_data
+        changes = _read_changes(fields)
+        if begin := fields.get("new"):
+            options = begin.get("options", {})
+            tags = begin.get("tags", {})
+            return editing.begin_game(begin["ruleset"], begin["players"], options, tags, changes)
+        text = fields["kafu"] if "kafu" in fields else get_game(request, fields["record"]).text
+        return editing.edit_text(read_single_game(text.encode(errors="replace")), changes)
+
+
+def _read_changes(fields: dict[str, Any]) -> Edits:
+    cards = fields.get("deal")
+    return Edits(
+        at=editing.address_of(fields["at"]) if "at" in fields else None,
+        cards=DealtCards(
+            number=cards["number"],
+            hands=cards.get("hands", ()),
+            field=cards.get("field"),
+            stock=cards.get("stock"),
+            dealer=cards.get("dealer"),
+            at_random=cards["random"],
+            seed=cards.get("seed"),
+        )
+        if cards
+        else None,
+        foresee=fields["foresee"],
+        take_back=fields["take_back"],
+        actions=fields.get("do", ()),
+        comment=fields.get("comment"),
+        instead=fields.get("instead"),
+        compute=fields["compute"],
+    )
+
+
+class Sheets(Resource):
+    """Editing of a score sheet; each request holds the complete form."""
+
+    http_method_names = ("post",)
+    parser_classes = (FieldsParser,)
+    throttle_scope = "positions"
+    scopes = (READ, UPLOAD)
+
+    @extend_schema(
+        operation_id="sheets",
+        summary="Write a score sheet month by month; nothing is stored",
+        description=(
+            "Returns the sheet as Kafu, its verdict, the lines and sums of each month, and the "
+            "settlement step by step. It also returns the possible entries of a month: grades, "
+            "payments with values, recipients and payers, and exclusions. Each request has the "
+            "whole form. Faults in it are in `faults`, with month and field; 400 is for entries "
+            "that no sheet can have."
+        ),
+        parameters=[LANG],
+        request={FieldsParser.media_type: SheetFormSerializer},
+        responses={200: schema_of(WrittenSheetJson), **problem_responses(400, 413, 415)},
+    )
+    def post(self, request: Request) -> Response:
+        """Return the score sheet of the form."""
+        with expensive(request._request, "sheet"):
+            return self._write_sheet(request)
+
+    def _write_sheet(self, request: Request) -> Response:
+        form = SheetFormSerializer(data=request.data)
+        form.is_valid(raise_exception=True)
+        fields = form.validated_data
+        players = [_join_lines(name) for name in fields["players"]]
+        tags = {name: _join_lines(value) for name, value in fields.get("tags", {}).items()}
+        try:
+            sheet = write_sheet(
+                fields["ruleset"],
+                players,
+                fields.get("options", {}),
+                [_read_month(month) for month in fields.get("months", ())],
+                at=fields.get("at"),
+                tags={name: value for name, value in tags.items() if value},
+            )
+        except Error as error:
+            raise invalid_parameter(
+                _FORM_FIELDS.get(error.code, "months"), refusal(error)
+            ) from error
+        return Response(build_sheet_response(fields["ruleset"], players, sheet))
+
+
+def _join_lines(text: str) -> str:
+    """Return text on one line, as tags require."""
+    return " ".join(text.split())
+
+
+def _read_month(fields: dict[str, Any]) -> MonthWanted:
+    lines = [LineWanted(**line) for line in fields.get("lines", ())]
+    return MonthWanted(**{**fields, "lines": lines})
+
+
+class NotebookJson(TypedDict):
+    """The score sheet of a notebook; without a sheet, `faults` has the reasons."""
+
+    kafu: Annotated[str | None, "The score sheet as Kafu."]
+    verdict: Annotated[Verdict | None, "The verdict on `kafu`."]
+    faults: Annotated[
+        list[FaultJson],
+        "Cells that were not understood, or that contradict the rules. `line` and `column` are "
+        "row and column of the table.",
+    ]
+    warnings: Annotated[
+        list[FaultJson], "Omissions, additions and assumptions, each with its cell."
+    ]
+
+
+class Notebooks(BodyResource):
+    """Conversion of score notebooks."""
+
+    http_method_names = ("post",)
+    parser_classes = PARSERS
+    parameters = ("ruleset", "options", "dealer")
+    body_limit = Limit(lambda: MAX_GAME_BYTES)
+    throttle_scope = "verify"
+    scopes = (READ, UPLOAD)
+
+    @extend_schema(
+        operation_id="notebooks",
+        summary="Read a score notebook as a score sheet; nothing is stored",
+        description=(
+            "Converts a table of months and players (CSV, TSV, xlsx) into Kafu for an upload. If"
+            " a cell is not understood, the response is 200 with `faults` and without `kafu`. An"
+            " unknown ruleset or option is a 400."
+        ),
+        parameters=[LANG, *_PARAMETERS],
+        request=body_schemas(PARSERS),
+        responses={200: schema_of(NotebookJson), **problem_responses(400, 413, 415)},
+    )
+    def post(self, request: Request) -> Response:
+        """Return the sheet and its verdict, or the faults of the notebook."""
+        rules, options, dealer = _read_rules(request)
+        data = b""
+        for part in self.parts(request, MAX_GAME_BYTES):
+            data = b"".join(part.chunks)
+        if not data.strip():
+            raise Problem(NOTHING, _("Send a table of months and players."))
+        with expensive(request._request, "verify"):
+            return Response(_notebook_json(read_notebook(data, rules, options, dealer=dealer)))
+
+
+def _read_rules(request: Request) -> tuple[str, dict[str, str], int]:
+    """Return ruleset, options and first dealer of a request; raise Problem."""
+    query = request.query_params
+    rules = query.get("ruleset", "")
+    dealer = query.get("dealer", "1")
+    if not (len(dealer) == 1 and dealer in "1234567"):
+        raise invalid_parameter("dealer", _("dealer: expected %(known)s.") % {"known": "1 … 7"})
+    try:
+        options = options_of(rules, query.get("options", ""))
+    except Error as error:
+        field = "ruleset" if error.code == "unknown-ruleset" else "options"
+        raise invalid_parameter(field, refusal(error)) from error
+    return rules, options, int(dealer)
+
+
+def _notebook_json(notebook: Notebook) -> dict[str, Any]:
+    """Return a notebook as `NotebookJson`."""
+
+    def localised(faults: list[Fault]) -> list[dict[str, Any] | None]:
+        return [labels.fault(fault.to_stored(), notebook.players) for fault in faults]
+
+    answer: dict[str, Any] = {"kafu": None, "verdict": None}
+    faults = list(notebook.faults)
+    if notebook.verification is not None:
+        verdict = notebook.verification.verdict
+        faults += [notebook.placed(verdict.error)] if verdict.error else []
+        answer["kafu"] = notebook.verification.text
+        answer["verdict"] = labels.verdict(verdict.to_stored(), notebook.players)
+    return answer | {"faults": localised(faults), "warnings": localised(notebook.warnings)}

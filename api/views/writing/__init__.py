@@ -1,1 +1,0 @@
-"""Editors of games and score sheets, which store nothing."""

@@ -1,1 +1,0 @@
-"""Requests to users' programs: allowed addresses, and the sending process."""
