@@ -4,33 +4,34 @@ from django.urls import URLPattern, URLResolver, path, re_path
 from django.views.decorators.csrf import csrf_exempt
 from django.views.i18n import set_language
 
-from records.pages.analysis.page import analysis
+from records.pages.analysis import analysis
+from records.pages.comments import comments
 from records.pages.editor.page import new_record, offline
 from records.pages.editor.preview import preview
 from records.pages.editor.sheet_page import new_sheet
 from records.pages.game.embed import embed, frame, oembed, replay_json
 from records.pages.game.page import game, kafu, moves
-from records.pages.game.pictures.month import animation, strip
-from records.pages.game.pictures.picture import picture
+from records.pages.game.pictures import animation, picture, strip
 from records.pages.game.sheet_page import sheet_csv, sheet_page
-from records.pages.lists.feed import games_feed
-from records.pages.lists.games import games, suggest_events
+from records.pages.lists.games import games, games_feed, suggest_events
 from records.pages.lists.home import home
 from records.pages.lists.players import player_page, players_page, suggest_players
-from records.pages.notation.examples import worked, worked_frame, worked_json
-from records.pages.notation.page import crib_page, notation_page, programs_page
+from records.pages.notation import (
+    crib_page,
+    notation_page,
+    programs_page,
+    worked,
+    worked_frame,
+    worked_json,
+)
 from records.pages.open_data import data_file, data_page, dataset_card, notebook_page
-from records.pages.rules.cards import cards_page
-from records.pages.rules.odds import odds_page
-from records.pages.rules.page import rulebook, rules
+from records.pages.rules import cards_page, odds_page, rulebook, rules
 from records.pages.site_files import favicon, robots, sitemap, sitemap_file
 from records.pages.situations import situations
 from records.pages.statistics.bests import bests_page
 from records.pages.statistics.insights import insights_page
 from records.pages.statistics.page import statistics_home, statistics_page
-from records.pages.studies.comments import comments
-from records.pages.studies.own import add, change, delete, entry, my_studies
-from records.pages.studies.page import studies, study
+from records.pages.studies import add, change, delete, entry, my_studies, studies, study
 from records.pages.uploads.check import check
 from records.pages.uploads.page import my_report, report, upload
 from records.pages.uploads.sender_forms import change_upload, claim_upload

@@ -19,7 +19,7 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import text_and_identity
 from kafu.simulation.simulate import simulate
 from lengths import part
-from records.pages.notation.page import readme_examples
+from records.pages.notation import readme_examples
 from tests import conformance
 from tests.conftest import ROOT
 

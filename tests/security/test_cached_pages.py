@@ -15,7 +15,7 @@ from django.urls import reverse
 from lengths import LONG
 from records.models import Player, Record, Visibility
 from records.pages.game import page as game_view
-from records.pages.game.pictures import picture as picture_view
+from records.pages.game import pictures as picture_view
 from records.pages.statistics import page as statistics_view
 from records.services.pseudonyms import set_pseudonym
 from records.serving.limits import GATES, Gate

@@ -19,7 +19,7 @@ from hanaarchive.http.security import PERMISSIONS, POLICY
 from lengths import LONG
 from records.models import Record
 from records.pages.game.frame import ReplayPosition
-from records.pages.game.pictures.drawing import draw
+from records.pages.game.pictures import draw
 from records.pages.game.player_data import replay_of
 from tests.security import hostile
 from tests.security.addresses import Address, ArchiveKeys, addresses, body_of

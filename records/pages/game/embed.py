@@ -24,10 +24,8 @@ from records.base import labels
 from records.base.site import absolute
 from records.models import Record
 from records.pages.game.frame import frame_of
-from records.pages.game.page import record_of
-from records.pages.game.player_data import Replay, replay_of, to_json
-from records.pages.game.score import StepRow, settlement_rows
-from records.pages.game.share import HEIGHT, WIDTH, picture_address, share_of
+from records.pages.game.page import HEIGHT, WIDTH, picture_address, record_of, share_of
+from records.pages.game.player_data import Replay, StepRow, replay_of, settlement_rows, to_json
 from records.search.games import GameGone
 from records.services import comments
 from records.serving.cached_responses import cached_page

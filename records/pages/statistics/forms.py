@@ -2,6 +2,10 @@
 
 Filters of games have the names of the API. A figure's own parameters have its id as prefix, as in
 ``decisions.by``, since one page has several figures.
+
+The house whose games a page counts if the query selects no house rules.
+
+Houses play different yaku and values. Mixed figures of several houses would describe no game.
 """
 
 from __future__ import annotations
@@ -15,20 +19,70 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.statistics.houses import figure_query, query_of
-from records.search.filters import BadParameter, shown, yaku_of
+from records.pages.rulebook.book import house
+from records.search.filters import BadParameter, profiles, shown, yaku_of
 from records.statistics import questions
 from records.statistics.answer import Answer
 from records.statistics.definition import Figure
+from records.statistics.gather import gather
 from records.statistics.questions import NoPlayer, OptedOut, Parameter, Question
 from records.statistics.registry import FIGURES
 
+#: The value of the form for the games of all houses.
+ALL: Final = "all"
+#: A filter of lists of players, which count all houses of a ruleset, like ratings.
+_LEAST: Final = "games_min"
 #: Fields of the form of games: all filters of questions that neither page nor list sets.
 FIELDS: Final = tuple(name for name in questions.FILTERS if name not in ("ruleset", "games_min"))
 #: A filter with a separate value for each list.
-_LEAST: Final = "games_min"
 #: Parameters of the pages of lists: links have them, and no form.
 _PAGING: Final = ("cursor", "page_size")
+
+
+def query_of(params: QueryDict, main: str) -> QueryDict:
+    """Return the parameters with the counted house; without a house for the games of all houses."""
+    query = params.copy()
+    if query.get("profile") == ALL:
+        del query["profile"]
+    elif main and not query.get("profile"):
+        query["profile"] = main
+    return query
+
+
+def figure_query(figure: Figure, params: QueryDict, main: str) -> QueryDict:
+    """Return the parameters of one figure, like `query_of`."""
+    return query_of(params, "" if _LEAST in figure.filters else main)
+
+
+def main_house(ruleset: str, params: QueryDict) -> str:
+    """Return the house with the most games, which is counted unless the query names another house.
+
+    Return "" if no other house has games, and for a player, whose games all count.
+    """
+    if params.get("player", "").strip():
+        return ""
+    houses = _houses(ruleset)
+    if not houses:
+        return ""
+    games = gather(Question(ruleset=ruleset)).sums["houses"]
+    played = [profile for profile in houses if profile in games]
+    return max(played, key=lambda profile: games[profile]["games"]) if len(played) > 1 else ""
+
+
+def house_choices(ruleset: str, main: str) -> list[tuple[str, str]]:
+    """Return the choices of the form, by value; none for a ruleset with one house."""
+    houses = [(profile, house(ruleset, profile)) for profile in _houses(ruleset)]
+    if not houses:
+        return []
+    if not main:
+        return [("", _("all")), *houses]
+    words = {"house": house(ruleset, main)}
+    return [("", _("most games: %(house)s") % words), (ALL, _("all")), *houses]
+
+
+def _houses(ruleset: str) -> tuple[str, ...]:
+    houses = profiles(ruleset)
+    return houses if len(houses) > 1 else ()
 
 
 @dataclass(frozen=True, slots=True)

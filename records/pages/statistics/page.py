@@ -18,19 +18,22 @@ from records.facts.snapshot import hold_snapshot
 from records.pages.rulebook.book import house
 from records.pages.statistics.answers import answer_context, format_value
 from records.pages.statistics.forms import (
+    ALL,
     FIELDS,
     PageQuery,
     accepts_filters,
     field_label,
     fields,
     find_player_error,
+    house_choices,
     is_wanted,
+    main_house,
     next_page_address,
     parameter_fields,
+    query_of,
     read,
     select_params,
 )
-from records.pages.statistics.houses import ALL, house_choices, main_house, query_of
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
 from records.statistics.definition import Figure

@@ -17,7 +17,7 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Record, Upload
-from records.pages.notation.examples import example_text
+from records.pages.notation import example_text
 from tests.records import makers
 
 

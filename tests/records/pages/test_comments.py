@@ -11,8 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from records.models import Comment, CommentReport, Record
+from records.pages import comments as comments_page
 from records.pages.game import page as game_page
-from records.pages.studies import comments as comments_page
 from records.services import comments
 from tests.people.world import sent, session, user
 from tests.records.makers import text

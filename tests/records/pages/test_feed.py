@@ -15,7 +15,7 @@ from PIL import Image
 
 from records.models import Player, Record, Visibility
 from records.pages import site_files
-from records.pages.lists import feed
+from records.pages.lists import games
 from records.services.pseudonyms import set_pseudonym
 from tests.people.world import sent, user
 from tests.records.makers import illegal, text
@@ -71,7 +71,7 @@ def test_feed_is_filtered_by_event_and_player(monkeypatch: pytest.MonkeyPatch) -
     assert not root.findtext("a:title", "", ATOM).isascii()
     assert len(read_entries(player=Record.objects.all()[0].players[0])) == 2
     assert read_entries(player="Nobody at all") == []
-    monkeypatch.setattr(feed, "MOST", 1)
+    monkeypatch.setattr(games, "MOST", 1)
     assert len(read_entries()) == 1
 
 
@@ -81,7 +81,7 @@ def test_invalid_filter_is_named() -> None:
 
 
 def test_characters_invalid_in_xml_are_replaced() -> None:
-    plain = feed._replace_invalid("a bell \x07, half a pair \ud800, 花")
+    plain = games._replace_invalid("a bell \x07, half a pair \ud800, 花")
     assert plain == "a bell \ufffd, half a pair \ufffd, 花"
 
 

@@ -10,7 +10,7 @@ from django.test import Client
 from PIL import Image, ImageChops
 
 from records.models import Record
-from records.pages.game.pictures import month, picture
+from records.pages.game import pictures
 from records.pages.game.player_data import replay_of
 from tests.records import makers
 
@@ -36,15 +36,15 @@ def test_animation_of_a_month_shows_each_step_once(
     monkeypatch.setattr(month, "to_gif", None)
     assert client.get(address).content == response.content, "it is drawn once"
     gif = Image.open(BytesIO(response.content))
-    assert gif.size == (month.MOVING, 336) and getattr(gif, "n_frames", 1) == 5
+    assert gif.size == (pictures.MOVING, 336) and getattr(gif, "n_frames", 1) == 5
     assert gif.info["loop"] == 0
-    pictures, waits = [], []
+    frames, waits = [], []
     for number in range(5):
         gif.seek(number)
-        pictures.append(gif.convert("RGB"))
+        frames.append(gif.convert("RGB"))
         waits.append(gif.info["duration"])
-    assert waits == [month.STEP_TIME] * 4 + [month.END_TIME]
-    for before, after in pairwise(pictures):
+    assert waits == [pictures.STEP_TIME] * 4 + [pictures.END_TIME]
+    for before, after in pairwise(frames):
         assert ImageChops.difference(before, after).getbbox()
     page = client.get(f"/games/{record.key}/").content.decode()
     assert address in page and address.replace("gif", "png") in page
@@ -54,20 +54,20 @@ def test_strip_of_a_month_shows_each_turn(client: Client, record: Record) -> Non
     replay = replay_of(record)
     assert replay is not None
     steps = replay.deals[0]["steps"]
-    turns = month.turns(steps)
+    turns = pictures.turns(steps)
     assert turns[0] == 0 and turns[-1] == len(steps) - 1
-    assert 2 < len(turns) <= month.MOST_STILL
-    picture._render_lettering.cache_clear()
+    assert 2 < len(turns) <= pictures.MOST_STILL
+    pictures._render_lettering.cache_clear()
     response = client.get(f"/games/{record.key}/month-1.png")
     # Texts that repeat are drawn once, which bounds the time of a month.
-    assert picture._render_lettering.cache_info().misses <= 4 * len(turns)
+    assert pictures._render_lettering.cache_info().misses <= 4 * len(turns)
     strip = Image.open(BytesIO(response.content))
-    rows = -(-len(turns) // month.COLUMNS)
+    rows = -(-len(turns) // pictures.COLUMNS)
     assert strip.size == (3 * 488 + 8, rows * (252 + 8) + 8)
 
 
 def test_pictures_of_long_and_missing_months_are_bounded(client: Client, record: Record) -> None:
-    assert month.thin_out(range(100), 4) == [0, 33, 66, 99]
-    assert month.thin_out([1, 2], 4) == [1, 2]
+    assert pictures.thin_out(range(100), 4) == [0, 33, 66, 99]
+    assert pictures.thin_out([1, 2], 4) == [1, 2]
     for deal in ("0", "13", "999", "1000"):
         assert client.get(f"/games/{record.key}/month-{deal}.gif").status_code == 404

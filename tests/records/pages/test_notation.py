@@ -15,7 +15,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
 from lengths import part
-from records.pages.notation.examples import example_text
+from records.pages.notation import example_text
 from tests.records.pages.kinds import fits
 from tests.records.pages.test_language import find_english
 

@@ -139,9 +139,9 @@ SENT_POSTED = {"change_upload", "claim_upload"}
 
 #: What draws pictures, which takes most of the time and sees no viewer.
 DRAWN = (
-    "records.pages.game.pictures.picture.to_png",
-    "records.pages.game.pictures.month.to_gif",
-    "records.pages.game.pictures.month.to_strip",
+    "records.pages.game.pictures.to_png",
+    "records.pages.game.pictures.to_gif",
+    "records.pages.game.pictures.to_strip",
 )
 VIEWERS = ("nobody", "other", "owner", "staff")
 Statuses = dict[str, int]

@@ -15,8 +15,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Record
 from records.pages.game.frame import ReplayPosition
-from records.pages.game.pictures.drawing import Drawing, Placed, draw, tall
-from records.pages.game.pictures.picture import face, to_png
+from records.pages.game.pictures import Drawing, Placed, draw, face, tall, to_png
 from records.pages.game.player_data import replay_of
 from tests.records import makers
 

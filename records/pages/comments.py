@@ -16,8 +16,7 @@ from records.base import labels
 from records.models import Comment, Record
 from records.models.studies import COMMENT_LENGTH
 from records.pages.game.page import record_of
-from records.pages.studies.own import too_often
-from records.pages.studies.shown import address_of
+from records.pages.studies import address_of, too_often
 from records.privacy.access import viewer_of
 from records.search.paging import key_page
 from records.services import comments as stored_comments

@@ -1,8 +1,9 @@
-"""The user's own studies: the list, saving a step, and changes. All pages require a login."""
+"""Studies: public studies, the user's own, and their forms.!"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any, Final
 
@@ -10,26 +11,140 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
-from records.models import Study, Visibility
+from records.base import labels
+from records.models import Record, Study, Visibility
 from records.models.studies import NOTE, NOTES, TITLE
-from records.pages.game.page import record_of
-from records.pages.studies.page import PAGE
-from records.pages.studies.shown import address_of, players_of, study_view
-from records.privacy.access import mark, viewer_of
+from records.pages.game.page import picture_address, record_of
+from records.privacy.access import ANONYMOUS, Viewer, mark, viewer_of
+from records.privacy.redaction import archive_redaction
 from records.search.paging import key_page
-from records.services import studies
-from records.services.studies import has_step, is_branch, step_of
+from records.services import studies as stored_studies
+from records.services.studies import has_step, is_branch, query_of, show_entries, step_of
 from records.serving.limits import step
 from records.serving.senders import sender_of
 
+#: Number of studies on a page.
+PAGE: Final = 50
 #: Choices of the form that saves a step, apart from the keys of studies.
 BOOKMARKS, FRESH = "bookmarks", "new"
 _LEVELS: Final = {
     str(int(level)): level for level in Visibility if level is not Visibility.WITHDRAWN
 }
+
+
+@dataclass(frozen=True, slots=True)
+class EntryView:
+    """An entry of a study; all fields are empty for a game invisible to the viewer."""
+
+    pk: int
+    address: str
+    picture: str
+    players: str
+    ruleset: str
+    at: str
+    then: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class StudyView:
+    """A study for a page. ``size`` is the number of entries."""
+
+    key: str
+    title: str
+    notes: str
+    owner: str
+    visibility: int
+    size: int
+    is_own: bool
+
+
+def study_view(study: Study, viewer: Viewer, size: int) -> StudyView:
+    """Return a study for a viewer, with pseudonyms unless the viewer is the owner."""
+    is_own = viewer.user == study.owner_id
+    title, notes = study.title, study.notes
+    if not is_own:
+        redaction = archive_redaction()
+        title, notes = str(redaction.redact(title)), str(redaction.redact(notes))
+    return StudyView(
+        key=study.key,
+        title=title or _("Bookmarks"),
+        notes=notes,
+        owner=study.owner.get_username(),
+        visibility=study.visibility,
+        size=size,
+        is_own=is_own,
+    )
+
+
+def entry_views(study: Study, viewer: Viewer) -> list[EntryView]:
+    """Return the entries of a study in order."""
+    return [
+        EntryView(
+            entry.pk,
+            address_of(entry.record, entry.at, entry.then),
+            picture_address(entry.record.key, entry.at),
+            players_of(entry.record),
+            labels.ruleset(entry.record.ruleset),
+            entry.at,
+            entry.then,
+            entry.note,
+        )
+        if entry.record is not None
+        else EntryView(entry.pk, "", "", "", "", "", "", "")
+        for entry in show_entries(study, viewer)
+    ]
+
+
+def address_of(record: Record, at: str, then: str) -> str:
+    """Return the address of a game at a step, with a branch."""
+    return reverse("game", args=[record.key]) + query_of(at, then)
+
+
+def players_of(record: Record) -> str:
+    """Return the names of the players."""
+    return " – ".join(labels.person(name) for name in record.players)
+
+
+@require_safe
+def studies(request: HttpRequest) -> HttpResponse:
+    """Show public studies, the newest first: ``?before=``, ``?after=``."""
+    page = key_page(stored_studies.public_studies(), request.GET.dict(), PAGE)
+    rows = [study_view(listed, ANONYMOUS, listed.size) for listed in page.rows]
+    return render(
+        request, "records/studies.html", {"rows": rows, "page": page, "query": QueryDict()}
+    )
+
+
+@require_safe
+def study(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a study visible to the viewer. Raise Http404."""
+    viewer = viewer_of(request)
+    stored = stored_studies.find(key, viewer)
+    if stored is None:
+        raise Http404
+    mark(request, stored.visibility)
+    entries = entry_views(stored, viewer)
+    context = {
+        "study": study_view(stored, viewer, len(entries)),
+        "entries": entries,
+        "visibility": Visibility(stored.visibility).label,
+        "is_full": len(entries) >= stored_studies.MAX_ENTRIES,
+        "raw": stored,
+        "levels": levels(),
+    }
+    return render(request, "records/study.html", context)
+
+
+def levels() -> list[tuple[int, str]]:
+    """Return the choices for the visibility of a study."""
+    return [
+        (int(level), str(level.label)) for level in Visibility if level is not Visibility.WITHDRAWN
+    ]
 
 
 def _owner_view(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -56,7 +171,7 @@ def my_studies(request: HttpRequest) -> HttpResponse:
             return redirect("study", new_study.key)
         return redirect("my-studies")
     viewer = viewer_of(request)
-    page = key_page(studies.studies_of(user.pk), request.GET.dict(), PAGE)
+    page = key_page(stored_studies.studies_of(user.pk), request.GET.dict(), PAGE)
     rows = [
         (study_view(listed, viewer, listed.size), Visibility(listed.visibility).label)
         for listed in page.rows
@@ -84,13 +199,15 @@ def add(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and (study := _choose_study(request)):
         note = request.POST.get("note", "").replace("\0", "").strip()[:NOTE]
         try:
-            studies.add_entry(study, record.pk, at, then, note)
-        except studies.StudyFull as error:
+            stored_studies.add_entry(study, record.pk, at, then, note)
+        except stored_studies.StudyFull as error:
             messages.error(request, _full_message(error))
         else:
             messages.success(request, _("The step is saved."))
             return redirect("study", study.key)
-    user_studies = list(studies.studies_of(user.pk).exclude(title="")[: studies.MAX_STUDIES])
+    user_studies = list(
+        stored_studies.studies_of(user.pk).exclude(title="")[: stored_studies.MAX_STUDIES]
+    )
     context = {
         "record": record,
         "players": players_of(record),
@@ -108,7 +225,7 @@ def _choose_study(request: HttpRequest) -> Study | None:
     where = request.POST.get("study", BOOKMARKS)
     title = request.POST.get("title", "").replace("\0", "").strip()[:TITLE]
     if where == BOOKMARKS:
-        return studies.get_bookmarks(user.pk)
+        return stored_studies.get_bookmarks(user.pk)
     if where != FRESH:
         return Study.objects.filter(owner=user, key=where.replace("\0", "")).first()
     if not title:
@@ -120,8 +237,8 @@ def _choose_study(request: HttpRequest) -> Study | None:
 def _create(request: HttpRequest, title: str) -> Study | None:
     user: Any = request.user
     try:
-        return studies.create(user.pk, {"title": title}, ())
-    except studies.StudyFull as error:
+        return stored_studies.create(user.pk, {"title": title}, ())
+    except stored_studies.StudyFull as error:
         messages.error(request, _full_message(error))
         return None
 
@@ -139,7 +256,7 @@ def change(request: HttpRequest, key: str) -> HttpResponse:
         fields["title"] = title
     if (level := _LEVELS.get(request.POST.get("visibility", ""))) is not None:
         fields["visibility"] = level
-    studies.update(study, fields, None)
+    stored_studies.update(study, fields, None)
     messages.success(request, _("The study is changed."))
     return redirect("study", study.key)
 
@@ -170,9 +287,9 @@ def entry(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     match request.POST.get("do"):
         case "up":
-            studies.move_entry(study, int(number), -1)
+            stored_studies.move_entry(study, int(number), -1)
         case "down":
-            studies.move_entry(study, int(number), 1)
+            stored_studies.move_entry(study, int(number), 1)
         case "remove":
             entries.delete()
         case "note":
@@ -188,7 +305,7 @@ def _find_own_study(request: HttpRequest, key: str) -> Study:
     return study
 
 
-def _full_message(error: studies.StudyFull) -> str:
+def _full_message(error: stored_studies.StudyFull) -> str:
     text = _("There are %(most)d already, the most there can be: delete one first.")
     return text % {"most": error.most}
 

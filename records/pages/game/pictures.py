@@ -1,25 +1,30 @@
-"""Drawings of a table, 1200 × 630, for pictures: cards, names, sums, and the step in words.
-
-Cards are placed on the table, with frames around the cards moved by the step. All other parts are
-lettering above the cards: small pieces of SVG, most of which are the same on the next step.
-"""
+"""Pictures of a game: the table at a step, a strip of a deal, and an animation.!"""
 
 from __future__ import annotations
 
+import io
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+import resvg_py
+from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.html import escape
+from django.views.decorators.http import require_safe
+from PIL import Image
 
 from records.base import labels
-from records.pages.game.player_data import Replay
-from records.pages.game.share import HEIGHT, WIDTH
+from records.pages.game.embed import activate_language
+from records.pages.game.page import HEIGHT, WIDTH, record_of
+from records.pages.game.player_data import Replay, replay_of
+from records.serving.cached_responses import cached_page
+from records.states import of_record
 from records.wording.cards import KINDS, card_views
-from records.wording.steps import ReplayPosition, amount
+from records.wording.steps import ReplayPosition, amount, parse_position
 
 #: A card's height by its width.
 _TALL: Final = 1.6
@@ -41,6 +46,26 @@ _JAPANESE: Final = (
 _UNDRAWN: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffe\uffff]"
 )
+#: Seconds for which clients cache a picture. It changes only with the drawing code.
+CACHE_SECONDS: Final = 24 * 60 * 60
+_SPRITE: Final = Path(__file__).parents[3] / "static/records/cards.svg"
+#: The colour of backs, as in cards.css.
+_BACK: Final = "#a3272a"
+#: The width at which the pack is drawn: smaller faces are made from it.
+_WIDEST: Final = 160
+#: Cards in a row of the drawn pack.
+_ROW: Final = 10
+#: Pixels of a picture of the animation and of the strip, in its width.
+MOVING, STILL = 640, 480
+#: Maximum number of pictures; the longest month has some 60 steps. A picture takes up to 25 ms of a
+#: core, so that no response takes two seconds of a worker.
+MOST_MOVING, MOST_STILL = 64, 30
+#: Pictures in a row of the strip, and pixels between.
+COLUMNS, GAP = 3, 8
+#: Milliseconds of a step, and of the last step.
+STEP_TIME, END_TIME = 900, 3000
+_COLOURS: Final = 96
+_PAPER: Final = (247, 242, 230)
 
 
 class Box(NamedTuple):
@@ -356,3 +381,187 @@ def _wrap(words: str, room: float, size: int) -> list[str]:
             line = ""
         line += piece
     return [*lines, line.rstrip()]
+
+
+@require_safe
+@cached_page(of_record, public=True, group="picture")
+def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
+    """Return the PNG of the table at a position (``3.14``). Raise Http404 without a replay.
+
+    ``lang`` chooses the language.
+    """
+    record = record_of(request, key)
+    with activate_language(request):
+        replay = replay_of(record)
+        here = parse_position(at)
+        if replay is None or here is None or here != here.within(replay.counts):
+            raise Http404
+        drawing = draw(replay, here)
+    headers = {
+        "Cache-Control": f"public, max-age={CACHE_SECONDS}",
+        "Access-Control-Allow-Origin": "*",
+    }
+    return HttpResponse(to_png(drawing), content_type="image/png", headers=headers)
+
+
+def to_png(drawing: Drawing) -> bytes:
+    """Return a drawing as PNG with 256 colours, a third of the bytes and time of true colour."""
+    png = io.BytesIO()
+    table = paint(drawing).quantize(256, Image.Quantize.FASTOCTREE)
+    table.save(png, "PNG", compress_level=4)
+    return png.getvalue()
+
+
+def paint(drawing: Drawing, width: int = WIDTH) -> Image.Image:
+    """Paint a drawing as a picture of true colour with a width in pixels."""
+    scale = width / WIDTH
+    table = _ground(width).copy()
+    for card in drawing.cards:
+        shown = face(card.symbol, round(card.width * scale))
+        table.paste(shown, (round(card.x * scale), round(card.y * scale)), shown)
+    for card in drawing.frames:
+        shown = _frame(card.width, round((card.width + 2 * RIM) * scale))
+        corner = (round((card.x - RIM) * scale), round((card.y - RIM) * scale))
+        table.paste(shown, corner, shown)
+    for box, svg in drawing.letterings:
+        shown = _render_lettering(svg, round(box.width * scale))
+        table.paste(shown, (round(box.x * scale), round(box.y * scale)), shown)
+    return table
+
+
+@lru_cache(maxsize=64)
+def _frame(width: int, pixels: int) -> Image.Image:
+    """Return the frame of a card of a width, as an image with a width in pixels."""
+    return _render_svg(frame(width), pixels)
+
+
+@lru_cache(maxsize=32)  # up to 400 kB each; the next picture of a month shares most letterings
+def _render_lettering(svg: str, pixels: int) -> Image.Image:
+    return _render_svg(svg, pixels)
+
+
+@lru_cache(maxsize=512)  # some 20 kB each
+def face(symbol: str, width: int) -> Image.Image:
+    """Return a symbol of the sprite with a width in pixels."""
+    return _pack()[symbol].resize((width, tall(width)), Image.Resampling.LANCZOS, reducing_gap=2.0)
+
+
+@cache
+def _pack() -> dict[str, Image.Image]:
+    """Return all cards by their symbols, drawn in one go because reading the sprite takes long."""
+    source = _SPRITE.read_text(encoding="utf-8")
+    inner = re.search(r"<svg[^>]*>(.*)</svg>", source, re.DOTALL)
+    assert inner is not None, "the sprite is an SVG"
+    symbols = re.findall(r'<symbol id="(card-[^"]+)"', source)
+    width, height = _WIDEST, tall(_WIDEST)
+    corners = [(i % _ROW * width, i // _ROW * height) for i in range(len(symbols))]
+    uses = "".join(
+        f'<use href="#{symbol}" x="{x}" y="{y}" width="{width}" height="{height}"/>'
+        for symbol, (x, y) in zip(symbols, corners, strict=True)
+    )
+    sheet = _render_svg(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_ROW * width}" '
+        f'height="{corners[-1][1] + height}" color="{_BACK}"><defs>{inner[1]}</defs>{uses}</svg>'
+    )
+    return {
+        symbol: sheet.crop((x, y, x + width, y + height))
+        for symbol, (x, y) in zip(symbols, corners, strict=True)
+    }
+
+
+@cache
+def _ground(width: int) -> Image.Image:
+    return _render_svg(ground(), width).convert("RGB")
+
+
+def _render_svg(svg: str, width: int | None = None) -> Image.Image:
+    return Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg, width=width))).convert(
+        "RGBA"
+    )
+
+
+@require_safe
+@cached_page(of_record, public=True, group="picture")
+def animation(request: HttpRequest, key: str, deal: str) -> HttpResponse:
+    """Return the GIF of a deal, from 1, step by step. Raise Http404 without a replay.
+
+    ``lang`` chooses the language.
+    """
+    return _respond(request, key, int(deal), "image/gif")
+
+
+@require_safe
+@cached_page(of_record, public=True, group="picture")
+def strip(request: HttpRequest, key: str, deal: str) -> HttpResponse:
+    """Return the PNG of a deal, from 1, turn by turn. Raise Http404 without a replay.
+
+    ``lang`` chooses the language.
+    """
+    return _respond(request, key, int(deal), "image/png")
+
+
+def _respond(request: HttpRequest, key: str, deal: int, media: str) -> HttpResponse:
+    record = record_of(request, key)
+    with activate_language(request):
+        replay = replay_of(record)
+        if replay is None or not 1 <= deal <= len(replay.deals):
+            raise Http404
+        data = to_gif(replay, deal) if media == "image/gif" else to_strip(replay, deal)
+    headers = {
+        "Cache-Control": f"public, max-age={CACHE_SECONDS}",
+        "Access-Control-Allow-Origin": "*",
+    }
+    return HttpResponse(data, content_type=media, headers=headers)
+
+
+def to_gif(replay: Replay, deal: int) -> bytes:
+    """Return a deal, from 1, step by step, as an endless GIF.
+
+    All pictures have the same colours, so that each contains only the changed part.
+    """
+    steps = thin_out(range(replay.counts[deal - 1]), MOST_MOVING)
+    pictures = [paint(draw(replay, ReplayPosition(deal, step)), MOVING) for step in steps]
+    palette = pictures[len(pictures) // 2].quantize(_COLOURS)
+    first, *later = [
+        picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures
+    ]
+    gif = io.BytesIO()
+    times = [STEP_TIME] * len(later) + [END_TIME]
+    first.save(gif, "GIF", save_all=True, append_images=later, duration=times, loop=0)
+    return gif.getvalue()
+
+
+def to_strip(replay: Replay, deal: int) -> bytes:
+    """Return a deal, from 1, as a PNG: the dealt table and the table after each turn, in rows."""
+    steps = thin_out(turns(replay.deals[deal - 1]["steps"]), MOST_STILL)
+    height = round(HEIGHT * STILL / WIDTH)
+    rows = -(-len(steps) // COLUMNS)
+    columns = min(COLUMNS, len(steps))
+    size = (columns * (STILL + GAP) + GAP, rows * (height + GAP) + GAP)
+    sheet = Image.new("RGB", size, _PAPER)
+    for place, step in enumerate(steps):
+        row, column = divmod(place, COLUMNS)
+        corner = (GAP + column * (STILL + GAP), GAP + row * (height + GAP))
+        sheet.paste(paint(draw(replay, ReplayPosition(deal, step)), STILL), corner)
+    png = io.BytesIO()
+    sheet.quantize(256, Image.Quantize.FASTOCTREE).save(png, "PNG", compress_level=4)
+    return png.getvalue()
+
+
+def turns(steps: Sequence[dict[str, Any]]) -> list[int]:
+    """Return the first and the last step of each turn, as in position.js."""
+    last = [
+        place
+        for place, (step, after) in enumerate(zip(steps, [*steps[1:], None], strict=True))
+        if after is None
+        or step["kind"] == "deal"
+        or (step["turn"], step["seat"]) != (after["turn"], after["seat"])
+    ]
+    return last if last[0] == 0 else [0, *last]
+
+
+def thin_out(items: Sequence[int], most: int) -> list[int]:
+    """Return at most ``most`` items of a sequence at equal distances, including both ends."""
+    if len(items) <= most:
+        return list(items)
+    return [items[round(place * (len(items) - 1) / (most - 1))] for place in range(most)]

@@ -1,1 +1,0 @@
-"""Views of game analyses, for the page of an analysis and the page of a game."""

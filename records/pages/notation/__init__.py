@@ -1,1 +1,0 @@
-"""The pages on Kafu: the notation, a printable crib, an example of each ruleset."""

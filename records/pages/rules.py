@@ -1,0 +1,311 @@
+"""Pages of the rules: rulebooks, cards and odds.!"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from kafu import cards
+from kafu.judging.progress import Goal, card_points, goals
+from kafu.odds.exact import ALL, DONI, NONE, OTHER, Odds, odds
+from kafu.odds.form import format_one_in, format_percent, list_other_odds, to_json
+from kafu.rules.names import YAKU
+from kafu.rules.rulesets import RULESETS, machine_of
+from records.base import labels
+from records.pages.rulebook import book
+from records.pages.rulebook.book import address_of, house
+from records.serving.cached_responses import cached_page
+from records.states import of_release
+from records.wording.cards import KINDS, CardView, card_views
+
+#: Marks that a reader may choose to see on every card (``?marks=months,kinds``).
+MARKS: Final = ("months", "kinds")
+Chance = Mapping[str, Any]
+#: Digits of percentages, as the document prints them.
+HAND_DIGITS: Final = 6
+GRADE_DIGITS: Final = 4
+
+
+@cached_page(of_release)
+def rules(request: HttpRequest) -> HttpResponse:
+    """Show the list of rulesets, with their houses."""
+    groups = [
+        {
+            "name": labels.ruleset(ruleset),
+            "href": book.address_of(ruleset),
+            "page": book.find(ruleset),
+            "houses": [(href, name) for href, name, _here in _houses(ruleset)],
+        }
+        for ruleset in RULESETS
+    ]
+    return render(request, "records/rules.html", {"groups": groups})
+
+
+@cached_page(of_release)
+def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpResponse:
+    """Show a ruleset in the rules of one house."""
+    page = book.find(ruleset, profile)
+    if page is None:
+        raise Http404
+    return render(
+        request,
+        "records/rulebook.html",
+        {
+            "page": page,
+            "name": labels.ruleset(ruleset),
+            "rulesets": [
+                (book.address_of(listed), labels.ruleset(listed), listed == ruleset)
+                for listed in RULESETS
+            ],
+            "houses": _houses(ruleset, page.profile),
+            "house": book.house(ruleset, page.profile),
+            "odds": reverse("odds", args=[ruleset]),
+            "sheet": _sheet_form(page),
+        },
+    )
+
+
+def _houses(ruleset: str, chosen: str = "") -> list[tuple[str, str, bool]]:
+    """Return the address and name of each house of a ruleset, with a flag for the chosen house.
+
+    The list is empty for a ruleset with one house.
+    """
+    houses = RULESETS[ruleset].profiles
+    if len(houses) == 1:
+        return []
+    return [
+        (book.address_of(ruleset, house), book.house(ruleset, house), house == chosen)
+        for house in houses
+    ]
+
+
+def _sheet_form(page: book.Page) -> str:
+    """Return the address of the score sheet form of a house; "" if no sheet is judged."""
+    chosen = urlencode({"ruleset": page.rules, "house": page.profile})
+    return f"{reverse('new-sheet')}?{chosen}" if RULESETS[page.rules].sheet else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """The value of a card in a ruleset.
+
+    ``points`` is a text, empty if points are not counted. ``yaku`` are (address of the rule page,
+    label).
+    """
+
+    rules: str
+    href: str
+    points: str
+    yaku: list[tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownCard:
+    """A card with its names, the name of the kind and the worth by ruleset."""
+
+    card: CardView
+    known: cards.Card
+    kind: str
+    worth: list[Worth]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetValues:
+    """The values of cards in a ruleset, in the house of its document."""
+
+    rules: str
+    goals: list[Goal]
+    points: dict[str, int] | None
+
+    def worth(self, letter: str) -> Worth:
+        """Return the value of a card in the ruleset."""
+        href = address_of(self.rules)
+        points = self.points[letter] if self.points else None
+        return Worth(
+            labels.ruleset_brief(self.rules),
+            href,
+            "" if points is None else ngettext("%d point", "%d points", points) % points,
+            [
+                (f"{href}#{goal.id}", YAKU[goal.id].ja if _japanese() else YAKU[goal.id].romaji)
+                for goal in self.goals
+                if letter in goal.cards
+            ],
+        )
+
+
+@cached_page(of_release)
+def cards_page(request: HttpRequest) -> HttpResponse:
+    """Show the 48 cards by month. The query chooses marks and the colour of the back."""
+    marks = {mark for word in request.GET.getlist("marks") for mark in word.split(",")}
+    columns = list(_ruleset_values())
+    return render(
+        request,
+        "records/cards.html",
+        {
+            "marks": [mark for mark in MARKS if mark in marks],
+            "black": request.GET.get("back") == "black",
+            "legend": [
+                (KINDS[kind], labels.kind(kind), sum(card.kind is kind for card in cards.PACK))
+                for kind in cards.Kind
+            ],
+            "months": [
+                (
+                    plant,
+                    labels.month(plant.month),
+                    [_show_card(card, columns) for card in _cards_of(plant)],
+                )
+                for plant in cards.PLANTS
+            ],
+        },
+    )
+
+
+def _cards_of(plant: cards.Plant) -> list[cards.Card]:
+    return [card for card in cards.PACK if card.month == plant.month]
+
+
+def _ruleset_values() -> Iterator[RulesetValues]:
+    for id, rules in RULESETS.items():
+        machine = machine_of(id, {}, rules.seats[0])
+        yield RulesetValues(id, goals(machine.captured_yaku), card_points(id))
+
+
+def _show_card(card: cards.Card, columns: list[RulesetValues]) -> ShownCard:
+    return ShownCard(
+        card=card_views(card.letter)[0],
+        known=card,
+        kind=labels.kind(card.kind),
+        worth=[column.worth(card.letter) for column in columns],
+    )
+
+
+def _japanese() -> bool:
+    return labels.lang() == "ja"
+
+
+@cached_page(of_release)
+def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
+    """Show the grades and the dealt-hand yaku with their odds, as a matrix for two families."""
+    if ruleset not in RULESETS:
+        raise Http404
+    ruleset_odds = odds(ruleset)
+    data = to_json(ruleset_odds)
+    hand, year = data["hand"], data["year"]
+    return render(
+        request,
+        "records/odds.html",
+        {
+            "name": labels.ruleset(ruleset),
+            "rules": address_of(ruleset),
+            "rulesets": [(id, labels.ruleset(id), id == ruleset) for id in RULESETS],
+            "hand": hand,
+            "bare": RULESETS[ruleset].dealt is None,
+            "wide": len(hand["columns"]) > 1,
+            "rows": [
+                {
+                    "name": labels.yaku(yaku) if yaku != NONE else labels.dealt(yaku),
+                    "cells": [_figures(chance, HAND_DIGITS) for chance in cells.values()],
+                    "sum": _figures_with_value(hand["rows"][yaku], ruleset_odds),
+                }
+                for yaku, cells in hand["matrix"].items()
+            ],
+            "sums": [
+                {"name": labels.dealt(yaku), **_figures_with_value(chance, ruleset_odds)}
+                for yaku, chance in hand["columns"].items()
+            ],
+            "more": [(name, _figures(chance, HAND_DIGITS)) for name, chance in _more(data)],
+            "grades": _grades(year) if year else None,
+            "house": house(ruleset, data["house"]["profile"]),
+            "places": _places(data["house"]["places"], ruleset_odds),
+        },
+    )
+
+
+def _places(places: Iterable[Mapping[str, Any]], of: Odds) -> list[dict[str, Any]]:
+    """Return the yaku of a house by place; empty if all places have the whole table."""
+    words = {
+        DONI: _("The hand of dōni (胴二)"),
+        OTHER: _("The hand of any other seat"),
+        ALL: _("Every hand"),
+    }
+    if all(place["rows"].keys() == of.hands.rows.keys() for place in places):
+        return []
+    return [
+        {
+            "name": words[place["place"]],
+            "yaku": [
+                {"name": labels.yaku(yaku), **_figures_with_value(chance, of)}
+                for family in (place["rows"], place["columns"])
+                for yaku, chance in family.items()
+                if yaku != NONE
+            ],
+            "any": _figures(place["any"], HAND_DIGITS),
+        }
+        for place in places
+    ]
+
+
+def _figures_with_value(chance: Chance, of: Odds) -> dict[str, Any]:
+    """Return a yaku's probability and value for people, in the document's unit."""
+    words = {
+        "kan": _("%(amount)d kan"),
+        "mon": _("%(amount)d mon"),
+        "points": _("%(amount)d points"),
+    }
+    worth = words[of.counted] % {"amount": chance["value"] // of.unit}
+    return {**_figures(chance, HAND_DIGITS), "value": worth if chance["value"] else ""}
+
+
+def _figures(chance: Chance, digits: int) -> dict[str, Any]:
+    count = f"{chance['count']:,}" if chance["count"] else ""
+    return {
+        "count": count,
+        "percent": format_percent(chance, digits),
+        "one_in": format_one_in(chance),
+    }
+
+
+def _more(data: Mapping[str, Any]) -> list[tuple[str, Chance]]:
+    """Return the document's other figures, and fields with a whole month, by name."""
+    words = {
+        "any": _("Any yaku"),
+        "compound": _("Yaku by count and by chaff together"),
+        "slips": _("Aka with five ribbons or more"),
+        "alone": _("%(yaku)s, also within other yaku"),
+        "held": _("%(yaku)s in the hand of one shut out"),
+        "four": _("Four of a month on the field"),
+        "three": _("Three of a month on the field"),
+    }
+    return [
+        (words[topic] % {"yaku": labels.dealt(yaku) if yaku else ""}, chance)
+        for topic, yaku, chance in list_other_odds(data)
+    ]
+
+
+def _grades(year: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the chain of grades in the document's layout."""
+    draw_chance = year["etsunen"] and year["etsunen"]["value"]
+    return {
+        "months": year["months"],
+        "columns": [labels.bound(bound) for bound in year["grades"]],
+        "rows": [
+            {
+                "name": labels.grade(grade),
+                "mean": f"{mean['value']:.4f}",
+                "cells": [
+                    _figures(chances[grade], GRADE_DIGITS) for chances in year["grades"].values()
+                ],
+            }
+            for grade, mean in year["mean_months"].items()
+        ],
+        "etsunen": draw_chance
+        and {"percent": f"{100 * draw_chance:.4f}", "one_in": f"{1 / draw_chance:.4f}"},
+    }

@@ -1,1 +1,0 @@
-"""The pages on the games themselves: rules (/rules/), cards (/cards/), odds (/odds/)."""
