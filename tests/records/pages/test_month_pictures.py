@@ -28,12 +28,12 @@ def test_animation_of_a_month_shows_each_step_once(
     client: Client, record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last picture stays longest; the page of the game links to it."""
-    monkeypatch.setattr(month, "MOST_MOVING", 5)
+    monkeypatch.setattr(pictures, "MOST_MOVING", 5)
     address = f"/games/{record.key}/month-1.gif"
     response = client.get(address)
     assert response["Content-Type"] == "image/gif" and "max-age" in response["Cache-Control"]
     assert client.get(address, headers={"If-None-Match": response["ETag"]}).status_code == 304
-    monkeypatch.setattr(month, "to_gif", None)
+    monkeypatch.setattr(pictures, "to_gif", None)
     assert client.get(address).content == response.content, "it is drawn once"
     gif = Image.open(BytesIO(response.content))
     assert gif.size == (pictures.MOVING, 336) and getattr(gif, "n_frames", 1) == 5
