@@ -38,7 +38,7 @@ _DEALT: Final = [id for id in YAKU if family_of(id) is Family.DEALT]
 
 
 class _Best(NamedTuple):
-    """A row: of a ``kind``, who did it in which game (key) and where in the replay; its value.
+    """A row: its ``kind``, the player, the game (key), the place in the replay and the value.
 
     ``sheet``: whether the game is a score sheet.
     """
@@ -68,9 +68,9 @@ def _read_bests(question: Question) -> Gathered:
 
 
 def _condition(question: Question) -> str:
-    """Return SQL for the games that are ranked, of players who may be named.
+    """Return SQL for the ranked games of players who may be named.
 
-    The sums of a score sheet cannot be replayed.
+    Score sheets can be left out: their sums cannot be replayed.
     """
     conditions = {ALL: "true", "sheet": "sheet", "moves": "NOT sheet"}
     return f"{conditions[question.own['form']]} AND NOT list_contains($unnamed, player)"
@@ -95,9 +95,9 @@ def _largest_deals(selection: Selection, question: Question) -> list[_Best]:
 
 
 def _rarest_hands(selection: Selection, question: Question) -> list[_Best]:
-    """Return the seats with the rarest declared hand, each with its rarest one.
+    """Return the seats with the rarest declared hand, each with its rarest hand.
 
-    Each hand has the odds of the house that its game was played by.
+    The odds of a hand are computed for the house rules of its game.
     """
     declared = f"""
         SELECT player, game, seat, day, last_day, sheet, deal, profile, options,
@@ -133,10 +133,10 @@ def _rarest_hands(selection: Selection, question: Question) -> list[_Best]:
 
 @cache
 def one_in(ruleset: str, profile: str, options: str, hand: str) -> int:
-    """Return the number of hands to one with exactly the dealt-hand yaku of ``haneken+akatan``.
+    """Return the odds, as one in N hands, of a hand with exactly the yaku of ``haneken+akatan``.
 
-    The house is that of a game with these options (``months=8 rain=no``). The number is 0 where the
-    odds have no such hand.
+    The house is that of a game with these options (``months=8 rain=no``). Returns 0 for a hand
+    without exact odds.
     """
     house = {"profile": profile, **dict(option.split("=") for option in options.split())}
     try:
@@ -180,7 +180,7 @@ def _longest_streaks(question: Question) -> Iterator[_Best]:
 
 
 def _day(first: int, last: int) -> str:
-    """Return a day, a month, a year, or nothing, of the days that a date can mean."""
+    """Return the day, month or year of a date range as text, or "" if unknown."""
     if not first:
         return ""
     day = date.fromordinal(first)
