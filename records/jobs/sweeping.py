@@ -1,4 +1,4 @@
-"""The parts of the sweep: no due job waits for ever, whatever happened to messages and workers."""
+"""The parts of the sweep, which rescues due jobs after the loss of messages or workers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from records.jobs import kinds, ledger, wakeups
 from records.jobs.kinds import kind_of
 from records.models import Job
 
-#: A job due for longer than this has lost its message, or its worker.
+#: A job due for longer than this (in seconds) has lost its message or its worker.
 MAX_WAIT_SECONDS: Final = 20
 #: Jobs for which messages are sent in one pass; a message wakes a process for all due jobs.
 MAX_ANNOUNCED: Final = 100
@@ -25,10 +25,10 @@ logger = logging.getLogger(__name__)
 
 
 def sweep(*, max_wait: float = MAX_WAIT_SECONDS) -> int:
-    """Make one pass: chores, recurring jobs, jobs without attempts, and jobs that wait too long.
+    """Make one pass: chores, recurring jobs, jobs without attempts, and overdue jobs.
 
     Return the number of jobs resolved or announced. If the broker is unavailable, jobs wait for the
-    next pass; without a broker, the embedded worker finds them.
+    next pass; without a broker, the embedded worker finds overdue jobs.
     """
     tidy()
     schedule()
@@ -41,7 +41,7 @@ def sweep(*, max_wait: float = MAX_WAIT_SECONDS) -> int:
 
 
 def tidy() -> None:
-    """Call the registered chores. One that fails does not stop the others."""
+    """Call the registered chores. A failing chore does not stop the others."""
     for name, chore in kinds.chores():
         try:
             chore()
@@ -52,14 +52,14 @@ def tidy() -> None:
 
 
 def schedule() -> None:
-    """Enqueue the recurring jobs that are due by now."""
+    """Enqueue the recurring jobs that are due now."""
     for kind in kinds.kinds():
         if kind.schedule:
             kind.call(kind.schedule)
 
 
 def resolve() -> int:
-    """Cut jobs that have used up their attempts in two, or give them up. Return their number."""
+    """Split or give up the jobs without attempts left. Return the number of jobs."""
     pks = ledger.used_up(clock.now()).values_list("pk", flat=True)[:MAX_RESOLVED]
     return sum(_resolve(pk) for pk in list(pks))
 
@@ -86,7 +86,7 @@ def _resolve(pk: int) -> bool:
 
 
 def retry_dead_letters() -> int:
-    """Let all jobs that were given up be tried again, after a fix. Return their number."""
+    """Retry all dead letters, to be used after a fix. Return their number."""
     dead = Job.objects.filter(state=Job.State.DEAD_LETTER).values_list("pk", flat=True)
     count = sum(ledger.try_again(pk) for pk in list(dead))
     wakeups.notify(count)

@@ -109,7 +109,7 @@ class Selection:
     def execute(
         self, cursor: duckdb.DuckDBPyConnection, sql: str, **values: Any
     ) -> list[tuple[Any, ...]]:
-        """Like `fetch`, on a cursor of the selection's snapshot."""
+        """Run a query like `fetch`, on a cursor of the selection's snapshot."""
         values = {**self.parameters, **values}
         used = {name: values[name] for name in _PARAMETER.findall(sql)}
         return cursor.execute(sql, used or None).fetchall()
