@@ -2,7 +2,7 @@
 
 Parts are merged in tiers: `FAN` parts of similar size become one. Thus a row is rewritten only a
 few times, and a query reads few parts. A part with stale rows is rewritten alone after an hour, or
-after some minutes if games in it were withdrawn.
+after some minutes if games in the part were withdrawn.
 
 Files are written outside of any transaction. A short transaction then replaces the sources by the
 new part. The files of the sources stay until no query reads them (`records.facts.cleaning`).

@@ -89,7 +89,7 @@ class Listener:
 
 
 def _data_version() -> int:
-    """Return a number that changes when another connection has written to the SQLite file."""
+    """Return a number that changes after writes to the SQLite file by other connections."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA data_version")
         return int(cursor.fetchone()[0])

@@ -15,7 +15,7 @@ SHOWN = 10
 
 
 class Command(BaseCommand):
-    """Exit status 1 if a check finds a difference."""
+    """A command with exit status 1 if a check finds a difference."""
 
     help = "Show, check or rebuild the facts that statistics, the explorer and open data read."
     requires_system_checks = ()
@@ -40,7 +40,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, check: bool, rebuild: bool, repair: bool, **options: Any) -> None:
-        """Print figures, or what was found or done."""
+        """Print figures, or the result of a check or a rebuild."""
         if repair and not check:
             raise CommandError("--repair goes with --check")
         if rebuild:

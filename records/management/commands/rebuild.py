@@ -1,4 +1,4 @@
-"""`manage.py rebuild`: rebuild the archive from the bytes of its uploads."""
+"""`manage.py rebuild`: rebuild the archive from the uploaded bytes."""
 
 import sys
 from argparse import ArgumentParser
@@ -15,7 +15,7 @@ SHOWN = 50
 
 
 class Command(BaseCommand):
-    """Rebuilds in place, in a temporary database for comparison, or from bytes alone."""
+    """A command that rebuilds in place, in a temporary database, or from bytes alone."""
 
     help = "Rebuild games, submissions and counts from the stored uploads."
     requires_system_checks = ()

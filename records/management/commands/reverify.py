@@ -1,4 +1,4 @@
-"""`manage.py reverify`: judge the archive's games again with this version of the engine."""
+"""`manage.py reverify`: judge the archive's games again with the current version of the engine."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -9,7 +9,7 @@ from records.operations.reverify import forget_all, outdated, reverify
 
 
 class Command(BaseCommand):
-    """Can be interrupted and started again; it continues where it stopped."""
+    """A command that can be interrupted and later continued."""
 
     help = "Verify again every game that another version of the engine judged."
     requires_system_checks = ()
@@ -25,8 +25,8 @@ class Command(BaseCommand):
     def handle(self, *, all: bool, **options: Any) -> None:
         """Show the progress, batch by batch."""
         total = forget_all() if all else outdated()
-        done = 0
-        for done in reverify():
-            self.stdout.write(f"{done} of {total}", ending="\r")
+        verified = 0
+        for verified in reverify():
+            self.stdout.write(f"{verified} of {total}", ending="\r")
             self.stdout.flush()
-        self.stdout.write(f"verified again: {done}")
+        self.stdout.write(f"verified again: {verified}")

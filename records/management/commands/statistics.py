@@ -14,7 +14,7 @@ SHOWN = 10
 
 
 class Command(BaseCommand):
-    """Exit status 1 if a check finds a difference."""
+    """A command with exit status 1 if a check finds a difference."""
 
     help = "Compare ratings with the games, or compute them again."
     requires_system_checks = ()

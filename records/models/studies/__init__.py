@@ -1,4 +1,4 @@
-"""What people keep and say of steps of games."""
+"""Studies, bookmarks and comments on steps of games."""
 
 from records.models.studies.comments import COMMENT_LENGTH, REASON_LENGTH, Comment, CommentReport
 from records.models.studies.kept import AT, NOTE, NOTES, THEN, TITLE, Study, StudyEntry
