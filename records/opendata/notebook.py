@@ -1,6 +1,6 @@
-"""Three questions about a dump, answered from its Parquet files alone, and a game replayed.
+"""Questions about a dump, answered from its Parquet files alone, and a replayed game.
 
-The results are stored with the files, so that a page shows what was computed when they were made.
+The results are stored with the files, so that a page shows the results of the day of the dump.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ JUPYTER: Final = "notebook.ipynb"
 FILES: Final = (RESULTS, MARKDOWN, JUPYTER)
 #: A query over all rows of a dump is never interrupted before.
 _SECONDS: Final = 3600.0
-#: A cell that goes from a row of the tables to its text: the text file is read by the library.
+#: A cell that finds the text of a row in the tables: the library reads the text file.
 _REPLAY_TITLE: Final = "Replay the longest game"
 _REPLAY: Final = """\
 import kafu  # pip install 'kafu[zstd]'
@@ -39,13 +39,13 @@ _ABOUT: Final = "Run in the directory of the Parquet files: `duckdb`, or `duckdb
 
 
 def write(directory: Path) -> None:
-    """Run all queries and write their results next to the tables.
+    """Run all queries and write the results next to the tables.
 
     The files are JSON, Markdown, and a Jupyter notebook whose cells can be run again.
     """
     with open_tables(directory) as cursor:
         text = _format_json([_answer(cursor, cell) for cell in CELLS])
-    # Times, dates and decimals are as the files have them.
+    # Convert times, dates and decimals to the form in the files.
     results = json.loads(text)
     (texts,) = directory.glob("*.kafu.zst")
     replay = _REPLAY.format(texts=texts.name)
@@ -56,7 +56,7 @@ def write(directory: Path) -> None:
 
 @contextmanager
 def open_tables(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a cursor that finds the files of a dump by their names."""
+    """Open a cursor that finds the files of a dump by name."""
     with open_cursor(_SECONDS) as cursor:
         cursor.execute(f"SET SESSION file_search_path = '{quote(str(directory))}'")
         yield cursor

@@ -1,7 +1,7 @@
 """Metrics of the archive.
 
-They are counted over chunks of some hundred games and over open jobs, so that they stay cheap. Only
-the count of games reads an index of all games.
+Metrics are counted over chunks of some hundred games and over open jobs, which is cheap. Only the
+count of games reads an index of all games.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from records.models import Chunk, Heartbeat, Job, Record, Status, Upload
 class Measurement:
     """A metric: its name, and a value for each combination of its labels.
 
-    A metric that ``counts_up`` falls only when uploads are removed.
+    A metric with ``counts_up`` falls only when uploads are removed.
     """
 
     name: str
@@ -104,10 +104,10 @@ def _processes() -> Measurement:
 
 
 def _done() -> list[Measurement]:
-    """Return the metrics of work done, whose increase is the rate of ingest."""
+    """Return the metrics of finished chunks, whose increase is the rate of ingest."""
     names = (*Status.values, "duplicates")
-    done = Chunk.objects.filter(job__state=Job.State.DONE)
-    sums = done.aggregate(count=Count("pk"), **{f"of_{name}": Sum(name) for name in names})
+    done_chunks = Chunk.objects.filter(job__state=Job.State.DONE)
+    sums = done_chunks.aggregate(count=Count("pk"), **{f"of_{name}": Sum(name) for name in names})
     verdicts: dict[tuple[str, ...], float] = {
         (status,): sums[f"of_{status}"] or 0 for status in Status.values
     }

@@ -1,9 +1,9 @@
-"""Rebuilds the archive from its stored uploads, and checks that the result is the same.
+"""Rebuild of the archive from its stored uploads, and a check that the result is the same.
 
 A rebuild in place removes submissions and chunks and makes every sent file due again, in the order
-of arrival. Records keep their addresses and everything that people attached to them, and are served
+of arrival. Records keep their addresses and everything attached to them, and remain visible
 meanwhile. The first text of a game that is read again replaces the text of its record
-(`records.store.storing`). A record that ends up without a submission has lost its upload.
+(`records.store.storing`). A record without a submission at the end has lost its upload.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from records.operations import facts_check
 from records.operations.comparison import differences, miscounted
 from records.statistics import ratings
 
-#: The name of the second database, while it exists.
+#: The alias of the second database, while it exists.
 REBUILT: Final = "anew"
 BATCH: Final = 500
-#: The fields of a file that was sent, before anything is read from it.
+#: The fields of a sent file before it is read.
 SENT: Final = ("number", "name", "stored", "size", "sha256", "entries")
-#: The fields of an upload that the copy has.
+#: The fields of an upload in the copy.
 UPLOAD: Final = ("key", "created", "via", "bulk", "owner_id", "visibility", "replaces", "secret")
-#: The name shown for a file of which only the bytes are left.
+#: The name shown for a file without a row.
 NAMELESS: Final = "(name lost)"
 
 Report = Callable[[dict[str, Any]], object]
@@ -66,7 +66,7 @@ class CheckFailed(Exception):
 def begin() -> None:
     """Remove all submissions and chunks, and make every sent file due again.
 
-    Busy workers write nothing more: their leases are gone.
+    Busy workers can no longer write, because they lose their leases.
     """
     with transaction.atomic():
         Submission.objects.all().delete()
@@ -75,7 +75,7 @@ def begin() -> None:
         members = UploadFile.objects.filter(parent__isnull=False)
         unpacked = list(members.exclude(stored="").values_list("stored", flat=True))
         Job.objects.filter(file__parent__isnull=False).delete()
-        # Without a sender, the whole text is read.
+        # An upload without a sender is not charged, so that its whole text is read.
         Upload.objects.update(sender="", stopped=None)
         UploadFile.objects.update(fault=None)
         Job.objects.filter(kind=FILE).update(
@@ -105,8 +105,8 @@ def recount() -> int:
     wrong = [player.pk for player in miscounted()]
     for pk in wrong:
         with transaction.atomic():
-            # A transaction that adds games does so last, and waits here: its games are not visible
-            # yet.
+            # A transaction that adds games updates the players last and waits here: its games are
+            # not visible yet.
             player = Player.objects.select_for_update(no_key=True).get(pk=pk)
             public = player.seats.filter(record__visibility=Visibility.PUBLIC)
             player.games = public.order_by().values("record").distinct().count()
@@ -120,10 +120,10 @@ def left_over() -> QuerySet[Record]:
 
 
 def check(say: Callable[[str], object]) -> Iterator[str]:
-    """Rebuild into a temporary SQLite database and yield each difference, as a text.
+    """Rebuild into a temporary SQLite database and yield each difference as a text.
 
-    Nothing is changed. The stored bytes are read where they are; those of a bucket are copied, and
-    need room in the temporary directory. Raises :class:`CheckFailed`.
+    Changes nothing. Stored bytes are read in place; bytes in a bucket are copied to the temporary
+    directory. Raises :class:`CheckFailed`.
     """
     with temporary("hana-rebuild-") as var:
         environment = os.environ | {"HANA_ENV": "development", "HANA_VAR": var}
@@ -182,11 +182,11 @@ def _lend(uploads: Path) -> int:
 
 
 def _lend_bytes(name: str, target: Path) -> None:
-    """Make a stored file available at a path of this machine. Raises OSError."""
+    """Make a stored file available at a local path. Raises OSError."""
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         target.symlink_to(default_storage.path(name))
-    except NotImplementedError:  # a bucket
+    except NotImplementedError:  # A bucket has no local paths.
         uploads = cast(Packed, default_storage)
         with uploads.open_stored(name) as stored, target.open("wb") as copy:
             shutil.copyfileobj(stored, copy)
@@ -195,8 +195,8 @@ def _lend_bytes(name: str, target: Path) -> None:
 def take_orphans() -> Iterator[Upload]:
     """Register stored files without a row as uploads of one file each, oldest first.
 
-    For an archive of which only the directory of uploads is left. No web process may run, because
-    files that it receives have no row yet. Names are lost; archives are unpacked again.
+    Used if only the directory of uploads is left. No web process may run, because files being
+    received have no row yet. Names are lost; archives are unpacked again.
     """
     orphans: list[tuple[datetime, str]] = []
     for folder in default_storage.listdir("")[0]:
@@ -214,6 +214,6 @@ def take_orphans() -> Iterator[Upload]:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
                 size = stream.tell()
         except Damaged:
-            continue  # It is incomplete: its sender never got a confirmation.
+            continue  # An incomplete file; the sender never got a confirmation.
         row = UploadFile(number=1, name=NAMELESS, stored=name, sha256=digest, size=size)
         yield create_upload([row], "command")

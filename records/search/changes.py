@@ -1,6 +1,6 @@
-"""The public log of changed games since a time or a cursor, the oldest change first, for mirrors.
+"""The public log of changed games since a time or a cursor, oldest change first, for mirrors.
 
-Each game is listed once, at its last change, with its current content or as a tombstone if it is no
+Each game is listed once, at the last change, with the current content or as a tombstone if no
 longer public. Games that were never public are not listed. `records.store.changes` explains why
 readers cannot miss a change.
 """
@@ -31,13 +31,13 @@ _MAX_PK: Final = (1 << 63) - 1
 
 
 class UnknownPlace(Exception):
-    """The error for a cursor after the last change, which must come from another archive."""
+    """A cursor after the last change, probably of another archive."""
 
 
 class Tombstone(NamedTuple):
     """A game that is no longer public. ``digest`` is the SHA-256 of its key in hexadecimal digits.
 
-    ``key`` is None for an unlisted game, because lists must not reveal its address.
+    ``key`` is None for an unlisted game, because lists must not reveal the address.
     """
 
     key: str | None

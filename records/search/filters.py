@@ -30,7 +30,7 @@ _NUMBER: Final = re.compile(r"[-−+]?[0-9]{1,13}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class BadParameter:
-    """A parameter with an invalid value, and what was expected."""
+    """A parameter with an invalid value, and a message with the expected values."""
 
     name: str
     message: str

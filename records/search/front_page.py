@@ -1,4 +1,4 @@
-"""The contents of the first page: numbers of games and players, and a game worth watching."""
+"""The contents of the first page: numbers of games and players, and an interesting game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import Max, QuerySet
 from records.models import Listing, Player, Record, Status, Visibility
 from records.store.pseudonyms import mask
 
-#: Number of the newest verified games among which one is chosen.
+#: Number of newest verified games from which the shown game is chosen.
 CANDIDATES: Final = 60
 #: Maximum age in seconds of cached figures while no new game arrives.
 CACHE_SECONDS: Final = 60

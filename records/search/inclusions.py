@@ -33,8 +33,8 @@ class DecisionJson(TypedDict):
     """A seat that could stop or go on."""
 
     seat: int
-    word: Annotated[str, "What it said."]
-    yaku: Annotated[list[str], "What it had made."]
+    word: Annotated[str, "The declared word."]
+    yaku: Annotated[list[str], "The yaku made so far."]
     left: Annotated[int, "Cards in its hand."]
     opponent: Annotated[int, "The most cards an opponent had captured."]
     stop: Annotated[int, "Its score of the deal, had it stopped."]
