@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Return a table in Markdown, its columns as wide as they need to be."""
+    """Return a Markdown table with aligned columns."""
     widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
 
     def line(cells: Sequence[str]) -> str:
@@ -22,5 +22,5 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def number(value: float) -> str:
-    """Return a figure with three digits, but without a fraction of what is counted in hundreds."""
+    """Return a number with three digits, without decimals from 100 on."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"

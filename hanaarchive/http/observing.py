@@ -1,4 +1,4 @@
-"""Every request: an id, a log line, its time in the metrics, and the policy for browsers."""
+"""Observation of requests: an id, a log line, the time, and the policy for browsers."""
 
 import logging
 import time
@@ -22,10 +22,10 @@ logger = logging.getLogger(__name__)
 def middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Use the caller's request id if it is safe, else a new one; the response carries it.
+    """Use the client's request id if safe, else a new id, and return the id in the response.
 
-    Uploads store it, and workers log it: one search finds the request and all its work. Requests
-    for monitoring are served here, and have neither id nor log line.
+    Uploads store the id, and workers log it: one search finds the request and all its jobs.
+    Requests for monitoring are served here, and have neither id nor log line.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:

@@ -1,13 +1,13 @@
 """Addresses for monitoring: health and metrics.
 
-`hanaarchive.http.observing` serves them before any other middleware: a prober knows neither our
-host name nor HTTPS, and is no visitor to be logged.
+`hanaarchive.http.observing` serves them before any other middleware: probes know neither our host
+name nor HTTPS, and are not logged.
 
-- ``/health/live``: this process answers. If it does not, restart it.
-- ``/health/ready``: all parts work (`records.operations.health`); 503 if one does not, except
-  those that pages and uploads do without.
-- ``/metrics``: see `hanaarchive.metrics`. With HANA_METRICS_TOKEN for its bearer only; without one,
-  404 in production.
+- ``/health/live``: the process responds. Restart it if it does not.
+- ``/health/ready``: all parts work (`records.operations.health`); 503 if a part fails, except parts
+  that pages and uploads do not need.
+- ``/metrics``: see `hanaarchive.metrics`. Requires HANA_METRICS_TOKEN as a bearer token, if set;
+  otherwise 404 in production.
 """
 
 import json
@@ -22,12 +22,12 @@ from records.operations import health
 
 
 def live(request: HttpRequest) -> HttpResponse:
-    """200 while this process answers."""
+    """Return 200 while the process responds."""
     return _json({"status": "live"})
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 while every part that pages and uploads need works, else 503; all parts are named."""
+    """Return 200 if all parts that pages and uploads need work, else 503; name all parts."""
     parts = health.parts()
     needed = (state for part, state in parts.items() if part not in health.OPTIONAL)
     is_ready = all(state == health.OK for state in needed)
@@ -36,13 +36,13 @@ def ready(request: HttpRequest) -> HttpResponse:
 
 
 def expose(request: HttpRequest) -> HttpResponse:
-    """Return the metrics, if the caller may see them."""
+    """Return the metrics, if the client may see them."""
     token = settings.METRICS_TOKEN
     if not token and settings.PRODUCTION:
         return _json({"status": "not found"}, 404)
     if token:
-        given = request.headers.get("Authorization", "")
-        if not constant_time_compare(given.encode(), f"Bearer {token}".encode()):
+        authorization = request.headers.get("Authorization", "")
+        if not constant_time_compare(authorization.encode(), f"Bearer {token}".encode()):
             refused = _json({"status": "unauthorized"}, 401)
             refused["WWW-Authenticate"] = "Bearer"
             return refused
@@ -63,8 +63,8 @@ def probe(request: HttpRequest) -> HttpResponse | None:
         return refused
     response = respond(request)
     response["Cache-Control"] = "no-store"
-    response["Content-Length"] = str(len(response.content))  # else the connection is closed
-    # Else Django logs an error each time that a part is down, which its own log reports once.
+    response["Content-Length"] = str(len(response.content))  # Otherwise the connection is closed.
+    # Otherwise Django would log an error for every probe while a part is down.
     response._has_been_logged = True  # type: ignore[attr-defined]
     return response
 

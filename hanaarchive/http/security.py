@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
-# Uploaded text is shown on pages. Should a part of it ever be unescaped, it still cannot run:
+# Uploaded text is shown on pages. If some text is ever left unescaped, it still cannot run:
 # scripts come from this server's files only.
 POLICY = "; ".join(
     [
@@ -18,10 +18,10 @@ POLICY = "; ".join(
     ]
 )
 
-#: Browser features that no page of ours uses, and that no injected code may use.
+#: Browser features that our pages do not use, and that injected code must not use.
 PERMISSIONS = ", ".join(
-    f"{one}=()"
-    for one in (
+    f"{feature}=()"
+    for feature in (
         *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid"),
         *("magnetometer", "microphone", "midi", "payment", "serial", "usb", "browsing-topics"),
     )

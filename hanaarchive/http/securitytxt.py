@@ -1,4 +1,4 @@
-"""``/.well-known/security.txt`` (RFC 9116): where to report a vulnerability."""
+"""``/.well-known/security.txt`` (RFC 9116): the contact for reporting a vulnerability."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Final
@@ -9,8 +9,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 from records.base.site import absolute
 
 PATH: Final = "/.well-known/security.txt"
-#: Validity: RFC 9116 wants less than a year. Counted from each answer, so that it is valid for as
-#: long as the archive runs.
+#: Validity: RFC 9116 wants less than a year. It begins with each response, so that it never ends
+#: while the archive runs.
 VALID: Final = timedelta(days=180)
 
 

@@ -1,7 +1,7 @@
-"""503 with Retry-After for transient errors: a full disk, a database that is unavailable or locked.
+"""503 with Retry-After for transient errors: a full disk, an unavailable or locked database.
 
-The same request may succeed later, so 500 would be wrong. Below /api/ `api.problems` makes a
-problem of it.
+The same request may succeed later, so 500 would be wrong. Below /api/ `api.problems` returns a
+problem instead.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def behind(error: BaseException | None) -> BaseException | None:
-    """Return the transient error that an error is or that a session's error hides, else None."""
+    """Return the transient error behind an error or behind a session's error, else None."""
     while isinstance(error, SessionInterrupted | UpdateError):
         error = error.__context__
     return error if error is not None and is_transient(error) else None

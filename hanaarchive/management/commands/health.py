@@ -1,4 +1,4 @@
-"""`manage.py health`: whether all parts work; for operators and containers."""
+"""`manage.py health`: check all parts; for operators and containers."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -12,7 +12,7 @@ from records.operations.health import OK, parts
 
 
 class Command(BaseCommand):
-    """Exit status 0: all is well."""
+    """A command with exit status 0 if all is well."""
 
     help = "Say which parts of the archive are there; exit status 1 where one is not."
     requires_system_checks = ()
@@ -27,12 +27,12 @@ class Command(BaseCommand):
         """Print a line a part."""
         if here is not None:
             try:
-                found = {here: OK if heard(here, here=True) else "away"}
+                states = {here: OK if heard(here, here=True) else "away"}
             except DatabaseError:
-                found = {"database": "away"}
+                states = {"database": "away"}
         else:
-            found = parts()
-        for part, state in found.items():
+            states = parts()
+        for part, state in states.items():
             self.stdout.write(f"{part}: {state}")
-        if any(state != OK for state in found.values()):
+        if any(state != OK for state in states.values()):
             raise CommandError("not all is well")

@@ -1,4 +1,4 @@
-"""`manage.py job`: does one job here and now."""
+"""`manage.py job`: run one job in this process."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,17 +10,17 @@ from records.models import Job
 
 
 class Command(BaseCommand):
-    """Does one job; the sweep calls it for what takes a process of its own."""
+    """A command that runs one job; the sweep starts a process for each job of a kind."""
 
     help = "Do a job that is due, here and now; exit status 1 where it fails."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which one."""
+        """Add the number of the job."""
         parser.add_argument("number", type=int, help="the job's number, as the list of jobs has it")
 
     def handle(self, *, number: int, **options: Any) -> None:
-        """Claim it and do it."""
+        """Claim and run the job."""
         job = ledger.claim(number)
         if job is None:
             raise CommandError(f"job {number} is not due, or another process does it")

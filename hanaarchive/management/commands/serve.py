@@ -15,7 +15,7 @@ from records.intake import leftovers
 
 
 class Command(BaseCommand):
-    """Prepares the database, then keeps the web server and the workers alive until a signal."""
+    """A command that prepares the database, then supervises web server and workers."""
 
     help = "Serve pages and API, with a worker beside; Ctrl-C ends it all."
 
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, host: str, port: int, with_parent: bool, **options: Any) -> None:
-        """Listen first: a busy port is reported before anything is written.
+        """Open the port first, to report a busy port before any write, then start all processes.
 
         The web processes inherit the socket, so that a restart refuses no connection, and share
         their request times through files.
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         url = url_of(host, listener)
         call_command("migrate", verbosity=0, interactive=False)
         call_command("samples")
-        os.environ.setdefault("HANA_URL", url)  # for the processes that it starts
+        os.environ.setdefault("HANA_URL", url)  # for the child processes
         manage = [sys.executable, "manage.py"]
         fd = listener.fileno()
         with leftovers.temporary("hana-metrics-") as metrics:

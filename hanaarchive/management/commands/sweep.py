@@ -1,4 +1,4 @@
-"""`manage.py sweep`: finds work that waits too long and enqueues it again."""
+"""`manage.py sweep`: find and announce overdue jobs, and run background jobs."""
 
 import logging
 import signal
@@ -23,7 +23,7 @@ logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
-    """Sweeps for ever, or once."""
+    """A command that sweeps until a signal, or once."""
 
     help = "Enqueue work that waits too long (lost messages, dead workers), again and again."
     requires_system_checks = ()
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         webhooks: bool,
         **options: Any,
     ) -> None:
-        """Sweep; with ``--once`` print how much was found."""
+        """Sweep; with ``--once`` print the number of announced jobs."""
         if retry_dead_letters:
             self.stdout.write(f"tried again: {sweeping.retry_dead_letters()}")
         if remove_orphans:

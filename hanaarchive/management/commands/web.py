@@ -1,4 +1,4 @@
-"""`manage.py web`: one process of the web server alone."""
+"""`manage.py web`: run one process of the web server."""
 
 import socket
 from argparse import ArgumentParser
@@ -10,7 +10,7 @@ from hanaarchive.server import listen, serve, url_of
 
 
 class Command(BaseCommand):
-    """Serves until a signal."""
+    """A command for serving until a signal."""
 
     help = "Serve pages and API until SIGTERM or Ctrl-C; requests at hand are finished."
     requires_system_checks = ()
@@ -24,14 +24,14 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, host: str, port: int, fd: int | None, **options: Any) -> None:
-        """Listen, then serve."""
+        """Open or inherit the socket, then serve."""
         if fd is None:
             listener = listen(host, port)
             self.stdout.write(f"listening at {url_of(host, listener)}")
             self.stdout.flush()
         else:
             listener = socket.socket(fileno=fd)
-        # The application is loaded here: other commands need none of its pages.
+        # The application is imported here, because other commands need no pages.
         from hanaarchive.wsgi import application  # noqa: PLC0415
 
         serve(application, listener)

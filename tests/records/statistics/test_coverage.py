@@ -31,12 +31,16 @@ TOLERANCE: Final = 3 * (0.93 * 0.07 / SAMPLES) ** 0.5 * (SAMPLES < 10_000)
 @pytest.mark.parametrize("rules", RULESETS if LONG or SAMPLES >= 10_000 else ["koikoi"])
 def test_intervals_contain_the_mean(rules: str) -> None:
     sizes = set()
-    for name, n, given, held in coverage.found(rules, GAMES, SAMPLES):
-        assert bool(given) == (n >= LEAST), (name, n)
-        if given:
+    for name, n, intervals, correct in coverage.count_intervals(rules, GAMES, SAMPLES):
+        assert bool(intervals) == (n >= LEAST), (name, n)
+        if intervals:
             sizes.add(n)
             low, high = (LOW, HIGH) if n >= 100 else (LOW_OF_FEW, HIGH_OF_FEW)
-            assert low - TOLERANCE <= held / given <= high + TOLERANCE, (name, n, held / given)
+            assert low - TOLERANCE <= correct / intervals <= high + TOLERANCE, (
+                name,
+                n,
+                correct / intervals,
+            )
     assert sizes == {n for n in coverage.SIZES if n >= LEAST}
 
 
