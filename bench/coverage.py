@@ -129,7 +129,8 @@ def main() -> None:
     _old, after = remainder.split(_END)
     section = (
         f"{_BEGIN}\n{arguments.games} games a ruleset, {arguments.samples:,} samples a number; "
-        f"intervals from {LEAST} values on; per cent.\n\n{table(arguments.games, arguments.samples)}\n{_END}"
+        f"intervals from {LEAST} values on; per cent.\n\n"
+        f"{table(arguments.games, arguments.samples)}\n{_END}"
     )
     DOCS.write_text(before + section + after, encoding="utf-8")
 
