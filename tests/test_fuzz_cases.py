@@ -1,6 +1,6 @@
-"""Small inputs found by fuzzing, one for each code of a fault, keep their results.
+"""Small inputs found by fuzzing, one for each fault code, keep their results.
 
-`make fuzz` looks for more; `python -m bench.fuzz games --keep` brings them here.
+`make fuzz` searches for more; `python -m bench.fuzz games --keep` copies them here.
 """
 
 from __future__ import annotations

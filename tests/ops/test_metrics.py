@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def new_sources(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Measure in each test: nothing is cached from an earlier one."""
+    """Make each test measure anew, without cached figures of earlier tests."""
     sources = [CachedFigures(monitoring.of_work, 60), CachedFigures(monitoring.of_archive, 60)]
     monkeypatch.setattr(metrics, "SOURCES", sources)
 

@@ -27,9 +27,9 @@ def test_safe_id_of_a_request_is_used() -> None:
 )
 def test_missing_or_unsafe_id_is_replaced(claimed: str | None) -> None:
     headers = {} if claimed is None else {"X-Request-ID": claimed}
-    given = Client().get("/api/v1/nothing", headers=headers)["X-Request-ID"]
-    assert re.fullmatch("[0-9a-f]{32}", given)
-    assert Client().get("/api/v1/nothing", headers=headers)["X-Request-ID"] != given
+    request_id = Client().get("/api/v1/nothing", headers=headers)["X-Request-ID"]
+    assert re.fullmatch("[0-9a-f]{32}", request_id)
+    assert Client().get("/api/v1/nothing", headers=headers)["X-Request-ID"] != request_id
 
 
 def test_id_does_not_outlive_its_request() -> None:
@@ -64,11 +64,11 @@ def test_link_of_a_mail_is_not_logged(db: None, caplog: pytest.LogCaptureFixture
 
 
 def formatted(record: logging.LogRecord, *, as_json: bool) -> str:
-    """The record as a process with this form would write it."""
-    made = logging_config(json=as_json, level="INFO", routine_level="INFO")["formatters"][
+    """Return the record as a process with this format would write it."""
+    config = logging_config(json=as_json, level="INFO", routine_level="INFO")["formatters"][
         "line"
     ].copy()
-    formatter: logging.Formatter = made.pop("()")(**made)
+    formatter: logging.Formatter = config.pop("()")(**config)
     return formatter.format(record)
 
 

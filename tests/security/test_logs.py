@@ -29,13 +29,13 @@ from tests.security.addresses import VALUES, patterns
 SECRET = "Xk3-s3cr3t_of-an-upload"
 MINE = f"/uploads/KEY/mine/{SECRET}/"
 RESET = f"/account/password/reset/key/1-abcdef-{SECRET}/"
-#: Kinds of values in `VALUES` that are secrets.
+#: Kinds of secret values in `VALUES`.
 SECRETS = ("words", "base36", "signed")
 
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """The log of a process in production, and Django's warnings of requests."""
+    """Return the log of a process in production, with Django's warnings of requests."""
     config = logging_config(json=True, level="INFO", routine_level="INFO")
     written = io.StringIO()
     handler = logging.StreamHandler(written)
