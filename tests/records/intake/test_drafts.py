@@ -39,13 +39,13 @@ def list_objects() -> set[str]:
 
 
 def send_archive(count: int) -> Upload:
-    """Receive an archive of this count of games."""
+    """Receive an archive with ``count`` games."""
     data = zipped({f"{seed}.kafu": text(seed).encode() for seed in range(1, count + 1)})
     return receive(parts=[Part("games.zip", (data,))], via="api")
 
 
 def unpack(upload: Upload) -> None:
-    """Unpack the archive of an upload; do no more of its work."""
+    """Unpack the archive of an upload, without further jobs."""
     Worker(upload).step()
 
 
@@ -120,7 +120,7 @@ def test_objects_of_a_killed_worker_are_removed(monkeypatch: pytest.MonkeyPatch)
 def test_object_that_cannot_be_discarded_is_removed_by_the_sweep(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refuse(*args: Any, **given: Any) -> None:
+    def refuse(*args: Any, **options: Any) -> None:
         raise OSError(5, "the bucket does not answer")
 
     with monkeypatch.context() as patched:

@@ -1,4 +1,4 @@
-"""When dumps are made, by which process, and what an interrupted one leaves."""
+"""Due dates of dumps, competing processes, and the remains of an interrupted dump."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.services import BucketServer
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 1, 0, 5, tzinfo=UTC)
-#: The jobs that make dumps.
+#: The jobs of dumps.
 DUMPS = Job.objects.filter(kind="dump")
 
 
@@ -119,10 +119,10 @@ def test_oldest_dumps_are_removed_but_for_the_one_just_made(
         "2026-01": ["2026-05", "2026-04", "2026-01"],
         "2026-06": ["2026-06", "2026-05"],
     }
-    for month, kept in months.items():
+    for month, remaining in months.items():
         making.make(month)
         rows = list(Dump.objects.all())
-        assert [dump.month for dump in rows] == kept
+        assert [dump.month for dump in rows] == remaining
         assert {path.name for path in dumps.iterdir()} == {dump.directory for dump in rows}
 
 
@@ -254,7 +254,7 @@ def test_job_of_a_failed_dump_has_the_reason(
         broken.setattr(place, full)
         with pytest.raises((OSError, duckdb.Error)):
             making.make("2026-10")
-    row = Dump.objects.get()  # what was published stays
+    row = Dump.objects.get()  # The published dump stays.
     assert (row.directory, row.whole, row.manifest) == (dump.directory, True, dump.manifest)
     job.refresh_from_db()
     assert job.state == "failed" and "No space left" in job.reason
@@ -315,7 +315,7 @@ def test_runner_starts_and_ends_the_process_of_a_dump(
     runner.step()
     assert started == [["job", str(DUMPS.get().pk)]]
     Process.status = 1
-    runner.step()  # it failed: not again for a while
+    runner.step()  # It failed, so it pauses for a while.
     runner.step()
     assert len(started) == 1
     runner.start_at = 0.0

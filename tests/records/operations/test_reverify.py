@@ -67,7 +67,7 @@ def test_text_that_no_longer_reads_is_kept_as_malformed() -> None:
 
 
 def test_records_dated_otherwise_get_the_date_and_keep_their_addresses() -> None:
-    """Two records of one game, which an older reader did not know as one."""
+    """An older reader did not recognize two records as the same game."""
     dated = [
         text(number).replace('[Player1 "', '[Date "2026-02-03"]\n[Player1 "', 1)
         for number in (1, 2)

@@ -38,8 +38,8 @@ def test_game_with_the_most_yaku_and_winners_is_shown() -> None:
     def worth(record: Record) -> int:
         deals = verify(read(record.text)).verdict.deals
         paid = {line.label for deal in deals for line in deal.ledger if not line.void}
-        made = {label for label in paid if family_of(label) != "other"}
-        return len(made) - sum(deal.winner is None for deal in deals)
+        yaku = {label for label in paid if family_of(label) != "other"}
+        return len(yaku) - sum(deal.winner is None for deal in deals)
 
     shown = front_page.good_game()
     assert shown is not None

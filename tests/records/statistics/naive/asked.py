@@ -1,4 +1,4 @@
-"""What a question is about: games, and the seats asked about in each."""
+"""The selection of a query: games, and the selected seats of each."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from tests.records.statistics.naive.games import Deal, Seen
 
 @dataclass
 class Asked:
-    """Games with the seats that are asked about in each, and the figure's own parameters."""
+    """Games with their selected seats, and the figure's own parameters."""
 
     rules: str
     games: Sequence[tuple[Seen, Sequence[int]]]
     own: Mapping[str, Any] = field(default_factory=dict)
-    #: The same of all players, for what is compared with them.
+    #: The selection of all players, for comparison.
     everybody: Asked | None = None
 
     @property
@@ -26,7 +26,7 @@ class Asked:
 
     @property
     def seats(self) -> Iterator[tuple[int, Deal]]:
-        """The seats of all deals that count."""
+        """The selected seats of all deals that count."""
         for seen, seats in self.games:
             for deal in seen.deals:
                 if deal.counts:
@@ -34,15 +34,15 @@ class Asked:
 
     @property
     def playing(self) -> list[tuple[int, Deal]]:
-        """Those of them that were in play."""
+        """The selected seats in play."""
         return [(seat, deal) for seat, deal in self.seats if seat in deal.order]
 
 
 def won(places: Iterable[tuple[int, Deal]]) -> int:
-    """How many of these deals the seat won."""
+    """Return the number of deals that the seat won."""
     return sum(deal.winner == seat for seat, deal in places)
 
 
 def scores_of(places: Iterable[tuple[int, Deal]]) -> list[int]:
-    """What each of these deals gave the seat."""
+    """Return the scores of the seats."""
     return [deal.score[seat - 1] for seat, deal in places]

@@ -1,4 +1,4 @@
-"""Figures of single cards: what capturing one is worth, and what is played first."""
+"""Figures of single cards: the value of capturing a card, and opening plays."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from tests.records.statistics.naive.games import Deal
 
 
 def captured(asked: Asked) -> list[Row]:
-    """Deals of which the captured cards are known: with a card, and without it."""
-    known = [(seat, deal) for seat, deal in asked.playing if deal.captured]
+    """Return deals with and without each captured card, if captured cards are known."""
+    places = [(seat, deal) for seat, deal in asked.playing if deal.captured]
     rows = []
     for card in cards.PACK:
-        having = [(seat, deal) for seat, deal in known if card.letter in deal.captured[seat - 1]]
-        lacking = [(s, deal) for s, deal in known if card.letter not in deal.captured[s - 1]]
+        having = [(seat, deal) for seat, deal in places if card.letter in deal.captured[seat - 1]]
+        lacking = [(s, deal) for s, deal in places if card.letter not in deal.captured[s - 1]]
         with_, without = scores_of(having), scores_of(lacking)
         rows.append(
             {
                 **{"card": card.letter, "month": card.month, "count": len(having)},
-                **{"n": len(known), **rate("won", won(having), len(having))},
+                **{"n": len(places), **rate("won", won(having), len(having))},
                 **{**mean("score", with_), **difference("gain", with_, without)},
                 "without": mean("x", without)["x"],
             }
@@ -30,10 +30,10 @@ def captured(asked: Asked) -> list[Row]:
 
 
 def openings(asked: Asked) -> list[Row]:
-    """The first plays, or (of=card) what lay there."""
-    own = asked.own
-    field_, least = own.get("field", ""), own.get("n_min", 1)
-    if own.get("of") == "card":
+    """Return the opening plays, or (of=card) the cards on the field."""
+    parameters = asked.own
+    field_, least = parameters.get("field", ""), parameters.get("n_min", 1)
+    if parameters.get("of") == "card":
         lay: dict[str, list[bool]] = defaultdict(list)
         for _, deal in asked.tables:
             if deal.counts and deal.opening:
@@ -58,17 +58,17 @@ def openings(asked: Asked) -> list[Row]:
                     plays[card, take].append((seat, deal))
     return [
         {
-            **{"play": card, "take": take or "none", "n": len(one)},
-            **{**rate("rate", won(one), len(one)), **mean("score", scores_of(one))},
+            **{"play": card, "take": take or "none", "n": len(counts)},
+            **{**rate("rate", won(counts), len(counts)), **mean("score", scores_of(counts))},
         }
-        for (card, take), one in plays.items()
-        if len(one) >= least
+        for (card, take), counts in plays.items()
+        if len(counts) >= least
     ]
 
 
 def _fits(card: str, take: str, field_: str) -> bool:
-    """Whether a card can make this capture where such cards lie."""
+    """Return whether a card can make a capture on a field."""
     month = cards.CARD[card].month
-    match = [one for one in field_ if cards.CARD[one].month == month]
+    match = [letter for letter in field_ if cards.CARD[letter].month == month]
     ways = [""] if not match else ["".join(match)] if len(match) == 3 else match
     return card not in field_ and sorted(take) in map(sorted, ways)

@@ -19,20 +19,20 @@ from tests.records.statistics.naive.players import Course, is_rated, rated, sums
 
 #: Rows of each kind, for all players and for one.
 ALL, ONE = 10, 3
-#: Games that make a player comparable; days of a calendar.
+#: Minimum number of games of a compared player; days of a calendar.
 LEAST, DAYS = 10, 371
 
 
 def _by_month(asked: Asked) -> dict[int, list[tuple[Seen, Sequence[int]]]]:
-    found: dict[int, list[tuple[Seen, Sequence[int]]]] = defaultdict(list)
+    games_by_month: dict[int, list[tuple[Seen, Sequence[int]]]] = defaultdict(list)
     for seen, seats in asked.games:
         if seen.month % 100 and seen.deals:
-            found[seen.month].append((seen, seats))
-    return found
+            games_by_month[seen.month].append((seen, seats))
+    return games_by_month
 
 
 def form(asked: Asked) -> list[Row]:
-    """A player's deals, month by month."""
+    """Return a player's deals by month."""
     rows = []
     for month, games in sorted(_by_month(asked).items()):
         of = Asked(asked.rules, games)
@@ -54,7 +54,7 @@ def form(asked: Asked) -> list[Row]:
 
 
 def calendar(asked: Asked) -> list[Row]:
-    """How many games a player played on each day of a year."""
+    """Return the number of a player's games on each day of a year."""
     days = Counter(
         date.fromisoformat(seen.date)
         for seen, _ in asked.games
@@ -69,7 +69,7 @@ def calendar(asked: Asked) -> list[Row]:
 
 
 def _measures(games: Asked) -> dict[str, dict[str, float]]:
-    """The measures of each player with enough games that ended, a seat each."""
+    """Return the measures of each player with enough finished games, one seat each."""
     places: dict[str, list[tuple[int, int, bool]]] = defaultdict(list)
     sat: Counter[str] = Counter()
     for seen, _ in games.games:
@@ -92,24 +92,24 @@ def _measures(games: Asked) -> dict[str, dict[str, float]]:
 
 
 def strengths(asked: Asked) -> list[Row]:
-    """How many of the others a player is ahead of."""
+    """Return the percentile of a player in each measure."""
     name = asked.own.get("player", "")
     assert asked.everybody is not None
-    found = _measures(asked.everybody)
-    if not asked.games or name not in found:
+    measures = _measures(asked.everybody)
+    if not asked.games or name not in measures:
         return []
     rows = [
-        _share(what, value, [other[what] for key, other in found.items() if key != name])
-        for what, value in found[name].items()
+        _share(measure, value, [values[measure] for key, values in measures.items() if key != name])
+        for measure, value in measures[name].items()
     ]
     courses = rated(asked.everybody)
     if courses.get(name):
-        others = [
+        ratings = [
             _newest(course)
             for key, course in courses.items()
             if key != name and sum(games for _, games in course.values()) >= LEAST
         ]
-        rows.append(_share("rating", _newest(courses[name]), others))
+        rows.append(_share("rating", _newest(courses[name]), ratings))
     return rows
 
 
@@ -117,18 +117,20 @@ def _newest(course: Course) -> float:
     return course[max(course)][0].rating
 
 
-def _share(what: str, value: float, others: Sequence[float]) -> Row:
-    sign = -1 if what == "place" else 1
-    ahead = sum((sign * value > sign * one) + (value == one) / 2 for one in others)
-    share = ahead / len(others) if others else None
-    return {"what": what, "value": value, "n": len(others), "percentile": share}
+def _share(measure: str, value: float, values: Sequence[float]) -> Row:
+    sign = -1 if measure == "place" else 1
+    ahead = sum(
+        (sign * value > sign * other_value) + (value == other_value) / 2 for other_value in values
+    )
+    share = ahead / len(values) if values else None
+    return {"what": measure, "value": value, "n": len(values), "percentile": share}
 
 
 # The best -----------------------------------------------------------------------------------------
 
 
 def bests(asked: Asked) -> list[Row]:
-    """The largest deals, the rarest hands, the longest streaks."""
+    """Return the largest deals, the rarest hands, and the longest streaks."""
     player = asked.own.get("player")
     stored = {
         seen.text: row
@@ -142,11 +144,13 @@ def bests(asked: Asked) -> list[Row]:
         pk = stored[seen.text].pk
         for seat in seats:
             for kind, value, deal in (*_top(seen, seat), *_rare(seen, seat)):
-                what = stored[seen.text].key, seen.game.players[seat - 1], deal, _played(seen)
-                kinds[kind].append((-value, -pk, seat, what))
+                place = stored[seen.text].key, seen.game.players[seat - 1], deal, _played(seen)
+                kinds[kind].append((-value, -pk, seat, place))
     rows = []
-    for kind, found in kinds.items():
-        for value, _pk, _seat, (key, name, deal, day) in sorted(found)[: ONE if player else ALL]:
+    for kind, candidates in kinds.items():
+        for value, _pk, _seat, (key, name, deal, day) in sorted(candidates)[
+            : ONE if player else ALL
+        ]:
             of_game: Row = {"kind": kind, "game": key, "player": name, "day": day, "sheet": False}
             end: Row = {"at": f"{deal}.99999", "score": -value}
             rows.append(of_game | (end if kind == "top" else {"at": f"{deal}.0", "one_in": -value}))
@@ -158,14 +162,14 @@ def _played(seen: Seen) -> str | None:
 
 
 def _top(seen: Seen, seat: int) -> Iterator[tuple[str, int, int]]:
-    """The seat's largest score, and the first deal with it."""
+    """Yield the seat's largest score, and the first deal with it."""
     scores = [deal["score"][seat - 1] for deal in seen.verdict["deals"]]
     if scores and max(scores) > 0:
         yield "top", max(scores), 1 + scores.index(max(scores))
 
 
 def _rare(seen: Seen, seat: int) -> Iterator[tuple[str, int, int]]:
-    """The seat's rarest declared hand, and the first deal with it."""
+    """Yield the seat's rarest declared hand, and the first deal with it."""
     best = (0, 0)
     for number, deal in enumerate(seen.verdict["deals"], start=1):
         yaku: list[str] = []
@@ -190,16 +194,16 @@ def _rare(seen: Seen, seat: int) -> Iterator[tuple[str, int, int]]:
 
 
 def _when(seen: Seen, pk: int) -> tuple[Any, ...]:
-    """The order of games: by day, those without a time of day first, then as they came."""
+    """Return the sort key of games: by day, games without a time first, then by arrival."""
     return seen.day, seen.game.tags.get("Time", ""), pk
 
 
 def _streaks(asked: Asked, stored: dict[str, Record]) -> list[Row]:
-    """Each player's longest streak, of the longest of them."""
+    """Return each player's longest streak, the longest first."""
     longest: dict[str, tuple[int, int, str, str | None]] = {}
     now: Counter[str] = Counter()
     games = [seen for seen, _ in asked.games if is_rated(seen) and not seen.game.is_sheet]
-    for seen in sorted(games, key=lambda one: _when(one, stored[one.text].pk)):
+    for seen in sorted(games, key=lambda item: _when(item, stored[item.text].pk)):
         sums = sums_of(seen)
         for name, sum_ in sums.items():
             alone = sum_ == max(sums.values()) and [*sums.values()].count(sum_) == 1
@@ -210,9 +214,9 @@ def _streaks(asked: Asked, stored: dict[str, Record]) -> list[Row]:
                 row = stored[seen.text]
                 longest[name] = now[name], row.pk, row.key, _played(seen)
     player = asked.own.get("player")
-    best = sorted(longest.items(), key=lambda one: -one[1][0])
+    best = sorted(longest.items(), key=lambda item: -item[1][0])
     if player:
-        best = [one for one in best if one[0] == player]
+        best = [item for item in best if item[0] == player]
     return [
         {
             **{"kind": "streak", "player": name, "game": key},
