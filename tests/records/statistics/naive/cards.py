@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 
 from kafu import cards
-from tests.records.statistics.naive.asked import Asked, scores_of, won
 from tests.records.statistics.naive.estimates import Row, difference, mean, rate
 from tests.records.statistics.naive.games import Deal
+from tests.records.statistics.naive.selected import Selected, scores_of, won
 
 
-def captured(asked: Asked) -> list[Row]:
+def captured(selected: Selected) -> list[Row]:
     """Return deals with and without each captured card, if captured cards are known."""
-    places = [(seat, deal) for seat, deal in asked.playing if deal.captured]
+    places = [(seat, deal) for seat, deal in selected.playing if deal.captured]
     rows = []
     for card in cards.PACK:
         having = [(seat, deal) for seat, deal in places if card.letter in deal.captured[seat - 1]]
@@ -29,13 +29,13 @@ def captured(asked: Asked) -> list[Row]:
     return rows
 
 
-def openings(asked: Asked) -> list[Row]:
+def openings(selected: Selected) -> list[Row]:
     """Return the opening plays, or (of=card) the cards on the field."""
-    parameters = asked.own
+    parameters = selected.own
     field_, least = parameters.get("field", ""), parameters.get("n_min", 1)
     if parameters.get("of") == "card":
         lay: dict[str, list[bool]] = defaultdict(list)
-        for _, deal in asked.tables:
+        for _, deal in selected.tables:
             if deal.counts and deal.opening:
                 _seat, _card, take, there = deal.opening
                 for card in there:
@@ -50,8 +50,8 @@ def openings(asked: Asked) -> list[Row]:
             and (least == 1 or len(lay[card.letter]) >= least)
         ]
     plays: dict[tuple[str, str], list[tuple[int, Deal]]] = defaultdict(list)
-    for seen, seats in asked.games:
-        for deal in seen.deals:
+    for plain_game, seats in selected.games:
+        for deal in plain_game.deals:
             if deal.counts and deal.opening and deal.opening[0] in seats:
                 seat, card, take, _ = deal.opening
                 if not field_ or _fits(card, take, field_):

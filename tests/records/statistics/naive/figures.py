@@ -1,6 +1,6 @@
-"""Every figure computed a second time, in the plainest way, over `naive.games.Seen`.
+"""Every figure computed a second time, in the plainest way, over `naive.games.PlainGame`.
 
-Each function returns the rows of one figure as in an answer, without labels. `Asked` has the
+Each function returns the rows of one figure as in an answer, without labels. `Selected` has the
 selected seats of each game. Intervals are SciPy's or the standard library's.
 """
 
@@ -15,7 +15,6 @@ from typing import Any, Final
 from kafu.odds.exact import BOUNDS, NONE, WITH_RAIN, odds
 from kafu.rules.play.ledger import OTHER
 from tests.records.statistics.naive import cards, careers, players
-from tests.records.statistics.naive.asked import Asked, scores_of, won
 from tests.records.statistics.naive.estimates import (
     Row,
     far,
@@ -27,6 +26,7 @@ from tests.records.statistics.naive.estimates import (
 )
 from tests.records.statistics.naive.games import Choice, Deal
 from tests.records.statistics.naive.losses import losses
+from tests.records.statistics.naive.selected import Selected, scores_of, won
 
 # Yaku, hands, grades ------------------------------------------------------------------------------
 
@@ -66,14 +66,14 @@ def _exact(rules: str) -> dict[str, Fraction]:
     }
 
 
-def yaku(asked: Asked) -> list[Row]:
+def yaku(selected: Selected) -> list[Row]:
     """Return the payments of a ledger; joined yaku have no separate values."""
     times: Counter[str] = Counter()
     void: Counter[str] = Counter()
     zero: Counter[str] = Counter()
     alone: dict[str, list[int]] = defaultdict(list)
-    for seen, seats in asked.games:
-        for deal in seen.deals:
+    for plain_game, seats in selected.games:
+        for deal in plain_game.deals:
             for line in deal.ledger:
                 if line["label"] in OTHER:
                     continue
@@ -86,7 +86,7 @@ def yaku(asked: Asked) -> list[Row]:
                         zero.update(ids)
                     elif len(ids) == 1 and not line["void"]:
                         alone[ids[0]].append(amount)
-    n, exact = len(asked.playing), _exact(asked.rules)
+    n, exact = len(selected.playing), _exact(selected.rules)
     rows = []
     for id in {*times, *void, *exact}:
         odd = exact.get(id)
@@ -99,7 +99,7 @@ def yaku(asked: Asked) -> list[Row]:
                 **{"zero": zero[id], "paid": None},
             }
         )
-    return [*rows, *_payments(asked, n)]
+    return [*rows, *_payments(selected, n)]
 
 
 def _makers(amounts: Sequence[int]) -> Iterator[tuple[int, int]]:
@@ -108,7 +108,7 @@ def _makers(amounts: Sequence[int]) -> Iterator[tuple[int, int]]:
         yield amounts.index(max(amounts)) + 1, max(amounts)
 
 
-def _payments(asked: Asked, n: int) -> Iterator[Row]:
+def _payments(selected: Selected, n: int) -> Iterator[Row]:
     """Return the payments that are no yaku.
 
     If all seats of a table are selected, all payments count, otherwise the payments received or
@@ -116,8 +116,8 @@ def _payments(asked: Asked, n: int) -> Iterator[Row]:
     """
     lines = [
         (line, [line["amounts"][seat - 1] for seat in seats])
-        for seen, seats in asked.games
-        for deal in seen.deals
+        for plain_game, seats in selected.games
+        for deal in plain_game.deals
         for line in deal.ledger
         if line["label"] in OTHER and line["label"] != "month"
     ]
@@ -126,7 +126,7 @@ def _payments(asked: Asked, n: int) -> Iterator[Row]:
         counted = [sums for line, sums in lines_of_payment if not line["void"]]
         received = [sum_ for sums in counted for sum_ in sums if sum_ > 0]
         paid = sum(sum_ < 0 for sums in counted for sum_ in sums)
-        if asked.own.get("whole", True):
+        if selected.own.get("whole", True):
             struck: int | None = sum(line["void"] for line, _ in lines_of_payment)
             nothing: int | None = sum(not any(sums) for sums in counted)
             times = sum(any(sums) for sums in counted)
@@ -142,23 +142,23 @@ def _payments(asked: Asked, n: int) -> Iterator[Row]:
         }
 
 
-def hands(asked: Asked) -> list[Row]:
+def hands(selected: Selected) -> list[Row]:
     """Return the dealt hands by row and by column of the table of odds."""
     dealt = [
         (row, column)
-        for seen, seats in asked.games
-        for deal in seen.deals
+        for plain_game, seats in selected.games
+        for deal in plain_game.deals
         for seat, row, column in deal.hands
         if seat in seats
     ]
-    exact = odds(asked.rules).hands
+    exact = odds(selected.rules).hands
     families = [
-        ("row", _counted(asked.rules, exact.rows)),
-        ("col", _counted(asked.rules, exact.columns)),
+        ("row", _counted(selected.rules, exact.rows)),
+        ("col", _counted(selected.rules, exact.columns)),
     ]
     rows, chances = [], []
     for place, (family, ways) in enumerate(families if len(exact.columns) > 1 else families[:1]):
-        seen_ = _counted(asked.rules, Counter(cell[place] for cell in dealt))
+        seen_ = _counted(selected.rules, Counter(cell[place] for cell in dealt))
         for id, count in ways.items():
             odd = Fraction(count, exact.total)
             chances.append(tails(seen_[id], len(dealt), float(odd)) if dealt else None)
@@ -174,10 +174,10 @@ def hands(asked: Asked) -> list[Row]:
     return rows
 
 
-def grades(asked: Asked) -> list[Row]:
+def grades(selected: Selected) -> list[Row]:
     """Return the grades by the carried-over grade."""
-    counts = Counter(pair for seen, _ in asked.games for pair in seen.graded)
-    exact = odds(asked.rules)
+    counts = Counter(pair for plain_game, _ in selected.games for pair in plain_game.graded)
+    exact = odds(selected.rules)
     assert exact.year is not None
     rows, chances = [], []
     for bound in BOUNDS:
@@ -200,16 +200,16 @@ def grades(asked: Asked) -> list[Row]:
 # Places, scores, ends -----------------------------------------------------------------------------
 
 
-def seats(asked: Asked) -> list[Row]:
+def seats(selected: Selected) -> list[Row]:
     """Return the places in the order of play."""
     by: dict[int, list[tuple[int, Deal]]] = defaultdict(list)
-    for seat, deal in asked.playing:
+    for seat, deal in selected.playing:
         by[deal.order.index(seat) + 1].append((seat, deal))
-    places = asked.playing
+    places = selected.playing
     even = won(places) / len(places) if places else None
     even_score = sum(scores_of(places)) / len(places) if places else None
     rows, rates, scores_ = [], [], []
-    for place in range(1, max([2 if asked.rules == "koikoi" else 3, *by]) + 1):
+    for place in range(1, max([2 if selected.rules == "koikoi" else 3, *by]) + 1):
         here = by[place]
         rates.append(None if even is None else tails(won(here), len(here), even))
         scores_.append(None if even_score is None else far(scores_of(here), even_score))
@@ -225,16 +225,16 @@ def seats(asked: Asked) -> list[Row]:
     return rows
 
 
-def scores(asked: Asked) -> list[Row]:
+def scores(selected: Selected) -> list[Row]:
     """Return the scores by bins."""
-    if asked.own.get("of") == "game":
-        width = 10 if asked.rules == "koikoi" else 60
-        tables = [[s.final[seat - 1] for seat in seats] for s, seats in asked.games if s.final]
+    if selected.own.get("of") == "game":
+        width = 10 if selected.rules == "koikoi" else 60
+        tables = [[s.final[seat - 1] for seat in seats] for s, seats in selected.games if s.final]
     else:
-        width = 1 if asked.rules == "koikoi" else 12
+        width = 1 if selected.rules == "koikoi" else 12
         tables = [
             [deal.score[seat - 1] for seat in seats]
-            for s, seats in asked.games
+            for s, seats in selected.games
             for deal in s.deals
             if deal.counts
         ]
@@ -251,10 +251,10 @@ def scores(asked: Asked) -> list[Row]:
     ]
 
 
-def ends(asked: Asked) -> list[Row]:
+def ends(selected: Selected) -> list[Row]:
     """Return the endings of deals."""
     turns: dict[str, list[int]] = defaultdict(list)
-    for _, deal in asked.tables:
+    for _, deal in selected.tables:
         turns[deal.end].append(deal.turns)
     n = sum(map(len, turns.values()))
     return [
@@ -274,17 +274,17 @@ def ends(asked: Asked) -> list[Row]:
 # Choices, hatto -----------------------------------------------------------------------------------
 
 
-def decisions(asked: Asked) -> list[Row]:
+def decisions(selected: Selected) -> list[Row]:
     """Return choices, split by the requested properties."""
-    parameters = asked.own
+    parameters = selected.own
     by = [
         part for part in ("yaku", "left", "opp") if part in parameters.get("by", "yaku").split(",")
     ]
     cases: dict[tuple[Any, ...], list[tuple[Choice, Deal]]] = defaultdict(list)
     if not by:
         cases[()] = []
-    for seen, seats in asked.games:
-        for deal in seen.deals:
+    for plain_game, seats in selected.games:
+        for deal in plain_game.deals:
             for choice in deal.choices:
                 opponent = choice.opponent - choice.opponent % 4
                 fits = parameters.get("yaku", choice.yaku[0]) in choice.yaku
@@ -297,7 +297,7 @@ def decisions(asked: Asked) -> list[Row]:
                     parts = {"yaku": yaku, "left": choice.left, "opp": opponent}
                     cases[tuple(parts[name] for name in by)].append((choice, deal))
     return [
-        {**dict(zip(by, key, strict=True)), **_choice(case, asked.rules)}
+        {**dict(zip(by, key, strict=True)), **_choice(case, selected.rules)}
         for key, case in cases.items()
         if len(case) >= parameters.get("n_min", 0)
     ]
@@ -337,17 +337,17 @@ def _margin(scores: Sequence[int], seat: int, rules: str) -> int:
     return scores[seat - 1] - scores[2 - seat] if rules == "koikoi" else scores[seat - 1]
 
 
-def hatto(asked: Asked) -> list[Row]:
+def hatto(selected: Selected) -> list[Row]:
     """Return thrown and paid hatto cards; the first row is of all cards."""
     thrown: Counter[str] = Counter()
     paid: dict[str, list[int]] = defaultdict(list)
-    for seen, seats in asked.games:
-        for deal in seen.deals:
+    for plain_game, seats in selected.games:
+        for deal in plain_game.deals:
             thrown.update(card for seat, card in deal.thrown if seat in seats)
             for seat, card, cost in deal.paid:
                 if seat in seats:
                     paid[card].append(cost)
-    n = len(asked.playing)
+    n = len(selected.playing)
     cases = {card: (thrown[card], paid[card]) for card in {*thrown, *paid}}
     costs_of_all = [cost for costs in paid.values() for cost in costs]
     return [
@@ -364,17 +364,17 @@ def hatto(asked: Asked) -> list[Row]:
 # A player beside all ------------------------------------------------------------------------------
 
 
-def compare(asked: Asked) -> list[Row]:
+def compare(selected: Selected) -> list[Row]:
     """Return the events of all players, and the player's share of each."""
-    assert asked.everybody is not None
-    cases_of_all, cases_of_player = _cases(asked.everybody), _cases(asked)
+    assert selected.everybody is not None
+    cases_of_all, cases_of_player = _cases(selected.everybody), _cases(selected)
     frequent_yaku = sorted(
         (id for id in cases_of_all if id.startswith("yaku ") and cases_of_all[id][0]),
         key=lambda id: (-cases_of_all[id][0], id),
     )[:12]
     rows, chances = [], []
     for id in [*(id for id in cases_of_all if not id.startswith("yaku ")), *frequent_yaku]:
-        count, n = cases_of_player.get(id, (0, len(asked.playing)))
+        count, n = cases_of_player.get(id, (0, len(selected.playing)))
         whole = cases_of_all[id][0] / cases_of_all[id][1] if cases_of_all[id][1] else None
         chances.append(tails(count, n, whole) if n and whole is not None else None)
         rows.append(
@@ -387,20 +387,20 @@ def compare(asked: Asked) -> list[Row]:
     return rows
 
 
-def _cases(asked: Asked) -> dict[str, tuple[int, int]]:
+def _cases(selected: Selected) -> dict[str, tuple[int, int]]:
     """Return counts and possible times by event; ids of yaku have a prefix."""
-    dealer = [(seat, deal) for seat, deal in asked.playing if deal.order[0] == seat]
-    finals = [(s.final, seat) for s, seats in asked.games if s.final for seat in seats]
+    dealer = [(seat, deal) for seat, deal in selected.playing if deal.order[0] == seat]
+    finals = [(s.final, seat) for s, seats in selected.games if s.final for seat in seats]
     first = sum(final[seat - 1] > max(_but(final, seat)) for final, seat in finals)
     cases = {
-        "won": (won(asked.playing), len(asked.playing)),
+        "won": (won(selected.playing), len(selected.playing)),
         "dealer": (won(dealer), len(dealer)),
         "first": (first, len(finals)),
     }
-    if asked.rules in ("koikoi", "hachihachi", "hachihachi-bga"):
-        (every,) = decisions(Asked(asked.rules, asked.games, {"by": "none"}))
+    if selected.rules in ("koikoi", "hachihachi", "hachihachi-bga"):
+        (every,) = decisions(Selected(selected.rules, selected.games, {"by": "none"}))
         cases |= {"said": (every["said"], every["n"]), "success": (every["won"], every["said"])}
-    for row in yaku(asked):
+    for row in yaku(selected):
         if row["yaku"] not in OTHER:
             cases[f"yaku {row['yaku']}"] = row["times"], row["n"]
     return cases
@@ -411,7 +411,7 @@ def _but(sums: Sequence[int], seat: int) -> list[int]:
 
 
 #: Every figure with the columns that identify its rows.
-FIGURES: Final[Mapping[str, tuple[Callable[[Asked], list[Row]], tuple[str, ...]]]] = {
+FIGURES: Final[Mapping[str, tuple[Callable[[Selected], list[Row]], tuple[str, ...]]]] = {
     "compare": (compare, ("what",)),
     "yaku": (yaku, ("yaku",)),
     "hands": (hands, ("family", "yaku")),

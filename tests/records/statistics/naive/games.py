@@ -83,7 +83,7 @@ class Deal:
 
 
 @dataclass
-class Seen:
+class PlainGame:
     """A game: ``month`` is YYYYMM, YYYY00 or 0 if unknown; ``final`` in the small unit."""
 
     text: str
@@ -144,7 +144,10 @@ class Seen:
         if self.game.is_sheet:
             return [_of_sheet(self.rules, deal) for deal in judged]
         shown = replay(self.game)["deals"]
-        return [_seen(self.game, number, deal, shown[number]) for number, deal in enumerate(judged)]
+        return [
+            _from_moves(self.game, number, deal, shown[number])
+            for number, deal in enumerate(judged)
+        ]
 
     @property
     def graded(self) -> Iterator[tuple[str | None, str]]:
@@ -156,21 +159,21 @@ class Seen:
                 yield deal.bound, deal.grade.rstrip("2")
 
 
-def legal(texts: Iterable[tuple[str, Mapping[str, Any]]]) -> list[Seen]:
+def legal(texts: Iterable[tuple[str, Mapping[str, Any]]]) -> list[PlainGame]:
     """Return the games that count, each once, with the better status of equal games."""
-    games: dict[str, Seen] = {}
+    games: dict[str, PlainGame] = {}
     for text, verdict in texts:
         if verdict["status"] not in LEGAL or not verdict.get("deals"):
             continue
-        seen = Seen(text, verdict)
+        plain_game = PlainGame(text, verdict)
         earlier = games.get(verdict["identity"])
-        if earlier is None or _rank(seen) < _rank(earlier):
-            games[verdict["identity"]] = seen
+        if earlier is None or _rank(plain_game) < _rank(earlier):
+            games[verdict["identity"]] = plain_game
     return list(games.values())
 
 
-def _rank(seen: Seen) -> int:
-    return LEGAL.index(seen.verdict["status"])
+def _rank(plain_game: PlainGame) -> int:
+    return LEGAL.index(plain_game.verdict["status"])
 
 
 def _from_verdict(deal: Mapping[str, Any], seats: Iterable[int]) -> Deal:
@@ -184,9 +187,8 @@ def _from_verdict(deal: Mapping[str, Any], seats: Iterable[int]) -> Deal:
 def _of_sheet(rules: str, judged: Mapping[str, Any]) -> Deal:
     """Return the deal of a sheet's month.
 
-    In koi-koi the winner is the seat with a score, except by 親権; otherwise the next dealer, or the
-    seat with 四三, which ends the game. With more than three seats the players of the deal are
-    unknown.
+    In koi-koi the winner is the seat with a score, except by 親権; otherwise the next dealer, or
+    the seat with 四三, which ends the game. With more than three seats the players are unknown.
     """
     deal = _from_verdict(judged, range(1, len(judged["score"]) + 1))
     if len(deal.score) > 3:
@@ -204,7 +206,9 @@ def _of_sheet(rules: str, judged: Mapping[str, Any]) -> Deal:
     return deal
 
 
-def _seen(game: Game, number: int, judged: Mapping[str, Any], shown: Mapping[str, Any]) -> Deal:
+def _from_moves(
+    game: Game, number: int, judged: Mapping[str, Any], shown: Mapping[str, Any]
+) -> Deal:
     steps = shown["steps"]
     month = game.months[number]
     first = next(i for i, step in enumerate(steps) if step["kind"] in ("hand", "end"))
@@ -355,7 +359,7 @@ def _helps(rules: str, captured: list[str], maker: int, card: str) -> bool:
 
 
 def _threes(month: Month) -> Iterator[tuple[int, str, str]]:
-    """The declared threes: seat, the three cards, the fourth."""
+    """Yield the declared threes: seat, the three cards, the fourth."""
     void = {one.seat for one in month.turns if isinstance(one, Call) and one.word == "void-show"}
     for show in month.shows:
         if not {*THREES, "haneken"} & set(show.yaku) or show.seat in void:
@@ -368,8 +372,9 @@ def _threes(month: Month) -> Iterator[tuple[int, str, str]]:
 
 
 def _threes_unsaid(month: Month, order: tuple[int, ...]) -> Iterator[tuple[int, str, str]]:
-    """The threes of those who play, which nobody need declare: none in はねけん or beside a four
-    (B6, B11, B15).
+    """Yield the threes of the players, which need no declaration.
+
+    A hand with はねけん or a four has none (B6, B11, B15).
     """
     for seat in order:
         hand = month.hands[seat]
@@ -386,7 +391,7 @@ def _threes_unsaid(month: Month, order: tuple[int, ...]) -> Iterator[tuple[int, 
 def _gives(
     threes: list[tuple[int, str, str]], seat: int, card: str, before: dict[str, Any]
 ) -> bool:
-    """H15 (a): the fourth card is thrown while the three is whole in hand."""
+    """Return whether the fourth card is thrown while the three is whole in hand (H15 a)."""
     return any(
         owner != seat and card == fourth and set(three) <= set(before["hands"][owner - 1])
         for owner, three, fourth in threes
@@ -396,7 +401,7 @@ def _gives(
 def _lets_go(
     threes: list[tuple[int, str, str]], seat: int, card: str, before: dict[str, Any]
 ) -> bool:
-    """H15 (b): the first of the three lies on the field, and is not taken with the fourth."""
+    """Return whether a card of the three on the field is not taken with the fourth (H15 b)."""
     return any(
         owner != seat
         and fourth in before["hands"][seat - 1]
@@ -408,14 +413,14 @@ def _lets_go(
 
 
 def _paid(deal: Deal, steps: list[dict[str, Any]]) -> Iterator[tuple[int, str, int]]:
-    """What was paid for the others because of a hatto card, where the payment stood."""
+    """Yield seat, card and payment for others because of a hatto card, if the payment counts."""
     due = [(line["label"], line["amounts"]) for line in deal.ledger if not line["void"]]
     for event in (event for step in steps for event in step["events"]):
         if event["kind"] == "pay" and event["why"] == "hatto":
             if (event["yaku"], event["amounts"]) not in due:
                 continue
             gets, payer = max(event["amounts"]), event["payer"]
-            # Each of the others would have paid the same.
+            # Each of the other seats would have paid the same.
             yield payer, event["card"], gets - gets // (len(deal.order) - 1)
 
 

@@ -6,29 +6,29 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.records.statistics.naive.games import Deal, Seen
+from tests.records.statistics.naive.games import Deal, PlainGame
 
 
 @dataclass
-class Asked:
+class Selected:
     """Games with their selected seats, and the figure's own parameters."""
 
     rules: str
-    games: Sequence[tuple[Seen, Sequence[int]]]
+    games: Sequence[tuple[PlainGame, Sequence[int]]]
     own: Mapping[str, Any] = field(default_factory=dict)
     #: The selection of all players, for comparison.
-    everybody: Asked | None = None
+    everybody: Selected | None = None
 
     @property
-    def tables(self) -> Iterator[tuple[Seen, Deal]]:
+    def tables(self) -> Iterator[tuple[PlainGame, Deal]]:
         """All deals."""
-        return ((seen, deal) for seen, _ in self.games for deal in seen.deals)
+        return ((plain_game, deal) for plain_game, _ in self.games for deal in plain_game.deals)
 
     @property
     def seats(self) -> Iterator[tuple[int, Deal]]:
         """The selected seats of all deals that count."""
-        for seen, seats in self.games:
-            for deal in seen.deals:
+        for plain_game, seats in self.games:
+            for deal in plain_game.deals:
                 if deal.counts:
                     yield from ((seat, deal) for seat in seats)
 
