@@ -17,7 +17,7 @@ FOUND = {"dependencies": [{"name": "a", "version": "1", "vulns": [KNOWN]}]}
 
 
 @pytest.mark.parametrize(
-    ("answer", "code", "status", "said"),
+    ("answer", "code", "status", "output"),
     [
         (CLEAN, 0, 0, "no known vulnerability"),
         (FOUND, 1, 1, "a 1: PYSEC-2026-1, mended in: 2"),

@@ -132,7 +132,7 @@ def test_probe_by_post_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("token", "production", "given", "status"),
+    ("token", "production", "authorization", "status"),
     [
         ("", False, "", 200),
         ("", True, "", 404),

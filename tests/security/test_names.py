@@ -54,7 +54,7 @@ def test_reserved_name_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "other"),
+    ("name", "lookalike"),
     [
         ("ace", CYRILLIC_ACE),
         ("liam", "Iiam"),

@@ -87,7 +87,7 @@ def test_dead_letter_or_job_before_its_time_is_not_stuck() -> None:
     assert ready() == (200, [])
 
 
-@pytest.mark.parametrize("which", range(4))
+@pytest.mark.parametrize("number", range(4))
 def test_disk_without_room_is_reported(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:

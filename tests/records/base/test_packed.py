@@ -74,9 +74,9 @@ def test_read_of_a_part_reads_little_of_a_large_file(tmp_path: Path) -> None:
     class Watched(io.FileIO):
         def read(self, size: int | None = -1, /) -> bytes:
             nonlocal read
-            data = super().read(size) or b""
-            read += len(data)
-            return data
+            chunk = super().read(size) or b""
+            read += len(chunk)
+            return chunk
 
     with io.BufferedReader(packed._Segments(Watched(path))) as stream:
         stream.seek(10 * packed.SEGMENT + 7)

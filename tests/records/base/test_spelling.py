@@ -17,7 +17,7 @@ NAMES = st.one_of(st.text(), *(st.text(alphabet=one) for one in KIND))
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Hanako Yamada", "HANAKO  YAMADA"),
         ("Hanako Yamada", "hanako_yamada"),
@@ -41,7 +41,7 @@ def test_spellings_of_one_name_are_normalized_alike(first: str, second: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Bot 1 2", "Bot 12"),
         ("Aya Sato", "Ayasato"),

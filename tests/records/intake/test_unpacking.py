@@ -166,9 +166,9 @@ def test_archives_unpacked_at_the_same_time_share_the_limit_of_bytes(
 ) -> None:
     """Neither sees the other's bytes until they are booked."""
     settings.UNPACK_BYTES = 1000
-    first, second = zipped({"a": b"1" * 600}), zipped({"b": b"2" * 300, "c": b"3" * 300})
+    first_zip, second_zip = zipped({"a": b"1" * 600}), zipped({"b": b"2" * 300, "c": b"3" * 300})
     before = stored_files()
-    upload = receive(parts=[Part("1.zip", (first,)), Part("2.zip", (second,))], via="api")
+    upload = receive(parts=[Part("1.zip", (first_zip,)), Part("2.zip", (second_zip,))], via="api")
     first, second = upload.files.all()
     real = unpacking._write
 

@@ -146,7 +146,9 @@ def test_four_of_a_month_cell_equals_a_plain_computation(cells: dict[str, Any]) 
             for hand in month.hands.values():
                 if "?" not in hand:
                     held = [cards.INDEX[letter] // 4 for letter in hand]
-                    dealt[record.ruleset].append(any(held.count(month) == 4 for month in range(12)))
+                    dealt[record.ruleset].append(
+                        any(held.count(number) == 4 for number in range(12))
+                    )
     rows = cells["teshi"]["rows"]
     assert [row["ruleset"] for row in rows] == sorted(dealt)
     for row in rows:

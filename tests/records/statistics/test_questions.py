@@ -60,7 +60,7 @@ def test_empty_filters_are_ignored() -> None:
 
 
 @pytest.mark.parametrize(
-    ("query", "name", "said"),
+    ("query", "name", "message"),
     [
         ("", "ruleset", "hachihachi, koikoi"),
         ("ruleset=go", "ruleset", "unknown value “go”; expected hachihachi, koikoi"),
@@ -95,7 +95,7 @@ def test_invalid_filter_is_explained(query: str, name: str, message: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("id", "query", "said"),
+    ("id", "query", "expected"),
     [
         ("hatto", "ruleset=koikoi", "unknown value “koikoi”; expected hachihachi"),
         ("scores", "ruleset=koikoi&of=year", "expected deal, game"),

@@ -58,11 +58,11 @@ def openings(selected: Selected) -> list[Row]:
                     plays[card, take].append((seat, deal))
     return [
         {
-            **{"play": card, "take": take or "none", "n": len(counts)},
-            **{**rate("rate", won(counts), len(counts)), **mean("score", scores_of(counts))},
+            **{"play": card, "take": take or "none", "n": len(places)},
+            **{**rate("rate", won(places), len(places)), **mean("score", scores_of(places))},
         }
-        for (card, take), counts in plays.items()
-        if len(counts) >= least
+        for (card, take), places in plays.items()
+        if len(places) >= least
     ]
 
 
