@@ -191,7 +191,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("target", choices=["games", "archives"])
     parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--keep", action="store_true", help="take cases over into the tests")
+    parser.add_argument("--keep", action="store_true", help="store the inputs as test cases")
     arguments = parser.parse_args()
     if arguments.keep:
         keep(arguments.target)

@@ -68,7 +68,9 @@ def main() -> int:
     """Collect or compare; the exit code is 1 if files differ."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("out", type=Path, nargs="?", help="the file to write")
-    parser.add_argument("--queries", type=Path, metavar="OLD", help="request what this file has")
+    parser.add_argument(
+        "--queries", type=Path, metavar="OLD", help="repeat the requests of this file"
+    )
     parser.add_argument("--compare", type=Path, nargs=2, metavar=("OLD", "NEW"))
     parser.add_argument("--rows", type=int, default=5, help="differences shown of a response")
     arguments = parser.parse_args()

@@ -289,7 +289,7 @@ def main() -> None:
         "--readers", default=[8, 50], type=lambda text: [int(number) for number in text.split(",")]
     )
     parser.add_argument("--postgres", action="store_true", help="on PostgreSQL and Redis")
-    parser.add_argument("--only", default="", help="kinds whose name contains this")
+    parser.add_argument("--only", default="", help="only kinds whose name contains the word")
     arguments = parser.parse_args()
     with site(arguments.postgres) as (port, pid, keys):
         measure(port, pid, keys, arguments)

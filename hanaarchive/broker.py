@@ -135,7 +135,7 @@ def _repairing(channel: Any) -> Iterator[None]:
         queue = settings.CELERY_TASK_DEFAULT_QUEUE
         with channel.conn_or_acquire() as client:
             client.delete(queue, channel.unacked_key, channel.unacked_index_key)
-        logger.error("the queue was removed, since a key of it had another type")
+        logger.error("the queue was removed, because one of its keys had another type")
 
 
 def _rewritten(message: Any) -> dict[str, Any]:

@@ -25,7 +25,7 @@ def _or_own(name: str) -> Callable[..., Any]:
         try:
             return shared(self, *args, **kwargs)
         except RedisError as error:
-            logger.warning("cache away: %s", error)
+            logger.warning("cache unavailable: %s", error)
             return getattr(self.own, name)(*args, **kwargs)
 
     return ask
@@ -59,7 +59,7 @@ class JsonSerializer:
         try:
             return json.loads(data)
         except (ValueError, RecursionError):
-            logger.warning("a value in the cache is not ours")
+            logger.warning("a value in the cache has an unknown format")
             return None
 
 

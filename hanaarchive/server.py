@@ -110,7 +110,7 @@ def tidy() -> None:
     try:
         leftovers.remove_local()
     except OSError as error:
-        logger.warning("what killed processes left is not removed: %s", error)
+        logger.warning("files of killed processes are not removed: %s", error)
 
 
 def _tidy_for_ever() -> None:

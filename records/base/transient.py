@@ -71,7 +71,7 @@ def write_with_retry(write: Callable[[], object]) -> None:
         except Error as error:
             if not is_transient(error):
                 raise
-            logger.warning("database away: %s", error)
+            logger.warning("database unavailable: %s", error)
             connection.close()
             time.sleep(_PAUSE_SECONDS)
         else:

@@ -73,7 +73,9 @@ def drop_parts(parts: Sequence[FactPart]) -> None:
     """Exclude parts from statistics and make their games due."""
     dropped = [part.pk for part in parts]
     for part in parts:
-        logger.error("facts %s: lost, of an earlier form or damaged: written again", part)
+        logger.error(
+            "facts %s: lost, damaged or of an earlier form: it will be written again", part
+        )
         # Games come first: if the process is killed, the part is dropped again.
         for games in _find_games(part, dropped):
             forget(games)

@@ -73,7 +73,7 @@ class Worker:
                     self.has_news = True
             except (InterfaceError, OperationalError):
                 # The database was locked for too long, or is being restarted.
-                logger.exception("database away")
+                logger.exception("database unavailable")
                 close_old_connections()
                 time.sleep(CHECK_SECONDS)
 

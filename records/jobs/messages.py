@@ -31,7 +31,7 @@ def send(count: int) -> int:
             current_app.send_task(TASK, retry=False)
             number += 1
     except (OperationalError, RedisError) as error:
-        logger.warning("broker away, the sweep will send messages: %s", error)
+        logger.warning("broker unavailable, the sweep will send messages: %s", error)
     return number
 
 

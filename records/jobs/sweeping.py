@@ -48,7 +48,7 @@ def tidy() -> None:
         except (InterfaceError, OperationalError):
             raise
         except Exception:
-            logger.exception("%s failed; it is called again", name)
+            logger.exception("%s failed; it will be called again", name)
 
 
 def schedule() -> None:

@@ -53,7 +53,7 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
     target = directory / made.strftime("%Y%m%dT%H%M%SZ")
     draft = target.with_suffix(".incomplete")
     if target.exists():
-        raise BackupError(f"{target} is there already")
+        raise BackupError(f"{target} already exists")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
     dump = draft / f"database.{connection.vendor}"
@@ -66,7 +66,9 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
         missing = [(name, size) for name, size, _hash in files if name not in objects]
     if missing:
         name, size = missing[0]
-        raise BackupError(f"uploads: {name} of {size} bytes is named in the database, not found")
+        raise BackupError(
+            f"uploads: {name} of {size} bytes is missing, although the database has it"
+        )
     manifest = {
         "made": made.isoformat(timespec="seconds"),
         "dump": dump.name,
@@ -93,7 +95,7 @@ def restore(source: Path) -> dict[str, Any]:
     if not dump.is_file() or _sha256(dump) != manifest["sha256"]:
         raise BackupError(f"{dump} is damaged or missing")
     if connection.introspection.table_names():
-        raise BackupError("the database is not empty: restore into a new one")
+        raise BackupError("the database is not empty: restore into a new database")
     if connection.vendor == "postgresql":
         options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"]
         _postgres("pg_restore", *options, f"--dbname={_name()}", str(dump))
@@ -107,7 +109,7 @@ def restore(source: Path) -> dict[str, Any]:
         files = cursor.fetchall()
     if counts != manifest["counts"]:
         wrong = [table for table, count in counts.items() if count != manifest["counts"][table]]
-        raise BackupError(f"other counts than in the backup: {', '.join(wrong)}")
+        raise BackupError(f"the counts differ from the backup: {', '.join(wrong)}")
     if manifest["has_uploads"]:
         for name, _size, digest in files:
             _restore_file(source.parent / UPLOADS / name, name, digest)

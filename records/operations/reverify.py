@@ -96,7 +96,7 @@ def _identify(record: Record, identity: str | None) -> None:
 
 def _store_verdict(record: Record, verification: Verification) -> None:
     """Store the verdict on a text that the current version reads as a different game."""
-    logger.error("record %s: its text no longer has its identity", record.key)
+    logger.error("record %s: the identity of its text has changed", record.key)
     fill_verdict(record, verification.verdict)
     record.revision += 1
     record.changed = timezone.now()

@@ -127,7 +127,7 @@ def test_backups_on_sqlite_share_bytes_and_damage_is_reported(
     copied = stored.stat().st_mtime_ns
     hand_in(hana, env, joined(text(2)), then=work_and_backup + FAIL)
     var = Path(env["HANA_VAR"])
-    assert "is named in the database, not found" in (var / "reason").read_text()
+    assert "is missing, although the database has it" in (var / "reason").read_text()
     assert not list((var / "refused").glob("*Z")), "nothing that looks like a backup"
     [second] = backups.glob("*Z")
     assert len(list((backups / "uploads").glob("*/*"))) == 2
@@ -153,7 +153,7 @@ def test_backups_on_sqlite_share_bytes_and_damage_is_reported(
     ).stdout
     assert printed.splitlines() == [
         f"{stored} is damaged or missing",
-        "other counts than in the backup: records_record",
+        "the counts differ from the backup: records_record",
     ]
     manifest.write_text(intact.replace(json.loads(intact)["sha256"], "0" * 64))
     with pytest.raises(BackupError, match=r"database\.sqlite is damaged or missing"):
@@ -176,7 +176,7 @@ def test_archive_with_a_bucket_is_restored(
     then = f"{WORK_OFF}{BACKUP.format(str(backups))}{FAIL}"
     hand_in(hana, first, joined(text(2)), then=then)
     var = Path(first["HANA_VAR"])
-    assert "is named in the database, not found" in (var / "reason").read_text()
+    assert "is missing, although the database has it" in (var / "reason").read_text()
     assert not list((var / "refused").glob("*Z"))
     [target] = backups.glob("*Z")
     assert json.loads((target / "manifest.json").read_text())["has_uploads"] is False

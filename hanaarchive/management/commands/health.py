@@ -14,13 +14,15 @@ from records.operations.health import OK, parts
 class Command(BaseCommand):
     """A command with exit status 0 if all is well."""
 
-    help = "Say which parts of the archive are there; exit status 1 where one is not."
+    help = "Print the state of each part of the archive; exit status 1 if a part fails."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the choice of all parts, or one kind of process on this machine."""
         parser.add_argument(
-            "--here", choices=Heartbeat.Kind.values, help="only: was one of this machine heard from"
+            "--here",
+            choices=Heartbeat.Kind.values,
+            help="check only for a heartbeat of such a process on this machine",
         )
 
     def handle(self, *, here: str | None, **options: Any) -> None:

@@ -12,18 +12,18 @@ from records.models import Job
 class Command(BaseCommand):
     """A command that runs one job; the sweep starts a process for each job of a kind."""
 
-    help = "Do a job that is due, here and now; exit status 1 where it fails."
+    help = "Run a due job in this process; exit status 1 if it fails."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the number of the job."""
-        parser.add_argument("number", type=int, help="the job's number, as the list of jobs has it")
+        parser.add_argument("number", type=int, help="the number of the job in the list of jobs")
 
     def handle(self, *, number: int, **options: Any) -> None:
         """Claim and run the job."""
         job = ledger.claim(number)
         if job is None:
-            raise CommandError(f"job {number} is not due, or another process does it")
+            raise CommandError(f"job {number} is not due, or another process runs it")
         executor.run_job(job)
         job.refresh_from_db()
         if job.state in Job.CLAIMABLE and job.reason:

@@ -17,14 +17,14 @@ from records.intake import leftovers
 class Command(BaseCommand):
     """A command that prepares the database, then supervises web server and workers."""
 
-    help = "Serve pages and API, with a worker beside; Ctrl-C ends it all."
+    help = "Serve pages and API, and run the workers; Ctrl-C ends all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the address and the host names."""
         parser.add_argument(
-            "--host", default="127.0.0.1", help="for other machines too, ALLOWED_HOSTS must name us"
+            "--host", default="127.0.0.1", help="to serve other machines too, set ALLOWED_HOSTS"
         )
-        parser.add_argument("--port", type=int, default=8000, help="0: any free one")
+        parser.add_argument("--port", type=int, default=8000, help="0: any free port")
         parser.add_argument(
             "--with-parent", action="store_true", help="end when the calling process ends"
         )

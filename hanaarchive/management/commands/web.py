@@ -12,16 +12,14 @@ from hanaarchive.server import listen, serve, url_of
 class Command(BaseCommand):
     """A command for serving until a signal."""
 
-    help = "Serve pages and API until SIGTERM or Ctrl-C; requests at hand are finished."
+    help = "Serve pages and API until SIGTERM or Ctrl-C; open requests are finished."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the address."""
         parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0: for other machines too")
-        parser.add_argument("--port", type=int, default=8000, help="0: any free one")
-        parser.add_argument(
-            "--fd", type=int, help="a listening socket that this process inherits, instead"
-        )
+        parser.add_argument("--port", type=int, default=8000, help="0: any free port")
+        parser.add_argument("--fd", type=int, help="an inherited listening socket to use instead")
 
     def handle(self, *, host: str, port: int, fd: int | None, **options: Any) -> None:
         """Open or inherit the socket, then serve."""

@@ -12,7 +12,7 @@ from people.delivery.sender import Sender
 class Command(BaseCommand):
     """A command that sends until a signal, in the only process that must reach other hosts."""
 
-    help = "Notify the programs of users of uploads that are done, until told to end (SIGTERM)."
+    help = "Notify users' programs of finished uploads, until told to end (SIGTERM)."
     requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:

@@ -17,7 +17,7 @@ from records.models import Heartbeat
 class Command(BaseCommand):
     """A command that runs the embedded worker, or Celery's if ``REDIS_URL`` is set."""
 
-    help = "Work on uploads until told to end (SIGTERM or Ctrl-C; the chunk at hand is finished)."
+    help = "Run the jobs of uploads until SIGTERM or Ctrl-C; the current chunk is finished."
     requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:

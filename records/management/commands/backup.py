@@ -17,9 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the target."""
-        parser.add_argument(
-            "directory", type=Path, help="where each backup gets a directory of its own"
-        )
+        parser.add_argument("directory", type=Path, help="where each backup gets a new directory")
 
     def handle(self, *, directory: Path, **options: Any) -> None:
         """Make a backup."""

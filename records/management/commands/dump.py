@@ -23,7 +23,7 @@ class Command(BaseCommand):
         choice.add_argument(
             "--month",
             metavar="YYYY-MM",
-            help="the month (default: the last); of the current month, what is public now",
+            help="the month (default: the last); a dump of the current month has the games so far",
         )
         choice.add_argument(
             "--due", action="store_true", help="the last month, unless its dump exists"
@@ -31,7 +31,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--first",
             action="store_true",
-            help="with --due: if there is no dump at all, of the current month",
+            help="with --due: if there is no dump at all, make one of the current month",
         )
 
     def handle(self, *, month: str | None, due: bool, first: bool, **options: Any) -> None:

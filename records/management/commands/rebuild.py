@@ -26,18 +26,18 @@ class Command(BaseCommand):
         way.add_argument(
             "--from-uploads",
             action="store_true",
-            help="read and judge every upload again; addresses stay, and games are shown meanwhile",
+            help="read and judge every upload again; addresses stay, and games remain visible",
         )
         way.add_argument(
             "--check",
             action="store_true",
-            help="the same in a temporary database, and print every difference; changes nothing",
+            help="rebuild in a temporary database and print every difference; changes nothing",
         )
         way.add_argument(
             "--orphans",
             action="store_true",
-            help="read stored bytes that belong to no upload (the database is lost, the bytes are "
-            "not); no web process may run",
+            help="read stored bytes that belong to no upload (after a loss of the database, but "
+            "not of the bytes); no web process may run",
         )
 
     def handle(self, *, from_uploads: bool, check: bool, orphans: bool, **options: Any) -> None:

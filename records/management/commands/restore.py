@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the directory."""
-        parser.add_argument("directory", type=Path, help="the directory that `backup` printed")
+        parser.add_argument("directory", type=Path, help="the directory printed by `backup`")
 
     def handle(self, *, directory: Path, **options: Any) -> None:
         """Restore the backup."""

@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--all",
             action="store_true",
-            help="every game, whichever version judged it (to resume, leave --all out)",
+            help="every game, judged by any version (omit --all to resume)",
         )
 
     def handle(self, *, all: bool, **options: Any) -> None:

@@ -11,7 +11,7 @@ from records.operations.samples import load
 class Command(BaseCommand):
     """A command that does nothing after the first time."""
 
-    help = "Add the sample games to the archive, if they are not in it."
+    help = "Add the sample games to the archive, unless it has them."
     requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:

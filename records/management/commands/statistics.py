@@ -35,7 +35,7 @@ class Command(BaseCommand):
         way.add_argument(
             "--definitions",
             action="store_true",
-            help="print what each figure is, as the table in docs/statistics.md",
+            help="print the definition of each figure, for the table in docs/statistics.md",
         )
 
     def handle(self, *, definitions: bool, rebuild: bool, **options: Any) -> None:
