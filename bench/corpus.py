@@ -23,7 +23,7 @@ def games(count: int, share: int = SEEDS_SHARE) -> Iterator[str]:
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         played = list(pool.map(_play, rules_and_seeds, chunksize=8))
     for number, text in enumerate(islice(cycle(played), count)):
-        yield _renamed(text, number, number // len(played))
+        yield _rename_players(text, number, number // len(played))
 
 
 def _play(rules_and_seed: tuple[str, int]) -> str:
@@ -31,7 +31,7 @@ def _play(rules_and_seed: tuple[str, int]) -> str:
     return write(simulate(rules, seed=seed, player=("sensible", "random")[seed % 4 == 3]))
 
 
-def _renamed(text: str, number: int, turn: int) -> str:
+def _rename_players(text: str, number: int, turn: int) -> str:
     """Return the game with other names, which contain the turn, so that all games differ."""
     lines = text.split("\n")
     seat = 0

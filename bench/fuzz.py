@@ -67,12 +67,12 @@ def seeds(target: str) -> Iterator[bytes]:
         yield b"\n".join(texts[:3])
         yield texts[0].decode().encode("utf-16")
     else:
-        yield from _packed(texts)
+        yield from _make_archives(texts)
     for path in sorted((CASES / target).glob("*")):
         yield path.read_bytes()
 
 
-def _packed(texts: list[bytes]) -> Iterator[bytes]:
+def _make_archives(texts: list[bytes]) -> Iterator[bytes]:
     # Imported here, because only the library's tests have the makers of odd archives.
     sys.path.append(str(ROOT / "kafu/tests"))
     from archives import makers

@@ -39,12 +39,12 @@ def games(data: bytes) -> frozenset[str]:
         assert piece.offset == offset, "pieces do not tile the file"
         offset += piece.length
         if piece.number <= PIECES:
-            traits |= _judged(piece, data)
+            traits |= _judge(piece, data)
     assert offset == len(data), "pieces do not tile the file"
     return frozenset(traits)
 
 
-def _judged(piece: Piece, data: bytes) -> set[str]:
+def _judge(piece: Piece, data: bytes) -> set[str]:
     assert piece_at(io.BytesIO(data), piece) == piece, "a piece read again is another"
     verification = verify(read_piece(piece))
     verdict = verification.verdict
@@ -54,11 +54,11 @@ def _judged(piece: Piece, data: bytes) -> set[str]:
     for lang in ("en", "ja"):
         verdict.to_json(lang)
     if verification.game is not None:
-        _read_again(verification)
+        _check_round_trip(verification)
     return traits
 
 
-def _read_again(verification: Verification) -> None:
+def _check_round_trip(verification: Verification) -> None:
     """Check that a game can be written and read again unchanged, and that pages can show it."""
     game = verification.game
     assert game is not None
@@ -91,8 +91,8 @@ def _read_again(verification: Verification) -> None:
 
 def archives(data: bytes) -> frozenset[str]:
     """Check the limits of unpacking, and compare seekable with streamed reading; return results."""
-    seekable = _unpacked(io.BytesIO(data))
-    streamed = _unpacked(_Pipe(data))
+    seekable = _unpack(io.BytesIO(data))
+    streamed = _unpack(_Pipe(data))
     assert seekable == streamed, "an archive is another where it cannot seek"
     return frozenset(result for _name, result in seekable)
 
@@ -107,14 +107,14 @@ class _Pipe(io.BytesIO):
         return super().read(min(size, 1000) if size is not None and size >= 0 else size)
 
 
-def _unpacked(stream: io.BytesIO) -> list[tuple[str, str]]:
+def _unpack(stream: io.BytesIO) -> list[tuple[str, str]]:
     """Return each file's name and result: "sound", or the code of its fault."""
     results: list[tuple[str, str]] = []
     total = 0
     for leaf in leaves(cast(BinaryIO, stream), "upload", LIMITS):
         assert not any(part in ("", ".", "..") for part in leaf.name.split("/")), leaf.name
         assert leaf.name.isprintable() or not leaf.name.isascii(), leaf.name
-        size, fault = _size(leaf)
+        size, fault = _read_size(leaf)
         total += size
         results.append((leaf.name, fault or "sound"))
     assert len(results) <= LIMITS.members + 1, "more files than are allowed"
@@ -123,7 +123,7 @@ def _unpacked(stream: io.BytesIO) -> list[tuple[str, str]]:
     return results
 
 
-def _size(leaf: Leaf) -> tuple[int, str]:
+def _read_size(leaf: Leaf) -> tuple[int, str]:
     if leaf.fault is not None:
         return 0, leaf.fault.code.id
     count = 0

@@ -81,11 +81,14 @@ def measure(count: int, workers: int, rounds: int) -> dict[str, float]:
         roots = {role: pid for role, pid in site.roots.items() if role.startswith("worker")}
         with Watch(roots) as watch:
             for path in measured_paths:
-                before, rows_before = _work(roots), cpu_seconds(site.roots["postgres"])
+                before, rows_before = (
+                    _sum_worker_seconds(roots),
+                    cpu_seconds(site.roots["postgres"]),
+                )
                 seconds, counts = ingest(path)
                 assert counts.get("verified") == count, counts
                 rates.append(count / seconds)
-                works.append((_work(roots) - before) / count * 1e3)
+                works.append((_sum_worker_seconds(roots) - before) / count * 1e3)
                 took = cpu_seconds(site.roots["postgres"]) - rows_before
                 of_database.append(took / count * 1e3)
             watch.stop()
@@ -100,7 +103,7 @@ def measure(count: int, workers: int, rounds: int) -> dict[str, float]:
     }
 
 
-def _work(roots: dict[str, int]) -> float:
+def _sum_worker_seconds(roots: dict[str, int]) -> float:
     return sum(map(cpu_seconds, roots.values()))
 
 

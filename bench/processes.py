@@ -57,7 +57,7 @@ class Watch:
         rows = {}
         for line in listed.stdout.splitlines():
             number, parent, size, time = line.split()
-            rows[int(number)] = (int(parent), int(size), _seconds(time))
+            rows[int(number)] = (int(parent), int(size), _parse_duration(time))
         roles = {pid: role for role, pid in self.roots.items()}
         for pid, (_, rss, cpu_seconds) in rows.items():
             above = pid
@@ -66,7 +66,7 @@ class Watch:
             role = roles.get(above)
             if role is not None:
                 self.peaks[role] = max(self.peaks[role], rss * 1024 / 1e6)
-                self.times[role][pid] = _exactly(pid) or cpu_seconds
+                self.times[role][pid] = _read_cpu_seconds(pid) or cpu_seconds
 
 
 def cpu_seconds(root: int) -> float:
@@ -74,10 +74,10 @@ def cpu_seconds(root: int) -> float:
     watch = Watch({"root": root})
     watch._look()
     times = watch.times["root"]
-    return sum(times.values()) + sum(_exactly(pid, 13) for pid in times)
+    return sum(times.values()) + sum(_read_cpu_seconds(pid, 13) for pid in times)
 
 
-def _exactly(pid: int, first: int = 11) -> float:
+def _read_cpu_seconds(pid: int, first: int = 11) -> float:
     """Return CPU seconds in hundredths on Linux, where `ps` shows whole seconds.
 
     The fields from 13 on belong to ended children.
@@ -89,7 +89,7 @@ def _exactly(pid: int, first: int = 11) -> float:
     return (int(after_name[first]) + int(after_name[first + 1])) / os.sysconf("SC_CLK_TCK")
 
 
-def _seconds(written: str) -> float:
+def _parse_duration(written: str) -> float:
     """Parse ``[days-]hours:minutes:seconds`` of Linux, ``minutes:seconds.parts`` of macOS."""
     days, _, clock = written.rpartition("-")
     total = 0.0

@@ -136,7 +136,7 @@ class Crowd:
         piece = connection.socket.recv(1 << 18)
         connection.data += piece
         if not connection.needed and (end := connection.data.find(b"\r\n\r\n")) >= 0:
-            connection.needed = end + 4 + _length(connection.data[:end])
+            connection.needed = end + 4 + _parse_content_length(connection.data[:end])
         if not connection.needed or len(connection.data) < connection.needed:
             if not piece:
                 raise ConnectionError("the server closed a connection")
@@ -165,7 +165,7 @@ def requests(path: str, keys: list[str], headers: dict[str, dict[str, str]]) -> 
     return requests_of_kind
 
 
-def _length(head: bytes) -> int:
+def _parse_content_length(head: bytes) -> int:
     place = head.lower().find(b"content-length:")
     return int(head[place + 15 :].split(b"\r\n", 1)[0]) if place >= 0 else 0
 
@@ -175,7 +175,9 @@ def fetch(port: int, request: bytes) -> tuple[int, dict[str, str], bytes]:
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(request)
         data = b""
-        while (end := data.find(b"\r\n\r\n")) < 0 or len(data) < end + 4 + _length(data[:end]):
+        while (end := data.find(b"\r\n\r\n")) < 0 or len(data) < end + 4 + _parse_content_length(
+            data[:end]
+        ):
             data += connection.recv(1 << 18)
     first, *lines = data[:end].decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (a.partition(":") for a in lines)}

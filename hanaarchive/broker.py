@@ -117,7 +117,7 @@ class Transport(redis.Transport):
 
     def _deliver(self, message: Any, queue: str | None) -> None:
         if queue == settings.CELERY_TASK_DEFAULT_QUEUE:
-            message = _rewritten(message)
+            message = _rewrite_message(message)
         super()._deliver(message, queue)
 
 
@@ -138,7 +138,7 @@ def _repairing(channel: Any) -> Iterator[None]:
         logger.error("the queue was removed, because one of its keys had another type")
 
 
-def _rewritten(message: Any) -> dict[str, Any]:
+def _rewrite_message(message: Any) -> dict[str, Any]:
     """Return a new message of the same task, without arguments and options.
 
     A wrong option may pass Celery's parser and fail later, which permanently costs the pool a

@@ -291,11 +291,11 @@ def read(variables: Mapping[str, str]) -> Environment:
         return msgspec.convert(set_values, Environment, strict=False)
     except msgspec.ValidationError as error:
         name = str(error).rpartition("`$.")[2].removesuffix("`")
-        text = f"{name}={set_values[name]!r}: expected {_expected(name)}"
+        text = f"{name}={set_values[name]!r}: expected {_describe_type(name)}"
         raise ImproperlyConfigured(text) from None
 
 
-def _expected(name: str) -> str:
+def _describe_type(name: str) -> str:
     """Return the allowed values of a variable as text."""
     kind = next(field.type for field in _fields() if field.name == name)
     while isinstance(kind, Metadata):
@@ -321,16 +321,16 @@ def table() -> str:
     rows = ["| variable | meaning | default |", "|---|---|---|"]
     for field in _fields():
         schema, extra = field.type.extra_json_schema or {}, field.type.extra or {}
-        default = extra.get("default") or _written(field.default)
+        default = extra.get("default") or _format_default(field.default)
         rows.append(f"| `{field.name}` | {schema['description']} | {default} |")
     return "\n".join(rows)
 
 
-def _written(default: object) -> str:
+def _format_default(default: object) -> str:
     """Return a readable default: `64 MiB`.
 
-    >>> _written(64 << 20), _written(False), _written(""), _written(1000)
-    ('64 MiB', '0', '', '1000')
+    >>> [_format_default(value) for value in (64 << 20, False, "", 1000)]
+    ['64 MiB', '0', '', '1000']
     """
     if isinstance(default, bool):
         return str(int(default))

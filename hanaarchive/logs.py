@@ -18,7 +18,7 @@ def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, A
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": _formatter(json)},
+        "formatters": {"line": _make_formatter(json)},
         "filters": {"secrets": {"()": "hanaarchive.http.masking.SecretsFilter"}},
         "handlers": {
             "console": {
@@ -57,7 +57,7 @@ def _shorten_refusal(_logger: object, _method: str, event: dict[str, Any]) -> di
 _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
-def _formatter(json: bool) -> dict[str, Any]:
+def _make_formatter(json: bool) -> dict[str, Any]:
     """Return Structlog's formatter for records of Structlog and of the standard library."""
     # Imported here, because commands on text do not need Structlog and start faster.
     from structlog import contextvars, dev, processors, stdlib  # noqa: PLC0415

@@ -66,7 +66,10 @@ class CachedFigures:
 
 
 #: Work changes quickly and is counted quickly; the archive neither.
-SOURCES: Final = (CachedFigures(monitoring.of_work, 5), CachedFigures(monitoring.of_archive, 60))
+SOURCES: Final = (
+    CachedFigures(monitoring.measure_work, 5),
+    CachedFigures(monitoring.measure_archive, 60),
+)
 
 
 class Figures(Collector):

@@ -44,7 +44,7 @@ DEBUG = env.HANA_DEBUG
 VAR_DIR = BASE_DIR / env.HANA_VAR
 
 
-def _stored_key() -> str:
+def _load_key() -> str:
     """Return the key of this checkout, generated on first use. Simultaneous processes agree."""
     path = VAR_DIR / "secret_key"
     if not path.exists():
@@ -66,7 +66,7 @@ if not SECRET_KEY and PRODUCTION:
         "(HANA_ENV=development makes and keeps one for this machine)"
     )
 if not SECRET_KEY:
-    SECRET_KEY = _stored_key()
+    SECRET_KEY = _load_key()
 
 ALLOWED_HOSTS = items(env.ALLOWED_HOSTS)
 if not ALLOWED_HOSTS:
@@ -171,7 +171,7 @@ SQLITE_OPTIONS = {
 }
 
 
-def _database() -> dict[str, Any]:
+def _make_database() -> dict[str, Any]:
     """Return the database of DATABASE_URL, by default SQLite in the var directory."""
     url = env.DATABASE_URL or f"sqlite:///{VAR_DIR / 'hana.sqlite3'}"
     try:
@@ -186,7 +186,7 @@ def _database() -> dict[str, Any]:
     return database
 
 
-DATABASES: dict[str, dict[str, Any]] = {"default": _database()}
+DATABASES: dict[str, dict[str, Any]] = {"default": _make_database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.REDIS_URL

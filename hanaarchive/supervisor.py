@@ -104,7 +104,9 @@ class Supervisor:
         self._write_guardian(f"-{child.process.pid}")
         child.process = None
         child.start_at = now + child.delay
-        self.report(f"{child.name} ended ({_ending(code)}); starting it again in {child.delay:g} s")
+        self.report(
+            f"{child.name} ended ({_describe_exit(code)}); starting it again in {child.delay:g} s"
+        )
         child.delay = min(child.delay * 2, LAST_DELAY_SECONDS)
 
     def _start(self, child: Child) -> None:
@@ -184,7 +186,7 @@ def _signal(send: Callable[[int, int], None], number: int, signal_number: int) -
     return True
 
 
-def _ending(code: int) -> str:
+def _describe_exit(code: int) -> str:
     return f"status {code}" if code >= 0 else signal.Signals(-code).name
 
 

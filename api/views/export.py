@@ -27,7 +27,7 @@ from records.base.site import absolute
 from records.privacy.access import mark
 from records.search import filters
 from records.search.export import MOST_KEYS, Place, by_keys, games, places, texts_of
-from records.search.export_forms import Export, written
+from records.search.export_forms import Export, write_games
 from records.search.inclusions import NAMES, VERDICT, Inclusion
 from records.search.selection import AFTER, SORTS, Selection, cursor
 from records.serving.downloads import RETRY_SECONDS, Download
@@ -133,7 +133,7 @@ def selected(request: Request, wanted: Selection, name: str) -> Any:
             more["Link"] = f'<{following}>; rel="next"'
     include = included(request)
     texts = games(found, wanted.owner, verdicts=VERDICT in include.names)
-    pieces = written(form, texts, head=not after, include=include)
+    pieces = write_games(form, texts, head=not after, include=include)
     return stream(request, pieces, name, **more)
 
 
@@ -201,7 +201,7 @@ class RecordsExport(NegotiatedResource):
         form = request.accepted_renderer.format
         include = included(request)
         texts = texts_of(found, viewer, verdicts=VERDICT in include.names)
-        pieces = written(form, texts, include=include)
+        pieces = write_games(form, texts, include=include)
         return stream(request, pieces, "games", group="export by keys", **more)
 
 

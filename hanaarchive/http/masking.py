@@ -33,13 +33,13 @@ _URL: Final = re.compile(r"https?://[^\s,;)]+")
 _SERVING: Final = re.compile(r"(?<= while serving )/.*", re.DOTALL)
 
 
-def masked(path: str, match: ResolverMatch | None = None) -> str:
+def mask_path(path: str, match: ResolverMatch | None = None) -> str:
     """Return a path without secrets; ``match`` is its address, if known."""
     if path.startswith(settings.STATIC_URL):
         return path
-    match = match or _match(path)
+    match = match or _find_address(path)
     if match is None:
-        literals = _literals()
+        literals = _list_literals()
         return "/".join(step if step in literals else HIDDEN for step in path.split("/"))
     captured = match.kwargs
     harmless = frozenset() if match.route.startswith(ACCOUNTS) else HARMLESS
@@ -49,7 +49,7 @@ def masked(path: str, match: ResolverMatch | None = None) -> str:
     return "/" + _PARAMETER.sub(lambda field: shown.get(field[1], field[0]), match.route)
 
 
-def _match(path: str) -> ResolverMatch | None:
+def _find_address(path: str) -> ResolverMatch | None:
     """Return the address of a path, which may lack the final slash."""
     for written in (path, f"{path}/"):
         try:
@@ -60,7 +60,7 @@ def _match(path: str) -> ResolverMatch | None:
 
 
 @lru_cache(maxsize=1)
-def _literals() -> frozenset[str]:
+def _list_literals() -> frozenset[str]:
     """Return the literal segments of all addresses."""
     routes = _routes(get_resolver().url_patterns)
     segments = (step for route in routes for step in route.strip("^$").split("/"))
@@ -81,29 +81,29 @@ class SecretsFilter(logging.Filter):
         """Mask the record and always return True."""
         request = getattr(record, "request", None)
         if isinstance(request, HttpRequest):
-            shown = masked(request.path_info, request.resolver_match)
+            shown = mask_path(request.path_info, request.resolver_match)
             paths = (request.get_full_path(), request.path)
-            record.msg = _without(record.msg, paths, shown)
+            record.msg = _mask_text(record.msg, paths, shown)
             if isinstance(record.args, tuple):
-                record.args = tuple(_without(value, paths, shown) for value in record.args)
+                record.args = tuple(_mask_text(value, paths, shown) for value in record.args)
             record.request = f"{request.method} {shown}"
         elif record.name == "waitress" and isinstance(record.msg, str):
-            record.msg = _SERVING.sub(lambda place: masked(place[0]), record.msg)
+            record.msg = _SERVING.sub(lambda place: mask_path(place[0]), record.msg)
         return True
 
 
-def _without(value: object, paths: Iterable[str], shown: str) -> object:
+def _mask_text(value: object, paths: Iterable[str], shown: str) -> object:
     """Return a text with masked paths of its request, and masked URLs."""
     if not isinstance(value, str):
         return value
     for path in paths:
         value = value.replace(path, shown)
-    return _URL.sub(lambda url: _masked_url(url[0]), value)
+    return _URL.sub(lambda url: _mask_url(url[0]), value)
 
 
-def _masked_url(url: str) -> str:
+def _mask_url(url: str) -> str:
     try:
         parts = urlsplit(url)
     except ValueError:
         return HIDDEN
-    return f"{parts.scheme}://{parts.netloc}{masked(parts.path)}"
+    return f"{parts.scheme}://{parts.netloc}{mask_path(parts.path)}"

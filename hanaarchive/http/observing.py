@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from hanaarchive import metrics
-from hanaarchive.http.masking import masked
+from hanaarchive.http.masking import mask_path
 from hanaarchive.http.probes import probe
 from hanaarchive.http.security import add_policy
 from records.base.tracing import sane_id, tracing
@@ -42,7 +42,7 @@ def middleware(
             metrics.observe(route(request), request.method or "", response.status_code, seconds)
             fields = {
                 "method": request.method,
-                "path": masked(request.path_info, request.resolver_match),
+                "path": mask_path(request.path_info, request.resolver_match),
                 "status": response.status_code,
                 "ms": round(seconds * 1000, 1),
             }

@@ -23,7 +23,7 @@ from records.operations import health
 
 def live(request: HttpRequest) -> HttpResponse:
     """Return 200 while the process responds."""
-    return _json({"status": "live"})
+    return _respond({"status": "live"})
 
 
 def ready(request: HttpRequest) -> HttpResponse:
@@ -32,18 +32,18 @@ def ready(request: HttpRequest) -> HttpResponse:
     needed = (state for part, state in parts.items() if part not in health.OPTIONAL)
     is_ready = all(state == health.OK for state in needed)
     data = {"status": "ready" if is_ready else "not ready", "parts": parts}
-    return _json(data, 200 if is_ready else 503)
+    return _respond(data, 200 if is_ready else 503)
 
 
 def expose(request: HttpRequest) -> HttpResponse:
     """Return the metrics, if the client may see them."""
     token = settings.METRICS_TOKEN
     if not token and settings.PRODUCTION:
-        return _json({"status": "not found"}, 404)
+        return _respond({"status": "not found"}, 404)
     if token:
         authorization = request.headers.get("Authorization", "")
         if not constant_time_compare(authorization.encode(), f"Bearer {token}".encode()):
-            refused = _json({"status": "unauthorized"}, 401)
+            refused = _respond({"status": "unauthorized"}, 401)
             refused["WWW-Authenticate"] = "Bearer"
             return refused
     return HttpResponse(metrics.exposition(), content_type=metrics.CONTENT_TYPE)
@@ -58,7 +58,7 @@ def probe(request: HttpRequest) -> HttpResponse | None:
     if respond is None:
         return None
     if request.method not in ("GET", "HEAD"):
-        refused = _json({"status": "method not allowed"}, 405)
+        refused = _respond({"status": "method not allowed"}, 405)
         refused["Allow"] = "GET, HEAD"
         return refused
     response = respond(request)
@@ -69,5 +69,5 @@ def probe(request: HttpRequest) -> HttpResponse | None:
     return response
 
 
-def _json(data: dict[str, Any], status: int = 200) -> HttpResponse:
+def _respond(data: dict[str, Any], status: int = 200) -> HttpResponse:
     return HttpResponse(json.dumps(data) + "\n", status=status, content_type="application/json")

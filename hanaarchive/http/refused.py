@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from api import problems
 from api.body import announced
-from hanaarchive.http.unavailable import behind, unavailable
+from hanaarchive.http.unavailable import find_transient_cause, unavailable
 from records.facts.database import RETRY_SECONDS, QueryTimeout
 from records.pages.game.corrected import gone_page
 from records.search.games import GameGone
@@ -57,7 +57,7 @@ class RefusedRequests:
         """Return the response to an error of a view; None for an error in our code."""
         if isinstance(error, GameGone):
             return gone_page(request, error)
-        cause = behind(error)
+        cause = find_transient_cause(error)
         return unavailable(cause) if cause is not None else _ask_again(request, error)
 
 

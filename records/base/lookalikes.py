@@ -36,7 +36,7 @@ def skeletons(name: str) -> set[str]:
     ['iiarn', 'liarn']
     """
     plain = unicodedata.normalize("NFKC", name)
-    return {_skeleton(plain.casefold()).casefold(), _skeleton(plain).casefold()}
+    return {_compute_skeleton(plain.casefold()).casefold(), _compute_skeleton(plain).casefold()}
 
 
 def is_readable(name: str) -> bool:
@@ -51,8 +51,8 @@ def is_readable(name: str) -> bool:
     return len(scripts) < 2 or any(scripts <= together for together in _TOGETHER)
 
 
-def _skeleton(text: str) -> str:
-    prototypes = _prototypes()
+def _compute_skeleton(text: str) -> str:
+    prototypes = _load_prototypes()
     letters = unicodedata.normalize("NFD", text)
     return unicodedata.normalize(
         "NFD", "".join(prototypes.get(letter, letter) for letter in letters)
@@ -60,7 +60,7 @@ def _skeleton(text: str) -> str:
 
 
 @cache
-def _prototypes() -> Mapping[str, str]:
+def _load_prototypes() -> Mapping[str, str]:
     """Return the look-alike character or characters of each character.
 
     The library's own index takes 18 MB in every process; this index takes 1 MB.

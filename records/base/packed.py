@@ -77,7 +77,7 @@ class _Segments(SeekableReader):
         """Take an open packed file, closed with this reader. Raises :class:`Damaged`."""
         self.packed = packed
         #: The offsets of the segments and of the end: in the packed file, and unpacked.
-        self.places, self.starts = _table(packed)
+        self.places, self.starts = _read_table(packed)
         self.length = self.starts[-1]
         self.number, self.segment = -1, b""
 
@@ -108,7 +108,7 @@ class _Segments(SeekableReader):
         super().close()
 
 
-def _table(packed: BinaryIO) -> tuple[list[int], list[int]]:
+def _read_table(packed: BinaryIO) -> tuple[list[int], list[int]]:
     """Return the offsets of the segments and of the end, in the packed file and unpacked."""
     end = packed.seek(0, os.SEEK_END)
     packed.seek(max(0, end - _FOOTER.size))

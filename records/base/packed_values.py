@@ -29,7 +29,7 @@ def pack(value: bytes, dictionary: str) -> bytes:
 
 def unpack(packed: bytes) -> bytes:
     """Return the value of a packed form. Raise ZstdError, or KeyError for a missing dictionary."""
-    dictionary = _dictionaries()[zstd.get_frame_info(packed).dictionary_id]
+    dictionary = _load_dictionaries()[zstd.get_frame_info(packed).dictionary_id]
     value: bytes = zstd.decompress(packed, zstd_dict=dictionary)
     return value
 
@@ -41,7 +41,7 @@ def _packer(dictionary: str) -> zstd.ZstdCompressor:
 
 
 @cache
-def _dictionaries() -> dict[int, zstd.ZstdDict]:
+def _load_dictionaries() -> dict[int, zstd.ZstdDict]:
     """Return the dictionaries by the id in the frames."""
     dictionaries = (zstd.ZstdDict(path.read_bytes()) for path in DIRECTORY.glob(f"*{SUFFIX}"))
     return {dictionary.dict_id: dictionary for dictionary in dictionaries}

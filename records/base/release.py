@@ -26,16 +26,16 @@ def release() -> str:
     The characters are part of the keys and ETags of cached responses, since another release may
     respond differently.
     """
-    return _word(_PARTS, tuple(RULESETS))
+    return _hash_files(_PARTS, tuple(RULESETS))
 
 
 def library() -> str:
     """Return such a hash of the library alone: the exact version of the engine."""
-    return _word((_LIBRARY,), tuple(RULESETS))
+    return _hash_files((_LIBRARY,), tuple(RULESETS))
 
 
 @cache
-def _word(parts: tuple[Path, ...], rulesets: tuple[str, ...]) -> str:
+def _hash_files(parts: tuple[Path, ...], rulesets: tuple[str, ...]) -> str:
     digest = hashlib.sha256("\0".join(rulesets).encode())
     for part in parts:
         for path in sorted(part.rglob("*")):

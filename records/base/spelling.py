@@ -75,7 +75,7 @@ def _plain(text: str) -> str:
 
 # Computed on first use, since many processes never normalize such a name.
 @cache
-def _marks() -> str:
+def _list_marks() -> str:
     """Return the combining marks as part of a regular expression."""
     return "".join(
         re.escape(letter)
@@ -95,7 +95,7 @@ def _piled() -> re.Pattern[str]:
 
     Unicode normalization sorts the marks, which takes quadratic time.
     """
-    return re.compile(f"([{_marks()}]{{30}})[{_marks()}]+")
+    return re.compile(f"([{_list_marks()}]{{30}})[{_list_marks()}]+")
 
 
 @cache
@@ -103,7 +103,7 @@ def _cluster() -> re.Pattern[str]:
     """Return a pattern for a letter with marks and invisible characters, or a hangul syllable."""
     return re.compile(
         "[\uac00-\ud7a3]?[\u1100-\u11ff\u3131-\u318e\uffa0-\uffdc]+"
-        f"|[\\s\\S][{_marks()}{''.join(map(re.escape, UNSEEN))}]*"
+        f"|[\\s\\S][{_list_marks()}{''.join(map(re.escape, UNSEEN))}]*"
     )
 
 
@@ -120,7 +120,7 @@ class Letters:
         self.end: list[int] = []
         self.apart = bytearray()
         apart = 0
-        for start, end in _clusters(name):
+        for start, end in _find_clusters(name):
             for letter in _plain(name[start:end]):
                 if letter in SEPARATORS:
                     apart = 1
@@ -133,5 +133,5 @@ class Letters:
         self.text = "".join(letters)
 
 
-def _clusters(text: str) -> list[tuple[int, int]]:
+def _find_clusters(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _cluster().finditer(text)]

@@ -86,19 +86,19 @@ def find_crowded() -> list[FactPart]:
     """Return the smallest parts of a crowded tier, up to the maximum size of a part."""
     tiers: defaultdict[tuple[str, str, bool, int], list[FactPart]] = defaultdict(list)
     for part in find_live():
-        if _size(part) <= MOST_ROWS // 2:
+        if _count_rows(part) <= MOST_ROWS // 2:
             # 0 up to `LEAST_ROWS`, 1 up to `FAN` times as many, and so on.
-            tier = ceil(log(max(_size(part), LEAST_ROWS) / LEAST_ROWS, FAN))
+            tier = ceil(log(max(_count_rows(part), LEAST_ROWS) / LEAST_ROWS, FAN))
             tiers[part.ruleset, part.engine, part.outdated, tier].append(part)
     for _key, parts in sorted(tiers.items()):
         if len(parts) >= FAN:
-            parts.sort(key=_size)
-            totals = accumulate(map(_size, parts))
+            parts.sort(key=_count_rows)
+            totals = accumulate(map(_count_rows, parts))
             return [part for part, total in zip(parts, totals, strict=True) if total <= MOST_ROWS]
     return []
 
 
-def _size(part: FactPart) -> int:
+def _count_rows(part: FactPart) -> int:
     return int(part.rows.get("seats", 0))
 
 

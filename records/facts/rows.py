@@ -100,15 +100,15 @@ def collect_rows(
             break  # The last deal did not end.
         written = {} if game.is_sheet else game.months[number - 1].hands
         deal = _Deal(rows, number, seats, result, more, facts, written)
-        deal.add_deal(_bound(verification, number, result))
+        deal.add_deal(_find_bound(verification, number, result))
         deal.add_ledger()
         deal.add_seats(losses)
         deal.add_situations(comparison)
         turns += deal.turns
-    rows.tables["losses"] += _losses_without_end(losses, len(verdict.deals))
+    rows.tables["losses"] += _list_unfinished_losses(losses, len(verdict.deals))
     if facts is not None:
         for number, (month, begun) in enumerate(zip(game.months, facts.deals, strict=False), 1):
-            rows.tables["cards"].append(_cards_row(game, number, month, begun))
+            rows.tables["cards"].append(_make_cards_row(game, number, month, begun))
     ended = verdict.final is not None
     rows.tables["games"].append(
         (verdict.status, ended, len(verdict.deals), turns, choices is not None)
@@ -129,7 +129,7 @@ def collect_rows(
     return rows
 
 
-def _losses_without_end(
+def _list_unfinished_losses(
     losses: Mapping[tuple[int, int], Sequence[Choice]], ended_deals: int
 ) -> Iterator[Row]:
     """Yield the rows of analysed choices in unfinished deals, without a score."""
@@ -139,15 +139,15 @@ def _losses_without_end(
             values |= {"deal": deal, "seat": seat}
             row = tuple(values.get(column.name) for column in SEAT)
             for choice in choices:
-                yield *row, *_loss_values(choice)
+                yield *row, *_list_loss_values(choice)
 
 
-def _loss_values(choice: Choice) -> Row:
+def _list_loss_values(choice: Choice) -> Row:
     """Return the own values of a row of the table ``losses``."""
     return choice["kind"], round(THOUSANDTHS * choice["loss"]), choice["costly"]
 
 
-def _cards_row(game: Game, number: int, month: Month, facts: DealFacts) -> Row:
+def _make_cards_row(game: Game, number: int, month: Month, facts: DealFacts) -> Row:
     """Return the row of a deal in the table ``cards``, without turns that were not judged."""
     seats = len(game.players)
     order = [seat for seat in turn_order(month.dealer, seats) if seat in facts.playing]
@@ -168,7 +168,7 @@ def _write_turns(month: Month) -> str:
     return " ".join(turn_text(turn) for turn in month.turns if isinstance(turn, Turn))
 
 
-def _bound(verification: Verification, number: int, result: DealResult) -> str | None:
+def _find_bound(verification: Verification, number: int, result: DealResult) -> str | None:
     """Return the grade carried over into a deal, None if unknown.
 
     A sheet may omit the grade of a month, and with it the grade carried into the next month.
@@ -278,7 +278,7 @@ class _Deal:
             )
         for seat in self.seats:
             for choice in losses.get((self.number, seat), ()):
-                self.tables["losses"].append((*rows[seat - 1], *_loss_values(choice)))
+                self.tables["losses"].append((*rows[seat - 1], *_list_loss_values(choice)))
         if self.opened is not None:
             self._add_throws(self.opened)
 

@@ -146,7 +146,7 @@ def current_snapshot() -> Snapshot:
     held = _HELD.get()
     if held is not None:
         return held
-    newest = _published()
+    newest = _find_published()
     if not settings.FACTS_SECONDS:
         return read_snapshot(newest)
     # Every transaction that hides a game or writes facts advances this number.
@@ -174,10 +174,10 @@ def read_snapshot(newest: int) -> Snapshot:
 
 def is_published() -> bool:
     """Return whether the newest part counts."""
-    return _published() == find_newest()
+    return _find_published() == find_newest()
 
 
-def _published() -> int:
+def _find_published() -> int:
     """Return the primary key of the newest part that counts."""
     parts = FactPart.objects.filter(created__lt=revisions.facts_until())
     newest: int | None = parts.aggregate(newest=Max("pk"))["newest"]

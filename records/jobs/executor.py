@@ -101,7 +101,7 @@ class Worker:
             return run_next(WORK, upload=self.upload)
         self._tend()
         if WORK not in self.queues:
-            is_busy = ledger.waiting_since(clock.now()).exists()
+            is_busy = ledger.find_waiting(clock.now()).exists()
             return run_next(BACKGROUND, waited=OVERDUE_SECONDS if is_busy else 0)
         now = time.monotonic()
         if now - self.looked >= BUSY_SECONDS:

@@ -58,14 +58,14 @@ class HeartbeatWriter:
     def end(self) -> None:
         """Remove the row at the normal end of the process."""
         try:
-            _here(self.kind).filter(pid=os.getpid()).delete()
+            _filter_here(self.kind).filter(pid=os.getpid()).delete()
         except DatabaseError:
             pass  # `tidy` removes the row.
 
 
-def heard(kind: str, *, here: bool = False) -> bool:
+def has_heartbeat(kind: str, *, here: bool = False) -> bool:
     """Return whether a process of a kind was alive recently, if ``here`` on the same machine."""
-    rows = _here(kind) if here else Heartbeat.objects.filter(kind=kind)
+    rows = _filter_here(kind) if here else Heartbeat.objects.filter(kind=kind)
     return rows.filter(seen__gt=clock.now() - SILENCE).exists()
 
 
@@ -74,5 +74,5 @@ def tidy() -> int:
     return Heartbeat.objects.filter(seen__lt=clock.now() - GONE).delete()[0]
 
 
-def _here(kind: str) -> QuerySet[Heartbeat]:
+def _filter_here(kind: str) -> QuerySet[Heartbeat]:
     return Heartbeat.objects.filter(kind=kind, host=socket.gethostname())

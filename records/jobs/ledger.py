@@ -45,13 +45,13 @@ def _is_free(moment: datetime) -> Q:
     return Q(state__in=Job.CLAIMABLE, due_at__lte=moment) | expired
 
 
-def waiting_since(moment: datetime, queue: Queue = WORK) -> models.QuerySet[Job]:
+def find_waiting(moment: datetime, queue: Queue = WORK) -> models.QuerySet[Job]:
     """Return the jobs of a queue that could be claimed at a moment and are not leased now."""
     names = kinds.names(queue)
     return Job.objects.filter(_is_free(moment), _has_attempts(), kind__in=names).order_by()
 
 
-def used_up(moment: datetime) -> models.QuerySet[Job]:
+def find_used_up(moment: datetime) -> models.QuerySet[Job]:
     """Return the jobs that are not leased and have no attempt left."""
     return Job.objects.filter(_is_free(moment)).exclude(_has_attempts())
 
@@ -72,7 +72,7 @@ def next_due(most: float) -> float:
     return max(0.0, (min(time for time in times if time is not None) - moment).total_seconds())
 
 
-def _leased(job: Job) -> models.QuerySet[Job]:
+def _filter_leased(job: Job) -> models.QuerySet[Job]:
     return Job.objects.filter(pk=job.pk, lease=job.lease, state=Job.State.LEASED)
 
 
@@ -136,7 +136,7 @@ def hold(job: Job) -> Job:
     Raises :class:`LeaseLost` if another worker has claimed the job. (SQLite needs no row locks:
     transactions never overlap, see the settings.)
     """
-    held = _leased(job).select_for_update(no_key=True).first()
+    held = _filter_leased(job).select_for_update(no_key=True).first()
     if held is None:
         raise LeaseLost(str(job))
     return held
@@ -146,7 +146,7 @@ def heartbeat(job: Job, progress: int | None = None, total: int | None = None) -
     """Extend the lease, and record the progress. Raises :class:`LeaseLost`."""
     until = clock.now() + timedelta(seconds=kind_of(job.kind).seconds)
     values = {"lease_until": until, "progress": progress, "total": total}
-    if not _leased(job).update(
+    if not _filter_leased(job).update(
         **{key: value for key, value in values.items() if value is not None}
     ):
         raise LeaseLost(str(job))
@@ -190,16 +190,16 @@ def fail(job: Job, reason: str) -> None:
 
     `records.jobs.sweeping.resolve` handles jobs without attempts left.
     """
-    attempts = _leased(job).values_list("attempts", flat=True).first() or 1
+    attempts = _filter_leased(job).values_list("attempts", flat=True).first() or 1
     pause = timedelta(seconds=min(MAX_RETRY_SECONDS, RETRY_SECONDS * 2 ** min(attempts - 1, 20)))
-    _move(_leased(job), Job.State.FAILED, due_at=clock.now() + pause, reason=reason)
+    _move(_filter_leased(job), Job.State.FAILED, due_at=clock.now() + pause, reason=reason)
 
 
 def release(job: Job, reason: str = "", pause: float = 0) -> None:
     """Return a job to the queue after a pause, without counting the attempt."""
     due_at = clock.now() + timedelta(seconds=pause)
     attempts = F("attempts") - 1
-    _move(_leased(job), Job.State.WAITING, attempts=attempts, due_at=due_at, reason=reason)
+    _move(_filter_leased(job), Job.State.WAITING, attempts=attempts, due_at=due_at, reason=reason)
 
 
 def give_up(pk: int, reason: str) -> bool:

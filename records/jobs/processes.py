@@ -49,7 +49,7 @@ class Runner:
         if time.monotonic() < self.start_at:
             return
         ledger.end_leases(clock.now())
-        job = ledger.waiting_since(clock.now(), PROCESS).order_by(PROCESS.order, "pk").first()
+        job = ledger.find_waiting(clock.now(), PROCESS).order_by(PROCESS.order, "pk").first()
         if job is not None:
             self.start(job)
 

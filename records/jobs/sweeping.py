@@ -35,7 +35,7 @@ def sweep(*, max_wait: float = MAX_WAIT_SECONDS) -> int:
     count = resolve()
     if settings.REDIS_URL:
         late = clock.now() - timedelta(seconds=max_wait)
-        overdue = ledger.waiting_since(late)[:MAX_ANNOUNCED].count()
+        overdue = ledger.find_waiting(late)[:MAX_ANNOUNCED].count()
         count += wakeups.send(overdue) if overdue else 0
     return count
 
@@ -60,13 +60,13 @@ def schedule() -> None:
 
 def resolve() -> int:
     """Split or give up the jobs without attempts left. Return the number of jobs."""
-    pks = ledger.used_up(clock.now()).values_list("pk", flat=True)[:MAX_RESOLVED]
+    pks = ledger.find_used_up(clock.now()).values_list("pk", flat=True)[:MAX_RESOLVED]
     return sum(_resolve(pk) for pk in list(pks))
 
 
 def _resolve(pk: int) -> bool:
     with transaction.atomic():
-        jobs = ledger.used_up(clock.now()).select_for_update(no_key=True)
+        jobs = ledger.find_used_up(clock.now()).select_for_update(no_key=True)
         job = jobs.filter(pk=pk).first()
         if job is None:
             return False  # another process was quicker

@@ -38,7 +38,7 @@ def line_up(jobs: Sequence[Job], weights: Sequence[int], upload: Upload | None =
     """
     if not jobs:
         return
-    name = _line_of(jobs[0], upload)
+    name = _name_line(jobs[0], upload)
     line, _is_new = Line.objects.select_for_update(no_key=True).get_or_create(name=name)
     turn, moment = max(line.last, current()), clock.now()
     for job, weight in zip(jobs, weights, strict=True):
@@ -48,7 +48,7 @@ def line_up(jobs: Sequence[Job], weights: Sequence[int], upload: Upload | None =
     line.save(update_fields=["last"])
 
 
-def _line_of(job: Job, upload: Upload | None) -> str:
+def _name_line(job: Job, upload: Upload | None) -> str:
     if upload is None:
         return f"{job.params.get(SENDER, '')} {job.kind} jobs".lstrip()
     return f"{upload.sender}{BULK if upload.bulk and kind_of(job.kind).bulk else ''}"

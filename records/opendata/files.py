@@ -88,7 +88,7 @@ def write_files(draft: Path, month: str, began: datetime, report: Report) -> dic
     report()
     (draft / README).write_text(format_readme(manifest, texts), encoding="utf-8")
     names = (texts, *(table.file for table in TABLES.values()), *notebook.FILES, README)
-    sums = {name: _sum(draft / name) for name in names}
+    sums = {name: _hash_file(draft / name) for name in names}
     manifest["files"] = [
         {"name": name, "bytes": (draft / name).stat().st_size, "sha256": digest}
         for name, digest in sums.items()
@@ -96,7 +96,7 @@ def write_files(draft: Path, month: str, began: datetime, report: Report) -> dic
     (draft / MANIFEST).write_text(
         json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
     )
-    sums[MANIFEST] = _sum(draft / MANIFEST)
+    sums[MANIFEST] = _hash_file(draft / MANIFEST)
     # The format of ``sha256sum --check``.
     (draft / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sums.items()))
     return manifest
@@ -140,6 +140,6 @@ def write_tables(
     return {"counts": counts, "games_without_rows": missing}
 
 
-def _sum(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

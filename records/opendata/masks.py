@@ -28,7 +28,7 @@ class Masks:
             record.pk: {
                 seat.number: name
                 for seat in record.seats.all()
-                if (name := _shown(seat.player)) is not None
+                if (name := _mask_name(seat.player)) is not None
             }
             for record in records
         }
@@ -45,7 +45,7 @@ class Masks:
         return masked(record.text, names, self.redaction.within(replaced, unchanged))
 
 
-def _shown(player: Player) -> str | None:
+def _mask_name(player: Player) -> str | None:
     """Return the replacement of a player's name, None if the name may stay."""
     if not player.statistics:
         # The key prevents finding the name by hashing names.

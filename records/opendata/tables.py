@@ -84,7 +84,7 @@ LISTED: Final = (
 _COUNTED: Final = tuple(column for column in _GAMES.own if column.name != "status")
 
 
-def _games() -> DumpTable:
+def _make_games_table() -> DumpTable:
     listed = ", ".join(f'listed."{column.name}"' for column in LISTED[1:])
     counted = ", ".join(f'facts."{column.name}"' for column in _COUNTED)
     return DumpTable(
@@ -100,7 +100,7 @@ ORDER BY listed.game""",
     )
 
 
-def _of_facts(table: FactTable, omitted: str = "") -> DumpTable:
+def _convert_table(table: FactTable, omitted: str = "") -> DumpTable:
     """Return a fact table in the form of a dump."""
     columns = (*(SEAT if table.of_seat else ()), *table.own)
     columns = tuple(column for column in columns if column.name != omitted)
@@ -155,13 +155,15 @@ FROM parts""",
 )
 
 
-def _tables() -> list[DumpTable]:
-    cards = _of_facts(facts.TABLES["cards"], omitted="turns")
+def _make_tables() -> list[DumpTable]:
+    cards = _convert_table(facts.TABLES["cards"], omitted="turns")
     fact_tables = [
-        _of_facts(table) for name, table in facts.TABLES.items() if name not in ("games", "cards")
+        _convert_table(table)
+        for name, table in facts.TABLES.items()
+        if name not in ("games", "cards")
     ]
-    return [_games(), *fact_tables, cards, _TURNS]
+    return [_make_games_table(), *fact_tables, cards, _TURNS]
 
 
 #: The tables of a dump by name.
-TABLES: Final[Mapping[str, DumpTable]] = {table.name: table for table in _tables()}
+TABLES: Final[Mapping[str, DumpTable]] = {table.name: table for table in _make_tables()}

@@ -72,7 +72,7 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
     manifest = {
         "made": made.isoformat(timespec="seconds"),
         "dump": dump.name,
-        "sha256": _sha256(dump),
+        "sha256": _hash_file(dump),
         "files": len(files),
         "has_uploads": settings.BUCKET is None,
         "counts": counts,
@@ -88,23 +88,23 @@ def restore(source: Path) -> dict[str, Any]:
     Compares every count, and the hash of every upload; if the uploads are in a bucket, only their
     existence. Raises BackupError if the database is not empty, or if data is missing or different.
     """
-    manifest = _manifest(source)
+    manifest = _read_manifest(source)
     dump = source / manifest["dump"]
     if dump.suffix != f".{connection.vendor}":
         raise BackupError(f"{dump.name} cannot be restored into {connection.vendor}")
-    if not dump.is_file() or _sha256(dump) != manifest["sha256"]:
+    if not dump.is_file() or _hash_file(dump) != manifest["sha256"]:
         raise BackupError(f"{dump} is damaged or missing")
     if connection.introspection.table_names():
         raise BackupError("the database is not empty: restore into a new database")
     if connection.vendor == "postgresql":
         options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"]
-        _postgres("pg_restore", *options, f"--dbname={_name()}", str(dump))
+        _run_client("pg_restore", *options, f"--dbname={_name()}", str(dump))
     else:
         connection.ensure_connection()
         with closing(sqlite3.connect(dump)) as copy:
             copy.backup(connection.connection)
     with connection.cursor() as cursor:
-        counts = _counts(cursor, manifest["counts"])
+        counts = _count_rows(cursor, manifest["counts"])
         cursor.execute(_FILES)
         files = cursor.fetchall()
     if counts != manifest["counts"]:
@@ -121,7 +121,7 @@ def restore(source: Path) -> dict[str, Any]:
     return manifest
 
 
-def _manifest(source: Path) -> dict[str, Any]:
+def _read_manifest(source: Path) -> dict[str, Any]:
     try:
         manifest = json.loads((source / MANIFEST).read_text())
         names = ("made", "dump", "sha256", "files", "counts")
@@ -135,21 +135,21 @@ def _manifest(source: Path) -> dict[str, Any]:
 def _dump(target: Path) -> tuple[dict[str, int], list[tuple[str, int, str]]]:
     """Dump the database; return its counts and its list of files, all of the same moment."""
     if connection.vendor == "postgresql":
-        with _snapshot() as snapshot, connection.cursor() as cursor:
+        with _export_snapshot() as snapshot, connection.cursor() as cursor:
             options = ["--format=custom", "--no-owner", "--no-privileges"]
-            _postgres("pg_dump", *options, f"--snapshot={snapshot}", f"--file={target}", _name())
-            counts = _counts(cursor, connection.introspection.table_names())
+            _run_client("pg_dump", *options, f"--snapshot={snapshot}", f"--file={target}", _name())
+            counts = _count_rows(cursor, connection.introspection.table_names())
             cursor.execute(_FILES)
             return counts, cursor.fetchall()
     connection.ensure_connection()
     with closing(sqlite3.connect(target)) as copy:
         connection.connection.backup(copy)
-        counts = _counts(copy.cursor(), connection.introspection.table_names())
+        counts = _count_rows(copy.cursor(), connection.introspection.table_names())
         return counts, copy.execute(_FILES).fetchall()
 
 
 @contextmanager
-def _snapshot() -> Iterator[str]:
+def _export_snapshot() -> Iterator[str]:
     """Yield the id of a snapshot of the database, for pg_dump and our own queries."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -157,7 +157,7 @@ def _snapshot() -> Iterator[str]:
         yield cursor.fetchone()[0]
 
 
-def _counts(cursor: Any, tables: Iterable[str]) -> dict[str, int]:
+def _count_rows(cursor: Any, tables: Iterable[str]) -> dict[str, int]:
     """Return the number of rows by table (trusted names, from the database itself)."""
     counts = {}
     for table in sorted(tables):
@@ -170,7 +170,7 @@ def _name() -> str:
     return str(connection.settings_dict["NAME"])
 
 
-def _postgres(program: str, *arguments: str) -> None:
+def _run_client(program: str, *arguments: str) -> None:
     """Run a PostgreSQL client.
 
     The connection parameters are passed in the environment, since lists of processes show
@@ -212,13 +212,13 @@ def _copy_all(target: Path) -> dict[str, int]:
             # A file that was incomplete at an earlier backup has grown since.
             if not copy.exists() or copy.stat().st_size != path.stat().st_size:
                 _copy(path, copy)
-            sizes[name] = _size(copy)
+            sizes[name] = _read_size(copy)
         except FileNotFoundError:
             continue  # A refused upload was removed meanwhile; no row names it.
     return sizes
 
 
-def _size(copy: Path) -> int:
+def _read_size(copy: Path) -> int:
     try:
         return size_of(copy)
     except Damaged:
@@ -263,6 +263,6 @@ def _copy(source: Path, target: Path) -> None:
     draft.replace(target)
 
 
-def _sha256(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     with opened(path) as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from records.base import clock
 from records.facts.refresh import FACTS
 from records.jobs import kinds
-from records.jobs.heartbeats import heard
+from records.jobs.heartbeats import has_heartbeat
 from records.jobs.kinds import OUTGOING, WORK
 from records.jobs.turns import claimed_since
 from records.models import FactPart, Heartbeat, Job
@@ -53,19 +53,19 @@ def parts() -> dict[str, str]:
     try:
         connection.ensure_connection()
         states["database"] = OK
-        states["clock"] = _clock()
-        states["migrations"] = _migrations()
+        states["clock"] = _check_clock()
+        states["migrations"] = _check_migrations()
         if states["migrations"] == OK:
-            states["worker"] = OK if heard(Heartbeat.Kind.WORKER) else AWAY
+            states["worker"] = OK if has_heartbeat(Heartbeat.Kind.WORKER) else AWAY
             states["work"] = STUCK if is_stuck() else OK
-            states["webhooks"] = _outgoing()
-            states["facts"] = _facts()
+            states["webhooks"] = _check_webhooks()
+            states["facts"] = _check_facts()
             if settings.REDIS_URL:
-                states["sweep"] = OK if heard(Heartbeat.Kind.SWEEP) else AWAY
+                states["sweep"] = OK if has_heartbeat(Heartbeat.Kind.SWEEP) else AWAY
     except DatabaseError:
         states["database"] = AWAY
     if settings.REDIS_URL:
-        states["broker"] = OK if _broker() else AWAY
+        states["broker"] = OK if _check_broker() else AWAY
     return states
 
 
@@ -95,7 +95,7 @@ def check_storage() -> str:
     return OK if Path(settings.VAR_DIR).exists() else "not writable"
 
 
-def _clock() -> str:
+def _check_clock() -> str:
     drift = round(clock.drift())
     return OK if abs(drift) <= MAX_DRIFT else f"{drift:+d} s off the database's"
 
@@ -117,7 +117,7 @@ def is_stuck() -> bool:
     return jobs.filter(state__in=Job.CLAIMABLE, due_at__lt=late).exists()
 
 
-def _outgoing() -> str:
+def _check_webhooks() -> str:
     """Return the state of the sender of webhooks: `OK` as long as no delivery is late."""
     moment = clock.now()
     late = moment - timedelta(seconds=settings.STUCK_SECONDS)
@@ -127,12 +127,12 @@ def _outgoing() -> str:
     abandoned = leased.filter(lease_until__lt=late).exists()
     if not (abandoned or due.exists()):
         return OK
-    if not heard(Heartbeat.Kind.WEBHOOKS):
+    if not has_heartbeat(Heartbeat.Kind.WEBHOOKS):
         return AWAY
     return STUCK if abandoned or not leased.exists() else OK
 
 
-def _facts() -> str:
+def _check_facts() -> str:
     """Return `BEHIND` if facts of games are due for long and none are written."""
     late = clock.now() - timedelta(seconds=settings.STUCK_SECONDS)
     due = Job.objects.filter(kind=FACTS, state__in=Job.OPEN, created__lt=late)
@@ -140,7 +140,7 @@ def _facts() -> str:
     return BEHIND if is_behind else OK
 
 
-def _migrations() -> str:
+def _check_migrations() -> str:
     if not _Memory.migrated:
         if unknown_migrations(connection):
             return NEWER
@@ -149,7 +149,7 @@ def _migrations() -> str:
     return OK if _Memory.migrated else "not applied"
 
 
-def _broker() -> bool:
+def _check_broker() -> bool:
     try:
         with redis.Redis.from_url(
             settings.REDIS_URL,

@@ -36,12 +36,12 @@ class Measurement:
     counts_up: bool = False
 
 
-def of_work() -> list[Measurement]:
+def measure_work() -> list[Measurement]:
     """Return the metrics of work: jobs, waiting times, uploads, processes, work done."""
-    return [_jobs(), _waiting(), _uploads(), _processes(), *_done()]
+    return [_count_jobs(), _measure_waiting(), _count_uploads(), _count_processes(), *_count_done()]
 
 
-def of_archive() -> list[Measurement]:
+def measure_archive() -> list[Measurement]:
     """Return the metrics of the stored games and facts."""
     parts = find_live().aggregate(count=Count("pk"), size=Sum("size"))
     values = {
@@ -54,7 +54,7 @@ def of_archive() -> list[Measurement]:
     return [Measurement(name, text, (), {(): count}) for (name, text), count in values.items()]
 
 
-def _jobs() -> Measurement:
+def _count_jobs() -> Measurement:
     rows = Job.objects.order_by().values_list("kind", "state").annotate(Count("pk"))
     values: dict[tuple[str, ...], float] = dict.fromkeys(
         product(kinds.names(), Job.State.values), 0
@@ -63,7 +63,7 @@ def _jobs() -> Measurement:
     return Measurement("hana_jobs", "Jobs, by kind and state.", ("kind", "state"), values)
 
 
-def _waiting() -> Measurement:
+def _measure_waiting() -> Measurement:
     """Return the seconds since the oldest claimable job became claimable, by kind and queue.
 
     The queue is ``bulk`` for jobs of large uploads, else ``interactive``.
@@ -82,7 +82,7 @@ def _waiting() -> Measurement:
     return Measurement("hana_jobs_oldest_seconds", help_text, ("kind", "queue"), oldest)
 
 
-def _uploads() -> Measurement:
+def _count_uploads() -> Measurement:
     states: dict[str, set[int]] = {"open": set(), "dead-letter": set()}
     jobs = Job.objects.filter(upload__isnull=False).exclude(state=Job.State.DONE).order_by()
     for upload, state in jobs.values_list("upload_id", "state").distinct():
@@ -96,14 +96,14 @@ def _uploads() -> Measurement:
     return Measurement("hana_uploads", help_text, ("state",), values)
 
 
-def _processes() -> Measurement:
+def _count_processes() -> Measurement:
     rows = Heartbeat.objects.filter(seen__gt=clock.now() - SILENCE).order_by()
     counts = Counter(rows.values_list("kind", flat=True))
     values: dict[tuple[str, ...], float] = {(kind,): counts[kind] for kind in Heartbeat.Kind.values}
     return Measurement("hana_processes", "Processes heard from lately.", ("kind",), values)
 
 
-def _done() -> list[Measurement]:
+def _count_done() -> list[Measurement]:
     """Return the metrics of finished chunks, whose increase is the rate of ingest."""
     names = (*Status.values, "duplicates")
     done_chunks = Chunk.objects.filter(job__state=Job.State.DONE)

@@ -114,7 +114,7 @@ def recount() -> int:
     return len(wrong)
 
 
-def left_over() -> QuerySet[Record]:
+def find_left_over() -> QuerySet[Record]:
     """Return the records without a submission, whose upload was lost or removed."""
     return Record.objects.filter(first_chunk=None, submissions=None).order_by("pk")
 
@@ -129,7 +129,7 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
         environment = os.environ | {"HANA_ENV": "development", "HANA_VAR": var}
         for name in ("DATABASE_URL", "REDIS_URL", "HANA_STORAGE_URL"):
             environment.pop(name, None)
-        _manage(environment, "migrate", "--verbosity=0")
+        _run_command(environment, "migrate", "--verbosity=0")
         default = connections.settings["default"]
         connections.settings[REBUILT] = {
             **default,
@@ -138,9 +138,9 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
             "OPTIONS": settings.SQLITE_OPTIONS,
         }
         try:
-            say(f"uploads: {_lend(Path(var) / 'uploads')}")
+            say(f"uploads: {_copy_rows(Path(var) / 'uploads')}")
             connections[REBUILT].close()
-            _manage(environment, "rebuild", "--from-uploads")
+            _run_command(environment, "rebuild", "--from-uploads")
             yield from differences("default", REBUILT)
             yield from ratings.differences()
             yield from facts_check.check(lambda games: None).differences
@@ -150,14 +150,14 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
             del connections.settings[REBUILT]
 
 
-def _manage(environment: dict[str, str], *arguments: str) -> None:
+def _run_command(environment: dict[str, str], *arguments: str) -> None:
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]
     status = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL).returncode
     if status:
         raise CheckFailed(f"manage.py {' '.join(arguments)} ended with status {status}")
 
 
-def _lend(uploads: Path) -> int:
+def _copy_rows(uploads: Path) -> int:
     """Copy the rows of uploads, without results, into the second database; return their number."""
     count = 0
     owners = Upload.objects.order_by().exclude(owner=None).values_list("owner", flat=True)
@@ -170,7 +170,7 @@ def _lend(uploads: Path) -> int:
         copy.save(using=REBUILT, force_insert=True)
         rows = []
         for file in upload.files.filter(parent=None):
-            _lend_bytes(str(file.stored), uploads / str(file.stored))
+            _link_bytes(str(file.stored), uploads / str(file.stored))
             values = {name: getattr(file, name) for name in SENT}
             rows.append(UploadFile(job=Job(kind=FILE, upload=copy), upload=copy, **values))
         Job.objects.using(REBUILT).bulk_create([row.job for row in rows], batch_size=BATCH)
@@ -181,7 +181,7 @@ def _lend(uploads: Path) -> int:
     return count
 
 
-def _lend_bytes(name: str, target: Path) -> None:
+def _link_bytes(name: str, target: Path) -> None:
     """Make a stored file available at a local path. Raises OSError."""
     target.parent.mkdir(parents=True, exist_ok=True)
     try:

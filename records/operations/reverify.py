@@ -27,7 +27,7 @@ _DATE: Final = re.compile(r'^\[Date "[^\n]*\n', re.MULTILINE)
 logger = logging.getLogger(__name__)
 
 
-def outdated() -> int:
+def count_outdated() -> int:
     """Return the number of games judged by another version of the engine."""
     return Record.objects.exclude(engine_version=ENGINE_VERSION).count()
 
@@ -70,7 +70,7 @@ def _rejudge(judged: list[tuple[Record, Verification]]) -> None:
         if game is not None and verification.verdict.identity == record.identity:
             games.append(game)
             rewritten.append((record, verification))
-        elif game is not None and _undated(record.text) == _undated(verification.text):
+        elif game is not None and _strip_date(record.text) == _strip_date(verification.text):
             games.append(game)
             _identify(record, verification.verdict.identity)
             rewritten.append((record, verification.canonical()))
@@ -79,7 +79,7 @@ def _rejudge(judged: list[tuple[Record, Verification]]) -> None:
     rewrite(rewritten, write_players(games), same_texts=True)
 
 
-def _undated(text: str) -> str:
+def _strip_date(text: str) -> str:
     """Return a canonical text without its date and with composed letters.
 
     Earlier versions did not normalize date and letters.

@@ -59,12 +59,14 @@ def games(
     for place in places:
         block.append(place)
         if len(block) == TEXTS:
-            yield from _games(block, owner, verdicts)
+            yield from _read_games(block, owner, verdicts)
             block = []
-    yield from _games(block, owner, verdicts)
+    yield from _read_games(block, owner, verdicts)
 
 
-def _games(block: list[Place], owner: int | None, verdicts: bool) -> Iterator[tuple[Place, Record]]:
+def _read_games(
+    block: list[Place], owner: int | None, verdicts: bool
+) -> Iterator[tuple[Place, Record]]:
     rows = _with_texts(verdicts)
     if owner is None:
         rows = rows.filter(visibility=Visibility.PUBLIC)

@@ -107,7 +107,7 @@ class TombstoneJson(TypedDict):
     reason: Annotated[str, OneOf("TombstoneReason", REASONS)]
 
 
-def written(
+def write_games(
     form: str, placed_games: PlacedGames, *, head: bool = True, include: Inclusion = NONE
 ) -> Iterator[bytes]:
     """Yield games in one of `FORMS`, in chunks; ``head``: begin CSV with a header.
@@ -115,11 +115,15 @@ def written(
     ``include`` selects optional members of NDJSON lines.
     """
     if form == "ndjson":
-        return _in_pieces(_json(whole_line(*placed_game, include)) for placed_game in placed_games)
-    return _in_pieces(_table(placed_games, head) if form == "csv" else _texts(placed_games))
+        return _join_chunks(
+            _format_json_line(make_full_line(*placed_game, include)) for placed_game in placed_games
+        )
+    return _join_chunks(
+        _format_table(placed_games, head) if form == "csv" else _format_texts(placed_games)
+    )
 
 
-def _in_pieces(texts: Iterable[str]) -> Iterator[bytes]:
+def _join_chunks(texts: Iterable[str]) -> Iterator[bytes]:
     pieces: list[str] = []
     size = 0
     for piece in texts:
@@ -131,7 +135,7 @@ def _in_pieces(texts: Iterable[str]) -> Iterator[bytes]:
     yield "".join(pieces).encode()
 
 
-def line(place: Place, record: Record) -> dict[str, Any]:
+def make_line(place: Place, record: Record) -> dict[str, Any]:
     """Return the fields of a game's line, without the text."""
     return {"cursor": cursor(place), **fields_of(record)}
 
@@ -146,39 +150,41 @@ def fields_of(record: Record) -> dict[str, Any]:
             {"seat": seat.number, "name": seat.name, "final": seat.final, "rank": seat.rank}
             for seat in record.seats.all()
         ],
-        "created": written_moment(record.created),
-        "changed": written_moment(record.changed),
+        "created": format_moment(record.created),
+        "changed": format_moment(record.changed),
     }
 
 
-def written_moment(moment: datetime) -> str:
+def format_moment(moment: datetime) -> str:
     """Return a moment in the format of JSON."""
     return str(moment.isoformat()).replace("+00:00", "Z")
 
 
-def _texts(placed_games: PlacedGames) -> Iterator[str]:
+def _format_texts(placed_games: PlacedGames) -> Iterator[str]:
     for _place, record in placed_games:
         yield f"{record.text}\n"
 
 
-def whole_line(place: Place, record: Record, include: Inclusion = NONE) -> dict[str, Any]:
+def make_full_line(place: Place, record: Record, include: Inclusion = NONE) -> dict[str, Any]:
     """Return the fields of a game's line in NDJSON."""
-    return line(place, record) | {"text": record.text} | include.of(record)
+    return make_line(place, record) | {"text": record.text} | include.of(record)
 
 
-def change_line(place: Place, change: Record | Tombstone) -> dict[str, Any]:
+def make_change_line(place: Place, change: Record | Tombstone) -> dict[str, Any]:
     """Return the fields of the line of a changed game or a tombstone."""
     if isinstance(change, Tombstone):
-        return {"cursor": cursor(place), **change._asdict(), "gone": written_moment(change.gone)}
-    return whole_line(place, change)
+        return {"cursor": cursor(place), **change._asdict(), "gone": format_moment(change.gone)}
+    return make_full_line(place, change)
 
 
-def changes_written(placed_changes: Iterable[tuple[Place, Record | Tombstone]]) -> Iterator[bytes]:
+def write_changes(placed_changes: Iterable[tuple[Place, Record | Tombstone]]) -> Iterator[bytes]:
     """Yield changes as NDJSON, in chunks."""
-    return _in_pieces(_json(change_line(place, change)) for place, change in placed_changes)
+    return _join_chunks(
+        _format_json_line(make_change_line(place, change)) for place, change in placed_changes
+    )
 
 
-def _json(row: dict[str, Any]) -> str:
+def _format_json_line(row: dict[str, Any]) -> str:
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
@@ -190,19 +196,19 @@ class _RowReturner:
         return row
 
 
-def _table(placed_games: PlacedGames, head: bool) -> Iterator[str]:
+def _format_table(placed_games: PlacedGames, head: bool) -> Iterator[str]:
     writer = csv.writer(_RowReturner())
     if head:  # the BOM tells spreadsheets that it is UTF-8
         yield "\ufeff" + writer.writerow(COLUMNS)
     for place, record in placed_games:
-        row = line(place, record)
+        row = make_line(place, record)
         seats = {seat["seat"]: seat for seat in row.pop("players")}
         row |= {f"player{number}": seat["name"] for number, seat in seats.items()}
         row |= {f"final{number}": seat["final"] for number, seat in seats.items()}
-        yield writer.writerow([_cell(row.get(name)) for name in COLUMNS])
+        yield writer.writerow([_format_cell(row.get(name)) for name in COLUMNS])
 
 
-def _cell(value: Any) -> Any:
+def _format_cell(value: Any) -> Any:
     if isinstance(value, bool):
         return str(value).lower()
     return safe_cell(value) if isinstance(value, str) else value
@@ -241,7 +247,7 @@ def write_file(
         more = True
         while more:
             block = list(places(selection, after, _BLOCK))
-            for piece in written(form, counted(games(block)), head=not after):
+            for piece in write_games(form, counted(games(block)), head=not after):
                 file.write(piece)
             file.flush()
             os.fsync(file.fileno())

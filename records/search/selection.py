@@ -129,7 +129,7 @@ class GameList:
         """Build the query."""
         source = self.source
         columns = source.columns if source is not None else None
-        self.rows = _rows(self.selection, self.players, columns)
+        self.rows = _select_rows(self.selection, self.players, columns)
         if source is not None and not source.columns:
             self.rows = self.rows.filter(pk__in=source.games)
 
@@ -146,7 +146,7 @@ class GameList:
         is_exact = source.games[: FEW + 1].count() <= FEW
         rows = self.rows
         if not is_exact:
-            rows = _rows(self.selection, self.players, frozenset())
+            rows = _select_rows(self.selection, self.players, frozenset())
             rows = rows.filter(pk__in=source.games[:FEW])
         return rows.order_by().count(), is_exact
 
@@ -173,10 +173,10 @@ def find(selection: Selection) -> GameList:
     matches, they are read and sorted. If every filter has many, the games are read in their order
     until a page is full, unless so few of the first `WINDOW` match that sorting is faster.
     """
-    players = _players(selection)
+    players = _find_players(selection)
     if players is None:
         return GameList(selection, (), Source(Listing.objects.none().values("pk")))
-    sources = list(_sources(selection, players))
+    sources = list(_list_sources(selection, players))
     if selection.owner is not None:
         # No index of an order has the games of an owner.
         return GameList(selection, players, sources[0])
@@ -191,14 +191,14 @@ def find(selection: Selection) -> GameList:
     return along
 
 
-def _players(selection: Selection) -> list[int] | None:
+def _find_players(selection: Selection) -> list[int] | None:
     """Return the primary keys of the players of a selection, or None if a player does not exist."""
     keys = {player_key(name) for name in selection.players}
     pks = list(Player.objects.filter(key__in=keys).order_by("games").values_list("pk", flat=True))
     return pks if len(pks) == len(keys) else None
 
 
-def _sources(selection: Selection, players: Iterable[int]) -> Iterator[Source]:
+def _list_sources(selection: Selection, players: Iterable[int]) -> Iterator[Source]:
     """Yield a source for each filter of a selection with an index, the owner first."""
     if selection.owner is not None:
         yield Source(ownerships_of(selection.owner).order_by().values("record_id"))
@@ -217,10 +217,10 @@ def _sources(selection: Selection, players: Iterable[int]) -> Iterator[Source]:
         # ``sheet=True`` would be no comparison in Django's SQL, so SQLite could not use an index.
         "sheet": Q(sheet__in=(True,)) if selection.listed_form == "sheet" else Q(),
         "event": begins("event", fold(selection.event)) if selection.event else Q(),
-        "day_from": _dated(selection, str),
-        "deals": _within("deals", selection.deals),
-        "turns": _within("turns", selection.turns),
-        "best": _within("best", selection.score),
+        "day_from": _make_date_condition(selection, str),
+        "deals": _make_range_condition("deals", selection.deals),
+        "turns": _make_range_condition("turns", selection.turns),
+        "best": _make_range_condition("best", selection.score),
     }
     public = Listing.objects.order_by().filter(visibility=Visibility.PUBLIC).values("pk")
     for name, fits in bounds.items():
@@ -229,7 +229,7 @@ def _sources(selection: Selection, players: Iterable[int]) -> Iterator[Source]:
             yield Source(public.filter(fits), frozenset(names))
 
 
-def _rows(
+def _select_rows(
     selection: Selection, players: Iterable[int], columns: Set[str] | None = None
 ) -> QuerySet[Listing]:
     """Return the listings of a selection in its order, for a certain index.
@@ -246,7 +246,9 @@ def _rows(
     rows = Listing.objects.alias(**{f"{PLAIN}{name}": Plain(F(name)) for name in _COLUMNS})
     if connection.vendor == "postgresql":
         columns = _COLUMNS  # The planner knows the number of matches; an order would mislead it.
-    rows = rows.filter(_fits(selection, lambda name: name if name in columns else f"{PLAIN}{name}"))
+    rows = rows.filter(
+        _make_condition(selection, lambda name: name if name in columns else f"{PLAIN}{name}")
+    )
     for player in players:
         rows = rows.filter(Exists(Seat.objects.filter(player=player, record=OuterRef("pk"))))
     if selection.owner is not None:
@@ -266,7 +268,7 @@ class Plain(Func):
 
 #: The beginning of names of `Plain` columns.
 PLAIN: Final = "plain_"
-#: The columns that `_fits` compares, and the columns of the orders.
+#: The columns that `_make_condition` compares, and the columns of the orders.
 _COLUMNS: Final = frozenset(
     (
         *("record_id", "visibility", "ruleset", "profile", "status", "sheet", "event"),
@@ -275,7 +277,7 @@ _COLUMNS: Final = frozenset(
 )
 
 
-def _fits(selection: Selection, column: Callable[[str], str]) -> Q:
+def _make_condition(selection: Selection, column: Callable[[str], str]) -> Q:
     """Return the condition of a selection. ``column`` maps a column to the name to use."""
     fits = Q()
     for name in ("ruleset", "profile"):
@@ -299,15 +301,19 @@ def _fits(selection: Selection, column: Callable[[str], str]) -> Q:
         fits &= Q((f"{column('yaku')}__contains", f" {selection.yaku} "))
     if selection.grade:
         fits &= Q((f"{column('grades')}__contains", f" {selection.grade} "))
-    fits &= _dated(selection, column)
-    fits &= _within(column("deals"), selection.deals) & _within(column("turns"), selection.turns)
+    fits &= _make_date_condition(selection, column)
+    fits &= _make_range_condition(column("deals"), selection.deals) & _make_range_condition(
+        column("turns"), selection.turns
+    )
     if selection.score != Range():
-        fits &= _within(column("best"), selection.score) & Q((f"{column('best')}__gt", NO_SCORE))
+        fits &= _make_range_condition(column("best"), selection.score) & Q(
+            (f"{column('best')}__gt", NO_SCORE)
+        )
     return fits
 
 
-def _dated(selection: Selection, column: Callable[[str], str]) -> Q:
-    """Return the condition of the dates of a selection; ``column`` as in `_fits`."""
+def _make_date_condition(selection: Selection, column: Callable[[str], str]) -> Q:
+    """Return the condition of the dates of a selection; ``column`` as in `_make_condition`."""
     fits = Q()
     first, last = selection.date_from, selection.date_to
     if first is not None:
@@ -315,7 +321,7 @@ def _dated(selection: Selection, column: Callable[[str], str]) -> Q:
         fits &= Q((f"{column('day_to')}__gte", first.toordinal()))
         fits &= Q((f"{column('day_from')}__gte", first.toordinal() - LONGEST_DATE))
     if last is not None:
-        fits &= _within(column("day_from"), Range(1, last.toordinal()))
+        fits &= _make_range_condition(column("day_from"), Range(1, last.toordinal()))
     return fits
 
 
@@ -329,7 +335,7 @@ def begins(name: str, prefix: str) -> Q:
     return Q((f"{name}__gte", prefix), (f"{name}__lt", f"{prefix}\U0010ffff"))
 
 
-def _within(name: str, wanted_range: Range) -> Q:
+def _make_range_condition(name: str, wanted_range: Range) -> Q:
     fits = Q()
     if wanted_range.low is not None:
         fits &= Q((f"{name}__gte", wanted_range.low))

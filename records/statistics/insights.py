@@ -84,10 +84,12 @@ def tabulate(selection: Selection) -> Tabulated:
         fetch(f"CREATE TEMP TABLE counted AS {_count_cases(selection, dimensions, joins)}")
         fetch(f"CREATE TEMP TABLE cells AS {_select_known(dimensions)}")
         is_spread = any(dimension.spread for dimension in dimensions)
-        counted = f"(SELECT count(*) AS n FROM ({_cases(selection)}))" if is_spread else "counted"
+        counted = (
+            f"(SELECT count(*) AS n FROM ({_select_cases(selection)}))" if is_spread else "counted"
+        )
         ((cases,),) = fetch(f"SELECT coalesce(sum(n), 0) FROM {counted}")
         ((known,),) = fetch("SELECT coalesce(sum(n), 0) FROM cells")
-        shown = f"(SELECT * FROM cells WHERE {_shown(dimensions)})"
+        shown = f"(SELECT * FROM cells WHERE {_make_shown_condition(dimensions)})"
         ((count,),) = fetch(f"SELECT count(*) FROM {shown}")
         columns = ", ".join((*names, "n", "total", "squares"))
         usual = [
@@ -118,7 +120,7 @@ def _house_yaku(question: Question) -> dict[str, list[str]]:
     return {"other_yaku": [*renamed], "house_yaku": [*renamed.values()]}
 
 
-def _cases(selection: Selection) -> str:
+def _select_cases(selection: Selection) -> str:
     """Return a SELECT of the rows that the metric counts."""
     metric = metric_of(selection.question)
     conditions = ["scored", "place > 0"]
@@ -143,7 +145,7 @@ def _count_cases(
     spread = {
         name: sql for dimension in dimensions for name, sql in (dimension.spread or {}).items()
     }
-    cases = _cases(selection)
+    cases = _select_cases(selection)
     for name, sql in spread.items():
         # A SELECT with two lists would unnest them side by side.
         cases = f"SELECT *, unnest({sql}) AS {name} FROM ({cases})"
@@ -179,7 +181,7 @@ def _name_codes(dimensions: Sequence[Dimension]) -> list[tuple[str, Dimension]]:
     return [(f"by{number}", dimension) for number, dimension in enumerate(dimensions)]
 
 
-def _shown(dimensions: Sequence[Dimension]) -> str:
+def _make_shown_condition(dimensions: Sequence[Dimension]) -> str:
     """Return the condition for visible cells: enough cases, of players who may be named."""
     conditions = ["n >= $least"]
     for name, dimension in _name_codes(dimensions):
@@ -196,7 +198,7 @@ def _register_names(
     ids = {dimension.id for dimension in dimensions}
     joins = []
     if "event" in ids:
-        database.register("event_groups", _event_groups())
+        database.register("event_groups", _group_events())
         joins.append("LEFT JOIN event_groups USING (event)")
     for id, band, player in (
         ("rating", "own_band", "player"),
@@ -213,7 +215,7 @@ def _register_names(
     return joins
 
 
-def _event_groups() -> dict[str, Any]:
+def _group_events() -> dict[str, Any]:
     """Map each event id to the first event id with the same display name."""
     redaction = archive_redaction()
     first: dict[str, int] = {}

@@ -195,7 +195,7 @@ def _compute(snapshot: Snapshot, ruleset: str, month: int) -> dict[int, Rating]:
 
     games = list(_read_games(snapshot, ruleset, month))
     players = sorted({player for _game, _day, _sheet, places in games for player in places})
-    before = _before(ruleset, month, players)
+    before = _read_before(ruleset, month, players)
     rated = RatedMonth()
     streaks = {player: before.get(player, _NEW) for player in players}
     for player in players:
@@ -247,16 +247,16 @@ def _streaks(state: RatingState) -> dict[str, int]:
     return {name: getattr(state, name) for name in ("streak", "longest", "longest_game")}
 
 
-def _before(ruleset: str, month: int, players: Sequence[int]) -> dict[int, RatingState]:
+def _read_before(ruleset: str, month: int, players: Sequence[int]) -> dict[int, RatingState]:
     """Return the state of each of the players before a month."""
     return {
         row[0]: RatingState(*row[1:])
         for part in _slices(players)
-        for row in _valid(ruleset, month, part).values_list("player", *_STATE)
+        for row in _filter_valid(ruleset, month, part).values_list("player", *_STATE)
     }
 
 
-def _valid(ruleset: str, month: int, players: Sequence[int]) -> QuerySet[Rating]:
+def _filter_valid(ruleset: str, month: int, players: Sequence[int]) -> QuerySet[Rating]:
     """Return the ratings of players as of the beginning of a month."""
     return Rating.objects.order_by().filter(
         ruleset=ruleset, player__in=players, until__gte=month, month__lt=month
@@ -276,9 +276,9 @@ def _write(ruleset: str, month: int, computed: Mapping[int, Rating]) -> bool:
     gone = [row for player, row in stored.items() if player not in computed]
     new = [player for player in computed if player not in stored]
     changed = [
-        (*_values(row), stored[player].pk)
+        (*_list_values(row), stored[player].pk)
         for player, row in computed.items()
-        if player in stored and _values(row) != _values(stored[player])
+        if player in stored and _list_values(row) != _list_values(stored[player])
     ]
     _remove(ruleset, month, gone)
     now = connection.ops.adapt_datetimefield_value(timezone.now())
@@ -288,14 +288,14 @@ def _write(ruleset: str, month: int, computed: Mapping[int, Rating]) -> bool:
         Rating,
         ("player_id", "ruleset", "month", "until", "changed", *_COLUMNS),
         (
-            (player, ruleset, month, until[player], now, *_values(computed[player]))
+            (player, ruleset, month, until[player], now, *_list_values(computed[player]))
             for player in new
         ),
     )
     return bool(gone or new or changed)
 
 
-def _values(row: Rating) -> tuple[float, ...]:
+def _list_values(row: Rating) -> tuple[float, ...]:
     """Return the values of `_COLUMNS`."""
     return tuple(getattr(row, name) for name in _COLUMNS)
 
@@ -319,7 +319,7 @@ def _insert_between(ruleset: str, month: int, players: Sequence[int]) -> dict[in
         )
         later = dict(ratings.values_list("player").annotate(Min("month")))
         until |= {player: later.get(player, FOREVER) for player in part}
-        _valid(ruleset, month, part).update(until=month)
+        _filter_valid(ruleset, month, part).update(until=month)
     return until
 
 
@@ -370,12 +370,12 @@ def differences() -> Iterator[str]:
         months = {*read_digests(snapshot, ruleset), *rated.values_list("month", flat=True)}
         for month in sorted(months):
             if due is None or month < due[0]:
-                yield from _unlike(snapshot, ruleset, month)
+                yield from _find_unlike(snapshot, ruleset, month)
         if due is None:
-            yield from _broken(ruleset)
+            yield from _find_broken(ruleset)
 
 
-def _unlike(snapshot: Snapshot, ruleset: str, month: int) -> Iterator[str]:
+def _find_unlike(snapshot: Snapshot, ruleset: str, month: int) -> Iterator[str]:
     computed = _compute(snapshot, ruleset, month)
     for row in Rating.objects.filter(ruleset=ruleset, month=month).order_by("player"):
         expected_row = computed.pop(row.player_id, None)
@@ -390,7 +390,7 @@ def _unlike(snapshot: Snapshot, ruleset: str, month: int) -> Iterator[str]:
         yield f"rating {player} {ruleset} {month}: it is missing"
 
 
-def _broken(ruleset: str) -> Iterator[str]:
+def _find_broken(ruleset: str) -> Iterator[str]:
     """Yield a text for each rating that does not end where the player's next rating begins."""
     rows = Rating.objects.filter(ruleset=ruleset).order_by("player", "-until")
     player, month = 0, FOREVER

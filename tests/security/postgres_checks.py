@@ -144,11 +144,11 @@ def work_with_clock_off(hours: int) -> dict[str, Any]:
     results["state"] = received.progress()["state"]
     with wrong_clock():
         heartbeats.HeartbeatWriter(Heartbeat.Kind.WORKER).write()
-    results["is heard"] = heartbeats.heard(Heartbeat.Kind.WORKER)
+    results["is heard"] = heartbeats.has_heartbeat(Heartbeat.Kind.WORKER)
     Heartbeat.objects.all().delete()
     heartbeats.HeartbeatWriter(Heartbeat.Kind.WORKER).write()
     with wrong_clock():
-        results["hears"] = heartbeats.heard(Heartbeat.Kind.WORKER)
+        results["hears"] = heartbeats.has_heartbeat(Heartbeat.Kind.WORKER)
         results["heartbeats deleted"] = heartbeats.tidy()
     partial = resumable.begin(sender="a", name="x", metadata="", length=5)
     PartialUpload.objects.update(expires=clock.now() + timedelta(minutes=30))

@@ -21,7 +21,7 @@ from records.base.site import absolute
 from records.search import filters
 from records.search.changes import UnknownPlace, every_place, games_or_tombstones, place_at, places
 from records.search.export import Place
-from records.search.export_forms import change_line, changes_written
+from records.search.export_forms import make_change_line, write_changes
 from records.search.selection import cursor, read_cursor
 
 NAME: Final = "changed_since"
@@ -66,7 +66,7 @@ def changes(request: Request) -> Any:
         found = iter(block)
         if is_more:
             more["Link"] = f'<{_address(request, block[-1] if block else after)}>; rel="next"'
-    return export.stream(request, changes_written(games_or_tombstones(found)), "changes", **more)
+    return export.stream(request, write_changes(games_or_tombstones(found)), "changes", **more)
 
 
 def _page(request: Request, after: Place) -> Response:
@@ -74,7 +74,7 @@ def _page(request: Request, after: Place) -> Response:
     lines: list[dict[str, Any]] = []
     size, last = 0, after
     for place, change in games_or_tombstones(block):
-        lines.append(change_line(place, change))
+        lines.append(make_change_line(place, change))
         last = place
         size += len(lines[-1].get("text", ""))
         if size > MOST_TEXT:

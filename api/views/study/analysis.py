@@ -19,7 +19,7 @@ from kafu.notation.json_types import OneOf, Ruleset
 from people.models import READ, UPLOAD
 from records.base.json_types import Moment
 from records.models import Record
-from records.search.export_forms import written_moment
+from records.search.export_forms import format_moment
 from records.serving.senders import origin_of
 from records.store import analyses
 from records.store.analyses import Crowded, NoCards, Stage
@@ -129,7 +129,7 @@ def _answer(record: Record, far: Stage, *, begun: int = 200) -> Response:
         "progress": far.progress,
         "total": far.total,
         "engine": analyses.ENGINE,
-        "made": written_moment(kept.made) if kept and kept.made else None,
+        "made": format_moment(kept.made) if kept and kept.made else None,
         "analysis": whole,
     }
     status = 200 if kept is not None else begun

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from records.jobs.heartbeats import heard
+from records.jobs.heartbeats import has_heartbeat
 from records.models import Heartbeat
 from records.operations.health import OK, parts
 
@@ -29,7 +29,7 @@ class Command(BaseCommand):
         """Print a line a part."""
         if here is not None:
             try:
-                states = {here: OK if heard(here, here=True) else "away"}
+                states = {here: OK if has_heartbeat(here, here=True) else "away"}
             except DatabaseError:
                 states = {"database": "away"}
         else:

@@ -11,7 +11,7 @@ from django.http import QueryDict
 from kafu.cli.terminal import piped
 from records.search import filters
 from records.search.export import games, places
-from records.search.export_forms import FORMS, write_file, written
+from records.search.export_forms import FORMS, write_file, write_games
 from records.search.selection import Selection
 
 
@@ -38,7 +38,7 @@ class Command(BaseCommand):
         selected = selection(options)
         if output is None:
             with piped():
-                for piece in written(kind, games(places(selected))):
+                for piece in write_games(kind, games(places(selected))):
                     sys.stdout.buffer.write(piece)
             return
         try:

@@ -54,7 +54,7 @@ class Command(BaseCommand):
             rebuild.begin()
             rebuild.work(self.show)
             self.stdout.write(f"\nplayers counted anew: {rebuild.recount()}")
-            lost = rebuild.left_over()
+            lost = rebuild.find_left_over()
             self.stdout.write(f"games that no upload gives: {lost.count()}")
             for record in lost.only("key")[:SHOWN]:
                 self.stdout.write(f"  {record.key}")

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from records.operations.reverify import forget_all, outdated, reverify
+from records.operations.reverify import count_outdated, forget_all, reverify
 
 
 class Command(BaseCommand):
@@ -24,7 +24,7 @@ class Command(BaseCommand):
 
     def handle(self, *, all: bool, **options: Any) -> None:
         """Show the progress, batch by batch."""
-        total = forget_all() if all else outdated()
+        total = forget_all() if all else count_outdated()
         verified = 0
         for verified in reverify():
             self.stdout.write(f"{verified} of {total}", ending="\r")

@@ -67,7 +67,7 @@ def _read_bests(question: Question) -> Gathered:
     return gather(selection.question, bests, notes=notes)
 
 
-def _condition(question: Question) -> str:
+def _make_condition(question: Question) -> str:
     """Return SQL for the ranked games of players who may be named.
 
     Score sheets can be left out: their sums cannot be replayed.
@@ -85,7 +85,7 @@ def _largest_deals(selection: Selection, question: Question) -> list[_Best]:
     rows = selection.fetch(
         f"""
         SELECT player, game, day, last_day, sheet, score, deal || '.{_END}', ''
-        FROM {selection.rows("seats")} WHERE score > 0 AND {_condition(question)}
+        FROM {selection.rows("seats")} WHERE score > 0 AND {_make_condition(question)}
         QUALIFY row_number() OVER (PARTITION BY game, seat ORDER BY score DESC, deal) = 1
         ORDER BY score DESC, game DESC, seat LIMIT {_limit(question)}
         """,
@@ -103,7 +103,7 @@ def _rarest_hands(selection: Selection, question: Question) -> list[_Best]:
         SELECT player, game, seat, day, last_day, sheet, deal, profile, options,
             string_agg(yaku, '+' ORDER BY line, part) AS hand
         FROM {selection.rows("yaku")}
-        WHERE NOT void AND list_contains($dealt, yaku) AND {_condition(question)}
+        WHERE NOT void AND list_contains($dealt, yaku) AND {_make_condition(question)}
         GROUP BY ALL
     """
     values: dict[str, Any] = {"unnamed": find_unnamed_players(), "dealt": _DEALT}
@@ -160,7 +160,7 @@ def _name_rows(kind: str, rows: Sequence[tuple[Any, ...]]) -> list[_Best]:
     return [
         _Best(
             *(kind, players[player].name, games[game].key, at),
-            *(_day(day or 0, last_day or 0), value, yaku, is_sheet),
+            *(_format_day(day or 0, last_day or 0), value, yaku, is_sheet),
         )
         for player, game, day, last_day, is_sheet, value, at, yaku in rows
     ]
@@ -174,12 +174,12 @@ def _longest_streaks(question: Question) -> Iterator[_Best]:
     games = Listing.objects.select_related("record").in_bulk([row.longest_game for row in listed])
     for row in listed:
         if game := games.get(row.longest_game):
-            day = _day(game.day_from, game.day_to)
+            day = _format_day(game.day_from, game.day_to)
             at = f"{_END}.{_END}"
             yield _Best("streak", row.player.name, game.record.key, at, day, row.longest)
 
 
-def _day(first: int, last: int) -> str:
+def _format_day(first: int, last: int) -> str:
     """Return the day, month or year of a date range as text, or "" if unknown."""
     if not first:
         return ""

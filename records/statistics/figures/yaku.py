@@ -94,7 +94,7 @@ def _compute_yaku(question: Question, gathered: Gathered) -> Result:
         }
         for id in ids
     ]
-    cases += _payments(question, gathered, n)
+    cases += _list_payments(question, gathered, n)
     note = _(
         "A dealt-hand yaku counts when it is declared and paid. The exact odds are those of having "
         "it in the house of the question, by default the document's; who has it need not declare "
@@ -104,7 +104,7 @@ def _compute_yaku(question: Question, gathered: Gathered) -> Result:
     return Result(cases, n, [note])
 
 
-def _payments(question: Question, gathered: Gathered, n: int) -> Iterator[Case]:
+def _list_payments(question: Question, gathered: Gathered, n: int) -> Iterator[Case]:
     """Yield the payments that are no yaku, each counted once.
 
     With a player or a seat in the query, only payments received or made by this seat count.

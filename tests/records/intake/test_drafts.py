@@ -159,7 +159,7 @@ def test_archive_is_rebuilt_from_the_bucket() -> None:
 
 def test_bytes_of_the_bucket_are_lent_as_a_copy(tmp_path: Path) -> None:
     name = str(receive(parts=[Part("a", (b"game",))], via="api").files.get().stored)
-    rebuild._lend_bytes(name, tmp_path / name)
+    rebuild._link_bytes(name, tmp_path / name)
     with opened(tmp_path / name) as stream:
         assert stream.read() == b"game"
 

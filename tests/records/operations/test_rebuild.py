@@ -71,7 +71,7 @@ def test_rebuilt_archive_equals_the_former_one() -> None:
     assert not Submission.objects.exists()
     rebuild.work(lambda progress: None)
     assert everything() == before
-    assert not rebuild.left_over().exists()
+    assert not rebuild.find_left_over().exists()
 
 
 def test_unpacked_bytes_are_replaced() -> None:
