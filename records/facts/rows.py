@@ -436,7 +436,7 @@ class RowBatch:
                 continue
             owners = np.repeat(np.arange(len(self.games)), self._counts[name])
             definition = TABLES[name]
-            table_columns = (*(SEAT if definition.of_seat else ()), *definition.own)
+            table_columns = (*(SEAT if definition.of_seat else ()), *definition.specific)
             table = {
                 column.name: columns[column.name][owners]
                 for column in definition.columns

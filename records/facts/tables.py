@@ -47,7 +47,7 @@ class FactTable:
 
     name: str
     row: Promise
-    own: tuple[Column, ...]
+    specific: tuple[Column, ...]
     of_seat: bool = False
     brief: bool = False
     sort: tuple[str, ...] = ("game",)
@@ -55,7 +55,11 @@ class FactTable:
     @property
     def columns(self) -> tuple[Column, ...]:
         """All columns, in storage order."""
-        return (*(GAME[:3] if self.brief else GAME), *(SEAT if self.of_seat else ()), *self.own)
+        return (
+            *(GAME[:3] if self.brief else GAME),
+            *(SEAT if self.of_seat else ()),
+            *self.specific,
+        )
 
 
 #: Columns of the game, in every table. The same in all rows of a game.

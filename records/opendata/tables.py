@@ -79,9 +79,9 @@ _GAMES: Final = facts.TABLES["games"]
 LISTED: Final = (
     *_replace(column for column in GAME if column.name != "revision"),
     *_OF_RECORD,
-    *(column for column in _GAMES.own if column.name == "status"),
+    *(column for column in _GAMES.specific if column.name == "status"),
 )
-_COUNTED: Final = tuple(column for column in _GAMES.own if column.name != "status")
+_COUNTED: Final = tuple(column for column in _GAMES.specific if column.name != "status")
 
 
 def _make_games_table() -> DumpTable:
@@ -102,7 +102,7 @@ ORDER BY listed.game""",
 
 def _convert_table(table: FactTable, omitted: str = "") -> DumpTable:
     """Return a fact table in the form of a dump."""
-    columns = (*(SEAT if table.of_seat else ()), *table.own)
+    columns = (*(SEAT if table.of_seat else ()), *table.specific)
     columns = tuple(column for column in columns if column.name != omitted)
     values = ", ".join(
         "listed.players[nullif(facts.seat, 0)] AS player"

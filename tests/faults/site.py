@@ -32,7 +32,7 @@ AGAIN = (409, 423, 429, 500, 502, 503, 507)
 
 
 class Site:
-    """The processes of a site by role: "web", "worker 1", "sweep" …"""
+    """The processes of a site by role, such as "web", "worker 1" and "sweep"."""
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ def start(hana: Hana, service: str, env: Environment) -> subprocess.Popen[str]:
 
 
 def parse_lines(log: str) -> list[dict[str, Any]]:
-    """Return the log lines of processes. (Celery's warning about root has another format.)"""
+    """Return the log lines of processes, except Celery's unstructured warning about root."""
     return [json.loads(line) for line in log.splitlines() if line.startswith("{")]
 
 

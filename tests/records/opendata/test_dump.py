@@ -114,7 +114,7 @@ def test_rows_are_those_of_the_games(tables: Tables, words: dict[str, str]) -> N
 
 def _named(table: FactTable, row: tuple[Any, ...], names: list[str]) -> Iterator[Any]:
     """Yield the values of a row of facts in the form of a dump."""
-    columns = (*(facts.SEAT if table.of_seat else ()), *table.own)
+    columns = (*(facts.SEAT if table.of_seat else ()), *table.specific)
     values = dict(zip((column.name for column in columns), row, strict=True))
     for column in columns:
         if column.name == "player":
@@ -194,7 +194,7 @@ def test_draw_pile_that_is_known_in_part_ends_in_dots() -> None:
     assert rows is not None
     game = read(cut).game
     assert game is not None
-    stock = [column.name for column in facts.TABLES["cards"].own].index("stock")
+    stock = [column.name for column in facts.TABLES["cards"].specific].index("stock")
     assert rows.tables["cards"][0][stock] == f"{game.months[0].stock}..."
 
 

@@ -114,13 +114,13 @@ class Query:
     """Filters as a query, and the games that match.
 
     ``games`` has the selected seats of each game, ``everybody`` the games without filters by
-    player. ``own`` are values for figures of players.
+    player. ``parameters`` are values for figures of players.
     """
 
     filters: dict[str, str]
     games: Games
     everybody: Games
-    own: dict[str, Any] = field(default_factory=dict)
+    parameters: dict[str, Any] = field(default_factory=dict)
 
 
 def queries(rules: str, all_games: Games) -> Iterator[Query]:
@@ -227,7 +227,7 @@ def test_every_response_equals_the_second_computation(rules: str) -> None:
 
 def ask(id: str, rules: str, query: Query, all_games: Games) -> None:
     """Check a figure with these filters and each of its parameters."""
-    selected = Selected(rules, query.games, query.own, Selected(rules, query.everybody))
+    selected = Selected(rules, query.games, query.parameters, Selected(rules, query.everybody))
     if id in OF_PLAYERS and not set(OF_PLAYERS[id]) <= set(query.filters):
         selected.games = []  # No player is selected.
     if id in RATED:
@@ -237,7 +237,11 @@ def ask(id: str, rules: str, query: Query, all_games: Games) -> None:
     if id == "losses":  # only analysed games
         selected.games = [pair for pair in selected.games if report_of(pair[0])]
     for parameters, values in OWN.get(id, [({}, {})]):
-        selected.own = {**query.own, **values, "whole": not {"player", "seat"} & set(query.filters)}
+        selected.parameters = {
+            **query.parameters,
+            **values,
+            "whole": not {"player", "seat"} & set(query.filters),
+        }
         check(id, {"ruleset": rules, **query.filters, **parameters}, selected)
 
 

@@ -31,7 +31,7 @@ def captured(selected: Selected) -> list[Row]:
 
 def openings(selected: Selected) -> list[Row]:
     """Return the opening plays, or (of=card) the cards on the field."""
-    parameters = selected.own
+    parameters = selected.parameters
     field_, least = parameters.get("field", ""), parameters.get("n_min", 1)
     if parameters.get("of") == "card":
         lay: dict[str, list[bool]] = defaultdict(list)

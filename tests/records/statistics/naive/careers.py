@@ -93,7 +93,7 @@ def _measures(games: Selected) -> dict[str, dict[str, float]]:
 
 def strengths(selected: Selected) -> list[Row]:
     """Return the percentile of a player in each measure."""
-    name = selected.own.get("player", "")
+    name = selected.parameters.get("player", "")
     assert selected.everybody is not None
     measures = _measures(selected.everybody)
     if not selected.games or name not in measures:
@@ -131,7 +131,7 @@ def _share(measure: str, value: float, values: Sequence[float]) -> Row:
 
 def bests(selected: Selected) -> list[Row]:
     """Return the largest deals, the rarest hands, and the longest streaks."""
-    player = selected.own.get("player")
+    player = selected.parameters.get("player")
     stored = {
         plain_game.text: row
         for plain_game, _ in selected.games
@@ -224,7 +224,7 @@ def _streaks(selected: Selected, stored: dict[str, Record]) -> list[Row]:
             if now[name] > longest.get(name, (0, 0, "", None))[0]:
                 row = stored[plain_game.text]
                 longest[name] = now[name], row.pk, row.key, _played(plain_game)
-    player = selected.own.get("player")
+    player = selected.parameters.get("player")
     best = sorted(longest.items(), key=lambda item: -item[1][0])
     if player:
         best = [item for item in best if item[0] == player]

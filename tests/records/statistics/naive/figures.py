@@ -126,7 +126,7 @@ def _payments(selected: Selected, n: int) -> Iterator[Row]:
         counted = [sums for line, sums in lines_of_payment if not line["void"]]
         received = [sum_ for sums in counted for sum_ in sums if sum_ > 0]
         paid = sum(sum_ < 0 for sums in counted for sum_ in sums)
-        if selected.own.get("whole", True):
+        if selected.parameters.get("whole", True):
             struck: int | None = sum(line["void"] for line, _ in lines_of_payment)
             nothing: int | None = sum(not any(sums) for sums in counted)
             times = sum(any(sums) for sums in counted)
@@ -227,7 +227,7 @@ def seats(selected: Selected) -> list[Row]:
 
 def scores(selected: Selected) -> list[Row]:
     """Return the scores by bins."""
-    if selected.own.get("of") == "game":
+    if selected.parameters.get("of") == "game":
         width = 10 if selected.rules == "koikoi" else 60
         tables = [[s.final[seat - 1] for seat in seats] for s, seats in selected.games if s.final]
     else:
@@ -276,7 +276,7 @@ def ends(selected: Selected) -> list[Row]:
 
 def decisions(selected: Selected) -> list[Row]:
     """Return choices, split by the requested properties."""
-    parameters = selected.own
+    parameters = selected.parameters
     by = [
         part for part in ("yaku", "left", "opp") if part in parameters.get("by", "yaku").split(",")
     ]

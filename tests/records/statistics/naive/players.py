@@ -32,10 +32,10 @@ def players(selected: Selected) -> list[Row]:
         plain_game.game.players[seat - 1] for plain_game, seats in selected.games for seat in seats
     ]
     finals = _finals(selected)
-    least = 1 if NARROWED & {*selected.own} else LEAST
+    least = 1 if NARROWED & {*selected.parameters} else LEAST
     rows = []
     for name in set(sat):
-        if sat.count(name) < int(selected.own.get("games_min", least)):
+        if sat.count(name) < int(selected.parameters.get("games_min", least)):
             continue
         ended = finals[name]
         first = [final.count(sum_) for final, sum_ in ended if sum_ == max(final)]
@@ -54,7 +54,7 @@ def players(selected: Selected) -> list[Row]:
 
 def versus(selected: Selected) -> list[Row]:
     """Return the comparison of a player and an opponent, by ruleset."""
-    player, opponent = (selected.own.get(name) for name in ("player", "opponent"))
+    player, opponent = (selected.parameters.get(name) for name in ("player", "opponent"))
     if not player or not opponent:
         return []
     more = []
@@ -145,7 +145,7 @@ def ratings(selected: Selected) -> list[Row]:
     for name, course in rated(selected).items():
         month = max(course)
         games = sum(games for _, games in course.values())
-        if games >= int(selected.own.get("games_min", 1)):
+        if games >= int(selected.parameters.get("games_min", 1)):
             rows.append(
                 {"player": name, "n": games, "month": _month(month), **_row(course[month][0])}
             )
@@ -154,14 +154,18 @@ def ratings(selected: Selected) -> list[Row]:
 
 def rating(selected: Selected) -> list[Row]:
     """Return a player's ratings by month."""
-    name = selected.own.get("player")
+    name = selected.parameters.get("player")
     if not name:
         return []
     assert selected.everybody is not None
     games, rows = 0, []
     for month, (state, played) in sorted(rated(selected.everybody).get(name, {}).items()):
         games += played
-        if selected.own.get("first", month) <= month <= selected.own.get("last", month):
+        if (
+            selected.parameters.get("first", month)
+            <= month
+            <= selected.parameters.get("last", month)
+        ):
             rows.append(
                 {
                     **{"month": _month(month), "n": played, "rated": games, **_row(state)},

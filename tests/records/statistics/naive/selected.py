@@ -15,7 +15,7 @@ class Selected:
 
     rules: str
     games: Sequence[tuple[PlainGame, Sequence[int]]]
-    own: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
     #: The selection of all players, for comparison.
     everybody: Selected | None = None
 
