@@ -4,11 +4,11 @@
     python -m bench.fuzz archives --minutes 10
     python -m bench.fuzz games --keep
 
-Guided by coverage (atheris). The fuzzer stops at the first violated invariant of `bench.fuzzing`,
-at an input that takes longer than `SLOW_SECONDS` (instrumented code is about four times slower),
-and when the process exceeds `MEMORY_MB`; it stores the input in var/fuzz. The corpus stays in
-var/fuzz for the next run. `--keep` copies the smallest input for each fault code into
-tests/cases/fuzz, which a test replays.
+Guided by coverage (atheris). The fuzzer stops at the first violated invariant of
+`bench.invariants`, at an input that takes longer than `SLOW_SECONDS` (instrumented code is about
+four times slower), and when the process exceeds `MEMORY_MB`; it stores the input in var/fuzz. The
+corpus stays in var/fuzz for the next run. `--keep` copies the smallest input for each fault code
+into tests/cases/fuzz, which a test replays.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def fuzz(target: str, minutes: float) -> None:
     except ImportError:
         sys.exit("make fuzz needs atheris, which is there for Linux on x86_64, CPython up to 3.13")
     with atheris.instrument_imports(include=["records"]):
-        from bench.fuzzing import TARGETS
+        from bench.invariants import TARGETS
     corpus = WORK / target
     corpus.mkdir(parents=True, exist_ok=True)
     for number, seed in enumerate(seeds(target)):
@@ -160,7 +160,7 @@ def fuzz(target: str, minutes: float) -> None:
 
 def keep(target: str) -> None:
     """Shrink the smallest input of var/fuzz for each code, and store it as a test case."""
-    from bench.fuzzing import TARGETS
+    from bench.invariants import TARGETS
 
     check = TARGETS[target]
     smallest: dict[str, bytes] = {}

@@ -108,7 +108,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     # Measures and logs all requests, sets headers on each response, and serves probes, which know
     # neither our host nor HTTPS.
-    "hanaarchive.http.observing.middleware",
+    "hanaarchive.http.request_log.middleware",
     # Redirects to HTTPS before any response.
     "django.middleware.security.SecurityMiddleware",
     # Lets pages of other sites read responses, including errors.
@@ -122,7 +122,7 @@ MIDDLEWARE = [
     # Before the first translated text.
     "django.middleware.locale.LocaleMiddleware",
     # Checks the length of a body before the CSRF check reads the body; uses the language.
-    "hanaarchive.http.refused.RefusedRequests",
+    "hanaarchive.http.refusals.RefusedRequests",
     # Adds slashes to addresses, and lengths, without which Waitress closes a connection.
     "django.middleware.common.CommonMiddleware",
     # Before anything is done for a user.

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.fuzzing import TARGETS
+from bench.invariants import TARGETS
 from tests.conftest import ROOT
 
 CASES = sorted((ROOT / "tests/cases/fuzz").glob("*/*"))

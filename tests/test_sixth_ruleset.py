@@ -30,7 +30,7 @@ from kafu.odds.exact import odds
 from kafu.rules.rulesets import RULESETS, Unsupported, register
 from kafu.simulation.simulate import simulate
 from records.models import Record
-from records.opendata import making, notebook
+from records.opendata import dump_job, notebook
 from records.opendata.schedule import month_of
 from records.statistics.registry import FIGURES
 from tests.bakahana import BAKAHANA, registered
@@ -269,7 +269,7 @@ def test_export_has_the_game(record: Record) -> None:
 
 def test_dump_has_the_game(record: Record, tmp_path: Path, settings: LazySettings) -> None:
     settings.STORAGES = stored_in(tmp_path, "dumps")
-    dump = making.make(month_of(timezone.now()))
+    dump = dump_job.make(month_of(timezone.now()))
     query = "SELECT count(*) FROM 'games.parquet' WHERE ruleset = 'bakahana'"
     with notebook.open_tables(tmp_path / dump.directory) as tables:
         assert tables.execute(query).fetchall() == [(1,)]

@@ -1,6 +1,6 @@
 """Addresses for monitoring: health and metrics.
 
-`hanaarchive.http.observing` serves them before any other middleware: probes know neither our host
+`hanaarchive.http.request_log` serves them before any other middleware: probes know neither our host
 name nor HTTPS, and are not logged.
 
 - ``/health/live``: the process responds. Restart it if it does not.

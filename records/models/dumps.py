@@ -9,7 +9,7 @@ class Dump(models.Model):
     """The dump of a month: all public games at its end, or now for the current month.
 
     ``month`` is ``2026-10``. ``directory`` of the storage ``dumps`` has the files. ``whole``: the
-    month was over. The job of the dump (`records.opendata.making`) records the process that makes
+    month was over. The job of the dump (`records.opendata.dump_job`) records the process that makes
     it, and the error of the last attempt.
     """
 

@@ -46,9 +46,9 @@ def test_upload_stores_the_id_of_its_request(db: None) -> None:
 
 
 def test_request_is_logged_in_one_line_without_its_query(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, "hanaarchive.http.observing"):
+    with caplog.at_level(logging.INFO, "hanaarchive.http.request_log"):
         Client().get("/api/v1/problems?name=secret")
-    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.observing"]
+    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.request_log"]
     told: dict[str, Any] = vars(line)
     assert (told["method"], told["path"], told["status"]) == ("GET", "/api/v1/problems", 400)
     assert "secret" not in str(told)
@@ -56,9 +56,9 @@ def test_request_is_logged_in_one_line_without_its_query(caplog: pytest.LogCaptu
 
 @pytest.mark.parametrize("end", ["/", ""])
 def test_link_of_a_mail_is_not_logged(db: None, caplog: pytest.LogCaptureFixture, end: str) -> None:
-    with caplog.at_level(logging.INFO, "hanaarchive.http.observing"):
+    with caplog.at_level(logging.INFO, "hanaarchive.http.request_log"):
         Client().get(f"/account/password/reset/key/1-abcdef-0123456789{end}")
-    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.observing"]
+    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.request_log"]
     assert vars(line)["path"] in ("none", f"/{resolve('/account/password/reset/key/1-a/').route}")
     assert "0123456789" not in caplog.text
 

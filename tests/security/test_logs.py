@@ -44,7 +44,7 @@ def log() -> Iterator[io.StringIO]:
     for name in config["handlers"]["console"]["filters"]:
         handler.addFilter(import_string(config["filters"][name]["()"])())
     loggers = [
-        logging.getLogger(name) for name in ("", "django.request", "hanaarchive.http.observing")
+        logging.getLogger(name) for name in ("", "django.request", "hanaarchive.http.request_log")
     ]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -64,7 +64,7 @@ def read_lines(log: io.StringIO) -> list[dict[str, Any]]:
 
 def read_paths(log: io.StringIO) -> list[str]:
     return [
-        line["path"] for line in read_lines(log) if line["logger"] == "hanaarchive.http.observing"
+        line["path"] for line in read_lines(log) if line["logger"] == "hanaarchive.http.request_log"
     ]
 
 

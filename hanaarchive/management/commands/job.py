@@ -10,7 +10,7 @@ from records.models import Job
 
 
 class Command(BaseCommand):
-    """A command that runs one job; the sweep starts a process for each job of a kind."""
+    """A command that runs one job; the sweep starts it for jobs of the queue `process`."""
 
     help = "Run a due job in this process; exit status 1 if it fails."
     requires_system_checks = ()

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from records.base import clock
 from records.jobs.ledger import LeaseLost
-from records.opendata import making, schedule
+from records.opendata import dump_job, schedule
 
 
 class Command(BaseCommand):
@@ -54,8 +54,8 @@ class Command(BaseCommand):
         if begins_later:
             raise CommandError(f"--month: {target_month} is in the future")
         try:
-            dump = making.make(target_month, self.show)
-        except making.BeingMade as error:
+            dump = dump_job.make(target_month, self.show)
+        except dump_job.BeingMade as error:
             raise CommandError(str(error)) from None
         except (LeaseLost, OSError, duckdb.Error) as error:
             raise CommandError(f"the dump of {target_month} failed: {error}") from error

@@ -25,7 +25,7 @@ from records.intake.receiving import Part, receive
 from records.jobs.executor import Worker, work_off
 from records.models import Dump, ObjectDraft, Record, Upload, UploadFile
 from records.models.uploads import UNPACKED
-from records.opendata import making, schedule
+from records.opendata import dump_job, schedule
 from records.operations import rebuild
 from tests.records.makers import hurry, joined, text
 
@@ -167,8 +167,8 @@ def test_bytes_of_the_bucket_are_lent_as_a_copy(tmp_path: Path) -> None:
 def test_dumps_of_the_bucket_replace_each_other() -> None:
     work_off(receive(parts=[Part("a", (text(1).encode(),))], via="api"), lambda _: None)
     month = schedule.month_of(timezone.now())
-    making.make(month)
-    second = making.make(month)
+    dump_job.make(month)
+    second = dump_job.make(month)
     assert storages["dumps"].listdir("")[0] == [second.directory]
     response: Any = Client().get(reverse("data-file", args=[month, "games.parquet"]))
     body = response.getvalue()

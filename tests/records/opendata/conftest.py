@@ -13,7 +13,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from records.models import Dump
-from records.opendata import listing, making, notebook
+from records.opendata import dump_job, listing, notebook
 from records.opendata.schedule import month_of
 from tests.records.makers import stored_in
 from tests.records.opendata.games import fill
@@ -38,7 +38,7 @@ def dump_for_all(rows_for_all: None, tmp_path_factory: pytest.TempPathFactory) -
         pytest.MonkeyPatch.context() as patched,
     ):
         patched.setattr(listing, "BATCH", 4)
-        return making.make(month_of(timezone.now())), place
+        return dump_job.make(month_of(timezone.now())), place
 
 
 @pytest.fixture

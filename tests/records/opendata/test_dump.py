@@ -25,7 +25,7 @@ from records.facts.rows import collect_rows
 from records.facts.tables import FactTable
 from records.models import Dump, Player, Record, Seat, Visibility
 from records.models.families import family_of
-from records.opendata import files, making
+from records.opendata import dump_job, files
 from records.opendata.tables import TABLES
 from tests.records import makers
 from tests.records.makers import ingest
@@ -247,14 +247,14 @@ def test_masked_names_are_in_no_file(directory: Path, tables: Tables) -> None:
 
 
 def test_word_for_an_unnamed_player_is_the_same_in_every_dump(dump: Dump, dumps: Path) -> None:
-    again = making.make(dump.month)
+    again = dump_job.make(dump.month)
     words = set()
     for path in (dumps / again.directory).glob("*.zst"):
         game = read(next(iter(_games(path, "player-")))).game
         assert game is not None
         words.add(game.players[1])
     Player.objects.filter(name="Uma").update(statistics=False)
-    third = making.make(dump.month)
+    third = dump_job.make(dump.month)
     (text,) = _games(next((dumps / third.directory).glob("*.zst")), "player-")
     game = read(text).game
     assert game is not None
