@@ -1,7 +1,7 @@
-"""Measurements and tools of development: `make bench`, docs/performance.md."""
+"""Measurements and tools for development: `make bench`, docs/performance.md."""
 
 from pathlib import Path
 from typing import Final
 
-#: The checkout that is measured: where the command runs (`bench.ingest` runs it in another, too).
+#: The measured checkout: the current directory (`bench.ingest` runs in another checkout, too).
 ROOT: Final = Path.cwd()

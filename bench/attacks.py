@@ -1,4 +1,4 @@
-"""Attacks on a running archive, bounded, to see that it withstands them.
+"""Limited attacks on a running archive, to check that it withstands them.
 
     python -m bench.attacks NAME|all [--url http://127.0.0.1:8000] [--pid N]
 
@@ -6,11 +6,11 @@
 - ``slow``: 300 senders who send a byte now and then, and 300 readers who hardly read.
 - ``costly``: statistics, pictures, positions with thousands of actions, and the report of an upload
   of large illegal games, each by many clients without a pause.
-- ``uploads``: a ZIP of 240 MB of newlines, and a small one of a million invalid games.
+- ``uploads``: a ZIP of 240 MB of newlines, and a small ZIP of a million invalid games.
 
-Another visitor, from the address 127.0.0.2, requests the first page all the while, and its times
-are printed; ``--pid`` of a web process adds its peak memory. Only for a site of your own: uploads
-stay in it.
+Meanwhile another visitor, from the address 127.0.0.2, requests the first page, and the times are
+printed; ``--pid`` of a web process adds its peak memory. Only for a site of your own: the uploads
+remain in it.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ SECONDS: Final = 15.0
 LARGE: Final = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
 FORM: Final = "application/x-www-form-urlencoded"
 JSON: Final = {"Content-Type": "application/json"}
-#: The address of the visitor who requests the first page.
+#: The address of the visitor on the first page.
 VISITOR: Final = "127.0.0.2"
-#: Maximum seconds that a response is awaited.
+#: Maximum seconds to wait for a response.
 TIMEOUT_SECONDS: Final = 60.0
-#: Seconds after which a limit of a minute is certainly over, and an upload is read.
+#: Seconds after which rate limits per minute are certainly over.
 RECOVERY_SECONDS: Final = 90.0
 READING_SECONDS: Final = 300.0
 
 
 class Site:
-    """The archive at an address."""
+    """An archive at an address."""
 
     def __init__(self, url: str, pid: int | None) -> None:
         parts = urlsplit(url)
@@ -67,7 +67,7 @@ class Site:
         headers: dict[str, str] | None = None,
         sender: str = "127.0.0.1",
     ) -> tuple[int, bytes]:
-        """Return the status and body of a response; 0 without one. ``sender`` is our address."""
+        """Return status and body of a response, status 0 without one. ``sender`` is our address."""
         connection = http.client.HTTPConnection(
             *self.address, timeout=TIMEOUT_SECONDS, source_address=(sender, 0)
         )
@@ -81,7 +81,7 @@ class Site:
             connection.close()
 
     def connect(self, data: bytes) -> socket.socket:
-        """Return a connection on which this was sent, and which receives little in advance."""
+        """Return a connection after sending ``data``, with a small receive buffer."""
         line = socket.socket()
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         line.settimeout(TIMEOUT_SECONDS)
@@ -104,7 +104,7 @@ class Site:
         return upload
 
     def memory(self) -> float:
-        """Return the MB of the given process, 0 without one."""
+        """Return the MB of the given process, 0 without a process."""
         if self.pid is None:
             return 0.0
         pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
@@ -146,7 +146,7 @@ def watch(site: Site, name: str) -> Iterator[Counter[int]]:
 
 
 def memory(site: Site) -> None:
-    """Send large bodies where a few words are expected."""
+    """Send large bodies to addresses that expect a few words."""
     for method, path, media, piece in (
         ("POST", "/language/", FORM, b"%41" * 20_000),
         ("POST", "/check/", FORM, b"%41" * 20_000),
@@ -164,7 +164,7 @@ def memory(site: Site) -> None:
 def slow(site: Site) -> None:
     """Send and read slowly on many connections.
 
-    The visitor comes when all are connected: before that this process is too busy to measure.
+    The visitor starts when all are connected, since connecting would distort the times.
     """
     head = "POST /api/v1/uploads HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/x-kafu\r\n"
     sent = f"{head}Content-Length: 1000000\r\n\r\n".encode() + b"#" * 70_000
@@ -195,7 +195,7 @@ def costly(site: Site) -> None:
     month = game.months[number - 1]
     turn = month.hands[month.dealer][0] + "/B" * 49
     deal = {"kafu": write(game), "at": f"{number}.0"}
-    # Illegal in its first turn, and large: the report replays some of its games.
+    # The first turn is illegal, and the text is large: the report replays some of the games.
     turn_of_another: Any = month.turns[0]
     turn_of_another.play, turn_of_another.take = month.hands[3 - month.dealer][0], ""
     illegal = write(game) + "{" + "large " * 150_000 + "}\n"
@@ -230,7 +230,7 @@ def costly(site: Site) -> None:
 
 
 def repeat(clients: int, request: Callable[[random.Random], int], responses: Counter[int]) -> None:
-    """Send requests by so many clients, without a pause; add up the statuses."""
+    """Send requests by ``clients`` clients, without a pause; add up the statuses."""
     until = time.monotonic() + SECONDS
 
     def send(seed: int) -> Counter[int]:
@@ -254,7 +254,7 @@ def wait_for_recovery(site: Site) -> None:
 
 
 def uploads(site: Site) -> None:
-    """Upload small archives with large contents, whose addresses are printed."""
+    """Upload small archives with large contents; print the addresses."""
     for name, member in (
         ("newlines", b"\n" * (240 * 1_000_000)),
         ("a million invalid games", b"[Kafu]\n\n" * 1_000_000),
@@ -271,7 +271,7 @@ ATTACKS: Final = {"memory": memory, "slow": slow, "costly": costly, "uploads": u
 
 
 def main() -> None:
-    """Run one attack, or all, one after the other."""
+    """Run one attack, or all of them in sequence."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("attack", choices=(*ATTACKS, "all"))
     parser.add_argument("--url", default="http://127.0.0.1:8000")

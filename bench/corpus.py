@@ -14,28 +14,28 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 
-#: Games for each simulated one: simulating is slower than reading.
+#: Number of games per simulated game: simulating is slower than reading.
 SEEDS_SHARE = 20
 PEOPLE = 400
 
 
 def games(count: int, share: int = SEEDS_SHARE) -> Iterator[str]:
-    """Yield games of the rulesets in turn, each deal ``share`` times with other players."""
+    """Yield games of the rulesets alternately, each game ``share`` times with different players."""
     seeds = -(-count // (len(RULES) * share))
-    wanted = [(rules, seed) for seed in range(seeds) for rules in RULES]
+    rules_and_seeds = [(rules, seed) for seed in range(seeds) for rules in RULES]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        played = list(pool.map(_play, wanted, chunksize=8))
+        played = list(pool.map(_play, rules_and_seeds, chunksize=8))
     for number, text in enumerate(islice(cycle(played), count)):
-        yield _renamed(text, number, number // len(played))
+        yield _rename_players(text, number, number // len(played))
 
 
-def _play(what: tuple[str, int]) -> str:
-    rules, seed = what
+def _play(rules_and_seed: tuple[str, int]) -> str:
+    rules, seed = rules_and_seed
     return write(simulate(rules, seed=seed, player=("sensible", "random")[seed % 4 == 3]))
 
 
-def _renamed(text: str, number: int, turn: int) -> str:
-    """Return the game with other names. A name contains the turn, so that all games differ."""
+def _rename_players(text: str, number: int, turn: int) -> str:
+    """Return the game with other names, which contain the turn, so that all games differ."""
     lines = text.split("\n")
     seat = 0
     for place, line in enumerate(lines):

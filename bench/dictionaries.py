@@ -1,9 +1,9 @@
-"""Makes the dictionaries with which values of columns are packed, from simulated games.
+"""Make the dictionaries for packed column values, from simulated games.
 
     python -m bench.dictionaries NUMBER [--games 400]
 
-A new set (``text-NUMBER.zdict`` and the others), which `records.base.packed_values` then has to
-name. Older ones stay, since stored values need them.
+Writes a new set of files (such as ``text-NUMBER.zdict``), to be named in
+`records.base.packed_values`. Keep the older files, since stored values need them.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from records.base.zstd import zstd
 
 #: Bytes of a dictionary: of twice as many each value would be 2 % smaller.
 SIZE: Final = 1 << 14
-#: Other games than those that the benches measure.
+#: The first seed, so that the games differ from those of the benches.
 FIRST_SEED: Final = 10_000
 
 
 def values(rules: str, seed: int) -> dict[str, bytes]:
-    """Return the stored values of a game, by the names of the dictionaries."""
+    """Return the stored values of a game by dictionary name."""
     player = ("sensible", "random")[seed % 4 == 3]
-    found = verify(read(write(simulate(rules, seed=seed, player=player))), facts=True)
+    verification = verify(read(write(simulate(rules, seed=seed, player=player))), facts=True)
     return {
-        "text": found.text.encode(),
-        "verdict": msgspec.json.encode(found.verdict.to_stored()),
+        "text": verification.text.encode(),
+        "verdict": msgspec.json.encode(verification.verdict.to_stored()),
     }
 
 
@@ -44,15 +44,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("number", type=int)
     parser.add_argument("--games", type=int, default=400)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     rules = list(RULES)
-    wanted = [rules[number % len(rules)] for number in range(given.games)]
-    seeds = [FIRST_SEED + number // len(rules) for number in range(given.games)]
+    rulesets = [rules[number % len(rules)] for number in range(arguments.games)]
+    seeds = [FIRST_SEED + number // len(rules) for number in range(arguments.games)]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
-        found = list(pool.map(values, wanted, seeds, chunksize=8))
-    for name in found[0]:
-        path = DIRECTORY / f"{name}-{given.number}{SUFFIX}"
-        path.write_bytes(zstd.train_dict([one[name] for one in found], SIZE).dict_content)
+        samples = list(pool.map(values, rulesets, seeds, chunksize=8))
+    for name in samples[0]:
+        path = DIRECTORY / f"{name}-{arguments.number}{SUFFIX}"
+        path.write_bytes(zstd.train_dict([sample[name] for sample in samples], SIZE).dict_content)
         print(path)
 
 

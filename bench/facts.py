@@ -3,10 +3,10 @@
     python -m bench.facts [--postgres] 2000 100000 1000000
 
 Some simulated games go through the real pipeline, in a temporary archive on SQLite, or on
-PostgreSQL and Redis. Their facts are multiplied: parts with shifted ids of games are written, of
-`PART` games each, as compaction leaves them. Prints a table in Markdown of ms of a core and ms by
-the clock: of each query of figures, in this process, for the slowest ruleset; and of pages and
-responses of one web process, with nothing cached and from its cache, and its memory.
+PostgreSQL and Redis. Their facts are multiplied: the bench writes parts with shifted ids of games,
+of `PART` games each, like parts after compaction. Prints a Markdown table of ms of a core and ms of
+elapsed time: of each query of figures, in this process, for the slowest ruleset; and of pages and
+responses of one web process, first uncached, then cached, and the memory of the process.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ PART: Final = 10_000
 PLAYERS: Final = 60
 BUSY: Final = "Busy"
 RUNS: Final = 3
-#: Cached responses that are measured together: each takes less than the clock of processes sees.
+#: Cached responses measured together: a single one is too short for the clock of processes.
 CACHED_RUNS: Final = 100
-#: Requests at the same time, when the memory of the web process is measured.
+#: Number of parallel requests while the memory of the web process is measured.
 READERS: Final = 8
 #: The ruleset of queries and pages about a player.
 RULESET: Final = "koikoi"
@@ -60,7 +60,7 @@ ADDRESSES: Final = {
 
 
 class Times(NamedTuple):
-    """What a query or a request takes: ms of a core, and ms by the clock."""
+    """The times of a query or a request: ms of a core, and ms of elapsed time."""
 
     core: float
     clock: float
@@ -70,7 +70,7 @@ class Times(NamedTuple):
 
 
 def simulate_texts(ruleset: str) -> Iterator[str]:
-    """Yield games of a ruleset; one player sits in a tenth of them."""
+    """Yield games of a ruleset; the busy player sits in a tenth of them."""
     from kafu.notation.writer import write
     from kafu.simulation.simulate import simulate
 
@@ -111,7 +111,7 @@ def multiply_facts(base: Snapshot, size: int) -> None:
 
 
 def write_copies(base: Snapshot, ruleset: str, numbers: range, last: int) -> None:
-    """Write a part with copies of the facts of a ruleset, their games shifted by ``last`` each."""
+    """Write a part with copies of the facts of a ruleset, game ids shifted by ``last`` each."""
     from records.facts.database import open_cursor
     from records.facts.parts import WRITE_SECONDS, add_file, begin_part
     from records.facts.tables import TABLES
@@ -139,7 +139,7 @@ def forget_responses() -> None:
 
 
 def time_queries() -> dict[str, Times]:
-    """Return the times of each query, by its name."""
+    """Return the times of each query by name."""
     from records.statistics.questions import Question
     from records.statistics.selection import Selection
     from records.statistics.sums import QUERIES, compute_sums
@@ -166,7 +166,7 @@ def time_responses(port: int, pid: int) -> Iterator[tuple[str, Times]]:
     """Yield the times of pages and responses, with nothing cached and from the cache."""
 
     def get(address: str, sender: int = 1) -> int:
-        # Linux has all these addresses: each is a sender of its own.
+        # On Linux all addresses of 127.0.0.0/8 exist; each is a separate sender.
         connection = HTTPConnection("127.0.0.1", port, source_address=(f"127.0.0.{sender}", 0))
         connection.request("GET", address.replace(" ", "%20"))
         response = connection.getresponse()
@@ -195,7 +195,7 @@ def time_responses(port: int, pid: int) -> Iterator[tuple[str, Times]]:
 
 
 def measure(base: Snapshot, size: int, port: int, pid: int) -> dict[str, str]:
-    """Return all figures of an archive of this many games, by their name."""
+    """Return all figures of an archive with ``size`` games, by name."""
     begun = time.perf_counter()
     multiply_facts(base, size)
     print(f"{size:,} games: {time.perf_counter() - begun:,.0f} s to write", file=sys.stderr)
@@ -203,29 +203,29 @@ def measure(base: Snapshot, size: int, port: int, pid: int) -> dict[str, str]:
         times = time_queries() | dict(time_responses(port, pid))
         watch.stop()
     figures = {name: str(value) for name, value in times.items()}
-    figures["MB of the web process at most"] = f"{watch.found()['web'][0]:,.0f}"
+    figures["MB of the web process at most"] = f"{watch.totals()['web'][0]:,.0f}"
     for name, figure in figures.items():
         print(f"{size:,} games: {name}: {figure}", file=sys.stderr)
     return figures
 
 
 def main() -> None:
-    """Print the table of the sizes on the command line."""
+    """Print the table for the sizes on the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("sizes", type=int, nargs="+", help="games, smallest first")
     parser.add_argument("--postgres", action="store_true", help="on PostgreSQL and Redis")
-    given = parser.parse_args()
-    # New parts count immediately, and no query is given up because others use the machine.
+    arguments = parser.parse_args()
+    # New parts count immediately, and queries are not interrupted on a busy machine.
     os.environ |= {"HANA_FACTS_SECONDS": "0", "HANA_FACTS_QUERY_SECONDS": "600"}
     with services.redis_server() as redis:
         os.environ["HANA_CACHE_URL"] = redis.url  # of both processes, to be emptied by this one
-        with site(given.postgres, store_games) as (port, pid, _keys):
+        with site(arguments.postgres, store_games) as (port, pid, _keys):
             from records.facts.snapshot import current_snapshot
 
             base = current_snapshot()
-            columns = [measure(base, size, port, pid) for size in given.sizes]
-    print("| ms of a core / by the clock |" + "".join(f" {size:,} |" for size in given.sizes))
-    print("|---|" + "---:|" * len(given.sizes))
+            columns = [measure(base, size, port, pid) for size in arguments.sizes]
+    print("| ms of a core / by the clock |" + "".join(f" {size:,} |" for size in arguments.sizes))
+    print("|---|" + "---:|" * len(arguments.sizes))
     for name in columns[0]:
         print(f"| {name} |" + "".join(f" {column[name]} |" for column in columns))
 

@@ -4,11 +4,11 @@
     python -m bench.fuzz archives --minutes 10
     python -m bench.fuzz games --keep
 
-Guided by coverage (atheris). It stops at the first broken promise of `bench.fuzzing`, at an input
-that takes longer than `SLOW_SECONDS` (instrumented code is some four times slower than ours), and
-when the process exceeds `MEMORY_MB`; the input is then in var/fuzz. The corpus stays in var/fuzz
-for the next run. `--keep` copies, for each code of a fault that was met, the smallest input that
-has it into tests/cases/fuzz, which a test replays.
+Guided by coverage (atheris). The fuzzer stops at the first violated invariant of
+`bench.invariants`, at an input that takes longer than `SLOW_SECONDS` (instrumented code is about
+four times slower), and when the process exceeds `MEMORY_MB`; it stores the input in var/fuzz. The
+corpus stays in var/fuzz for the next run. `--keep` copies the smallest input for each fault code
+into tests/cases/fuzz, which a test replays.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ SLOW_SECONDS: Final = 20
 MEMORY_MB: Final = 600
 #: The largest input; a game may have 1 MiB.
 SIZE: Final = (1 << 20) + 4096
-#: Words that mean something to the reader, one of them inserted now and then.
+#: Words with a meaning for the reader, inserted now and then.
 WORDS: Final = (
     *(b'[Kafu "1"]\n', b'[Rules "', b'[Options "', b'[Sheet "1"]\n', b"month ", b" dealer ", b"{"),
     *(b"hand 1 ", b"field ", b"stock ", b"...", b"swap 1", b"bid 1in 2out", b"ba large"),
@@ -44,7 +44,7 @@ WORDS: Final = (
 
 def seeds(target: str) -> Iterator[bytes]:
     """Yield valid inputs: simulated games, the cases of the tests, logs if available."""
-    # Imported here: what is imported before `fuzz` is not instrumented.
+    # Imported here, because modules imported before `fuzz` are not instrumented.
     from kafu.notation.vocabulary import RULES
     from kafu.notation.writer import write
     from kafu.simulation.simulate import simulate
@@ -60,20 +60,20 @@ def seeds(target: str) -> Iterator[bytes]:
         for suffix in ("kafu", "json", "log"):
             texts += [path.read_bytes() for path in sorted(folder.rglob(f"*.{suffix}"))[:150]]
     if target == "games":
-        for text in texts:  # one deal of each: short ones teach as much, and run faster
-            first, _blank, _rest = text.partition(b"\n\nmonth 2 ")
+        for text in texts:  # One deal of each: short games teach as much, and run faster.
+            first, _blank, _later = text.partition(b"\n\nmonth 2 ")
             yield first
         yield from texts[: 2 * len(RULES)]
         yield b"\n".join(texts[:3])
         yield texts[0].decode().encode("utf-16")
     else:
-        yield from _packed(texts)
+        yield from _make_archives(texts)
     for path in sorted((CASES / target).glob("*")):
         yield path.read_bytes()
 
 
-def _packed(texts: list[bytes]) -> Iterator[bytes]:
-    # Only here: those of the library's tests know every odd form.
+def _make_archives(texts: list[bytes]) -> Iterator[bytes]:
+    # Imported here, because only the library's tests have the makers of odd archives.
     sys.path.append(str(ROOT / "kafu/tests"))
     from archives import makers
 
@@ -102,7 +102,7 @@ def mutate(data: bytes, chance: random.Random) -> bytes:
             return data[:start] + data[end:]
         case 1:
             return data[:place] + data[start:end] + data[place:]
-        case 2:  # finds what takes more than linear time
+        case 2:  # Repetition finds code that takes more than linear time.
             piece = data[start : min(end, start + chance.choice((1, 2, 4, 8, 40)))] or b"x"
             return data[:place] + piece * chance.choice((2, 10, 400, 20_000)) + data[place:]
         case 3:
@@ -119,13 +119,13 @@ def mutate(data: bytes, chance: random.Random) -> bytes:
 
 
 def fuzz(target: str, minutes: float) -> None:
-    """Fuzz for so long. Does not return: the process ends, with status 0 if all promises held."""
+    """Fuzz for ``minutes``, then exit the process; status 0 means that all invariants held."""
     try:
         import atheris
     except ImportError:
         sys.exit("make fuzz needs atheris, which is there for Linux on x86_64, CPython up to 3.13")
     with atheris.instrument_imports(include=["records"]):
-        from bench.fuzzing import TARGETS
+        from bench.invariants import TARGETS
     corpus = WORK / target
     corpus.mkdir(parents=True, exist_ok=True)
     for number, seed in enumerate(seeds(target)):
@@ -133,7 +133,7 @@ def fuzz(target: str, minutes: float) -> None:
     check = TARGETS[target]
     slowest = 0.0
 
-    def one(data: bytes) -> None:
+    def check_input(data: bytes) -> None:
         nonlocal slowest
         begun = time.process_time()
         check(data)
@@ -143,7 +143,7 @@ def fuzz(target: str, minutes: float) -> None:
             (WORK / f"slowest-{target}").write_bytes(data)
             print(f"slowest yet: {seconds:.2f} s, {len(data):,} bytes", flush=True)
 
-    def own(data: bytes, most: int, seed: int) -> bytes:
+    def mutate_input(data: bytes, most: int, seed: int) -> bytes:
         chance = random.Random(seed)
         if chance.random() < 0.4:
             return bytes(atheris.Mutate(data, most))
@@ -154,13 +154,13 @@ def fuzz(target: str, minutes: float) -> None:
     flags = [f"-max_total_time={int(minutes * 60)}", f"-timeout={SLOW_SECONDS}"]
     flags += [f"-rss_limit_mb={MEMORY_MB}", f"-max_len={SIZE}", f"-artifact_prefix={WORK}/"]
     flags += ["-len_control=20", "-print_final_stats=1", "-report_slow_units=20"]
-    atheris.Setup([sys.argv[0], *flags, str(corpus)], one, custom_mutator=own)
+    atheris.Setup([sys.argv[0], *flags, str(corpus)], check_input, custom_mutator=mutate_input)
     atheris.Fuzz()
 
 
 def keep(target: str) -> None:
     """Shrink the smallest input of var/fuzz for each code, and store it as a test case."""
-    from bench.fuzzing import TARGETS
+    from bench.invariants import TARGETS
 
     check = TARGETS[target]
     smallest: dict[str, bytes] = {}
@@ -187,11 +187,11 @@ def keep(target: str) -> None:
 
 
 def main() -> None:
-    """Fuzz, or save what fuzzing found."""
+    """Fuzz, or save the inputs of earlier fuzzing as test cases."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("target", choices=["games", "archives"])
     parser.add_argument("--minutes", type=float, default=10)
-    parser.add_argument("--keep", action="store_true", help="take cases over into the tests")
+    parser.add_argument("--keep", action="store_true", help="store the inputs as test cases")
     arguments = parser.parse_args()
     if arguments.keep:
         keep(arguments.target)

@@ -4,9 +4,9 @@
     python -m bench.golden --compare OLD.json.gz NEW.json.gz [--rows 5]
 
 The archive is the SQLite database in HANA_VAR. The requests go through the public API in process,
-so that a file made by other code can be compared with one made by this code. With `--queries` the
-requests are those of another file; otherwise they are drawn from what the API lists, with a fixed
-seed. Prints how long the requests took, without cached responses.
+so that files of different code versions can be compared. With `--queries` the requests are those of
+another file; otherwise they are drawn from the API's lists, with a fixed seed. Prints the duration
+of the uncached requests.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from urllib.parse import urlencode
 from bench.corpus import number, table
 
 API: Final = "/api/v1"
-#: Random queries of insights; games of a ruleset whose situations are requested; steps of each.
+#: Number of random queries of insights; of games of a ruleset with situations; of steps per game.
 INSIGHTS: Final = 200
 GAMES: Final = 10
 STEPS: Final = 4
-#: Pages of a list that are followed.
+#: Maximum number of pages of a list.
 PAGES: Final = 3
-#: An option that some games of the ruleset have.
+#: An option of some games of the ruleset.
 OPTIONS: Final = {
     "koikoi": "months=6",
     "hachihachi": "ba=B",
     "hachihachi-bga": "months=6",
     "ten-five-one": "months=3",
 }
-#: Parameters of single figures, each with the rows that it gives.
+#: Parameters of single figures.
 FORMS: Final[Mapping[str, Sequence[dict[str, str]]]] = {
     "scores": [{"of": "game"}],
     "decisions": [
@@ -54,8 +54,8 @@ FORMS: Final[Mapping[str, Sequence[dict[str, str]]]] = {
     "ratings": [{"games_min": "1", "page_size": "1000"}, {"page_size": "9"}],
     "bests": [{"form": "sheet"}, {"form": "all"}],
 }
-#: What a response is compared by; texts that explain a figure and times are not.
-KEPT: Final = (
+#: The compared fields of a response, without explanatory texts and times.
+COMPARED: Final = (
     *("games", "deals_played", "n", "total", "rows", "notes"),
     *("complete", "steps", "situation", "results", "status", "code"),
 )
@@ -65,10 +65,12 @@ Get = Callable[[str], Any]
 
 
 def main() -> int:
-    """Collect, or compare; the exit code is 1 where files differ."""
+    """Collect or compare; the exit code is 1 if files differ."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("out", type=Path, nargs="?", help="the file to write")
-    parser.add_argument("--queries", type=Path, metavar="OLD", help="request what this file has")
+    parser.add_argument(
+        "--queries", type=Path, metavar="OLD", help="repeat the requests of this file"
+    )
     parser.add_argument("--compare", type=Path, nargs=2, metavar=("OLD", "NEW"))
     parser.add_argument("--rows", type=int, default=5, help="differences shown of a response")
     arguments = parser.parse_args()
@@ -83,7 +85,7 @@ def main() -> int:
 
 
 def read_queries(path: Path) -> Queries:
-    """Return the responses of a file by their addresses."""
+    """Return the responses of a file by address."""
     queries: Queries = json.loads(gzip.decompress(path.read_bytes()))["queries"]
     return queries
 
@@ -98,7 +100,7 @@ def write_queries(path: Path, queries: Queries) -> None:
 
 
 def collect(earlier: Queries | None) -> Queries:
-    """Request all addresses; return the responses by address, each page of a list on its own."""
+    """Request all addresses; return the responses by address, each page of a list separately."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
     os.environ.setdefault("HANA_ENV", "development")
     os.environ.setdefault("HANA_LOG_LEVEL", "ERROR")
@@ -132,7 +134,7 @@ def collect(earlier: Queries | None) -> Queries:
             body = get(following)
             spent = time.perf_counter() - clock, time.process_time() - core
             seconds[figure_of(url)].append(spent)
-            queries[f"{url}#{page + 1}" if page else url] = keep(body)
+            queries[f"{url}#{page + 1}" if page else url] = compared_fields(body)
             following = body.get("next")
     print(f"{len(queries):,} responses; ms of a request by the clock, and of a core:\n")
     print(times_table(seconds))
@@ -159,18 +161,18 @@ def times_table(seconds: Mapping[str, Sequence[tuple[float, float]]]) -> str:
 
 
 def percentile(values: Sequence[float], part: int) -> float:
-    """Return the value that so many per cent of the values do not exceed."""
+    """Return a percentile of the values."""
     if len(values) == 1:
         return values[0]
     return statistics.quantiles(values, n=100, method="inclusive")[part - 1]
 
 
-def keep(body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a response is compared by, with the kind of each column by its id."""
-    kept = {name: body[name] for name in KEPT if name in body}
-    kept["columns"] = {column["id"]: column["kind"] for column in body.get("columns", ())}
-    kept["has_next"] = bool(body.get("next"))
-    return kept
+def compared_fields(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the compared fields of a response, and the kind of each column by id."""
+    fields = {name: body[name] for name in COMPARED if name in body}
+    fields["columns"] = {column["id"]: column["kind"] for column in body.get("columns", ())}
+    fields["has_next"] = bool(body.get("next"))
+    return fields
 
 
 def figure_of(url: str) -> str:
@@ -179,7 +181,7 @@ def figure_of(url: str) -> str:
 
 
 def address(path: str, parameters: Mapping[str, str]) -> str:
-    """Return the address of a resource of the API, parameters that are empty left out."""
+    """Return the address of an API resource, without empty parameters."""
     query = urlencode({name: value for name, value in parameters.items() if value})
     return f"{API}/{path}?{query}" if query else f"{API}/{path}"
 
@@ -210,7 +212,7 @@ def draw_queries(get: Get) -> Iterator[str]:
 
 
 def draw_filters(get: Get, ruleset: str) -> Iterator[dict[str, str]]:
-    """Yield filters of a ruleset, with players, events and houses that its games have."""
+    """Yield filters of a ruleset, with players, events and houses of its games."""
     players = [
         row["player"]
         for row in get(
@@ -266,12 +268,12 @@ def draw_filters(get: Get, ruleset: str) -> Iterator[dict[str, str]]:
 def draw_insights(
     get: Get, insights: Mapping[str, Any], filters: Mapping[str, Sequence[dict[str, str]]]
 ) -> Iterator[str]:
-    """Yield random queries of insights that the API allows."""
+    """Yield random valid queries of insights."""
     chance = Random("insights")
-    schemas = {own["name"]: own["schema"] for own in insights["parameters"]}
+    schemas = {parameter["name"]: parameter["schema"] for parameter in insights["parameters"]}
     metrics, dimensions = schemas["metric"]["enum"], schemas["by"]["enum"]
-    found = 0
-    while found < INSIGHTS:
+    count = 0
+    while count < INSIGHTS:
         by = chance.sample(dimensions, chance.choice((0, 1, 1, 2, 2, 2)))
         ruleset = chance.choice(list(filters))
         parameters = dict(chance.choice(filters[ruleset])) if chance.random() < 0.75 else {}
@@ -290,12 +292,12 @@ def draw_insights(
         url = address("statistics/insights", parameters)
         body = get(url)
         if body["status"] == 200 and (body["n"] or chance.random() < 0.1):
-            found += 1
+            count += 1
             yield url
 
 
 def draw_situations(get: Get, ruleset: str) -> Iterator[str]:
-    """Yield the situations at some steps of some games, each kind of step among them."""
+    """Yield the situations at some steps of some games, with every kind of step."""
     chance = Random(f"situations {ruleset}")
     query = {"ruleset": ruleset, "sort": "oldest", "form": "moves", "page_size": "200"}
     keys: list[str] = []
@@ -320,7 +322,7 @@ def draw_situations(get: Get, ruleset: str) -> Iterator[str]:
 
 
 def compare(old: Queries, new: Queries, shown: int) -> int:
-    """Print how the responses of two files differ, and a summary; 1 if they do, else 0."""
+    """Print the differences between two files and a summary; return 1 if they differ, else 0."""
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     differing = 0
     for url in sorted(old.keys() | new.keys()):
@@ -333,12 +335,12 @@ def compare(old: Queries, new: Queries, shown: int) -> int:
             continue
         differing += 1
         print(url)
-        for what, words in lines[:shown]:
-            print(f"  {what}: {words}")
+        for field, words in lines[:shown]:
+            print(f"  {field}: {words}")
         if len(lines) > shown:
             print(f"  … {len(lines) - shown:,} more")
-        for what, values in Counter(what for what, _ in lines).items():
-            counts[figure_of(url), what] += Counter(queries=1, values=values)
+        for field, values in Counter(field for field, _ in lines).items():
+            counts[figure_of(url), field] += Counter(queries=1, values=values)
     print(f"\n{differing:,} of {len(old.keys() | new.keys()):,} responses differ")
     if counts:
         rows = [
@@ -350,7 +352,7 @@ def compare(old: Queries, new: Queries, shown: int) -> int:
 
 
 def differences(old: Any, new: Any) -> Iterator[tuple[str, str]]:
-    """Yield what differs between two responses: a field or column, and both values."""
+    """Yield the differences between two responses: a field or column, and both values."""
     for name in sorted((old.keys() | new.keys()) - {"rows"}):
         before, after = old.get(name), new.get(name)
         if isinstance(before, dict) and isinstance(after, dict):
@@ -367,17 +369,17 @@ def differences(old: Any, new: Any) -> Iterator[tuple[str, str]]:
         elif label not in before:
             yield "row", f"only in new: {label}"
         else:
-            row, other = before[label], after[label]
-            for column in sorted(row.keys() | other.keys()):
-                if row.get(column) != other.get(column):
-                    values = change(row.get(column), other.get(column))
+            row, new_row = before[label], after[label]
+            for column in sorted(row.keys() | new_row.keys()):
+                if row.get(column) != new_row.get(column):
+                    values = change(row.get(column), new_row.get(column))
                     yield column, f"{label}: {values}"
     if before.keys() == after.keys() and list(before) != list(after):
         yield "order of rows", ""
 
 
 def by_label(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, str]) -> dict[str, Any]:
-    """Return rows by the values of their columns that are names, equal ones numbered."""
+    """Return rows by the values of their name columns; equal names are numbered."""
     labelled: dict[str, Any] = {}
     times: Counter[str] = Counter()
     for row in rows:

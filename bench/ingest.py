@@ -1,14 +1,14 @@
-"""Speed of taking games in: from an upload's bytes to rows, on PostgreSQL and Redis.
+"""Speed of intake: from an upload's bytes to rows, on PostgreSQL and Redis.
 
     python -m bench.ingest [--games 2400] [--workers 2] [--rounds 5]
     python -m bench.ingest --against PATH [--games 100000 --rounds 3]
 
-Uploads of different games of all five rulesets, one after the other, each processed by workers of
-one process each, in a temporary archive. The seconds of a core, of the workers and of PostgreSQL,
-are those to compare: games a second depend on what else the machine does.
+Uploads of different games of all rulesets, one after the other, each processed by workers with one
+process each, in a temporary archive. Compare the seconds of a core, of the workers and of
+PostgreSQL: games a second depend on the load of the machine.
 
-``--against`` measures another checkout too, with this bench and its own application, alternately,
-and prints how much faster this one is: medians of pairs.
+``--against`` measures another checkout too, with this bench and the other application, alternately,
+and prints the ratio of both: medians of pairs.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def write_uploads(count: int, rounds: int, directory: Path) -> list[Path]:
 
 def ingest(path: Path) -> tuple[float, dict[str, int]]:
     """Upload a file and wait until it is stored. Return seconds, and the counts by verdict."""
-    # Models can be imported only when `archive` has set Django up.
+    # Models can be imported only after `archive` has set up Django.
     from records.ingest.receiving import Part, receive
     from records.models import Upload
 
@@ -71,25 +71,28 @@ def database_bytes() -> int:
 
 
 def measure(count: int, workers: int, rounds: int) -> dict[str, float]:
-    """Return medians of the uploads. The first one warms up and is not counted."""
+    """Return medians over the uploads, without the first, which warms up."""
     rates, works, of_database = [], [], []
     with tempfile.TemporaryDirectory() as var, archive(workers) as site:
-        first, *others = write_uploads(count, rounds + 1, Path(var))
+        first, *measured_paths = write_uploads(count, rounds + 1, Path(var))
         empty = database_bytes()
         ingest(first)
         roots = {role: pid for role, pid in site.roots.items() if role.startswith("worker")}
         with Watch(roots) as watch:
-            for path in others:
-                before, rows_before = _work(roots), cpu_seconds(site.roots["postgres"])
+            for path in measured_paths:
+                before, rows_before = (
+                    _sum_worker_seconds(roots),
+                    cpu_seconds(site.roots["postgres"]),
+                )
                 seconds, counts = ingest(path)
                 assert counts.get("verified") == count, counts
                 rates.append(count / seconds)
-                works.append((_work(roots) - before) / count * 1e3)
+                works.append((_sum_worker_seconds(roots) - before) / count * 1e3)
                 took = cpu_seconds(site.roots["postgres"]) - rows_before
                 of_database.append(took / count * 1e3)
             watch.stop()
         stored = (database_bytes() - empty) / (count * (rounds + 1)) / 1e3
-        peak = max(memory for memory, _ in watch.found().values())
+        peak = max(memory for memory, _ in watch.totals().values())
     return {
         RATE: median(rates),
         WORK: median(works),
@@ -99,7 +102,7 @@ def measure(count: int, workers: int, rounds: int) -> dict[str, float]:
     }
 
 
-def _work(roots: dict[str, int]) -> float:
+def _sum_worker_seconds(roots: dict[str, int]) -> float:
     return sum(map(cpu_seconds, roots.values()))
 
 
@@ -108,7 +111,7 @@ def measure_checkout(checkout: Path, count: int, workers: int) -> dict[str, floa
     with tempfile.TemporaryDirectory() as benches:
         shutil.copytree(Path(__file__).parent, Path(benches) / "bench")
         paths = (benches, str(checkout), str(checkout / "kafu" / "src"))
-        done = subprocess.run(
+        result = subprocess.run(
             [*BENCH, f"--games={count}", f"--workers={workers}"],
             cwd=checkout,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(paths)},
@@ -116,15 +119,15 @@ def measure_checkout(checkout: Path, count: int, workers: int) -> dict[str, floa
             stdout=subprocess.PIPE,
             text=True,
         )
-    # Its processes may print before the figures.
-    figures: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    # Processes of the checkout may print before the figures.
+    figures: dict[str, float] = json.loads(result.stdout.splitlines()[-1])
     return figures
 
 
-def compare(other: Path, count: int, workers: int, rounds: int) -> str:
-    """Return a table of this checkout and another, and how much faster this one is."""
+def compare(other_checkout: Path, count: int, workers: int, rounds: int) -> str:
+    """Return a table of this checkout and another, and the ratios of their speeds."""
     pairs = [
-        (measure_checkout(ROOT, count, workers), measure_checkout(other, count, workers))
+        (measure_checkout(ROOT, count, workers), measure_checkout(other_checkout, count, workers))
         for _ in range(rounds)
     ]
     columns = list(pairs[0][0])
@@ -149,15 +152,21 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="uploads, or pairs")
     parser.add_argument("--against", type=Path, help="another checkout")
     parser.add_argument("--json", action="store_true", help="a line of JSON instead of a table")
-    given = parser.parse_args()
-    if given.against:
-        print(compare(given.against.resolve(), given.games, given.workers, given.rounds))
+    arguments = parser.parse_args()
+    if arguments.against:
+        print(
+            compare(
+                arguments.against.resolve(), arguments.games, arguments.workers, arguments.rounds
+            )
+        )
         return
-    figures = measure(given.games, given.workers, given.rounds)
-    if given.json:
+    figures = measure(arguments.games, arguments.workers, arguments.rounds)
+    if arguments.json:
         print(json.dumps(figures))
     else:
-        name = f"{given.workers} workers, {given.rounds} uploads of {given.games:,} games"
+        name = (
+            f"{arguments.workers} workers, {arguments.rounds} uploads of {arguments.games:,} games"
+        )
         print(table(["Intake", *figures], [[name, *map(number, figures.values())]]))
 
 

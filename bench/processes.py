@@ -13,7 +13,10 @@ EVERY_SECONDS = 0.5
 
 
 class Watch:
-    """Samples twice a second: `with Watch({"web": 4711}) as watch: …; watch.found()`."""
+    """A sampler of processes, twice a second.
+
+    Use it as `with Watch({"web": 4711}) as watch: …; watch.totals()`.
+    """
 
     def __init__(self, roots: dict[str, int]) -> None:
         self.roots = roots
@@ -39,8 +42,8 @@ class Watch:
         self.ending.set()
         self.thread.join()
 
-    def found(self) -> dict[str, tuple[float, float]]:
-        """By role: MB of its largest process at most, and seconds of a core of all together."""
+    def totals(self) -> dict[str, tuple[float, float]]:
+        """Return by role: peak MB of the largest process, and total seconds of a core."""
         return {role: (self.peaks[role], sum(self.times[role].values())) for role in self.roots}
 
     def _run(self) -> None:
@@ -54,7 +57,7 @@ class Watch:
         rows = {}
         for line in listed.stdout.splitlines():
             number, parent, size, time = line.split()
-            rows[int(number)] = (int(parent), int(size), _seconds(time))
+            rows[int(number)] = (int(parent), int(size), _parse_duration(time))
         roles = {pid: role for role, pid in self.roots.items()}
         for pid, (_, rss, cpu_seconds) in rows.items():
             above = pid
@@ -63,21 +66,21 @@ class Watch:
             role = roles.get(above)
             if role is not None:
                 self.peaks[role] = max(self.peaks[role], rss * 1024 / 1e6)
-                self.times[role][pid] = _exactly(pid) or cpu_seconds
+                self.times[role][pid] = _read_cpu_seconds(pid) or cpu_seconds
 
 
 def cpu_seconds(root: int) -> float:
     """Return the CPU seconds of a process and its descendants, including ended ones (on Linux)."""
     watch = Watch({"root": root})
     watch._look()
-    found = watch.times["root"]
-    return sum(found.values()) + sum(_exactly(pid, 13) for pid in found)
+    times = watch.times["root"]
+    return sum(times.values()) + sum(_read_cpu_seconds(pid, 13) for pid in times)
 
 
-def _exactly(pid: int, first: int = 11) -> float:
-    """Return CPU seconds in hundredths on Linux, where `ps` counts whole ones.
+def _read_cpu_seconds(pid: int, first: int = 11) -> float:
+    """Return CPU seconds in hundredths on Linux, where `ps` shows whole seconds.
 
-    The fields from 13 on are those of ended children.
+    The fields from 13 on belong to ended children.
     """
     try:
         after_name = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
@@ -86,8 +89,8 @@ def _exactly(pid: int, first: int = 11) -> float:
     return (int(after_name[first]) + int(after_name[first + 1])) / os.sysconf("SC_CLK_TCK")
 
 
-def _seconds(written: str) -> float:
-    """``[days-]hours:minutes:seconds`` of Linux, ``minutes:seconds.parts`` of macOS."""
+def _parse_duration(written: str) -> float:
+    """Parse ``[days-]hours:minutes:seconds`` of Linux, ``minutes:seconds.parts`` of macOS."""
     days, _, clock = written.rpartition("-")
     total = 0.0
     for part in clock.split(":"):

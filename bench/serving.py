@@ -1,13 +1,13 @@
-"""Answers a second of one warm web process, kind by kind, and how long readers wait for them.
+"""Throughput of one warm web process, by kind of request, and response times.
 
     python -m bench.serving [--seconds 4] [--readers 8,50] [--postgres] [--only WORD]
 
 The sample games and some more on SQLite, or on PostgreSQL and Redis; one process of the web server
-with its eight threads; readers on connections that stay open, each with one request after the other
-and no pause, or at a rate. Kinds are named in `KINDS`; "304" sends the ETag of the first answer.
-Prints, for each kind and number of readers: answers a second, p50 and p99 in ms, ms of a core an
-answer, answers that a whole core would give. The readers are one more process on the same machine,
-and times depend on what else it does, so the figure to compare is the work for an answer.
+with its eight threads; readers on persistent connections, each with one request after the other
+without a pause, or at a rate. Kinds are named in `KINDS`; "304" sends the ETag of the first
+response. Prints, for each kind and number of readers: responses a second, p50 and p99 in ms, ms of
+a core per response, responses a second of a whole core. The readers are a process on the same
+machine, and times depend on its load, so compare the work per response.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from tests import services
 ROOT = Path(__file__).resolve().parent.parent
 #: Games in addition to the samples.
 GAMES = 200
-#: Different games that are asked for.
+#: Number of different requested games.
 KEYS = 16
 #: Addresses by kind; ``{}`` is the key of a game.
 KINDS = {
@@ -53,9 +53,9 @@ KINDS = {
     "rules": "/rules/koikoi/",
     "health": "/health/live",
 }
-#: Of these the answer to a reader who has it is measured too.
+#: Kinds that are also measured with a conditional request.
 CONDITIONAL = ("game", "replay.json", "API replay", "statistics")
-#: Of these so many a second are asked for by so many readers, however many could be given.
+#: Kinds that are also measured at a fixed rate, and this rate and its number of readers.
 STEADY = ("game", "replay.json")
 RATE, MANY = 500.0, 50
 ENCODINGS = "gzip, deflate, br, zstd"
@@ -63,7 +63,7 @@ ENCODINGS = "gzip, deflate, br, zstd"
 
 @dataclass(order=True)
 class Connection:
-    """A reader: when to ask next or when asked, the socket, and what of an answer has arrived."""
+    """A reader: the time of its next or current request, the socket, and the received data."""
 
     due: float
     number: int
@@ -84,36 +84,38 @@ class Measured:
     closed: int = 0
 
     def quantile(self, share: float) -> float:
-        """Milliseconds; 0 without any answer."""
+        """Return a quantile of the times in ms; 0 without responses."""
         ordered = sorted(self.times) or [0.0]
         return ordered[min(len(ordered) - 1, int(share * len(ordered)))] * 1000
 
 
 class Crowd:
-    """So many readers on connections that stay open.
+    """Readers on persistent connections.
 
-    Each asks for the next of the requests as soon as it has the answer before, or, with an
-    ``interval``, so many seconds after it was due to ask for that. An answer is awaited from the
-    moment at which it was due to be asked for.
+    Each sends the next request after the previous response, or, with an ``interval``, that many
+    seconds after the previous request was due. Response times are measured from the due time of the
+    request.
     """
 
-    def __init__(self, port: int, wanted: list[bytes], status: int, interval: float = 0.0) -> None:
-        self.port, self.wanted, self.interval = port, wanted, interval
+    def __init__(
+        self, port: int, requests: list[bytes], status: int, interval: float = 0.0
+    ) -> None:
+        self.port, self.requests, self.interval = port, requests, interval
         self.status = f"HTTP/1.1 {status}".encode()
         self.selector = selectors.DefaultSelector()
         self.waiting: list[Connection] = []
         self.measured = Measured()
 
     def read(self, readers: int, seconds: float) -> Measured:
-        """Let them read for so long."""
+        """Read with ``readers`` connections for ``seconds`` and return the measurements."""
         began = time.perf_counter()
         for number in range(readers):
             self._connect(began + self.interval * number / readers, number)
         while (now := time.perf_counter()) < began + seconds:
             while self.waiting and self.waiting[0].due <= now:
                 self._ask(heapq.heappop(self.waiting))
-            rest = self.waiting[0].due - now if self.waiting else 0.5
-            for event, _mask in self.selector.select(rest):
+            timeout = self.waiting[0].due - now if self.waiting else 0.5
+            for event, _mask in self.selector.select(timeout):
                 self._receive(event.data)
         for event in list(self.selector.get_map().values()):
             event.data.socket.close()
@@ -121,59 +123,61 @@ class Crowd:
         return self.measured
 
     def _connect(self, due: float, number: int) -> None:
-        one = Connection(due, number, socket.create_connection(("127.0.0.1", self.port)))
-        one.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.selector.register(one.socket, selectors.EVENT_READ, one)
-        heapq.heappush(self.waiting, one)
+        connection = Connection(due, number, socket.create_connection(("127.0.0.1", self.port)))
+        connection.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.selector.register(connection.socket, selectors.EVENT_READ, connection)
+        heapq.heappush(self.waiting, connection)
 
-    def _ask(self, one: Connection) -> None:
-        one.data, one.needed = b"", 0
-        one.socket.sendall(self.wanted[one.number % len(self.wanted)])
+    def _ask(self, connection: Connection) -> None:
+        connection.data, connection.needed = b"", 0
+        connection.socket.sendall(self.requests[connection.number % len(self.requests)])
 
-    def _receive(self, one: Connection) -> None:
-        piece = one.socket.recv(1 << 18)
-        one.data += piece
-        if not one.needed and (end := one.data.find(b"\r\n\r\n")) >= 0:
-            one.needed = end + 4 + _length(one.data[:end])
-        if not one.needed or len(one.data) < one.needed:
+    def _receive(self, connection: Connection) -> None:
+        piece = connection.socket.recv(1 << 18)
+        connection.data += piece
+        if not connection.needed and (end := connection.data.find(b"\r\n\r\n")) >= 0:
+            connection.needed = end + 4 + _parse_content_length(connection.data[:end])
+        if not connection.needed or len(connection.data) < connection.needed:
             if not piece:
                 raise ConnectionError("the server closed a connection")
             return
         now = time.perf_counter()
-        self.measured.times.append(now - one.due)
-        self.measured.wrong += not one.data.startswith(self.status)
-        due = max(now, one.due + self.interval) if self.interval else now
-        if b"\r\nConnection: close\r\n" in one.data[: one.needed]:
+        self.measured.times.append(now - connection.due)
+        self.measured.wrong += not connection.data.startswith(self.status)
+        due = max(now, connection.due + self.interval) if self.interval else now
+        if b"\r\nConnection: close\r\n" in connection.data[: connection.needed]:
             self.measured.closed += 1
-            self.selector.unregister(one.socket)
-            one.socket.close()
-            self._connect(due, one.number + 1)
+            self.selector.unregister(connection.socket)
+            connection.socket.close()
+            self._connect(due, connection.number + 1)
             return
-        one.due, one.number = due, one.number + 1
-        heapq.heappush(self.waiting, one)
+        connection.due, connection.number = due, connection.number + 1
+        heapq.heappush(self.waiting, connection)
 
 
 def requests(path: str, keys: list[str], headers: dict[str, dict[str, str]]) -> list[bytes]:
     """Return the requests of a kind, one for each game."""
-    found = []
-    for one in dict.fromkeys(path.format(key) for key in keys):
-        lines = [f"GET {one} HTTP/1.1", "Host: 127.0.0.1", f"Accept-Encoding: {ENCODINGS}"]
-        lines += [f"{name}: {value}" for name, value in headers.get(one, {}).items()]
-        found.append("\r\n".join([*lines, "", ""]).encode())
-    return found
+    requests_of_kind = []
+    for address in dict.fromkeys(path.format(key) for key in keys):
+        lines = [f"GET {address} HTTP/1.1", "Host: 127.0.0.1", f"Accept-Encoding: {ENCODINGS}"]
+        lines += [f"{name}: {value}" for name, value in headers.get(address, {}).items()]
+        requests_of_kind.append("\r\n".join([*lines, "", ""]).encode())
+    return requests_of_kind
 
 
-def _length(head: bytes) -> int:
+def _parse_content_length(head: bytes) -> int:
     place = head.lower().find(b"content-length:")
     return int(head[place + 15 :].split(b"\r\n", 1)[0]) if place >= 0 else 0
 
 
-def answer(port: int, request: bytes) -> tuple[int, dict[str, str], bytes]:
-    """Status, headers in lower case and body of one answer."""
+def fetch(port: int, request: bytes) -> tuple[int, dict[str, str], bytes]:
+    """Return status, headers (names in lower case) and body of a response."""
     with socket.create_connection(("127.0.0.1", port)) as connection:
         connection.sendall(request)
         data = b""
-        while (end := data.find(b"\r\n\r\n")) < 0 or len(data) < end + 4 + _length(data[:end]):
+        while (end := data.find(b"\r\n\r\n")) < 0 or len(data) < end + 4 + _parse_content_length(
+            data[:end]
+        ):
             data += connection.recv(1 << 18)
     first, *lines = data[:end].decode("latin-1").split("\r\n")
     headers = {name.lower(): value.strip() for name, _, value in (a.partition(":") for a in lines)}
@@ -201,9 +205,9 @@ def take_in_games() -> list[str]:
 def site(
     postgres: bool, fill: Callable[[], list[str]] = take_in_games
 ) -> Iterator[tuple[int, int, list[str]]]:
-    """Run one web process over an archive that ``fill`` has filled.
+    """Run one web process over an archive filled by ``fill``.
 
-    Yields its port, its process id, and the keys that ``fill`` returned.
+    Yields the port, the process id, and the keys returned by ``fill``.
     """
     with ExitStack() as stack:
         var = stack.enter_context(tempfile.TemporaryDirectory(prefix="hana-bench-"))
@@ -211,7 +215,7 @@ def site(
             "HANA_ENV": "development",
             "HANA_VAR": var,
             "HANA_LOG_LEVEL": "WARNING",
-            # All readers are one sender here.
+            # All readers count as one sender here.
             "HANA_RATES": "read=100000000/60,positions=100000000/60,work=100000000/60",
             "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",
             "PROMETHEUS_MULTIPROC_DIR": stack.enter_context(tempfile.TemporaryDirectory()),
@@ -238,16 +242,19 @@ def site(
 def measure(port: int, pid: int, keys: list[str], arguments: argparse.Namespace) -> None:
     """Print the figures of each kind."""
     columns = ("a second", "p50 ms", "p99 ms", "core ms", "a core")
-    print(f"{'':24}{'readers':>8}", *(f"{one:>9}" for one in columns), sep="")
+    print(f"{'':24}{'readers':>8}", *(f"{column:>9}" for column in columns), sep="")
     for kind, path in KINDS.items():
         if arguments.only not in kind:
             continue
         plain = requests(path, keys, {})
-        made = [answer(port, one) for one in plain]
-        assert all(status == 200 for status, _, _ in made), (kind, [one[0] for one in made])
+        responses = [fetch(port, request) for request in plain]
+        assert all(status == 200 for status, _, _ in responses), (
+            kind,
+            [response[0] for response in responses],
+        )
         tags = {
-            one.split(b" ")[1].decode(): {"If-None-Match": headers["etag"]}
-            for one, (_, headers, _) in zip(plain, made, strict=True)
+            request.split(b" ")[1].decode(): {"If-None-Match": headers["etag"]}
+            for request, (_, headers, _) in zip(plain, responses, strict=True)
             if "etag" in headers
         }
         for readers in arguments.readers:
@@ -262,16 +269,16 @@ def measure(port: int, pid: int, keys: list[str], arguments: argparse.Namespace)
 
 
 def show(kind: str, pid: int, crowd: Crowd, readers: int, seconds: float) -> None:
-    """Measure one kind with so many readers, and print the line."""
+    """Measure one kind with ``readers`` connections, and print the line."""
     before, began = cpu_seconds(pid), time.perf_counter()
-    found = crowd.read(readers, seconds)
-    took, worked = time.perf_counter() - began, cpu_seconds(pid) - before
-    count = len(found.times) or 1
-    note = f"  {found.wrong} other statuses" if found.wrong else ""
-    note += f"  {found.closed} connections closed" if found.closed else ""
+    measured = crowd.read(readers, seconds)
+    elapsed, worked = time.perf_counter() - began, cpu_seconds(pid) - before
+    count = len(measured.times) or 1
+    note = f"  {measured.wrong} other statuses" if measured.wrong else ""
+    note += f"  {measured.closed} connections closed" if measured.closed else ""
     print(
-        f"{kind:24}{readers:8}{count / took:9,.0f}{found.quantile(0.5):9.1f}"
-        f"{found.quantile(0.99):9.1f}{worked / count * 1000:9.2f}{count / worked:9,.0f}{note}",
+        f"{kind:24}{readers:8}{count / elapsed:9,.0f}{measured.quantile(0.5):9.1f}"
+        f"{measured.quantile(0.99):9.1f}{worked / count * 1000:9.2f}{count / worked:9,.0f}{note}",
         flush=True,
     )
 
@@ -281,10 +288,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--seconds", type=float, default=4.0, help="for each line")
     parser.add_argument(
-        "--readers", default=[8, 50], type=lambda given: [int(one) for one in given.split(",")]
+        "--readers", default=[8, 50], type=lambda text: [int(number) for number in text.split(",")]
     )
     parser.add_argument("--postgres", action="store_true", help="on PostgreSQL and Redis")
-    parser.add_argument("--only", default="", help="kinds whose name contains this")
+    parser.add_argument("--only", default="", help="only kinds whose name contains the word")
     arguments = parser.parse_args()
     with site(arguments.postgres) as (port, pid, keys):
         measure(port, pid, keys, arguments)

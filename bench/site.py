@@ -1,4 +1,4 @@
-"""The archive as in production, on services of its own, in a temporary directory."""
+"""A temporary archive as in production, with separate services."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests import services
 
 @dataclass(frozen=True)
 class Site:
-    """Its address, and its processes by role."""
+    """The address of the archive, and its processes by role."""
 
     port: int
     roots: dict[str, int]
@@ -40,7 +40,7 @@ def archive(workers: int) -> Iterator[Site]:
             "HANA_VAR": var,
             "HANA_LOG_LEVEL": "WARNING",
             "HANA_WORKERS": "1",
-            # All readers are one sender here.
+            # All readers count as one sender here.
             "HANA_RATES": "read=1000000/60,uploads=1000000/60,work=100000000/60",
             "DATABASE_URL": postgres.url(postgres.create()),
             "REDIS_URL": redis.url,
@@ -55,13 +55,13 @@ def archive(workers: int) -> Iterator[Site]:
 
 
 def start(*arguments: str) -> subprocess.Popen[bytes]:
-    """One of the archive's processes."""
+    """Start one of the archive's processes."""
     return subprocess.Popen([sys.executable, *arguments], cwd=ROOT)
 
 
 @contextmanager
 def running(workers: int, port: int) -> Iterator[dict[str, int]]:
-    """Web, workers and sweep; yields their roots by role."""
+    """Run web, workers and sweep; yield their process ids by role."""
     commands = {"web": ["manage.py", "web", f"--port={port}"], "sweep": ["manage.py", "sweep"]}
     for number in range(1, workers + 1):
         commands[f"worker {number}"] = ["manage.py", "worker"]

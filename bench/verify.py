@@ -2,11 +2,10 @@
 
     python -m bench.verify [--games 60] [--rounds 5]
 
-Cards placed a second, from a game's text to its verdict, against half-moves a second of
-python-chess from PGN to a validated game. Every round has games that were never seen before, and
-verifies them in a new process, so that the time includes making tables and filling caches. In each
-round python-chess comes right before the ruleset. Times are seconds of a core; the figures are
-medians of the rounds.
+Cards placed a second, from a game's text to its verdict, compared with half-moves a second of
+python-chess from PGN to a validated game. Every round has new games, verified in a new process, so
+that the time includes making tables and filling caches. In each round python-chess runs right
+before the ruleset. Times are seconds of a core; the figures are medians of the rounds.
 
 With the library compiled: ``scripts/compiled``, then the same with ``PYTHONPATH=var/compiled/lib``.
 """
@@ -34,12 +33,12 @@ from kafu.notation.vocabulary import RULES
 CHESS: Final = "python-chess"
 #: Half-moves of a game of chess, about as many as games between people have.
 LENGTH: Final = 80
-#: A text of a game, and its moves: cards that are placed, or half-moves.
+#: The text of a game, and its number of moves: placed cards, or half-moves.
 Played = tuple[str, int]
 
 
 def count_cards(game: Game) -> int:
-    """Return the number of cards that were played from a hand or turned from the draw pile."""
+    """Return the number of cards played from a hand or turned from the draw pile."""
     turns = [turn for month in game.months for turn in month.turns if isinstance(turn, Turn)]
     return sum(bool(turn.play) + bool(turn.turn) for turn in turns)
 
@@ -52,7 +51,7 @@ def play_cards(rules: str, seed: int) -> Played:
 
 def play_chess(seed: int) -> Played:
     """Play a game of chess by random legal moves."""
-    # Only this command has python-chess (`make bench`).
+    # python-chess is installed by `make bench` only.
     import chess.pgn
 
     chance = random.Random(seed)
@@ -76,7 +75,7 @@ def check_cards(text: str) -> None:
 
 
 def measure_here(subject: str, texts: list[str]) -> float:
-    """Return the seconds of a core that this process needs to check texts."""
+    """Return the CPU seconds of this process for checking the texts."""
     check = check_cards
     if subject == CHESS:
         import chess.pgn  # noqa: F401, so that loading it is not measured
@@ -89,8 +88,8 @@ def measure_here(subject: str, texts: list[str]) -> float:
 
 
 def measure(subject: str, games: list[Played]) -> float:
-    """Return moves a second of a core, of a new process."""
-    done = subprocess.run(
+    """Return moves per CPU second, measured in a new process."""
+    result = subprocess.run(
         [sys.executable, "-m", "bench.verify", f"--subject={subject}"],
         cwd=ROOT,
         input=json.dumps([text for text, _ in games]),
@@ -98,7 +97,7 @@ def measure(subject: str, games: list[Played]) -> float:
         text=True,
         check=True,
     )
-    return sum(moves for _, moves in games) / float(done.stdout)
+    return sum(moves for _, moves in games) / float(result.stdout)
 
 
 def compare(rules: str, games: int, rounds: int) -> list[str]:
@@ -119,11 +118,11 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=60, help="games of a round")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--subject", help=argparse.SUPPRESS)
-    given = parser.parse_args()
-    if given.subject:
-        print(measure_here(given.subject, json.load(sys.stdin)))
+    arguments = parser.parse_args()
+    if arguments.subject:
+        print(measure_here(arguments.subject, json.load(sys.stdin)))
         return
-    rows = [compare(rules, given.games, given.rounds) for rules in RULES]
+    rows = [compare(rules, arguments.games, arguments.rounds) for rules in RULES]
     print(table(["Text to verdict", "cards/s", "half-moves/s", "ratio"], rows))
 
 

@@ -3,12 +3,12 @@
 import gc
 import os
 
-# What a start loads is no garbage: looking for some among it takes a quarter of the start.
-# `hanaarchive.apps` lets the search begin.
+# Objects loaded at the start are no garbage: scanning them would take a quarter of the start.
+# `hanaarchive.apps` enables garbage collection.
 gc.disable()
 
-# Tasks find the Celery application here. A process without a broker needs none, and starts in five
-# sixths of the time without it.
+# Tasks find the Celery application here. Processes without a broker do not need it and start faster
+# without it, in five sixths of the time.
 if os.environ.get("REDIS_URL"):
     from hanaarchive.celery import app as celery_app
 

@@ -1,4 +1,4 @@
-"""The project as a Django application: its commands, and what ends a start."""
+"""The project as a Django application: its commands, and the end of the start."""
 
 import atexit
 import gc
@@ -7,18 +7,19 @@ from django.apps import AppConfig
 
 
 class HanaArchiveConfig(AppConfig):
-    """The last of the applications: when it is ready, all are."""
+    """The last of the applications to become ready."""
 
     name = "hanaarchive"
 
     def ready(self) -> None:
-        """Look for garbage from now on, but not among what is loaded (see `hanaarchive`).
+        """Enable garbage collection, except among the loaded objects (see `hanaarchive`).
 
-        And seldom: a request makes thousands of objects that are gone at its end, hardly one of
-        them in a cycle; at Python's own 700 the search takes a tenth of the time.
+        The collector runs rarely: a request makes thousands of objects that are freed at its end,
+        nearly all without cycles; with Python's default of 700 the collector takes a tenth of the
+        time.
         """
         gc.freeze()
-        # At the end what is loaded is freed: else DuckDB's binding reports it as leaked.
+        # Loaded objects are freed at exit; otherwise DuckDB's binding would report a leak.
         atexit.register(gc.unfreeze)
         gc.set_threshold(5_000, 20, 20)
         gc.enable()

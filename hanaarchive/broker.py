@@ -1,8 +1,8 @@
 """Fixes to the Redis transport of Celery.
 
-A message tells a worker that there is work, and the database says which. So a message may be
-dropped at any time: the sweep sends another. A worker that ends is worse, and Celery's own ends at
-a message that it cannot read (kombu has no hook for these: celery/kombu#2421).
+A message only wakes a worker; the database has the jobs. So a message may be dropped at any time:
+the sweep sends another. The end of a worker is worse, and Celery's worker ends at an unreadable
+message (kombu has no hook for this: celery/kombu#2421).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from kombu.transport import redis, virtual
 from kombu.utils.json import loads
 from redis.exceptions import ResponseError
 
-#: The one task of workers.
+#: The only task of workers.
 TASK: Final = "records.jobs.wake"
-#: The length of a message; ours have about 1,000 characters.
+#: Maximum length of a message; ours have about 1,000 characters.
 MAX_MESSAGE: Final = 64 << 10
 #: No arguments, in the form of Celery's protocol 2.
 _BODY: Final = base64.b64encode(json.dumps([[], {}, {}]).encode()).decode()
@@ -32,19 +32,18 @@ logger = logging.getLogger(__name__)
 
 
 class QoS(redis.QoS):
-    """Counts a message as acknowledged even if Redis could not be reached.
+    """A message counter that counts an acknowledgement even if Redis is unavailable.
 
-    Else it would count against the prefetch limit: a worker with a limit of one, whose Redis was
-    unavailable just then, would never fetch another. Redis delivers the message again, and the row
-    says that its work is done.
+    Otherwise the message would count against the prefetch limit: a worker with a limit of one would
+    never fetch another. Redis delivers the message again, and the row shows that the job is done.
     """
 
-    # The stubs lack these.
+    # The stubs lack these attributes.
     channel: Any
     _remove_from_indices: Any
 
     def ack(self, delivery_tag: Any) -> None:
-        """Acknowledge, and count. Raises the errors of the connection."""
+        """Acknowledge a message and count it. Raises the errors of the connection."""
         try:
             with _repairing(self.channel):
                 super().ack(delivery_tag)
@@ -53,7 +52,7 @@ class QoS(redis.QoS):
             raise
 
     def reject(self, delivery_tag: Any, requeue: bool = False) -> None:
-        """As `ack`, for a rejected message."""
+        """Reject a message like `ack`."""
         try:
             with _repairing(self.channel):
                 super().reject(delivery_tag, requeue)
@@ -67,7 +66,7 @@ class QoS(redis.QoS):
             super().restore_visible(*arguments, **options)
 
     def restore_by_tag(self, tag: Any, client: Any = None, leftmost: bool = False) -> None:
-        """Return an unacknowledged message to its queue; remove one that cannot be read.
+        """Return an unacknowledged message to its queue; remove an unreadable message.
 
         Raises the errors of Redis.
         """
@@ -81,10 +80,10 @@ class QoS(redis.QoS):
 
 
 class Channel(redis.Channel):
-    """Drops messages that cannot be read, and logs them."""
+    """A channel that logs and drops unreadable messages."""
 
     QoS = QoS
-    connection_errors: Any  # the stubs lack it
+    connection_errors: Any  # The stubs lack this attribute.
 
     def _brpop_read(self, **options: Any) -> Any:
         transport: Any = super()
@@ -98,7 +97,7 @@ class Channel(redis.Channel):
 
     @contextmanager
     def _dropping(self) -> Iterator[None]:
-        """Turn an error of a message that Redis has handed over into "there was none".
+        """Turn an error of a received message into `Empty` (no message).
 
         The errors of Redis are raised.
         """
@@ -112,19 +111,19 @@ class Channel(redis.Channel):
 
 
 class Transport(redis.Transport):
-    """Delivers messages of the queue in the form in which we send them."""
+    """A transport that normalizes messages of the queue."""
 
     Channel = Channel
 
     def _deliver(self, message: Any, queue: str | None) -> None:
         if queue == settings.CELERY_TASK_DEFAULT_QUEUE:
-            message = _rewritten(message)
+            message = _rewrite_message(message)
         super()._deliver(message, queue)
 
 
 @contextmanager
 def _repairing(channel: Any) -> Iterator[None]:
-    """Remove the keys of the queue if one of them is of another type: the sweep sends again.
+    """Remove the keys of the queue if a key has another type; the sweep sends new messages.
 
     Raises other errors of Redis.
     """
@@ -136,14 +135,14 @@ def _repairing(channel: Any) -> Iterator[None]:
         queue = settings.CELERY_TASK_DEFAULT_QUEUE
         with channel.conn_or_acquire() as client:
             client.delete(queue, channel.unacked_key, channel.unacked_index_key)
-        logger.error("the queue was removed, since a key of it had another type")
+        logger.error("the queue was removed, because one of its keys had another type")
 
 
-def _rewritten(message: Any) -> dict[str, Any]:
+def _rewrite_message(message: Any) -> dict[str, Any]:
     """Return a new message of the same task, without arguments and options.
 
-    A wrong option may pass Celery's reading and fail later, where it costs the pool a process for
-    good. Raises LookupError or TypeError for another task, and for what is no message.
+    A wrong option may pass Celery's parser and fail later, which permanently costs the pool a
+    process. Raises LookupError or TypeError for another task or a malformed message.
     """
     if message["headers"]["task"] != TASK:
         raise LookupError("a task that is not ours")
@@ -161,7 +160,7 @@ def _rewritten(message: Any) -> dict[str, Any]:
 
 
 def _loads(text: str) -> Any:
-    """Parse a message. Raises ValueError for one that is too long, and for bad JSON."""
+    """Parse a message. Raises ValueError for a message that is too long, and for bad JSON."""
     if len(text) > MAX_MESSAGE:
         raise ValueError(f"a message of {len(text)} characters")
     return loads(text)
@@ -173,6 +172,6 @@ def _log(error: Exception) -> None:
 
 
 def install() -> None:
-    """Have Celery's connections to Redis use it."""
+    """Make Celery's connections to Redis use the fixed transport."""
     module: Any = redis
     module.Transport, module.loads = Transport, _loads

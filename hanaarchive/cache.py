@@ -1,7 +1,7 @@
-"""The cache that all web processes share, in Redis; while that is unavailable, each uses its own.
+"""The cache shared by all web processes, in Redis; each process falls back to a local cache.
 
-It holds counts of requests, whose loss must not be a reason to refuse an upload, and responses.
-Values are JSON or bytes, also in a process's own cache, so that both accept the same.
+The cache has counts of requests, whose loss must not lead to the refusal of an upload, and
+responses. Values are JSON or bytes, also in the local cache, so that both accept the same values.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ def _or_own(name: str) -> Callable[..., Any]:
         try:
             return shared(self, *args, **kwargs)
         except RedisError as error:
-            logger.warning("cache away: %s", error)
+            logger.warning("cache unavailable: %s", error)
             return getattr(self.own, name)(*args, **kwargs)
 
     return ask
 
 
-#: The first byte of stored bytes. No JSON begins with it.
+#: The first byte of stored bytes, with which no JSON begins.
 _BYTES: Final = b"\0"
 
 
 class JsonSerializer:
     """A serializer of cached values as JSON.
 
-    Django's default is pickle, with which a user of Redis could run code in this process. Integers
+    Django's default is pickle, by which a user of Redis could run code in our processes. Integers
     are stored unchanged, so that Redis can add to them; bytes have a prefix.
     """
 
@@ -49,7 +49,7 @@ class JsonSerializer:
         return value if type(value) is int else json.dumps(value).encode()
 
     def loads(self, data: bytes) -> Any:
-        """Return the value, None for a value of another program."""
+        """Return the value, None for a value in another format."""
         if isinstance(data, bytes) and data.startswith(_BYTES):
             return data[1:]
         try:
@@ -59,7 +59,7 @@ class JsonSerializer:
         try:
             return json.loads(data)
         except (ValueError, RecursionError):
-            logger.warning("a value in the cache is not ours")
+            logger.warning("a value in the cache has an unknown format")
             return None
 
 
@@ -69,16 +69,16 @@ class OwnCache(LocMemCache):
     json = JsonSerializer()
 
     def get(self, key: Any, default: Any = None, version: Any = None) -> Any:
-        """Return the value, or the default if it is missing."""
-        found = super().get(key, None, version)
-        return default if found is None else self.json.loads(found)
+        """Return the value, or the default if the value is missing."""
+        stored = super().get(key, None, version)
+        return default if stored is None else self.json.loads(stored)
 
     def set(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> None:
         """Store a value. Raises TypeError for values that are not JSON."""
         super().set(key, self.json.dumps(value), *args, **kwargs)
 
     def add(self, key: Any, value: Any, *args: Any, **kwargs: Any) -> bool:
-        """Store a value if the key is missing; whether it was. Raises as `set`."""
+        """Store a value if the key is missing; return whether it was missing. Raises as `set`."""
         return super().add(key, self.json.dumps(value), *args, **kwargs)
 
 

@@ -9,7 +9,8 @@ from celery.signals import setup_logging
 from hanaarchive import broker
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "hanaarchive.settings")
-os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # they load every page: `migrate` makes them
+# Checks would load every page; `migrate` runs them.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 broker.install()
 app = Celery("hanaarchive")
@@ -17,7 +18,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 
 
 def _leave_logging_alone(sender: Any, **_: Any) -> None:
-    """With a listener here, Celery does not configure logging: Django's LOGGING stays."""
+    """Keep Django's LOGGING: with a listener to this signal, Celery does not configure logging."""
 
 
 setup_logging.connect(_leave_logging_alone)

@@ -15,7 +15,7 @@ from django.core.exceptions import ImproperlyConfigured
 from msgspec import Meta
 from msgspec.inspect import IntType, LiteralType, Metadata, StrType, UnionType, type_info
 
-#: Where `make run` serves.
+#: The address of `make run`.
 LOCAL_URL: Final = "http://127.0.0.1:8000"
 
 Positive = Annotated[int, Meta(ge=1)]
@@ -24,12 +24,12 @@ NotNegative = Annotated[int, Meta(ge=0)]
 
 
 def about(description: str, default: str = "") -> Meta:
-    """Return what a variable means, and its default where that is not a plain value."""
+    """Return the description of a variable, and a text for a default that is no plain value."""
     return Meta(description=description, extra={"default": default})
 
 
 class Environment(msgspec.Struct, frozen=True):
-    """Each variable with its meaning and default. An empty one counts as not set."""
+    """The variables with their descriptions and defaults. An empty variable counts as not set."""
 
     # The machine
     HANA_ENV: Annotated[
@@ -184,7 +184,7 @@ class Environment(msgspec.Struct, frozen=True):
     ] = 1_000_000_000
     HANA_DUMPS_KEPT: Annotated[Positive, about("monthly dumps of open data that are kept")] = 3
 
-    # What senders may do
+    # Limits for senders
     HANA_UPLOAD_LIMIT: Annotated[
         Positive,
         about("bytes that one upload may have; `deploy/Caddyfile` has to let more through"),
@@ -284,19 +284,19 @@ class Environment(msgspec.Struct, frozen=True):
 
 
 def read(variables: Mapping[str, str]) -> Environment:
-    """Return the variables of the archive. Raises ImproperlyConfigured, which names a wrong one."""
-    given = {name: variables.get(name, "") for name in Environment.__struct_fields__}
-    known = {name: value for name, value in given.items() if value}
+    """Return the variables of the archive. Raises ImproperlyConfigured for a wrong value."""
+    values = {name: variables.get(name, "") for name in Environment.__struct_fields__}
+    set_values = {name: value for name, value in values.items() if value}
     try:
-        return msgspec.convert(known, Environment, strict=False)
+        return msgspec.convert(set_values, Environment, strict=False)
     except msgspec.ValidationError as error:
         name = str(error).rpartition("`$.")[2].removesuffix("`")
-        text = f"{name}={known[name]!r}: expected {_expected(name)}"
+        text = f"{name}={set_values[name]!r}: expected {_describe_type(name)}"
         raise ImproperlyConfigured(text) from None
 
 
-def _expected(name: str) -> str:
-    """Return what a variable may contain, in words."""
+def _describe_type(name: str) -> str:
+    """Return the allowed values of a variable as text."""
     kind = next(field.type for field in _fields() if field.name == name)
     while isinstance(kind, Metadata):
         kind = kind.type
@@ -321,16 +321,16 @@ def table() -> str:
     rows = ["| variable | meaning | default |", "|---|---|---|"]
     for field in _fields():
         schema, extra = field.type.extra_json_schema or {}, field.type.extra or {}
-        default = extra.get("default") or _written(field.default)
+        default = extra.get("default") or _format_default(field.default)
         rows.append(f"| `{field.name}` | {schema['description']} | {default} |")
     return "\n".join(rows)
 
 
-def _written(default: object) -> str:
-    """Return a default as people write it: `64 MiB`.
+def _format_default(default: object) -> str:
+    """Return a readable default: `64 MiB`.
 
-    >>> _written(64 << 20), _written(False), _written(""), _written(1000)
-    ('64 MiB', '0', '', '1000')
+    >>> [_format_default(value) for value in (64 << 20, False, "", 1000)]
+    ['64 MiB', '0', '', '1000']
     """
     if isinstance(default, bool):
         return str(int(default))
@@ -354,7 +354,9 @@ def rates(value: str) -> dict[str, tuple[int, int]]:
     for item in items(value):
         kind, _, written = item.partition("=")
         times, _, seconds = written.partition("/")
-        numbers = [int(one) for one in (times, seconds) if one.isascii() and one.isdigit()]
+        numbers = [
+            int(number) for number in (times, seconds) if number.isascii() and number.isdigit()
+        ]
         if len(numbers) != 2 or 0 in numbers:
             raise ImproperlyConfigured(f"HANA_RATES: {item!r}: expected name=times/seconds")
         rates_by_name[kind] = (numbers[0], numbers[1])
@@ -362,28 +364,28 @@ def rates(value: str) -> dict[str, tuple[int, int]]:
 
 
 def openid(env: Environment) -> dict[str, str] | None:
-    """Return ``name``, ``issuer``, ``client_id`` and ``secret`` of the other site to log in at.
+    """Return ``name``, ``issuer``, ``client_id`` and ``secret`` of the OpenID provider.
 
-    None if no site is named. Raises ImproperlyConfigured if only some of them are set.
+    Returns None if no variable is set. Raises ImproperlyConfigured if only some are set.
     """
     names = {key: f"HANA_OPENID_{key.upper()}" for key in ("name", "issuer", "client_id", "secret")}
-    found = {key: getattr(env, name).strip() for key, name in names.items()}
-    missing = [names[key] for key, value in found.items() if not value]
+    values = {key: getattr(env, name).strip() for key, name in names.items()}
+    missing = [names[key] for key, value in values.items() if not value]
     if len(missing) == len(names):
         return None
     if missing:
         raise ImproperlyConfigured(f"{', '.join(missing)}: not set, though others of OpenID are")
-    parts = urlsplit(found["issuer"])
+    parts = urlsplit(values["issuer"])
     near = parts.hostname in ("localhost", "127.0.0.1")
     if not parts.hostname or parts.scheme not in ("https", *(("http",) if near else ())):
         raise ImproperlyConfigured(
-            f"HANA_OPENID_ISSUER={found['issuer']!r}: expected an address such as https://host"
+            f"HANA_OPENID_ISSUER={values['issuer']!r}: expected an address such as https://host"
         )
-    return found | {"issuer": found["issuer"].rstrip("/")}
+    return values | {"issuer": values["issuer"].rstrip("/")}
 
 
 class Mail(NamedTuple):
-    """How mails are sent: Django's settings ``EMAIL_…``."""
+    """The way of sending mails: Django's settings ``EMAIL_…``."""
 
     backend: str
     host: str = ""
@@ -409,7 +411,7 @@ def mail(url: str, *, development: bool) -> Mail:
     except ValueError:
         port = host = None
     if parts.scheme != "smtp" or not host or parts.query not in ("", "tls", "ssl"):
-        # Not quoted: it may hold a password.
+        # The value is not quoted, since it may contain a password.
         raise ImproperlyConfigured("EMAIL_URL: expected smtp://user:password@host:587?tls")
     return Mail(
         backend.format("smtp"),
@@ -426,8 +428,8 @@ def parse_bucket(url: str) -> dict[str, str] | None:
     """Return the options of the bucket in ``s3://KEY:SECRET@HOST/BUCKET/PREFIX?region=…``.
 
     ``s3+http`` is S3 without TLS. Without KEY:SECRET, boto3 looks for credentials in its usual
-    places. Returns None for an empty address. The options are those of django-storages;
-    ``location`` is the prefix, empty or with a slash at its end.
+    places. Returns None for an empty address. The options are django-storages'; ``location`` is the
+    prefix, empty or ending with a slash.
     """
     if not url:
         return None
@@ -435,7 +437,7 @@ def parse_bucket(url: str) -> dict[str, str] | None:
         raise ImproperlyConfigured(
             "HANA_STORAGE_URL: boto3 and django-storages are not installed (uv sync --extra s3)"
         )
-    # Not quoted in the error: it may hold a secret.
+    # The value is not quoted in the error, since it may contain a secret.
     error = ImproperlyConfigured(
         "HANA_STORAGE_URL: expected s3://KEY:SECRET@HOST/BUCKET/PREFIX, and nothing after it but "
         "?region=… and &addressing=path or virtual"
@@ -467,13 +469,13 @@ def parse_bucket(url: str) -> dict[str, str] | None:
     return options
 
 
-def site_url(given: str, default: str) -> str:
+def site_url(value: str, default: str) -> str:
     """Return ``https://host`` or ``http://host:port``, without a path and its slash.
 
-    ``default`` is used if the variable is empty. Raises ImproperlyConfigured for anything else,
-    also for a default with a wildcard.
+    ``default`` is used if the variable is empty. Raises ImproperlyConfigured for other addresses,
+    and for a default with a wildcard.
     """
-    url = (given or default).rstrip("/")
+    url = (value or default).rstrip("/")
     try:
         parts = urlsplit(url)
         is_plain = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0

@@ -2,8 +2,8 @@
 
 from typing import Any, Final
 
-#: Loggers of routine lines, useful where logs are stored, noise on a terminal.
-ROUTINE_LOGGERS: Final = ("hanaarchive.http.observing", "records.jobs.executor")
+#: Loggers of routine lines, useful in stored logs, noise on a terminal.
+ROUTINE_LOGGERS: Final = ("hanaarchive.http.request_log", "records.jobs.executor")
 
 #: Of Django's reason for refusing a request.
 REFUSAL_CHARACTERS: Final = 100
@@ -18,7 +18,7 @@ def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, A
     return {
         "version": 1,
         "disable_existing_loggers": False,
-        "formatters": {"line": _formatter(json)},
+        "formatters": {"line": _make_formatter(json)},
         "filters": {"secrets": {"()": "hanaarchive.http.masking.SecretsFilter"}},
         "handlers": {
             "console": {
@@ -28,13 +28,13 @@ def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, A
             }
         },
         "loggers": {
-            # Without the handlers that Django adds: they mask nothing.
+            # Django's own handlers mask nothing.
             "django": {"handlers": []},
             # Requests that wait for a thread are normal; their duration is measured.
             "waitress.queue": {"level": "ERROR"},
             # Each message received and each task done: our own lines say more.
             "celery": {"level": max(level, "WARNING", key=_LEVELS.index)},
-            # For a caller's errors, our own line a request is enough; ours have a traceback.
+            # Our line per request is enough for client errors; other errors have a traceback.
             "django.request": {"level": "ERROR"},
             **{name: {"level": routine_level} for name in ROUTINE_LOGGERS},
         },
@@ -43,9 +43,10 @@ def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, A
 
 
 def _shorten_refusal(_logger: object, _method: str, event: dict[str, Any]) -> dict[str, Any]:
-    """Cut a line of Django about a request that it refused, for instance with a wrong Host.
+    """Shorten Django's line about a refused request, for instance with a wrong Host.
 
-    Django logs an error with a traceback and the request's own words: anybody could fill the log.
+    Django logs an error with a traceback and text from the request, so that anybody could fill the
+    log.
     """
     if event["logger"].startswith("django.security."):
         event |= {"level": "warning", "event": event["event"][:REFUSAL_CHARACTERS]}
@@ -56,9 +57,9 @@ def _shorten_refusal(_logger: object, _method: str, event: dict[str, Any]) -> di
 _LEVELS: Final = ("DEBUG", "INFO", "WARNING", "ERROR")
 
 
-def _formatter(json: bool) -> dict[str, Any]:
-    """Structlog's formatter for the standard library's records, its own and others'."""
-    # Imported here: commands on text do without it, and start faster.
+def _make_formatter(json: bool) -> dict[str, Any]:
+    """Return Structlog's formatter for records of Structlog and of the standard library."""
+    # Imported here, because commands on text do not need Structlog and start faster.
     from structlog import contextvars, dev, processors, stdlib  # noqa: PLC0415
 
     before = [

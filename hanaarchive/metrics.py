@@ -1,8 +1,7 @@
-"""The metrics for Prometheus: request times of this server, and figures of the archive.
+"""The metrics for Prometheus: request times of the server, and figures of the archive.
 
-Request times are counted by each process; the processes of a server share them through a directory.
-The figures come from the database, so that every server exports the same ones: of several,
-aggregate with `max`, not `sum`.
+Each process counts request times; the processes of a server share counts through a directory. The
+figures come from the database. All servers export the same figures: aggregate by `max`, not `sum`.
 """
 
 import logging
@@ -42,12 +41,12 @@ def observe(route: str, method: str, status: int, seconds: float) -> None:
     method = method if method in METHODS else "other"
     try:
         _REQUESTS.labels(route, method, str(status)).observe(seconds)
-    except OSError as error:  # processes share them through files, and the disk may be full
+    except OSError as error:  # The counts are in files, and the disk may be full.
         logger.warning("a request is not counted: %s", error)
 
 
 class CachedFigures:
-    """Figures that are queried again only after some seconds, however often they are requested."""
+    """Figures that are queried at most once in some seconds."""
 
     def __init__(self, ask: Callable[[], list[Measurement]], seconds: float) -> None:
         self.ask = ask
@@ -67,28 +66,31 @@ class CachedFigures:
 
 
 #: Work changes quickly and is counted quickly; the archive neither.
-SOURCES: Final = (CachedFigures(monitoring.of_work, 5), CachedFigures(monitoring.of_archive, 60))
+SOURCES: Final = (
+    CachedFigures(monitoring.measure_work, 5),
+    CachedFigures(monitoring.measure_archive, 60),
+)
 
 
 class Figures(Collector):
-    """The figures of the archive; if the database is unavailable, only that."""
+    """The figures of the archive; if the database is unavailable, only ``hana_database_up``."""
 
     def collect(self) -> Iterator[Metric]:
-        """One metric family a figure."""
+        """Yield one metric family per figure."""
         is_stored = health.check_storage() == health.OK
         yield GaugeMetricFamily(
             "hana_storage_up", "Whether files can be stored.", value=int(is_stored)
         )
         up = GaugeMetricFamily("hana_database_up", "Whether the database answers.")
         try:
-            found = [figure for source in SOURCES for figure in source()]
+            figures = [figure for source in SOURCES for figure in source()]
         except DatabaseError:
             up.add_metric([], 0)
             yield up
             return
         up.add_metric([], 1)
         yield up
-        for figure in found:
+        for figure in figures:
             kind = CounterMetricFamily if figure.counts_up else GaugeMetricFamily
             family = kind(figure.name, figure.help, labels=figure.labels)
             for labels, value in figure.values.items():
@@ -97,17 +99,17 @@ class Figures(Collector):
 
 
 class SharedCounts(MultiProcessCollector):
-    """The counts of all processes of this server, which share them through files."""
+    """The counts of all processes of the server, shared through files."""
 
     def collect(self) -> Iterator[Metric]:
-        """Merge the files, except the empty ones of processes that could write nothing yet."""
+        """Merge the files, except empty files of processes that could not write yet."""
         directory = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
         files = [str(path) for path in directory.glob("*.db") if path.stat().st_size]
         yield from self.merge(files, accumulate=True)
 
 
 def exposition() -> bytes:
-    """All metrics, in the text format of Prometheus."""
+    """Return all metrics in the text format of Prometheus."""
     registry = CollectorRegistry()
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         SharedCounts(registry)

@@ -1,6 +1,6 @@
-"""The web server: Waitress with its documented settings, one process.
+"""The web server: one process of Waitress with its documented settings.
 
-`manage.py web` runs it. Several processes are the platform's: replicas of a container, units of
+`manage.py web` runs it. The platform starts several processes: replicas of a container, units of
 systemd, or the children of `manage.py serve` (docs/decisions/0021-plain-waitress.md).
 """
 
@@ -26,22 +26,22 @@ from records.ingest import leftovers
 from records.serving import streams
 from records.serving.body_limits import FORM_BYTES
 
-#: Connections of a process. Each may hold a body and a response of `IN_MEMORY_BYTES` in memory,
-#: and have three open files: itself, the rest of its body, the rest of its response.
+#: Maximum number of connections of a process. Each may hold a body and a response of
+#: `IN_MEMORY_BYTES` in memory, and have three open files: socket, rest of body, rest of response.
 CONNECTIONS: Final = 1000
 OPEN_FILES: Final = 4096
-#: Bytes of a body, and of a response, beyond which it is buffered in a file.
+#: Bytes of a body or a response from which it is buffered in a file.
 IN_MEMORY_BYTES: Final = 128 << 10
 ENDING_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
-#: How often a process removes what killed processes left on its machine. The sweep, which does so
-#: too, may run on another one.
+#: Seconds between removals of files of killed processes on the same machine. The sweep, which
+#: removes them too, may run on another machine.
 TIDY_SECONDS: Final = 600.0
 
 logger: Final = logging.getLogger(__name__)
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return an open listening socket. Raise CommandError, in one line, if that is impossible."""
+    """Return an open listening socket. Raise CommandError with one line if opening fails."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -64,7 +64,7 @@ def url_of(host: str, listener: socket.socket) -> str:
 
 
 def serve(application: Callable[..., Any], listener: socket.socket) -> None:
-    """Serve until SIGTERM or SIGINT. Requests that have a thread then have 5 s to be finished.
+    """Serve until SIGTERM or SIGINT; requests with a thread then have 5 s to finish.
 
     Other processes may listen on the same socket.
     """
@@ -77,7 +77,7 @@ def serve(application: Callable[..., Any], listener: socket.socket) -> None:
     tempfile.tempdir = os.fspath(scratch)
 
     def end(*_signal: object) -> None:
-        for number in ENDING_SIGNALS:  # a second one would come while the first one holds a lock
+        for number in ENDING_SIGNALS:  # A second signal could interrupt the first inside a lock.
             signal.signal(number, signal.SIG_IGN)
         streams.end()
         listener.close()
@@ -94,7 +94,7 @@ def serve(application: Callable[..., Any], listener: socket.socket) -> None:
         connection_limit=CONNECTIONS,
         asyncore_use_poll=True,
         max_request_header_size=32 << 10,
-        # One more than any view takes: the limits of addresses answer with a problem.
+        # One byte above any view's limit: the limits of addresses respond with a problem.
         max_request_body_size=1
         + max(settings.PART_LIMIT_BYTES, settings.UPLOAD_LIMIT_BYTES + FORM_BYTES),
         inbuf_overflow=IN_MEMORY_BYTES,
@@ -106,11 +106,11 @@ def serve(application: Callable[..., Any], listener: socket.socket) -> None:
 
 
 def tidy() -> None:
-    """Remove what killed processes left on this machine."""
+    """Remove files of killed processes on this machine."""
     try:
         leftovers.remove_local()
     except OSError as error:
-        logger.warning("what killed processes left is not removed: %s", error)
+        logger.warning("files of killed processes are not removed: %s", error)
 
 
 def _tidy_for_ever() -> None:

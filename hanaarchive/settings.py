@@ -1,11 +1,11 @@
-"""Settings of the archive, all of them here.
+"""Settings of the archive.
 
-Modes. `HANA_ENV` is one of
+`HANA_ENV` is the mode:
 
 - `production`, the default of the WSGI and Celery entry points: `SECRET_KEY` and `ALLOWED_HOSTS`
-  have to be given, and cookies go over HTTPS only;
+  are required, and cookies use HTTPS only;
 - `development`, the default of `manage.py` while neither `DATABASE_URL` nor `REDIS_URL` is set: a
-  key is made once and kept in the var directory, and only this machine is served.
+  key is generated once and stored in the var directory, and only the local machine is served.
 
 The variables are declared in `hanaarchive.environment`; docs/operations.md has their table.
 """
@@ -44,8 +44,8 @@ DEBUG = env.HANA_DEBUG
 VAR_DIR = BASE_DIR / env.HANA_VAR
 
 
-def _stored_key() -> str:
-    """Return the key of this checkout, made at first use. Simultaneous processes agree."""
+def _load_key() -> str:
+    """Return the key of this checkout, generated on first use. Simultaneous processes agree."""
     path = VAR_DIR / "secret_key"
     if not path.exists():
         VAR_DIR.mkdir(parents=True, exist_ok=True)
@@ -53,9 +53,9 @@ def _stored_key() -> str:
             draft.write(secrets.token_urlsafe(50))
             draft.flush()
             try:
-                os.link(draft.name, path)  # whole, or not at all
+                os.link(draft.name, path)  # atomic
             except FileExistsError:
-                pass  # another process was first: its key is the one
+                pass  # Another process was first; its key counts.
     return path.read_text()
 
 
@@ -66,7 +66,7 @@ if not SECRET_KEY and PRODUCTION:
         "(HANA_ENV=development makes and keeps one for this machine)"
     )
 if not SECRET_KEY:
-    SECRET_KEY = _stored_key()
+    SECRET_KEY = _load_key()
 
 ALLOWED_HOSTS = items(env.ALLOWED_HOSTS)
 if not ALLOWED_HOSTS:
@@ -81,7 +81,7 @@ CSRF_TRUSTED_ORIGINS = items(env.CSRF_TRUSTED_ORIGINS)
 
 INSTALLED_APPS = [
     "records",
-    # Before people, whose admin replaces theirs: it would show the secrets of second factors.
+    # Before people, whose admin replaces allauth's, which would show secrets of second factors.
     "allauth",
     "allauth.account",
     "allauth.mfa",
@@ -104,38 +104,38 @@ INSTALLED_APPS = [
     "hanaarchive",
 ]
 
-# From the outermost to the innermost; the comments say why each has its place.
+# From the outermost to the innermost; each comment states the reason for the position.
 MIDDLEWARE = [
-    # Measures and logs all that follows, has headers for each response, and serves probes, which
-    # know neither our host nor HTTPS.
-    "hanaarchive.http.observing.middleware",
-    # Redirects to HTTPS before anything is served.
+    # Measures and logs all requests, sets headers on each response, and serves probes, which know
+    # neither our host nor HTTPS.
+    "hanaarchive.http.request_log.middleware",
+    # Redirects to HTTPS before any response.
     "django.middleware.security.SecurityMiddleware",
-    # Responses of all that follows to pages of other sites, errors too.
+    # Lets pages of other sites read responses, including errors.
     "corsheaders.middleware.CorsMiddleware",
-    # Below /api/ it covers whatever can fail: an unknown host or address, a crash.
+    # Covers all errors below /api/: an unknown host or address, a crash.
     "api.problems.middleware",
-    # Files need none of what follows.
+    # Files need no further middleware.
     "hanaarchive.http.static.CompressedFiles",
-    # Before the language, tokens, users and messages, which use it.
+    # Before the language, tokens, users and messages, which use the session.
     "django.contrib.sessions.middleware.SessionMiddleware",
-    # Before the first text that is translated.
+    # Before the first translated text.
     "django.middleware.locale.LocaleMiddleware",
-    # Checks the length of a body before the check of CSRF tokens reads it; its errors are texts.
-    "hanaarchive.http.refused.RefusedRequests",
-    # Slashes at the end of addresses, and lengths, without which Waitress closes a connection.
+    # Checks the length of a body before the CSRF check reads the body; uses the language.
+    "hanaarchive.http.refusals.RefusedRequests",
+    # Adds slashes to addresses, and lengths, without which Waitress closes a connection.
     "django.middleware.common.CommonMiddleware",
     # Before anything is done for a user.
     "django.middleware.csrf.CsrfViewMiddleware",
     # The user of the session.
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    # After the session, which holds them for some users.
+    # After the session, which stores messages for some users.
     "django.contrib.messages.middleware.MessageMiddleware",
-    # After the user and messages, which it uses.
+    # After the user and messages, both of which it uses.
     "allauth.account.middleware.AccountMiddleware",
-    # Limits of forms, by the user; and headers of responses that are not public.
-    "people.middleware.AccountMiddleware",
-    # Near the view, whose mark of what other sites may frame it reads.
+    # Rate limits of forms, by user, and headers of private responses.
+    "people.middleware.Accounts",
+    # Next to the view, whose marks on framing it reads.
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
 
@@ -162,21 +162,21 @@ TEMPLATES = [
 # --- database, cache ------------------------------------------------------------------------
 
 SQLITE_OPTIONS = {
-    # The write lock is taken when a transaction begins: one that began by reading could not wait
-    # for it later and would fail with "database is locked" at once.
+    # Take the write lock when a transaction begins: a transaction that began by reading could not
+    # wait for the lock later and would fail immediately with "database is locked".
     "transaction_mode": "IMMEDIATE",
-    "timeout": 20,  # seconds to wait for that lock
-    # WAL lets pages be read while the worker writes; NORMAL is safe with it.
+    "timeout": 20,  # seconds to wait for the write lock
+    # With WAL, pages can be read while the worker writes; NORMAL is safe with WAL.
     "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
 }
 
 
-def _database() -> dict[str, Any]:
+def _make_database() -> dict[str, Any]:
     """Return the database of DATABASE_URL, by default SQLite in the var directory."""
     url = env.DATABASE_URL or f"sqlite:///{VAR_DIR / 'hana.sqlite3'}"
     try:
         parsed = dj_database_url.parse(url, conn_max_age=60, conn_health_checks=True)
-    except ValueError:  # not quoted: it may hold a password
+    except ValueError:  # The value is not quoted, since it may contain a password.
         raise ImproperlyConfigured(
             "DATABASE_URL: expected postgres://user:password@host/name"
         ) from None
@@ -186,7 +186,7 @@ def _database() -> dict[str, Any]:
     return database
 
 
-DATABASES: dict[str, dict[str, Any]] = {"default": _database()}
+DATABASES: dict[str, dict[str, Any]] = {"default": _make_database()}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 REDIS_URL = env.REDIS_URL
@@ -204,8 +204,8 @@ def _make_cache(url: str, name: str) -> dict[str, Any]:
     return {"BACKEND": "hanaarchive.cache.SharedCache", "LOCATION": url, "OPTIONS": options}
 
 
-# Counts of requests, and responses (records.serving.cached_responses). The latter are bounded by
-# Redis, which should evict those not used for long, or by their number in each process.
+# Counts of requests, and responses (records.serving.cached_responses). The responses are limited by
+# Redis, which should evict the least recently used, or by their number in each process.
 CACHES = {
     "default": _make_cache(REDIS_URL, "default"),
     "responses": _make_cache(env.HANA_CACHE_URL, "responses") | {"TIMEOUT": 24 * 60 * 60},
@@ -214,30 +214,30 @@ CACHES = {
 # --- uploads --------------------------------------------------------------------------------
 
 UPLOAD_LIMIT_BYTES = env.HANA_UPLOAD_LIMIT
-# The size of a form without its files, which is held in memory: a pasted game of which each byte
-# was sent as three. Each address has a limit of its own too (records.serving.body_limits).
+# The maximum size of a form without files, in memory: a pasted game with each byte sent as three.
+# Each address also has a limit (records.serving.body_limits).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * MAX_GAME_BYTES + (64 << 10)
-# A folder of logs, a game a file, can be uploaded at once.
+# A folder of logs with one game per file can be uploaded in one request.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
-# An upload in parts (the API's uploads/resumable), and what one sender may leave unfinished.
+# An upload in parts (the API's uploads/resumable), and the total of a sender's unfinished uploads.
 RESUMABLE_LIMIT_BYTES = env.HANA_RESUMABLE_LIMIT
 PART_LIMIT_BYTES = env.HANA_PART_LIMIT
 PENDING_LIMIT_BYTES = env.HANA_PENDING_LIMIT
-# Limits on what the archives of one upload unpack to: some kB could fill the disk.
+# Limits on the unpacked archives of one upload: some kB could fill the disk.
 UNPACK_FILES = env.HANA_UNPACK_FILES
 UNPACK_FILE_BYTES = env.HANA_UNPACK_FILE
 UNPACK_BYTES = env.HANA_UNPACK_LIMIT
 # Deflate can do 1032 to 1; games give some 10 to 1, the same game over and over more.
 UNPACK_RATIO = env.HANA_UNPACK_RATIO
-# Games a chunk, hence a task and a transaction: some seconds of work, so that progress shows, a
+# Games per chunk, hence per job and transaction: some seconds of work, so that progress shows, a
 # killed worker repeats little, and the ledger stays short.
 CHUNK_GAMES = env.HANA_CHUNK_GAMES
-# Games a file may hold. A few bytes make a game that cannot be read, and a row: without a limit a
-# small file could fill the disk.
+# Maximum number of games in a file. Even an unreadable game of a few bytes becomes a row: without
+# a limit a small file could fill the disk.
 FILE_GAMES = env.HANA_FILE_GAMES
-# A chunk also ends after this many bytes, so that a task's memory is bounded.
+# A chunk also ends after this many bytes, which limits the memory of a job.
 CHUNK_BYTES = 2 * 1024 * 1024
-# The lease of a worker on a row; after it another may take it.
+# The lease of a worker on a row; afterwards another worker may claim the row.
 LEASE_SECONDS = env.HANA_LEASE_SECONDS
 
 # Daily quotas of one sender (UTC); 0: unlimited. The staff has no quotas.
@@ -256,19 +256,19 @@ QUOTAS = {
 # Malformed games after which an upload without any other is stopped; 0: none is.
 UNREADABLE_GAMES = env.HANA_UNREADABLE_GAMES
 
-# Readiness fails if a disk has less room, or if work was due for so long and nobody claimed any.
+# Readiness fails if a disk has less space, or if due jobs have not been claimed for this long.
 FREE_BYTES = env.HANA_FREE_BYTES
 STUCK_SECONDS = env.HANA_STUCK_SECONDS
 
 # Buffered bodies and answers, files of forms. Next to the uploads: /tmp may be in memory.
 SCRATCH_DIR = VAR_DIR / "tmp"
 
-# Whether webhooks may lead into private networks, and without TLS: to try them out.
+# Whether webhooks may use private networks and plain HTTP, for trying them out.
 PRIVATE_WEBHOOKS = env.HANA_PRIVATE_WEBHOOKS
 
 # --- pages of other sites --------------------------------------------------------------------
 
-# They may call the API, and never with a cookie: who writes there says so by a token.
+# Other sites may call the API without cookies; writing requires a token.
 CORS_URLS_REGEX = r"^/api/"
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_ALLOW_CREDENTIALS = False
@@ -288,8 +288,8 @@ CORS_PREFLIGHT_MAX_AGE = 24 * 60 * 60
 
 # --- open data ------------------------------------------------------------------------------
 
-# Monthly dumps of all public games (records.opendata). A game that is withdrawn is not in later
-# dumps, so old ones are not kept for long.
+# Monthly dumps of all public games (records.opendata). Later dumps omit withdrawn games, so old
+# dumps are removed soon.
 DUMPS_KEPT = env.HANA_DUMPS_KEPT
 
 # --- facts for statistics (records.facts) -------------------------------------------------------
@@ -298,9 +298,9 @@ DUMPS_KEPT = env.HANA_DUMPS_KEPT
 FACTS_THREADS = env.HANA_FACTS_THREADS
 FACTS_MEMORY_MB = env.HANA_FACTS_MEMORY_MB
 FACTS_QUERY_SECONDS = env.HANA_FACTS_QUERY_SECONDS
-# New games appear in statistics after at most this many seconds; hidden ones vanish immediately.
+# New games appear in statistics after at most this many seconds; hidden games vanish immediately.
 FACTS_SECONDS = 30 * PRODUCTION if env.HANA_FACTS_SECONDS is None else env.HANA_FACTS_SECONDS
-# Copies of facts on this machine, where they are stored in a bucket.
+# Local copies of facts that are stored in a bucket.
 FACTS_CACHE_BYTES = env.HANA_FACTS_CACHE_BYTES
 FACTS_CACHE_DIR = VAR_DIR / "facts-copies"
 
@@ -339,10 +339,10 @@ STATIC_URL = "static/"
 # kafu.js, for the pages of other programs.
 STATICFILES_DIRS = [("kafu", BASE_DIR / "kafu" / "javascript")]
 WHITENOISE_MIMETYPES = {".md": "text/plain"}  # shown, not downloaded
-# Served by this process from their sources; no step that collects them can be forgotten.
+# Served from their sources, without a separate collection step.
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
-# A file whose name holds its hash is kept by browsers for good.
+# Browsers cache a file with a hash in its name for good.
 WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.js$"
 
 # --- language, time -------------------------------------------------------------------------
@@ -355,14 +355,14 @@ USE_TZ = True
 
 # --- security -------------------------------------------------------------------------------
 
-# The number of reverse proxies before us. Their headers about a caller (address, scheme) are used
-# only if there are some: without, anybody could write them.
+# The number of reverse proxies before us. Their headers about a client (address, scheme) are used
+# only behind a proxy, since otherwise any client could write them.
 PROXIES = env.HANA_PROXIES
 if PROXIES:
-    # Else our links would be http:// behind a proxy that speaks HTTPS.
+    # Otherwise our links would be http:// behind an HTTPS proxy.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# One switch: everything over HTTPS, or nothing that requires it. Behind a proxy that has the
-# certificate PROXIES must be set, else each request looks like plain HTTP and is redirected.
+# One switch: everything over HTTPS, or nothing that requires it. Behind a proxy with the
+# certificate, set PROXIES, otherwise each request looks like plain HTTP and is redirected.
 HTTPS = PRODUCTION if env.HANA_HTTPS is None else env.HANA_HTTPS
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # How long browsers must use HTTPS: a month, after which a mistake is forgiven.
@@ -374,8 +374,8 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
-# Our own address, in links of mails and of the API. Never the Host of a request, which anybody can
-# write, at least its port.
+# Our own address, for links in mails and the API. The Host of a request is not used, because any
+# client can write it, at least its port.
 SITE_URL = site_url(
     env.HANA_URL,
     default=f"{'https' if HTTPS else 'http'}://{ALLOWED_HOSTS[0]}" if PRODUCTION else LOCAL_URL,
@@ -383,20 +383,20 @@ SITE_URL = site_url(
 
 # --- people -----------------------------------------------------------------------------------
 
-# The deals of one comparison in an analysis at the most, and the games of one account that may wait
-# to be analysed. Accounts younger than a week share the latter with those at their address: one
-# person makes eleven of them in seconds, and one household has few.
+# Maximum number of deals of one comparison in an analysis, and of waiting games of one account.
+# Accounts younger than a week share the second limit with those at their address: one person makes
+# eleven accounts in seconds, and one household has few.
 ANALYSIS_DEALS = env.HANA_ANALYSIS_DEALS
 ANALYSES_WAITING = env.HANA_ANALYSES_WAITING
 # Whether games can be uploaded without an account.
 ANONYMOUS_UPLOAD = (
     not PRODUCTION if env.HANA_ANONYMOUS_UPLOAD is None else env.HANA_ANONYMOUS_UPLOAD
 )
-# Who creates accounts: everybody, or the staff alone, in the admin.
+# Who may create accounts: everybody, or only the staff in the admin.
 REGISTRATION_OPEN = env.HANA_REGISTRATION == "open"
-# Whether the admin requires a second factor. It can do everything to the archive.
+# Whether the admin, which can change the whole archive, requires a second factor.
 STAFF_MFA = PRODUCTION if env.HANA_STAFF_MFA is None else env.HANA_STAFF_MFA
-# Where to report a vulnerability, and the policy, in /.well-known/security.txt.
+# The contact for vulnerabilities, and the policy, in /.well-known/security.txt.
 SECURITY_CONTACT = env.HANA_SECURITY_CONTACT
 SECURITY_POLICY = env.HANA_SECURITY_POLICY
 LOGIN_URL = "account_login"
@@ -414,11 +414,11 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
 AUTH_PASSWORD_VALIDATORS[1]["OPTIONS"] = {"min_length": 10}
 PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds for which the link of a mail is valid
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
-# A page of another site that frames ours, or posts to it, sends no cookie.
+# Pages of other sites that frame ours, or post to it, send no cookie.
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 
-# Accounts go by django-allauth (docs/decisions/0002-accounts.md). Not by its limits: they tell no
-# Retry-After, and five wrong tries by anybody shut an account to its owner. See
+# Accounts use django-allauth (docs/decisions/0002-accounts.md), but not its limits: they send no
+# Retry-After, and five wrong passwords by anybody lock out the owner of an account. See
 # people.accounts.limits.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 ACCOUNT_ADAPTER = "people.accounts.adapter.AccountAdapter"
@@ -436,16 +436,15 @@ ACCOUNT_FORMS = {
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_SESSION_REMEMBER = True
-# One address, which counts once it is confirmed; a new one replaces it when that is confirmed.
-# Nobody can learn which addresses are known: several accounts may name the same one, and one
-# confirms it.
+# One address, which counts once confirmed; a confirmed new address replaces it. Nobody can learn
+# which addresses have accounts: several accounts may enter the same address, and one confirms it.
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_CHANGE_EMAIL = True
 # A stolen session is not the account: for a new address the password is required once more.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-# A user with the link of a mail who sets a password by it is the owner, and is logged in.
+# A user who sets a password by the link in a mail is the owner, and is logged in.
 ACCOUNT_LOGIN_ON_PASSWORD_RESET = True
 MFA_FORMS = {
     "authenticate": "people.accounts.forms.EnterCode",
@@ -456,17 +455,17 @@ MFA_ADAPTER = "people.accounts.adapter.SecondFactorAdapter"
 MFA_TOTP_ISSUER = "HanaArchive"
 # Half a minute early or late: clocks differ, and people type slowly. (A code is valid once.)
 MFA_TOTP_TOLERANCE = 1
-# An address that is not confirmed logs nobody in, so it need not prevent a second factor.
+# Nobody can log in by an unconfirmed address, so it need not prevent a second factor.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 
-# Log-in at another site, if one is named (docs/decisions/0013-openid-connect.md). The apps are
-# there in any case: tables that come and go with a variable would leave rows behind.
+# Log-in at another site, if configured (docs/decisions/0013-openid-connect.md). The apps are always
+# installed: removing tables by a variable would leave rows behind.
 OPENID = openid(env)
 OPENID_ID = "site"
 SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {
     "openid_connect": {
         "OAUTH_PKCE_ENABLED": True,
-        # Nothing that we would have to keep: no address, no picture.
+        # No data that we would have to store: no address, no picture.
         "SCOPE": ["openid", "profile"],
         "APPS": [
             {
@@ -483,15 +482,15 @@ SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {
 }
 SOCIALACCOUNT_ADAPTER = "people.accounts.openid.OpenIdAdapter"
 SOCIALACCOUNT_FORMS = {"signup": "people.accounts.forms.ChooseName"}
-# Everybody chooses their name here; who has an account connects it themselves, never an address.
+# Users choose their name here and connect existing accounts themselves, never by mail address.
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 SOCIALACCOUNT_LOGIN_ON_GET = False
 SOCIALACCOUNT_STORE_TOKENS = False
 SOCIALACCOUNT_REQUESTS_TIMEOUT = 5
 
-# Changes of the rate limits in `records.serving.limits`. Requests are counted in the cache: with
-# Redis over all processes, without it each process counts for itself.
+# Changes of the rate limits in `records.serving.limits`. The cache counts requests: with Redis over
+# all processes, otherwise each process separately.
 RATES = rates(env.HANA_RATES)
 _mail = mail(env.EMAIL_URL, development=not PRODUCTION)
 EMAIL_BACKEND = _mail.backend
@@ -499,7 +498,7 @@ EMAIL_HOST, EMAIL_PORT = _mail.host, _mail.port
 EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _mail.user, _mail.password
 EMAIL_USE_TLS, EMAIL_USE_SSL = _mail.use_tls, _mail.use_ssl
 EMAIL_TIMEOUT = 10
-# Without it there is nobody to send a link to.
+# Without mail no links can be sent.
 MAIL = bool(env.EMAIL_URL) or not PRODUCTION
 DEFAULT_FROM_EMAIL = env.EMAIL_FROM
 
@@ -514,7 +513,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PERMISSION_CLASSES": ["api.authentication.HasScope"],
     "DEFAULT_THROTTLE_CLASSES": ["api.authentication.Throttle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    # Views that accept something else say so, and the schema follows them.
+    # Views with other parsers name them, and the schema follows.
     "DEFAULT_PARSER_CLASSES": ["api.parsers.FieldsParser"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "api.paging.CursorPagination",
@@ -535,7 +534,7 @@ SPECTACULAR_SETTINGS = {
         "api.openapi.complete_document",
     ],
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # the names say it
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # The names are clear enough.
     "ENUM_NAME_OVERRIDES": {
         "SubmissionStatusEnum": "api.serializers.uploads.SUBMISSION_STATUSES",
         "SheetGradeEnum": "kafu.notation.vocabulary.SHEET_GRADES",
@@ -553,8 +552,8 @@ SPECTACULAR_SETTINGS = {
 }
 
 # --- Celery ---------------------------------------------------------------------------------
-# The database is the ledger of jobs. A message only tells a worker to look there, so every setting
-# here may cost a message but never a game: the sweep finds whatever waits too long.
+# The database is the ledger of jobs. A message only makes a worker look there, so any setting here
+# may lose a message but never a game: the sweep finds overdue jobs.
 
 CELERY_IMPORTS = ("records.jobs.celery_worker",)
 
@@ -565,36 +564,35 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True  # Redis may come up after the 
 CELERY_TASK_IGNORE_RESULT = True  # the result is the row
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]  # never unpickle data of a broker
-# A message is acknowledged when no job is due any more: that of a killed process wakes another one.
+# A message is acknowledged when no job is due, so the message of a killed process wakes another.
 # The attempts counted in the row stop a job that kills its process each time.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-# Jobs go on without the broker. Their time limits are ours (records.jobs.executor), not Celery's.
+# Jobs go on without the broker, with our own time limits (records.jobs.executor).
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
-# One message at a time: a worker that reserves more would keep them from idle ones.
+# One message at a time: a worker that reserved more would withhold them from idle workers.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CONCURRENCY = env.HANA_WORKERS or None
 CELERY_BROKER_TRANSPORT_OPTIONS = (
     {
-        # A process that works for longer on one message has woken another one, which does no harm.
+        # When a process works on one message for longer, another process is woken, without harm.
         "visibility_timeout": 900,
-        # A broker that is down or hangs must not hold a request: the row is saved, and the sweep
+        # A broker that is down or hangs must not delay a request: the row is saved, and the sweep
         # will find it. (Workers fetch messages a second at a time, within the timeout.)
         "socket_connect_timeout": 2,
         "socket_timeout": 5,
-        "max_retries": 1,  # kombu's own would take six seconds
+        "max_retries": 1,  # kombu's default would take six seconds
         "interval_start": 0.1,
     }
     if REDIS_URL
     else {}
 )
-# One queue: a message says that there is work, and the ledger decides whose turn it is
-# (records.jobs.turns).
+# One queue: a message announces a job, and the ledger decides the order (records.jobs.turns).
 CELERY_TASK_DEFAULT_QUEUE = "work"
 CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"work": {}}
 CELERY_TASK_CREATE_MISSING_QUEUES = False  # a misspelt queue is an error, not a silent new one
 CELERY_TIMEZONE = TIME_ZONE
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # LOGGING below holds for workers too
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # LOGGING applies to workers too.
 
 # --- logging --------------------------------------------------------------------------------
 
@@ -605,5 +603,5 @@ LOGGING: dict[str, Any] = logging_config(
     level=LOG_LEVEL,
     routine_level=LOG_LEVEL if PRODUCTION or env.HANA_LOG_LEVEL else "WARNING",
 )
-# The token for /metrics; without one it is 404 in production.
+# The bearer token for /metrics; without it /metrics is 404 in production.
 METRICS_TOKEN = env.HANA_METRICS_TOKEN

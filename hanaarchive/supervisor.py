@@ -1,9 +1,9 @@
-"""Child processes kept alive, and ended with their parent however it ends.
+"""Supervision of child processes, which are restarted, and always end with the parent.
 
-The supervisor starts each child in a process group of its own, so that a child is ended together
-with whatever it started. A guardian, one more process, reads these groups from a pipe that the
-supervisor writes. The pipe closes when the supervisor ends, by kill -9 too, and then the guardian
-ends the groups. Nothing here depends on the system, and the children need not know.
+The supervisor starts each child in a process group, so that a child ends together with its
+descendants. A guardian process reads the groups from a pipe. The pipe closes when the supervisor
+ends, even by kill -9, and then the guardian ends the groups. This is portable and needs no support
+by the children.
 """
 
 import os
@@ -31,7 +31,7 @@ ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class Child:
     """A command to keep running.
 
-    `pass_fds` are open descriptors that it inherits, such as a listening socket.
+    `pass_fds` are inherited open descriptors, such as a listening socket.
     """
 
     name: str
@@ -44,7 +44,10 @@ class Child:
 
 
 class Supervisor:
-    """Runs children until a signal comes: `Supervisor(children, report=print).run("ready")`."""
+    """A supervisor that runs children until a signal.
+
+    Use it as `Supervisor(children, report=print).run("ready")`.
+    """
 
     def __init__(
         self,
@@ -53,7 +56,7 @@ class Supervisor:
         report: Callable[[str], object],
         with_parent: bool = False,
     ) -> None:
-        """`report` takes lines for people. With `with_parent`, it ends with its parent."""
+        """Take the children; `report` prints lines, `with_parent`: end with the parent process."""
         self.guardian = Child("guardian", [sys.executable, "-P", __file__])
         self.children = list(children)
         self.report = report
@@ -62,9 +65,9 @@ class Supervisor:
         self.pipe: int | None = None
 
     def run(self, greeting: str) -> None:
-        """Start the children, restart those that end; return when all have been ended.
+        """Start the children and restart them after their end; return when all have been ended.
 
-        The greeting is reported once a signal would end it all cleanly.
+        The greeting is reported as soon as a signal would end all children cleanly.
         """
         for number in ENDING_SIGNALS:
             signal.signal(number, self._on_signal)
@@ -84,7 +87,7 @@ class Supervisor:
         return self.ending or (self.parent is not None and os.getppid() != self.parent)
 
     def _tend(self, child: Child) -> None:
-        """Start the child when it is due; after its end, report it and set when it is due again."""
+        """Start a due child; after the end of a child, report and schedule the restart."""
         now = time.monotonic()
         if child.process is None:
             if now >= child.start_at:
@@ -96,12 +99,14 @@ class Supervisor:
             return
         if now - child.started_at >= STEADY_SECONDS:
             child.delay = FIRST_DELAY_SECONDS
-        # The child's leftover processes end too: a second server must not share with its orphans.
+        # Kill leftover processes of the child: a new server must not share a socket with them.
         _signal(os.killpg, child.process.pid, signal.SIGKILL)
         self._write_guardian(f"-{child.process.pid}")
         child.process = None
         child.start_at = now + child.delay
-        self.report(f"{child.name} ended ({_ending(code)}); starting it again in {child.delay:g} s")
+        self.report(
+            f"{child.name} ended ({_describe_exit(code)}); starting it again in {child.delay:g} s"
+        )
         child.delay = min(child.delay * 2, LAST_DELAY_SECONDS)
 
     def _start(self, child: Child) -> None:
@@ -118,12 +123,12 @@ class Supervisor:
             return
         assert child.process.stdin is not None
         self.pipe = child.process.stdin.fileno()
-        for other in self.children:
-            if other.process is not None:
-                self._write_guardian(f"+{other.process.pid}")
+        for sibling in self.children:
+            if sibling.process is not None:
+                self._write_guardian(f"+{sibling.process.pid}")
 
     def _write_guardian(self, line: str) -> None:
-        """Write one line to the guardian. A guardian that died is restarted and gets all lines."""
+        """Write one line to the guardian. A new guardian gets all lines again."""
         if self.pipe is None:
             return
         try:
@@ -132,8 +137,8 @@ class Supervisor:
             self.pipe = None
 
     def _end(self) -> None:
-        """SIGTERM to every child, which ends its own; SIGKILL to what its group has left then."""
-        for number in ENDING_SIGNALS:  # the second Ctrl-C must not stop the ending half way
+        """Send SIGTERM to every child, which ends its own children, then SIGKILL to its group."""
+        for number in ENDING_SIGNALS:  # A second Ctrl-C must not interrupt the shutdown.
             signal.signal(number, signal.SIG_IGN)
         running = [child.process for child in self.children if child.process is not None]
         for process in running:
@@ -143,16 +148,16 @@ class Supervisor:
             try:
                 process.wait(max(0.0, deadline - time.monotonic()))
             except subprocess.TimeoutExpired:
-                pass  # the SIGKILL below is for it
+                pass  # SIGKILL follows.
             _signal(os.killpg, process.pid, signal.SIGKILL)
             process.wait()
             self._write_guardian(f"-{process.pid}")
         if self.guardian.process is not None:
-            self.guardian.process.communicate()  # closes the pipe: it has nothing left to end
+            self.guardian.process.communicate()  # Closes the pipe; no group is left to end.
 
 
 def guard() -> None:
-    """The guardian: reads groups from standard input; when that ends, ends them all."""
+    """Run the guardian: read groups from standard input, and end them all when it closes."""
     groups: set[int] = set()
     for line in sys.stdin:
         group = int(line[1:])
@@ -160,7 +165,7 @@ def guard() -> None:
             groups.add(group)
         else:
             groups.discard(group)
-    # The child that leads a group gets the time to end its own in order, as in Supervisor._end.
+    # The leader of a group gets the time to end its children, as in Supervisor._end.
     leaders = {group for group in groups if _signal(os.kill, group, signal.SIGTERM)}
     deadline = time.monotonic() + GRACE_SECONDS
     while leaders and time.monotonic() < deadline:
@@ -170,18 +175,18 @@ def guard() -> None:
         _signal(os.killpg, group, signal.SIGKILL)
 
 
-def _signal(send: Callable[[int, int], None], number: int, what: int) -> bool:
-    """Send to a process (`os.kill`) or a group (`os.killpg`). False if it does not exist."""
+def _signal(send: Callable[[int, int], None], number: int, signal_number: int) -> bool:
+    """Send a signal to a process (`os.kill`) or a group (`os.killpg`). Return whether it exists."""
     try:
-        send(number, what)
+        send(number, signal_number)
     except ProcessLookupError:
         return False
     except PermissionError:
-        return False  # macOS says this of a group that has only ended processes left
+        return False  # macOS raises it for a group that has only ended processes.
     return True
 
 
-def _ending(code: int) -> str:
+def _describe_exit(code: int) -> str:
     return f"status {code}" if code >= 0 else signal.Signals(-code).name
 
 

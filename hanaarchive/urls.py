@@ -1,4 +1,4 @@
-"""Addresses of the pages and of the API; `hanaarchive.http.probes` has those of probes."""
+"""Addresses of pages and API; `hanaarchive.http.probes` has the addresses of probes."""
 
 from django.contrib import admin
 from django.urls import include, path

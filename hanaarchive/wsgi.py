@@ -14,7 +14,7 @@ _django = get_wsgi_application()
 
 
 def application(wsgi: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-    """Return the response of Django, without its body for HEAD: Waitress would send it."""
+    """Return the response of Django, without a body for HEAD, which Waitress would send."""
     response = _django(wsgi, start_response)
     if wsgi["REQUEST_METHOD"] != "HEAD":
         return response
@@ -22,7 +22,6 @@ def application(wsgi: dict[str, Any], start_response: Callable[..., Any]) -> Ite
     return ()
 
 
-# Freeze all objects loaded so far: each garbage collection that scanned them would delay a request
-# by 40 ms.
+# Freeze all objects loaded so far: scanning them would delay a request by 40 ms.
 get_resolver().url_patterns  # noqa: B018
 gc.freeze()

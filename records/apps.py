@@ -90,7 +90,7 @@ KINDS: Final = (
     JobKind(
         "dump",
         _("make the open data of a month"),
-        "records.opendata.making.run",
+        "records.opendata.dump_job.run",
         queue=PROCESS,
         attempts=None,
         lease_seconds=1800,

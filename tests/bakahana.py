@@ -54,18 +54,18 @@ class Bakahana(Machine[State]):
         self.months = int(options.get("months", "6"))
 
     def start(self) -> State:
-        """Before the first month."""
+        """Return the state before the first month."""
         state = State()
         state.totals = (0, 0)
         return state
 
     def deal(self, state: State, random: Random) -> Deal:
-        """Shuffle and deal ten, ten and eight."""
+        """Shuffle and deal ten, ten and eight cards."""
         dealt = layout.shuffle(random, seats=SEATS, hand=HAND, field=FIELD)
         return Deal(state.month, state.dealer or random.choice(SEATS), *dealt)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
-        """What may be done now: a field with all of a month is dealt again."""
+        """Return the legal actions: a field with all four cards of a month is dealt again."""
         match state.phase:
             case Phase.SHOW:
                 return [Redeal("ba4") if table.fours(state.table.field) else Begin()]
@@ -76,7 +76,7 @@ class Bakahana(Machine[State]):
         return []
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
-        """There are none."""
+        """Return no yaku: the game has none."""
         return ()
 
     def _deal(self, state: State, deal: Deal) -> State:
@@ -108,14 +108,14 @@ class Bakahana(Machine[State]):
         self._again(state, "void")
 
     def hand_card(self, state: State, card: int, take: int) -> None:
-        """A hand card."""
+        """Play a card from the hand."""
         self._await(state, Phase.HAND)
         state.table.play(state.seat - 1, card, take)
         state.turn += 1
         state.phase = Phase.STOCK
 
     def stock_card(self, state: State, card: int, take: int) -> None:
-        """A stock card."""
+        """Play a card from the draw pile."""
         self._await(state, Phase.STOCK)
         state.table.turn(state.seat - 1, card, take)
         state.phase, state.seat = Phase.HAND, 3 - state.seat
@@ -123,14 +123,14 @@ class Bakahana(Machine[State]):
             self._played_out(state)
 
     def _played_out(self, state: State) -> None:
-        """Points above or below the half; who has more wins and deals next."""
-        own = [cards.points(taken) - EVEN for taken in state.table.captured]
-        winner = own.index(max(own)) + 1 if any(own) else 0
-        ledger = (Line("points", tuple(own)),) if winner else ()
+        """Pay points above or below the half; the seat with more wins and deals next."""
+        scores = [cards.points(captured) - EVEN for captured in state.table.captured]
+        winner = scores.index(max(scores)) + 1 if any(scores) else 0
+        ledger = (Line("points", tuple(scores)),) if winner else ()
         self._end(state, "played-out", ledger, winner)
 
     def _again(self, state: State, end: str) -> None:
-        """The month again, same dealer: nothing is paid."""
+        """Repeat the month with the same dealer, without payments."""
         self._end(state, end, (), 0)
 
     def _end(self, state: State, end: str, ledger: tuple[Line, ...], winner: int) -> None:
@@ -167,7 +167,7 @@ BAKAHANA: Final = Ruleset(
 
 @contextmanager
 def registered() -> Iterator[Ruleset]:
-    """The sixth ruleset, registered for a while."""
+    """Register the sixth ruleset for a while."""
     register(BAKAHANA)
     try:
         yield BAKAHANA

@@ -1,4 +1,4 @@
-"""Games with their expected verdicts: the library's own, and an independent implementation's."""
+"""Games with expected verdicts: the library's, and an independent implementation's."""
 
 from __future__ import annotations
 

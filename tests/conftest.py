@@ -1,7 +1,7 @@
 """Fixtures: real servers, real processes of the archive, a real browser.
 
-pytest-django's own database (mark `django_db`) is SQLite in memory. A test of what happens across
-processes or on another database runs `manage.py` as a process, in an environment by `hana_env`.
+pytest-django's own database (mark `django_db`) is SQLite in memory. A test across processes or on
+another database runs `manage.py` as a process, in an environment made by `hana_env`.
 """
 
 import fcntl
@@ -60,25 +60,25 @@ expect.set_options(timeout=30_000)
 
 @pytest.fixture
 def without_sheets() -> Iterator[None]:
-    """`tests.records.makers.UNSUPPORTED` is unsupported."""
+    """Make `tests.records.makers.UNSUPPORTED` unsupported."""
     with makers.without_sheets():
         yield
 
 
 @pytest.fixture
 def aya(db: None) -> Any:
-    """Somebody with an account."""
+    """Return a user with an account."""
     return world.user("aya")
 
 
 @pytest.fixture
 def game(aya: Any) -> Record:
-    """A public game of hers."""
+    """Return a public game of aya."""
     world.sent(makers.text(1), owner=aya)
     return Record.objects.get()
 
 
-#: What uses one of these starts processes: of ours, servers, or a browser and what it looks at.
+#: Fixtures that start processes: the archive's, servers, or a browser with its server.
 STARTED = {"hana", "hana_env", "new_var", "redis_server", "postgres_server", "bucket_server"}
 DRAWN = {"chromium", "site"}
 
@@ -94,7 +94,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker("processes")
 
 
-#: Files listed at the end of a long run, and how long a run is that has such a list.
+#: Number of files listed at the end of a long run, and the duration of a run with such a list.
 DEAREST_FILES = 20
 LONG_RUN_SECONDS = 60
 
@@ -116,19 +116,20 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """What is loaded now stays: no search for cycles of garbage goes through it again."""
+    """Exclude all loaded objects from garbage collection."""
     gc.freeze()
     gc.enable()
 
 
-#: When every test counts requests: one second into a minute, an hour and a day.
+#: The time of all counted requests: one second into a minute, an hour and a day.
 SECOND = 1_799_971_201
 
 
 @pytest.fixture(autouse=True)
 def empty_caches(standing_clock: None) -> None:
-    """Empty the caches, and forget the language of an earlier test's last request. Downloads that
-    an earlier test left unread are released.
+    """Empty the caches and deactivate the language of earlier tests' requests.
+
+    Unread downloads of earlier tests are released.
     """
     if limits.GATES["download"].count:
         gc.collect()
@@ -139,7 +140,7 @@ def empty_caches(standing_clock: None) -> None:
 
 @pytest.fixture(scope="session")
 def standing_clock() -> Iterator[None]:
-    """No window of counting requests ends during a test."""
+    """Stop the clock of the rate limits, so that no window ends during a test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "now", lambda: SECOND)
         yield
@@ -147,14 +148,16 @@ def standing_clock() -> Iterator[None]:
 
 @pytest.fixture
 def without_facts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games are stored without their facts, whose files take half of the time of a small upload."""
+    """Store games without their facts, whose files take half of the time of a small upload."""
     monkeypatch.setattr(storing, "write_parts", lambda batches: [])
 
 
 @pytest.fixture(scope="session", autouse=True)
 def static_files_gathered_once(compressed_files: Path) -> Iterator[None]:
-    """Each `Client` makes the middleware anew, and there are thousands: finding the static files
-    takes it 20 ms of CPU time, and compressing them half a second.
+    """Find and compress the static files once per session.
+
+    Each of thousands of `Client` objects builds the middleware anew, for which finding the files
+    takes 20 ms of CPU time, and compressing them half a second.
     """
     (django_settings.VAR_DIR / "static").symlink_to(compressed_files)
     gather = CompressedFiles.add_files_from_finders
@@ -172,18 +175,19 @@ def static_files_gathered_once(compressed_files: Path) -> Iterator[None]:
 
 
 def wait_for(address: str) -> None:
-    """Wait until a web server answers whose socket listens already: its processes load the archive,
-    which takes them long where a browser has the cores.
+    """Wait until a web server with an open socket responds.
+
+    Its processes load the archive, which takes long while a browser uses the cores.
     """
     with urllib.request.urlopen(f"{address}/health/live", timeout=120) as response:
         response.read()
 
 
 class Hana:
-    """Runs `manage.py` as processes, and ends those that the test leaves behind."""
+    """A runner of `manage.py` processes that ends the processes left by a test."""
 
     def __init__(self) -> None:
-        """Nothing is started yet."""
+        """Start nothing yet."""
         self.started: list[subprocess.Popen[str]] = []
 
     def __call__(
@@ -192,25 +196,27 @@ class Hana:
         """Run a command to its end and check its exit status. Output is text."""
         command = ["manage.py", *arguments]
         with (
-            TemporaryFile("w+") as given,
+            TemporaryFile("w+") as stdin_file,
             TemporaryFile("w+") as out,
             TemporaryFile("w+") as errors,
         ):
-            given.write(stdin or "")
-            given.seek(0)
-            process = forking.start(command, env=env, stdin=given, stdout=out, stderr=errors)
+            stdin_file.write(stdin or "")
+            stdin_file.seek(0)
+            process = forking.start(command, env=env, stdin=stdin_file, stdout=out, stderr=errors)
             self.started.append(process)
             returncode = process.wait(300)
             out.seek(0)
             errors.seek(0)
-            done = subprocess.CompletedProcess(command, returncode, out.read(), errors.read())
-        assert done.returncode == status, f"status {done.returncode}: {done.stdout}{done.stderr}"
-        return done
+            result = subprocess.CompletedProcess(command, returncode, out.read(), errors.read())
+        assert result.returncode == status, (
+            f"status {result.returncode}: {result.stdout}{result.stderr}"
+        )
+        return result
 
     def start(self, *command: str, env: Environment) -> subprocess.Popen[str]:
-        """Start a command that goes on: `start("serve", "--port=0", env=env)`.
+        """Start a long-running command: `start("serve", "--port=0", env=env)`.
 
-        Standard output is a pipe of text. The process leads a session of its own.
+        Standard output is a pipe of text. The process leads a new session.
         """
         return self.start_python("manage.py", *command, env=env)
 
@@ -235,7 +241,7 @@ class Hana:
         return process
 
     def end(self) -> None:
-        """Kill what runs still, which takes half a second less of CPU time than an end in order."""
+        """Kill the running processes, which saves half a second of CPU time."""
         for process in self.started:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)
@@ -246,7 +252,7 @@ class Hana:
 
 @pytest.fixture
 def hana() -> Iterator[Hana]:
-    """Runs `manage.py`: `hana("ingest", "-", stdin=text, env=env, status=1).stdout`."""
+    """Yield a runner of `manage.py`: `hana("ingest", "-", stdin=text, env=env).stdout`."""
     runner = Hana()
     yield runner
     runner.end()
@@ -254,14 +260,14 @@ def hana() -> Iterator[Hana]:
 
 @pytest.fixture(scope="session")
 def redis_server() -> Iterator[str]:
-    """A Redis for this session: its URL."""
+    """Yield the URL of a Redis for the session."""
     with services.redis_server() as server:
         yield server.url
 
 
 @pytest.fixture(scope="session")
 def bucket_server() -> Iterator[services.BucketServer]:
-    """A server that speaks S3, for this session."""
+    """Yield an S3 server for the session."""
     with services.bucket_server() as server:
         yield server
 
@@ -271,7 +277,7 @@ def in_bucket(
     bucket_server: services.BucketServer,
     settings: LazySettings,
 ) -> services.BucketServer:
-    """Files of this process are in an empty bucket."""
+    """Store the files of this process in an empty bucket."""
     options = parse_bucket(bucket_server.create())
     assert options is not None
     settings.BUCKET = options
@@ -290,13 +296,13 @@ def in_bucket(
     return bucket_server
 
 
-#: The PostgreSQL database that has the tables and no rows.
+#: The name of the PostgreSQL database with tables and without rows.
 POSTGRES_TEMPLATE = "tables"
 
 
 @pytest.fixture(scope="session")
 def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[services.Postgres]:
-    """A PostgreSQL for this session, with a database `POSTGRES_TEMPLATE`."""
+    """Yield a PostgreSQL for the session, with a database `POSTGRES_TEMPLATE`."""
 
     def make(draft: Path) -> None:
         with services.postgres_server() as server:
@@ -312,15 +318,18 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[servic
 
 @pytest.fixture(scope="module")
 def rows_for_all(django_db_setup: None, django_db_blocker: Any) -> Iterator[None]:
-    """Rows that a module's fixtures make after this stay until its end; a test's own do not."""
+    """Retain rows of a module's later fixtures until the end of the module.
+
+    Rows of single tests are rolled back.
+    """
     with django_db_blocker.unblock(), transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
 def bare_env(**variables: str) -> Environment:
-    """Our environment without what it says about services, and with these variables."""
-    # pytest-django exports the settings of the tests; a process has the real ones.
+    """Return the environment without variables of services, and with the given variables."""
+    # pytest-django exports the settings of the tests; processes need the real settings.
     unwanted = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS")
     env = {
         name: value
@@ -329,7 +338,7 @@ def bare_env(**variables: str) -> Environment:
     }
     # All requests of a test come from one sender.
     rates = {"HANA_RATES": f"work=1000000000/60,{variables.pop('HANA_RATES', '')}".rstrip(",")}
-    # Some processes load modules of these tests, which share the library's.
+    # Some processes load modules of the tests, which use the library's test modules.
     paths = {"PYTHONPATH": str(ROOT / "kafu" / "tests")}
     # New games count in statistics as soon as they are stored.
     return env | rates | paths | {"HANA_FACTS_SECONDS": "0"} | variables
@@ -344,7 +353,7 @@ def migrate(env: Environment) -> None:
 def shared(
     tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]
 ) -> Path:
-    """A directory for all workers of this run: who comes first makes it, the others wait."""
+    """Return a directory shared by all workers of a run: the first worker makes it, others wait."""
     root = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
         root = root.parent  # of the directories of the workers
@@ -361,7 +370,7 @@ def shared(
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite file that has the tables and no rows."""
+    """Return a SQLite file with tables and without rows."""
 
     def make(var: Path) -> None:
         migrate(bare_env(HANA_ENV="development", HANA_VAR=str(var)))
@@ -373,10 +382,10 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def django_db_setup(
     django_db_setup: None, django_db_blocker: Any, sqlite_template: Path
 ) -> Iterator[None]:
-    """Fill the database in memory of this process with the tables of `sqlite_template`.
+    """Fill the in-memory database of the process with the tables of `sqlite_template`.
 
-    The end of a test with transactions of its own fills it again. Django would empty each table
-    and insert all permissions anew, which takes ten times as long.
+    The end of a transactional test fills it again. Django would empty each table and insert all
+    permissions anew, which takes ten times as long.
     """
 
     def fill(*_: TransactionTestCase) -> None:
@@ -393,7 +402,7 @@ def django_db_setup(
 
 @pytest.fixture(scope="session")
 def compressed_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where web servers keep compressed static files: the first one of a run makes them."""
+    """Return the directory of compressed static files, made by the first web server of a run."""
     return shared(tmp_path_factory, "static", lambda _: None)
 
 
@@ -401,7 +410,7 @@ def compressed_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def new_var(
     sqlite_template: Path, compressed_files: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Callable[[], Path]:
-    """Makes var directories: each with a SQLite file that has the tables and no rows."""
+    """Return a maker of var directories, each with a SQLite file with tables and without rows."""
 
     def make() -> Path:
         var = tmp_path_factory.mktemp("var")
@@ -418,10 +427,10 @@ def hana_env(
     tmp_path_factory: pytest.TempPathFactory,
     compressed_files: Path,
 ) -> Callable[..., Environment]:
-    """Environments for processes of the archive, each with a var directory and database new.
+    """Return a maker of environments for processes, each with a new var directory and database.
 
-    `hana_env()` is SQLite and no broker; `hana_env(postgres=True, redis=True, HANA_UPLOAD_LIMIT=
-    "1000")` starts what it needs. The tables are there, without rows.
+    `hana_env()` is SQLite without a broker; `hana_env(postgres=True, redis=True, HANA_UPLOAD_LIMIT=
+    "1000")` starts the servers. The database has tables without rows.
     """
 
     def make(*, postgres: bool = False, redis: bool = False, **variables: str) -> Environment:
@@ -442,14 +451,14 @@ def hana_env(
 
 
 def empty(url: str) -> None:
-    """Forget what an earlier test left in this Redis."""
+    """Empty a Redis after earlier tests."""
     with redis.Redis.from_url(url) as client:
         client.flushall()
 
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    """The browser of this machine, without a window."""
+    """Yield a headless browser."""
     # Playwright's loop stays the running one of this thread, in which Django then refuses its
     # database. The two share no call: tests of the browser talk to a server process.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
@@ -463,7 +472,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
-    """A page in a fresh profile. The test fails if a script of ours does, or is not let in."""
+    """Yield a page in a fresh profile. The test fails if a script of ours fails or is blocked."""
     faults: list[str] = []
 
     def on_console(message: ConsoleMessage) -> None:

@@ -1,8 +1,8 @@
-"""Processes of Python that are forked from one that has loaded the libraries already.
+"""Processes of Python forked from a process that has already loaded the libraries.
 
-Loading them takes a process half of the CPU time of its start. Run as a script this module is the
-process that forks; `start` is for the tests. Systems other than Linux start Python anew, as the
-children of `manage.py serve` do everywhere.
+Loading them takes half of the CPU time of a start. As a script the module is the forking process;
+`start` is for the tests. Systems other than Linux start Python anew, as the children of `manage.py
+serve` do everywhere.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import IO, Any, Final, NoReturn
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-#: What a process of the archive loads, as far as it needs neither settings nor an environment.
+#: Modules that processes of the archive load, if independent of settings and environment.
 LIBRARIES: Final = (
     *("PIL.Image", "boto3", "celery.app.base", "celery.bin.worker", "celery.concurrency.prefork"),
     *("confusable_homoglyphs.confusables", "dj_database_url", "django.contrib.postgres.fields"),
@@ -40,15 +40,15 @@ LIBRARIES: Final = (
 )
 MAX_MESSAGE_BYTES: Final = 200_000
 MAX_FILES: Final = 16
-#: Of `prctl`: orphans below a process become its children.
+#: An option of `prctl`: orphans below a process become its children.
 PR_SET_CHILD_SUBREAPER: Final = 36
 
 
 class Process(subprocess.Popen[str]):
-    """A child of this process that the fork server has made."""
+    """A child of this process, made by the fork server."""
 
     def __init__(self, command: Sequence[str], pid: int, output: IO[str] | None) -> None:
-        # That of `Popen` would start a program.
+        # The method of `Popen` would start a program.
         self.args, self.pid, self.returncode = command, pid, None
         self.stdin, self.stdout, self.stderr = None, output, None
         self._waitpid_lock = threading.Lock()
@@ -66,7 +66,7 @@ def start(
 ) -> subprocess.Popen[str]:
     """Start Python with arguments (``manage.py web``, ``-c CODE``, ``-m MODULE``) in `ROOT`.
 
-    ``stdout=PIPE`` is a pipe of text. The process leads a session of its own.
+    ``stdout=PIPE`` is a pipe of text. The process leads a new session.
     """
     if sys.platform != "linux":
         return subprocess.Popen(
@@ -107,7 +107,7 @@ def start(
 def _connection() -> socket.socket:
     """Start the fork server, which ends with this process. Return its socket."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    # Without settings: a library that reads them while it is loaded fails.
+    # Without settings, a library that reads them while it is loaded fails.
     env = {name: value for name, value in os.environ.items() if not name.startswith("DJANGO_")}
     env["PYTHONPATH"] = f"{ROOT}/kafu/tests"
     with its:
@@ -128,7 +128,7 @@ def _connection() -> socket.socket:
 
 
 def _request(connection: socket.socket, message: bytes, files: list[int]) -> int:
-    """Request a process. Return its number: it is an orphan which becomes a child of ours."""
+    """Request a process. Return its number: an orphan, adopted by this process."""
     _adopt_orphans(True)
     try:
         socket.send_fds(connection, [message], files)
@@ -142,11 +142,11 @@ def _adopt_orphans(is_on: bool) -> None:
 
 
 def _serve(connection: socket.socket) -> list[str]:
-    """Fork for every message. Return the command in the process that is to run it."""
+    """Fork for every message. Return the command in the forked process."""
     while True:
         message, files, _flags, _address = socket.recv_fds(connection, MAX_MESSAGE_BYTES, MAX_FILES)
         if not message:
-            os._exit(0)  # the tests are over
+            os._exit(0)  # The tests are over.
         command, env, targets = json.loads(message)
         reader, writer = os.pipe()
         parent = os.fork()
@@ -180,7 +180,7 @@ def _place(files: Sequence[int], targets: Sequence[int]) -> None:
 
 
 def _run(command: list[str]) -> NoReturn:
-    """Do what Python does with these arguments, and end without freeing every object."""
+    """Run Python with these arguments, and end without freeing every object."""
     status: Any = 0
     try:
         _load(command)

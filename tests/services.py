@@ -1,4 +1,4 @@
-"""Real servers for the tests, each on a free port in a directory that goes away."""
+"""Real servers for the tests, each on a free port in a temporary directory."""
 
 import os
 import re
@@ -20,25 +20,25 @@ import pytest
 import redis
 from psycopg import sql
 
-# Homebrew keeps PostgreSQL's programs off PATH, and so does Debian.
+# Homebrew and Debian keep PostgreSQL's programs off PATH.
 POSTGRES_DIRS = (
     "/usr/lib/postgresql/*/bin",
     "/opt/homebrew/opt/postgresql*/bin",
     "/usr/local/opt/postgresql*/bin",
 )
-# The shell first: without windows and tabs to keep, a page takes it a quarter of the CPU time.
+# The shell first: without windows and tabs, a page takes a quarter of the CPU time.
 CHROMIUM_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 CHROMIUM_APPS = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
 
-#: Not the generator that tests seed: two workers would choose the same.
+#: Unlike the generator that tests seed: two workers would choose the same ports.
 PORTS = SystemRandom()
 
 
 def free_port() -> int:
-    """A port that nobody listens on now, below those that outgoing connections are given."""
+    """Return a port without a listener, below the ports of outgoing connections."""
     while True:
         port = PORTS.randrange(10_000, 30_000)
         with socket.socket() as probe:
@@ -50,13 +50,13 @@ def free_port() -> int:
 
 
 def missing(program: str) -> None:
-    """Fail, never skip: a test that did not run proves nothing."""
+    """Fail instead of skipping: a test that did not run proves nothing."""
     pytest.fail(f"{program} is missing: run scripts/test-services", pytrace=False)
 
 
 @contextmanager
 def scratch() -> Iterator[Path]:
-    """A directory under the system's own for such, which other users can reach."""
+    """Yield a directory in the system's temporary directory, accessible to other users."""
     path = Path(tempfile.mkdtemp(prefix="hana-"))
     try:
         yield path
@@ -65,10 +65,10 @@ def scratch() -> Iterator[Path]:
 
 
 class RedisServer:
-    """A Redis that keeps nothing on disk; it can be killed and started again on its port."""
+    """A Redis without persistence that can be killed and restarted on its port."""
 
     def __init__(self, program: str, directory: Path) -> None:
-        """Nothing is started yet."""
+        """Start nothing yet."""
         port = free_port()
         self.url = f"redis://127.0.0.1:{port}/0"
         self.command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", ""]
@@ -76,23 +76,23 @@ class RedisServer:
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start Redis, and wait until it responds."""
         self.process = subprocess.Popen(self.command, stdout=subprocess.DEVNULL)
         with redis.Redis.from_url(self.url) as client:
             wait_until(lambda: answers(client), "redis-server answers")
 
     def signal(self, number: int) -> None:
-        """Send it a signal, such as SIGSTOP."""
+        """Send the process a signal, such as SIGSTOP."""
         assert self.process is not None
         self.process.send_signal(number)
 
     def pid(self) -> int:
-        """Its process."""
+        """Return the process id."""
         assert self.process is not None
         return self.process.pid
 
     def kill(self) -> None:
-        """SIGKILL: all that it held is gone."""
+        """Send SIGKILL: all data is lost."""
         assert self.process is not None
         self.process.kill()
         self.process.wait()
@@ -100,7 +100,7 @@ class RedisServer:
 
 @contextmanager
 def redis_server() -> Iterator[RedisServer]:
-    """A running Redis."""
+    """Run Redis."""
     program = shutil.which("redis-server", path=f"{os.environ['PATH']}:/opt/homebrew/bin")
     if program is None:
         missing("redis-server")
@@ -115,7 +115,7 @@ def redis_server() -> Iterator[RedisServer]:
 
 
 def answers(client: redis.Redis) -> bool:
-    """Whether this Redis is there."""
+    """Return whether Redis responds."""
     try:
         return bool(client.ping())
     except redis.ConnectionError:
@@ -123,26 +123,26 @@ def answers(client: redis.Redis) -> bool:
 
 
 class BucketServer:
-    """A server that speaks S3; it can be stopped and started again on its port."""
+    """An S3 server that can be stopped and restarted on its port."""
 
     def __init__(self) -> None:
         self.port = free_port()
         self.numbers = count(1)
 
     def start(self) -> None:
-        """Start it."""
-        # Not at the top: every worker would import it, which takes half a second.
+        """Start the server."""
+        # Imported here: every worker would otherwise import it, which takes half a second.
         from moto.server import ThreadedMotoServer
 
         self.server = ThreadedMotoServer("127.0.0.1", self.port, verbose=False)
         self.server.start()
 
     def stop(self) -> None:
-        """Stop it; its objects stay."""
+        """Stop the server; its objects stay."""
         self.server.stop()
 
     def client(self) -> Any:
-        """Return a client of it."""
+        """Return a client of the server."""
         return boto3.client(
             "s3",
             endpoint_url=f"http://127.0.0.1:{self.port}",
@@ -160,7 +160,7 @@ class BucketServer:
 
 @contextmanager
 def bucket_server() -> Iterator[BucketServer]:
-    """Run a server that speaks S3."""
+    """Run an S3 server."""
     server = BucketServer()
     server.start()
     try:
@@ -173,30 +173,30 @@ class Postgres:
     """A running PostgreSQL server that makes databases."""
 
     def __init__(self, port: int, directory: Path, control: Callable[..., None]) -> None:
-        """`port`: where it listens on 127.0.0.1, user hana, no password. `control`: pg_ctl."""
+        """Take the port on 127.0.0.1 (user hana, no password), and pg_ctl as `control`."""
         self.port = port
         self.directory = directory
         self.control = control
         self.numbers = count(1)
 
     def start(self) -> None:
-        """Start it, and wait until it answers."""
+        """Start the server, and wait until it responds."""
         self.control("-w", "start")
 
     def pid(self) -> int:
-        """The process that started all others of it."""
+        """Return the id of the main process."""
         return int((self.directory / "data" / "postmaster.pid").read_text().split()[0])
 
     def stop_at_once(self) -> None:
-        """As if the machine went down: every connection and transaction ends where it is."""
+        """Stop as in a crash: every connection and transaction ends immediately."""
         self.control("-w", "-m", "immediate", "stop")
 
     def url(self, database: str) -> str:
-        """The DATABASE_URL of a database of this server."""
+        """Return the DATABASE_URL of a database of the server."""
         return f"postgres://hana@127.0.0.1:{self.port}/{database}"
 
     def stop(self) -> None:
-        """Stop it as an administrator does: its data can be copied afterwards."""
+        """Stop the server normally, so that its data can be copied."""
         self.control("-w", "-m", "fast", "stop")
 
     def create(self, template: str = "template1", name: str = "") -> str:
@@ -213,12 +213,12 @@ class Postgres:
 
 @contextmanager
 def postgres_server(settings: str = "-c fsync=off", data: Path | None = None) -> Iterator[Postgres]:
-    """Run a PostgreSQL, by default one that writes as little as it can.
+    """Run a PostgreSQL, by default with minimal writes.
 
-    data: The data directory of a stopped server to start from, instead of an empty one.
+    data: The data directory of a stopped server to start from, instead of an empty directory.
     """
-    found = [shutil.which("initdb"), *glob(POSTGRES_DIRS, "initdb")]
-    initdb = next((path for path in found if path), None)
+    candidates = [shutil.which("initdb"), *glob(POSTGRES_DIRS, "initdb")]
+    initdb = next((path for path in candidates if path), None)
     if initdb is None:
         missing("initdb of PostgreSQL")
         return
@@ -233,9 +233,9 @@ def postgres_server(settings: str = "-c fsync=off", data: Path | None = None) ->
         def run(program: str, *arguments: str) -> None:
             path = str(Path(initdb).with_name(program))
             command = [path, "-D", f"{directory}/data", *arguments]
-            # To a file: the server inherits the output, and a pipe would stay open with it.
+            # To a file: the server inherits the output, and would keep a pipe open.
             with (directory / "output").open("a+") as output:
-                done = subprocess.run(
+                result = subprocess.run(
                     command,
                     cwd=directory,
                     stdout=output,
@@ -244,7 +244,7 @@ def postgres_server(settings: str = "-c fsync=off", data: Path | None = None) ->
                     group=user,
                     extra_groups=[] if user else None,
                 )
-            assert done.returncode == 0, (directory / "output").read_text()
+            assert result.returncode == 0, (directory / "output").read_text()
 
         def control(*arguments: str) -> None:
             run("pg_ctl", "-l", f"{directory}/log", "-o", options, *arguments)
@@ -267,31 +267,31 @@ def postgres_server(settings: str = "-c fsync=off", data: Path | None = None) ->
 
 
 def glob(directories: tuple[str, ...], program: str) -> list[str]:
-    """The programs of that name under the patterns, newest version first."""
+    """Return the programs of a name under the patterns, newest version first."""
     paths = [p for pattern in directories for p in Path("/").glob(f"{pattern[1:]}/{program}")]
     return [str(p) for p in sorted(paths, key=version_of, reverse=True)]
 
 
 def version_of(path: Path) -> int:
-    """The version in a path such as /usr/lib/postgresql/15/bin/initdb, 0 if it has none."""
+    """Return the version in a path such as /usr/lib/postgresql/15/bin/initdb, 0 without one."""
     number = re.search(r"postgresql[@/]?(\d+)", str(path))
     return int(number[1]) if number else 0
 
 
 def chromium_path() -> str:
-    """The browser of this machine."""
-    found = [shutil.which(name) for name in CHROMIUM_NAMES]
-    found += [path for path in CHROMIUM_APPS if Path(path).exists()]
-    path = next((path for path in found if path), "")
+    """Return the path of the local browser."""
+    candidates = [shutil.which(name) for name in CHROMIUM_NAMES]
+    candidates += [path for path in CHROMIUM_APPS if Path(path).exists()]
+    path = next((path for path in candidates if path), "")
     if not path:
         missing("chromium")
     return path
 
 
-def wait_until(condition: Callable[[], object], what: str, seconds: float = 30.0) -> None:
-    """Ask until it is so. The time is a limit for what went wrong, not a measure."""
+def wait_until(condition: Callable[[], object], description: str, seconds: float = 30.0) -> None:
+    """Wait for a condition. The time is a limit for failures, not a measure."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
-            pytest.fail(f"not within {seconds:g} s: {what}")
+            pytest.fail(f"not within {seconds:g} s: {description}")
         time.sleep(0.02)

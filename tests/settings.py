@@ -1,12 +1,12 @@
-"""The settings of the tests: development mode, with a var directory that goes away."""
+"""The settings of the tests: development mode, with a temporary var directory."""
 
 import atexit
 import os
 import shutil
 import tempfile
 
-# Before the import: settings are read from the environment once. What the caller's environment
-# says about services is not for the tests; those that need one start their own.
+# Before the import, since settings read the environment once. The tests ignore the caller's
+# services and start their own.
 SERVICES = ("DATABASE_URL", "REDIS_URL", "SECRET_KEY", "ALLOWED_HOSTS")
 for name in [n for n in os.environ if n in SERVICES or n.startswith("HANA_")]:
     del os.environ[name]
@@ -16,9 +16,9 @@ atexit.register(shutil.rmtree, os.environ["HANA_VAR"], ignore_errors=True)
 
 from hanaarchive.settings import *  # noqa: E402, F403
 
-SITE_URL = "http://testserver"  # where Django's test client believes it is
+SITE_URL = "http://testserver"  # the address assumed by Django's test client
 RATES = RATES | {"work": (10**9, 60)}  # noqa: F405 - tests of this budget set their own
-# Passwords of tests need not resist anybody.
+# Passwords of tests need no protection.
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 # `tests.conftest.django_db_setup` copies a database that was migrated once for all workers.
 DATABASES["default"]["TEST"] = {"MIGRATE": False}  # noqa: F405

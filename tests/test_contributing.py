@@ -1,4 +1,4 @@
-"""CONTRIBUTING.md names paths that there are."""
+"""CONTRIBUTING.md names existing paths."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import ROOT
 
 TEXT = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-#: Where the paths of a section or of a table stand that are not written from the root on.
+#: The folders of relative paths in a section or in a table.
 BELOW = {
     "The library, `kafu/src/kafu/`": "kafu/src/kafu",
     "A rule by its Japanese name": "kafu/src/kafu/rules",
@@ -18,8 +18,9 @@ BELOW = {
 
 
 def named() -> Iterator[tuple[str, str]]:
-    """Each path in backticks in a table, and the folder that it is below: the table's, else that of
-    the path before it in the same cell.
+    """Yield each path in backticks in a table, with its folder.
+
+    The folder is the table's, or else that of the path before it in the same cell.
     """
     below = ""
     for line in TEXT.splitlines():
@@ -29,7 +30,7 @@ def named() -> Iterator[tuple[str, str]]:
         for cell in line.split("|")[1:]:
             folder = ""
             for path in re.findall(r"`([\w.-]+/[\w./-]*|[\w-]+\.(?:py|html|md|toml))`", cell):
-                if not path.startswith("var/"):  # what runs leave
+                if not path.startswith("var/"):  # made by runs
                     yield path, below if (ROOT / below / path).exists() else folder
                 if "/" in path:
                     folder = path.rpartition("/")[0]

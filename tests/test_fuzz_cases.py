@@ -1,6 +1,6 @@
-"""Small inputs found by fuzzing, one for each code of a fault, keep their results.
+"""Small inputs found by fuzzing, one for each fault code, keep their results.
 
-`make fuzz` looks for more; `python -m bench.fuzz games --keep` brings them here.
+`make fuzz` searches for more; `python -m bench.fuzz games --keep` copies them here.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.fuzzing import TARGETS
+from bench.invariants import TARGETS
 from tests.conftest import ROOT
 
 CASES = sorted((ROOT / "tests/cases/fuzz").glob("*/*"))

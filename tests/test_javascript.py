@@ -1,4 +1,4 @@
-"""kafu.js: what it writes is what the library writes, and it can be packed and served."""
+"""kafu.js writes the same text as the library, and it can be packed and served."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PACKAGE = ROOT / "kafu" / "javascript"
 def write_with_javascript(kind: str, values: Iterable[Any]) -> list[list[str]]:
     """Return the text and identity that kafu.js makes of each value (javascript.mjs)."""
     lines = "".join(json.dumps({"kind": kind, "value": value}) + "\n" for value in values)
-    done = node(
+    result = node(
         [str(Path(__file__).with_name("javascript.mjs"))],
         return_completed_process=True,
         input=lines.encode(),
@@ -37,8 +37,8 @@ def write_with_javascript(kind: str, values: Iterable[Any]) -> list[list[str]]:
         stderr=subprocess.PIPE,
         timeout=300,
     )
-    assert done.returncode == 0, done.stderr
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    assert result.returncode == 0, result.stderr
+    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def test_every_case_has_the_same_text_and_identity() -> None:
@@ -68,12 +68,12 @@ def test_rulesets_equal_those_of_the_library() -> None:
 def read_rulesets() -> list[dict[str, Any]]:
     """Return the table of rulesets of kafu.js."""
     script = f"import({json.dumps((PACKAGE / 'kafu.js').as_uri())})"
-    done = node(
+    result = node(
         ["-e", f"{script}.then(({{ RULESETS }}) => console.log(JSON.stringify(RULESETS)))"],
         return_completed_process=True,
         stdout=subprocess.PIPE,
     )
-    return [json.loads(line) for line in done.stdout.splitlines()]
+    return [json.loads(line) for line in result.stdout.splitlines()]
 
 
 def test_invalid_game_is_refused_with_a_message() -> None:
@@ -168,13 +168,13 @@ def test_match_record_becomes_a_judged_sheet(
 
 
 def test_package_has_types_and_licence() -> None:
-    done = npm(
+    result = npm(
         ["pack", "--dry-run", "--json", "--offline"],
         return_completed_process=True,
         cwd=PACKAGE,
         stdout=subprocess.PIPE,
     )
-    (packed,) = json.loads(done.stdout)
+    (packed,) = json.loads(result.stdout)
     files = {file["path"] for file in packed["files"]}
     assert files >= {"kafu.js", "kafu.d.ts", "LICENSE", "README.md", "examples/match-record.js"}
     assert packed["name"] == "kafu"
@@ -184,14 +184,14 @@ def test_game_of_the_readme_is_valid() -> None:
     """The example of the README and of the page runs, and its game breaks no rule."""
     _, playing, _ = readme_examples()
     offline = playing.partition("const archive")[0].replace('"kafu"', '"./kafu.js"')
-    done = node(
+    result = node(
         ["--input-type=module", "-e", f"{offline}\nconsole.log(write(game));"],
         return_completed_process=True,
         cwd=PACKAGE,
         stdout=subprocess.PIPE,
     )
-    assert isinstance(done.stdout, bytes)
-    verdict = verify(read(done.stdout.decode())).verdict
+    assert isinstance(result.stdout, bytes)
+    verdict = verify(read(result.stdout.decode())).verdict
     assert (verdict.status, verdict.error, verdict.warnings) == ("unfinished", None, [])
 
 

@@ -1,4 +1,4 @@
-"""The library `kafu` as others get it: built, and used where nothing else is installed."""
+"""The library `kafu` as users get it: built, and used without other packages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.conftest import ROOT
 
 SDIST = "import sys; from setuptools import build_meta; print(build_meta.build_sdist(sys.argv[1]))"
 WHEEL = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
-#: Django is not there; were it there, it could not be imported.
+#: Checks that the library does not import Django.
 VERIFY = """
 import sys
 sys.modules["django"] = None
@@ -36,12 +36,12 @@ PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 
 
 def run(*command: str | Path, cwd: Path, text: str | None = None) -> str:
-    """Run a program, which must succeed; return what it writes."""
-    done = subprocess.run(
+    """Run a program, which must succeed; return its output."""
+    result = subprocess.run(
         command, cwd=cwd, env={"PATH": "/usr/bin:/bin"}, input=text, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_wheel_verifies_a_game_alone(wheel: Path, tmp_path: Path) -> None:
-    """Without other packages. The wheel is unpacked; in `make test-long` pip installs it."""
+    """Unpack the wheel; in `make test-long` pip installs it."""
     alone = tmp_path / "alone"
     if LONG:
         run(sys.executable, "-m", "venv", "--without-pip", alone, cwd=tmp_path)
@@ -85,6 +85,6 @@ def test_wheel_has_every_file_of_the_package(wheel: Path) -> None:
 
 
 def test_folder_of_the_same_name_does_not_hide_the_package() -> None:
-    """In the checkout `kafu/` is a folder without `__init__.py`; the package wins over it."""
+    """In the checkout `kafu/` is a folder without `__init__.py`; the package takes precedence."""
     code = f"import sys; sys.path.append({str(ROOT / 'kafu/src')!r}); import kafu.cards"
     run(sys.executable, "-c", code, cwd=ROOT)

@@ -12,7 +12,7 @@ from tests.conftest import ROOT
 def test_javascript_tests_pass_in_node() -> None:
     files = sorted(map(str, (ROOT / "tests" / "javascript").glob("*.test.mjs")))
     assert files
-    done = node(
+    result = node(
         ["--test", *files],
         return_completed_process=True,
         stdout=subprocess.PIPE,
@@ -20,4 +20,4 @@ def test_javascript_tests_pass_in_node() -> None:
         timeout=120,
         text=True,
     )
-    assert done.returncode == 0, done.stdout
+    assert result.returncode == 0, result.stdout

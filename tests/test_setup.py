@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LISTS = ("requirements.txt", "requirements-dev.txt", "requirements-bench.txt")
 #: Tools of development, which `uv export --no-dev` leaves out.
 TOOLS = {"mypy", "playwright", "pytest", "ruff", "schemathesis"}
-#: Packages that `make bench` compares us with.
+#: Packages with which `make bench` compares us.
 COMPARED = {"chess"}
 SOURCES = {"api", "bench", "hana", "hanaarchive", "kafu", "manage.py", "people", "records"}
 
@@ -34,8 +34,10 @@ def test_lock_names_the_public_index_only() -> None:
 
 
 def test_requirements_equal_the_lock() -> None:
-    """For running: what our direct dependencies need, and theirs; for development: all but what
-    the benches compare with.
+    """Compare the lists with the transitive dependencies in the lock.
+
+    For running: those of our direct dependencies; for development: all packages except those
+    compared by the benches.
     """
     lock = tomllib.loads((ROOT / "uv.lock").read_text())
     packages = {package["name"]: package for package in lock["package"]}
@@ -78,7 +80,7 @@ def test_packages_of_the_benches_are_not_shipped() -> None:
 
 
 def run_script(name: str, path: Path) -> subprocess.CompletedProcess[str]:
-    """Run a script with nothing but this directory on PATH."""
+    """Run a script with only one directory on PATH."""
     return subprocess.run(
         ["/bin/sh", str(ROOT / "scripts" / name)],
         env={"PATH": str(path)},
@@ -104,16 +106,16 @@ def test_python_that_does_not_run_is_skipped(tmp_path: Path) -> None:
 def test_missing_python_is_reported_in_one_line(tmp_path: Path) -> None:
     for tool in ("dirname", "id"):
         (tmp_path / tool).symlink_to(shutil.which(tool) or "")
-    done = run_script("python", tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.startswith("set-up: Python 3.11 or newer is missing")
+    result = run_script("python", tmp_path)
+    assert result.returncode == 1
+    assert result.stderr.startswith("set-up: Python 3.11 or newer is missing")
     write_program(
         tmp_path / "python3", 'case "$2" in *ensurepip*) exit 1;; *print*) echo python3-venv;; esac'
     )
-    done = run_script("python", tmp_path)
-    assert done.returncode == 1
-    assert done.stderr.endswith("install the package python3-venv\n")
-    assert done.stderr.count("\n") == 1
+    result = run_script("python", tmp_path)
+    assert result.returncode == 1
+    assert result.stderr.endswith("install the package python3-venv\n")
+    assert result.stderr.count("\n") == 1
 
 
 def test_missing_services_are_named(tmp_path: Path) -> None:
@@ -123,22 +125,22 @@ def test_missing_services_are_named(tmp_path: Path) -> None:
     write_program(tmp_path / "id", "echo 1000")
     script = (ROOT / "scripts" / "test-services").read_text()
     bare = tmp_path / "test-services"
-    # The script also looks beside PATH, where this machine may have what we pretend it has not.
+    # The script also looks outside PATH, where the local machine may have the services.
     bare.write_text(re.sub(r"^PATH=.*$", "", script, flags=re.M).replace("ls -d", "false"))
-    done = subprocess.run(
+    result = subprocess.run(
         ["/bin/sh", str(bare)], env={"PATH": str(tmp_path)}, capture_output=True, text=True
     )
-    assert done.returncode == 1
+    assert result.returncode == 1
     assert (
         "redis-server postgresql caddy chromium-headless-shell fontconfig fonts-ipafont-gothic"
-        in done.stderr
+        in result.stderr
     )
-    assert done.stderr.count("\n") == 1
+    assert result.stderr.count("\n") == 1
 
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A folder with scripts/setup, the files that it reads, and a uv that records its arguments."""
+    """Return a folder with scripts/setup, its input files, and a uv that records its arguments."""
     (tmp_path / "scripts").mkdir()
     (tmp_path / "kafu").mkdir()
     shutil.copy(ROOT / "scripts" / "setup", tmp_path / "scripts")
@@ -157,15 +159,15 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def run_setup(checkout: Path, *kinds: str) -> list[str]:
-    """Run scripts/setup with each argument; return the arguments that uv got."""
+    """Run scripts/setup with each argument; return the recorded arguments of uv."""
     for kind in kinds:
-        done = subprocess.run(
+        result = subprocess.run(
             ["/bin/sh", str(checkout / "scripts" / "setup"), kind],
             env={"PATH": str(checkout / "programs")},
             capture_output=True,
             text=True,
         )
-        assert done.returncode == 0, done.stderr
+        assert result.returncode == 0, result.stderr
     return (checkout / "asked").read_text().splitlines()
 
 
@@ -200,10 +202,10 @@ def test_changed_lock_keeps_an_environment_for_development(
 
 
 def test_unknown_argument_of_setup_is_refused(checkout: Path) -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         ["/bin/sh", str(checkout / "scripts" / "setup"), "all"], capture_output=True, text=True
     )
-    assert (done.returncode, done.stderr) == (2, "usage: scripts/setup [run|dev|bench]\n")
+    assert (result.returncode, result.stderr) == (2, "usage: scripts/setup [run|dev|bench]\n")
 
 
 def test_make_run_installs_no_development_tools() -> None:

@@ -1,6 +1,6 @@
 """A new ruleset needs a machine and a description (`tests.bakahana`), nothing else.
 
-It is registered for this module.
+The module registers the ruleset for its tests.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from kafu.odds.exact import odds
 from kafu.rules.rulesets import RULESETS, Unsupported, register
 from kafu.simulation.simulate import simulate
 from records.models import Record
-from records.opendata import making, notebook
+from records.opendata import dump_job, notebook
 from records.opendata.schedule import month_of
 from records.statistics.registry import FIGURES
 from tests.bakahana import BAKAHANA, registered
@@ -38,13 +38,13 @@ from tests.people.world import session, user
 from tests.records.makers import ingest, stored_in
 
 ID = BAKAHANA.id
-#: Figures without data in it: it has no decisions, dealt-hand yaku, field grades or hatto.
+#: Figures without data: the ruleset has no decisions, dealt-hand yaku, field grades or hatto.
 LACKING = {"decisions", "hands", "grades", "hatto"}
 
 
 @pytest.fixture(scope="module", autouse=True)
 def sixth() -> Iterator[None]:
-    """Register the ruleset for this module."""
+    """Register the ruleset for the module."""
     _load_enum_name_overrides.cache_clear()
     with registered():
         yield
@@ -65,19 +65,19 @@ def record_for_all(sixth: None, rows_for_all: None) -> Record:
 
 @pytest.fixture
 def record(record_for_all: Record, db: None) -> Record:
-    """A game of the ruleset in an archive that has another game too."""
+    """Return a game of the ruleset in an archive with another game."""
     return record_for_all
 
 
 def get_page(path: str, query: dict[str, str] | None = None, lang: str = "en") -> str:
-    """Return a page; fail unless it is served."""
+    """Return a page; fail unless the status is 200."""
     response: Any = Client().get(path, query or {}, headers={"Accept-Language": lang})
     assert response.status_code == 200, path
     return str(response.content.decode())
 
 
 def get_json(path: str, query: dict[str, str] | None = None) -> Any:
-    """Return a response of the API; fail unless it is served."""
+    """Return a response of the API; fail unless the status is 200."""
     response = Client().get(f"/api/v1/{path}", query or {})
     assert response.status_code == 200, response.content
     return response.json()
@@ -269,7 +269,7 @@ def test_export_has_the_game(record: Record) -> None:
 
 def test_dump_has_the_game(record: Record, tmp_path: Path, settings: LazySettings) -> None:
     settings.STORAGES = stored_in(tmp_path, "dumps")
-    dump = making.make(month_of(timezone.now()))
+    dump = dump_job.make(month_of(timezone.now()))
     query = "SELECT count(*) FROM 'games.parquet' WHERE ruleset = 'bakahana'"
     with notebook.open_tables(tmp_path / dump.directory) as tables:
         assert tables.execute(query).fetchall() == [(1,)]

@@ -17,7 +17,7 @@ from records.base.json_types import Component, Moment, Url
 from records.base.site import absolute
 from records.models import Record, Status
 from records.search.corrections import Correction
-from records.search.export_forms import Export, GameJson, TombstoneJson, fields_of, written_moment
+from records.search.export_forms import Export, GameJson, TombstoneJson, fields_of, format_moment
 from records.services.replays import position_of_text
 
 
@@ -130,7 +130,7 @@ def correction_json(correction: Correction) -> CorrectionJson:
     changes = correction.changes
     return {
         "former": correction.former,
-        "when": written_moment(correction.when),
+        "when": format_moment(correction.when),
         "own": correction.is_own,
         "changes": changes and [change._asdict() for change in changes],  # type: ignore[misc]
         "cut": correction.is_cut,

@@ -25,7 +25,7 @@ from kafu.notation.json_types import OneOf, Ruleset
 from people.models import READ, UPLOAD
 from records.base.json_types import Moment, Url
 from records.models import Record
-from records.search.export_forms import written_moment
+from records.search.export_forms import format_moment
 from records.search.selection import AFTER, BEFORE
 from records.services import analyses
 from records.services.analyses import Crowded, NoCards, Stage
@@ -150,7 +150,7 @@ def _respond(record: Record, stage: Stage, *, begun: int = 200) -> Response:
         "progress": stage.progress,
         "total": stage.total,
         "engine": analyses.ENGINE,
-        "made": written_moment(stored.made) if stored and stored.made else None,
+        "made": format_moment(stored.made) if stored and stored.made else None,
         "analysis": report,
     }
     status = 200 if stored is not None else begun

@@ -21,7 +21,7 @@ from records.base.site import absolute
 from records.search import filters
 from records.search.changes import UnknownPlace, every_place, games_or_tombstones, place_at, places
 from records.search.export import Place
-from records.search.export_forms import change_line, changes_written
+from records.search.export_forms import make_change_line, write_changes
 from records.search.selection import cursor, read_cursor
 
 NAME: Final = "changed_since"
@@ -69,7 +69,7 @@ def list_changes(request: Request) -> Any:
                 f'<{_build_address(request, block[-1] if block else after)}>; rel="next"'
             )
     return export.stream(
-        request, changes_written(games_or_tombstones(change_places)), "changes", **link_header
+        request, write_changes(games_or_tombstones(change_places)), "changes", **link_header
     )
 
 
@@ -78,7 +78,7 @@ def _page_response(request: Request, after: Place) -> Response:
     lines: list[dict[str, Any]] = []
     size, last = 0, after
     for place, change in games_or_tombstones(block):
-        lines.append(change_line(place, change))
+        lines.append(make_change_line(place, change))
         last = place
         size += len(lines[-1].get("text", ""))
         if size > MAX_TEXT_LENGTH:

@@ -26,7 +26,7 @@ from records.base.site import absolute
 from records.privacy.access import mark
 from records.search import filters
 from records.search.export import MOST_KEYS, Place, by_keys, games, places, texts_of
-from records.search.export_forms import Export, written
+from records.search.export_forms import Export, write_games
 from records.search.inclusions import NAMES, VERDICT, Inclusion
 from records.search.selection import AFTER, SORTS, Selection, cursor
 from records.serving.downloads import RETRY_SECONDS, Download
@@ -140,7 +140,7 @@ def stream_selection(request: Request, selection: Selection, name: str) -> Any:
             link_header["Link"] = f'<{following}>; rel="next"'
     include = read_inclusion(request)
     texts = games(block_places, selection.owner, verdicts=VERDICT in include.names)
-    pieces = written(form, texts, head=not after, include=include)
+    pieces = write_games(form, texts, head=not after, include=include)
     return stream(request, pieces, name, **link_header)
 
 
@@ -208,7 +208,7 @@ class RecordsExport(NegotiatedResource):
         form = request.accepted_renderer.format
         include = read_inclusion(request)
         texts = texts_of(records, viewer, verdicts=VERDICT in include.names)
-        pieces = written(form, texts, include=include)
+        pieces = write_games(form, texts, include=include)
         return stream(request, pieces, "games", group="export by keys", **missing_header)
 
 

@@ -1,13 +1,13 @@
 """Addresses for monitoring: health and metrics.
 
-`hanaarchive.http.observing` serves them before any other middleware: a prober knows neither our
-host name nor HTTPS, and is no visitor to be logged.
+`hanaarchive.http.request_log` serves them before any other middleware: probes know neither our host
+name nor HTTPS, and are not logged.
 
-- ``/health/live``: this process answers. If it does not, restart it.
-- ``/health/ready``: all parts work (`records.operations.health`); 503 if one does not, except
-  those that pages and uploads do without.
-- ``/metrics``: see `hanaarchive.metrics`. With HANA_METRICS_TOKEN for its bearer only; without one,
-  404 in production.
+- ``/health/live``: the process responds. Restart it if it does not.
+- ``/health/ready``: all parts work (`records.operations.health`); 503 if a part fails, except parts
+  that pages and uploads do not need.
+- ``/metrics``: see `hanaarchive.metrics`. Requires HANA_METRICS_TOKEN as a bearer token, if set;
+  otherwise 404 in production.
 """
 
 import json
@@ -22,28 +22,28 @@ from records.operations import health
 
 
 def live(request: HttpRequest) -> HttpResponse:
-    """200 while this process answers."""
-    return _json({"status": "live"})
+    """Return 200 while the process responds."""
+    return _respond({"status": "live"})
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """200 while every part that pages and uploads need works, else 503; all parts are named."""
+    """Return 200 if all parts that pages and uploads need work, else 503; name all parts."""
     parts = health.parts()
     needed = (state for part, state in parts.items() if part not in health.OPTIONAL)
     is_ready = all(state == health.OK for state in needed)
     data = {"status": "ready" if is_ready else "not ready", "parts": parts}
-    return _json(data, 200 if is_ready else 503)
+    return _respond(data, 200 if is_ready else 503)
 
 
 def expose(request: HttpRequest) -> HttpResponse:
-    """Return the metrics, if the caller may see them."""
+    """Return the metrics, if the client may see them."""
     token = settings.METRICS_TOKEN
     if not token and settings.PRODUCTION:
-        return _json({"status": "not found"}, 404)
+        return _respond({"status": "not found"}, 404)
     if token:
-        given = request.headers.get("Authorization", "")
-        if not constant_time_compare(given.encode(), f"Bearer {token}".encode()):
-            refused = _json({"status": "unauthorized"}, 401)
+        authorization = request.headers.get("Authorization", "")
+        if not constant_time_compare(authorization.encode(), f"Bearer {token}".encode()):
+            refused = _respond({"status": "unauthorized"}, 401)
             refused["WWW-Authenticate"] = "Bearer"
             return refused
     return HttpResponse(metrics.exposition(), content_type=metrics.CONTENT_TYPE)
@@ -58,16 +58,16 @@ def probe(request: HttpRequest) -> HttpResponse | None:
     if respond is None:
         return None
     if request.method not in ("GET", "HEAD"):
-        refused = _json({"status": "method not allowed"}, 405)
+        refused = _respond({"status": "method not allowed"}, 405)
         refused["Allow"] = "GET, HEAD"
         return refused
     response = respond(request)
     response["Cache-Control"] = "no-store"
-    response["Content-Length"] = str(len(response.content))  # else the connection is closed
-    # Else Django logs an error each time that a part is down, which its own log reports once.
+    response["Content-Length"] = str(len(response.content))  # Otherwise the connection is closed.
+    # Otherwise Django would log an error for every probe while a part is down.
     response._has_been_logged = True  # type: ignore[attr-defined]
     return response
 
 
-def _json(data: dict[str, Any], status: int = 200) -> HttpResponse:
+def _respond(data: dict[str, Any], status: int = 200) -> HttpResponse:
     return HttpResponse(json.dumps(data) + "\n", status=status, content_type="application/json")

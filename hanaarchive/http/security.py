@@ -14,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from records.base.site import absolute
 
-# Uploaded text is shown on pages. Should a part of it ever be unescaped, it still cannot run:
+# Uploaded text is shown on pages. If some text is ever left unescaped, it still cannot run:
 # scripts come from this server's files only.
 POLICY = "; ".join(
     [
@@ -27,10 +27,10 @@ POLICY = "; ".join(
     ]
 )
 
-#: Browser features that no page of ours uses, and that no injected code may use.
+#: Browser features that our pages do not use, and that injected code must not use.
 PERMISSIONS = ", ".join(
-    f"{one}=()"
-    for one in (
+    f"{feature}=()"
+    for feature in (
         *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid"),
         *("magnetometer", "microphone", "midi", "payment", "serial", "usb", "browsing-topics"),
     )

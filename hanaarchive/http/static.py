@@ -12,21 +12,21 @@ from whitenoise.base import MissingFileError
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.responders import StaticFile
 
-#: Types that compress well; pictures and most fonts are compressed already.
+#: Types that compress well; pictures and most fonts are already compressed.
 _TEXTS = frozenset({".css", ".js", ".json", ".svg"})
 
 
 class CompressedFiles(WhiteNoiseMiddleware):
-    """WhiteNoise that compresses at start, so that no earlier step can be forgotten."""
+    """WhiteNoise with compression at start instead of a separate build step."""
 
     def get_static_file(self, path: str, url: str, stat_cache: Any = None) -> StaticFile:
-        """Return a file with its headers and its compressed copy. Raise MissingFileError."""
+        """Return a file with headers and the compressed copy. Raise MissingFileError."""
         if not Path(path).exists():
             raise MissingFileError(path)
         headers = Headers([])
         self.add_mime_headers(headers, path, url)
         self.add_cache_headers(headers, path, url)
-        headers["Access-Control-Allow-Origin"] = "*"  # the player on pages of other sites
+        headers["Access-Control-Allow-Origin"] = "*"  # for the player on pages of other sites
         copy = settings.VAR_DIR / "static" / f"{url.lstrip('/')}.gz"
         if not _compress(Path(path), copy):
             return StaticFile(path, headers.items())
@@ -34,9 +34,10 @@ class CompressedFiles(WhiteNoiseMiddleware):
 
 
 def _compress(source: Path, copy: Path) -> bool:
-    """Make or update the compressed copy of a text; False if there is none.
+    """Make or update the compressed copy of a text; return whether there is a copy.
 
-    The copy has the time of its source. Processes that start together may both write it.
+    The copy has the modification time of its source. Processes that start together may both write
+    it.
     """
     if source.suffix not in _TEXTS:
         return False
@@ -50,5 +51,5 @@ def _compress(source: Path, copy: Path) -> bool:
         os.utime(draft.name, ns=(time, time))
         Path(draft.name).replace(copy)
     except OSError:
-        return False  # a full or read-only disk: serve the file uncompressed
+        return False  # The disk is full or read-only: serve the file uncompressed.
     return True

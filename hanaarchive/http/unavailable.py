@@ -1,7 +1,7 @@
-"""503 with Retry-After for transient errors: a full disk, a database that is unavailable or locked.
+"""503 with Retry-After for transient errors: a full disk, an unavailable or locked database.
 
-The same request may succeed later, so 500 would be wrong. Below /api/ `api.problems` makes a
-problem of it.
+The same request may succeed later, so 500 would be wrong. Below /api/ `api.problems` returns a
+problem instead.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ logger = logging.getLogger(__name__)
 
 def server_error(request: HttpRequest) -> HttpResponse:
     """Handle an error after the view, such as the saving of a session, as handler500."""
-    cause = behind(sys.exc_info()[1])
+    cause = find_transient_cause(sys.exc_info()[1])
     return unavailable(cause) if cause is not None else defaults.server_error(request)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Handle bad requests as handler400. Django mistakes unsaved sessions for deleted ones."""
-    cause = behind(exception)
+    cause = find_transient_cause(exception)
     return unavailable(cause) if cause is not None else defaults.bad_request(request, exception)
 
 
-def behind(error: BaseException | None) -> BaseException | None:
-    """Return the transient error that an error is or that a session's error hides, else None."""
+def find_transient_cause(error: BaseException | None) -> BaseException | None:
+    """Return the transient error behind an error or behind a session's error, else None."""
     while isinstance(error, SessionInterrupted | UpdateError):
         error = error.__context__
     return error if error is not None and is_transient(error) else None

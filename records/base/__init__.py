@@ -1,4 +1,4 @@
-"""Small utilities for every room: clock, keys, spelling, stored bytes, labels.
+"""Small utilities for all packages: clock, keys, spelling, stored bytes, labels.
 
-In: plain values; out: plain values. Nothing here knows a table or a request.
+In: plain values; out: plain values. The modules know no business table and no request.
 """

@@ -1,8 +1,8 @@
-"""A storage in a bucket of a server that speaks S3, by django-storages.
+"""Storage in an S3 bucket, based on django-storages.
 
-What that leaves open is here: objects are read by ranges, so that a reader downloads what it needs
-and stores nothing on this machine; and every error of the bucket is an OSError, transient unless
-there is no such object (`records.base.transient`).
+Additions: objects are read by ranges, so that a reader downloads only the needed bytes and stores
+nothing on disk; and every error of the bucket is an OSError, transient unless the object does not
+exist (`records.base.transient`).
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ from storages.backends.s3 import S3Storage
 from records.base.packed import Packed, Reopenable
 from records.base.seekable import SeekableReader
 
-#: Bytes of the first request for an object: small objects come whole, of others the end, where
-#: packed ones have their table.
+#: Bytes of the first request for an object: a small object whole, of a larger one the end, where
+#: packed objects have their table.
 TAIL: Final = 64 << 10
-#: Bytes of one request, at first, and after many in a row.
+#: Bytes of one request: at first, and after many consecutive requests.
 LEAST: Final = 512 << 10
 MOST: Final = 4 << 20
-#: Bytes of one part of an object that is written; memory of a writer.
+#: Bytes of one part of an object being written; the memory of a writer.
 PART: Final = 8 << 20
-#: Bytes of a piece that is sent on.
+#: Bytes of a chunk in a streamed response.
 PIECE: Final = 64 << 10
-#: Objects that one request deletes, at the most.
+#: Maximum number of objects in one delete request.
 DELETED: Final = 1000
 CONNECT_SECONDS: Final = 3
 READ_SECONDS: Final = 20
 PROBE_SECONDS: Final = 2
-#: A request, and how often it is made again.
+#: Maximum number of attempts of a request.
 TRIES: Final = 3
 
 
@@ -50,8 +50,8 @@ TRIES: Final = 3
 def translate_errors() -> Iterator[None]:
     """Turn errors of the bucket into OSError.
 
-    Raises FileNotFoundError where there is no such object, ENOSPC where the bucket is full, and
-    EIO, which is transient, for everything else.
+    Raises FileNotFoundError if the object does not exist, ENOSPC if the bucket is full, and
+    otherwise EIO, which is transient.
     """
     try:
         yield
@@ -67,7 +67,7 @@ def translate_errors() -> Iterator[None]:
 
 
 class RangeReader(SeekableReader):
-    """An object that is read by ranges, with the bytes of the last request in memory.
+    """A reader of an object by ranges, with the bytes of the last request in memory.
 
     Consecutive requests become larger, up to `MOST` bytes.
     """
@@ -83,7 +83,7 @@ class RangeReader(SeekableReader):
         if not self.start <= place < end:
             self.window = min(2 * self.window, MOST) if place == end else LEAST
             last = min(place + max(self.window, count), self.length) - 1
-            self.buffer = b""  # one of them in memory, not two
+            self.buffer = b""  # at most one buffer in memory
             self.buffer = self.storage.read_range(self.name, place, last)
             self.start = place
         first = place - self.start
@@ -91,7 +91,7 @@ class RangeReader(SeekableReader):
 
 
 class Bucket(S3Storage):
-    """Objects of a bucket whose keys begin with ``location``."""
+    """A storage of the objects in a bucket whose keys begin with ``location``."""
 
     def __init__(self, **options: Any) -> None:
         style = options.pop("addressing_style")
@@ -102,7 +102,7 @@ class Bucket(S3Storage):
             read_timeout=READ_SECONDS,
             retries={"mode": "standard", "total_max_attempts": TRIES},
             tcp_keepalive=True,
-            # Not every server knows these; what we store has sums of its own.
+            # Not every server knows these options; our objects have their own checksums.
             request_checksum_calculation="when_required",
             response_checksum_validation="when_required",
         )
@@ -112,16 +112,16 @@ class Bucket(S3Storage):
         )
         super().__init__(**options)
         self._lock = Lock()
-        #: The process and its connection; one for probes, which must not take long.
+        #: The process id and its connection; a second connection for probes, with short timeouts.
         self._made: tuple[int, Any] | None = None
         self._probe: tuple[int, Any] | None = None
 
     @property
     def connection(self) -> Any:
-        """Connection of this process, shared by its threads (clients allow that).
+        """The connection of this process, shared by its threads (clients allow sharing).
 
-        With one each, every thread would read the description of S3 again. A forked process makes
-        its own.
+        With a connection per thread, every thread would parse the description of S3 again. A forked
+        process makes a new connection.
         """
         with self._lock:
             if self._made is None or self._made[0] != os.getpid():
@@ -135,7 +135,7 @@ class Bucket(S3Storage):
 
     @property
     def client(self) -> Any:
-        """Client of S3, the one of this process."""
+        """The S3 client of this process."""
         return self.connection.meta.client
 
     def is_available(self) -> bool:
@@ -155,7 +155,7 @@ class Bucket(S3Storage):
     def abort_unfinished(self, age: timedelta) -> int:
         """Abort unfinished multipart uploads that are older than ``age``; return their number.
 
-        Killed processes leave them. Raises OSError.
+        Killed processes leave unfinished uploads. Raises OSError.
         """
         client, aborted = self.client, 0
         with translate_errors():
@@ -187,16 +187,16 @@ class Bucket(S3Storage):
         return data, length - len(data), length
 
     def stream(self, name: str, first: int, last: int) -> Iterator[bytes]:
-        """Request the bytes ``first`` to ``last`` of an object; return them in pieces.
+        """Request the bytes ``first`` to ``last`` of an object and return them in chunks.
 
-        Raises OSError, also while the pieces are read.
+        Raises OSError, also while the chunks are read.
         """
         if last < first:
             return iter(())  # an empty object
         key = self._normalize_name(name)
         with translate_errors():
-            wanted = f"bytes={first}-{last}"
-            response = self.client.get_object(Bucket=self.bucket_name, Key=key, Range=wanted)
+            byte_range = f"bytes={first}-{last}"
+            response = self.client.get_object(Bucket=self.bucket_name, Key=key, Range=byte_range)
         return self._read_pieces(response["Body"])
 
     @staticmethod
@@ -204,10 +204,10 @@ class Bucket(S3Storage):
         with closing(body), translate_errors():
             yield from body.iter_chunks(PIECE)
 
-    def _get(self, name: str, wanted: str) -> tuple[bytes, str]:
+    def _get(self, name: str, byte_range: str) -> tuple[bytes, str]:
         key = self._normalize_name(name)
         with translate_errors():
-            response = self.client.get_object(Bucket=self.bucket_name, Key=key, Range=wanted)
+            response = self.client.get_object(Bucket=self.bucket_name, Key=key, Range=byte_range)
             return response["Body"].read(), response.get("ContentRange", "")
 
     def _open(self, name: str, mode: str = "rb") -> File:
@@ -218,26 +218,26 @@ class Bucket(S3Storage):
             return super()._save(name, content)
 
     def delete(self, name: str) -> None:
-        """Delete an object, if it is there. Raises OSError."""
+        """Delete an object if it exists. Raises OSError."""
         with translate_errors():
             super().delete(name)
 
     def delete_all(self, names: Iterable[str]) -> None:
-        """Delete many objects, as far as they are there, some hundred by one request.
+        """Delete the existing objects among ``names``, up to `DELETED` in one request.
 
         Raises OSError.
         """
         keys = iter([{"Key": self._normalize_name(name)} for name in names])
         while batch := list(islice(keys, DELETED)):
             with translate_errors():
-                answer = self.client.delete_objects(
+                response = self.client.delete_objects(
                     Bucket=self.bucket_name, Delete={"Objects": batch, "Quiet": True}
                 )
-            if answer.get("Errors"):
-                raise OSError(errno.EIO, f"the bucket: not deleted: {answer['Errors'][0]}")
+            if response.get("Errors"):
+                raise OSError(errno.EIO, f"the bucket: not deleted: {response['Errors'][0]}")
 
     def exists(self, name: str) -> bool:
-        """Return whether there is such an object. Raises OSError."""
+        """Return whether an object exists. Raises OSError."""
         with translate_errors():
             return super().exists(name)
 
@@ -258,4 +258,7 @@ class Bucket(S3Storage):
 
 
 class PackedBucket(Packed, Bucket):
-    """Objects of a bucket, packed if their name says so; reading returns what was saved."""
+    """A storage of objects in a bucket, packed if the suffix of the name says so.
+
+    Reading returns the saved bytes.
+    """

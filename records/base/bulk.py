@@ -1,4 +1,4 @@
-"""Bulk inserts and updates of many narrow rows in SQL, which the ORM would make slow."""
+"""Bulk inserts and updates of many narrow rows in SQL, faster than the ORM."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def slices(rows: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """Rows in order, ``size`` at a time; the last are fewer."""
+    """Yield slices of ``size`` rows in order; the last slice may be shorter."""
     return (rows[start : start + size] for start in range(0, len(rows), size))
 
 
@@ -24,13 +24,13 @@ def insert_rows(
 ) -> None:
     """Insert rows of ``columns`` (names in the table), with values as the database stores them.
 
-    Every column but the primary key must be named. PostgreSQL gets them by COPY.
+    All columns except the primary key must be named. PostgreSQL receives the rows by COPY.
     """
     quote = connection.ops.quote_name
     into = f"{quote(model._meta.db_table)} ({', '.join(map(quote, columns))})"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # Only psycopg reaches the code that raises psycopg's errors, except here.
+            # Here alone psycopg's errors would not pass through Django's cursor, which wraps them.
             with connection.wrap_database_errors, cursor.copy(f"COPY {into} FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)
@@ -42,22 +42,22 @@ def insert_rows(
 def insert_new(
     model: type[models.Model], columns: Sequence[str], rows: Sequence[tuple[Any, ...]], key: str
 ) -> dict[Any, int]:
-    """Insert rows as `insert_rows` does, but skip those that are there by any unique key.
+    """Insert rows as `insert_rows` does, but skip rows that exist by any unique key.
 
-    Waits for rows that another transaction is inserting, in the order given. Returns the primary
-    keys of the rows that this transaction inserted, by the column ``key``, which is unique.
+    Waits for rows that another transaction is inserting, in the given order. Returns the primary
+    keys of the inserted rows by the column ``key``, which is unique.
     """
     quote = connection.ops.quote_name
     names = ", ".join(map(quote, columns))
     mark = f"({', '.join(['%s'] * len(columns))})"
     primary = model._meta.pk
     assert primary is not None and primary.column is not None
-    found: dict[Any, int] = {}
+    inserted: dict[Any, int] = {}
     with connection.cursor() as cursor:
         for part in slices(rows, BATCH):
             if connection.vendor == "postgresql":
-                # psycopg parses a row's marks once; a statement with all marks takes it longer
-                # than everything else that it does.
+                # psycopg parses the placeholders of a row once; parsing a statement with all
+                # placeholders would take most of the time.
                 with connection.wrap_database_errors:
                     values = ", ".join([cursor.mogrify(mark, row) for row in part])
                 arguments = None
@@ -69,14 +69,14 @@ def insert_new(
                 f" ON CONFLICT DO NOTHING RETURNING {quote(key)}, {quote(primary.column)}",
                 arguments,
             )
-            found |= dict(cursor.fetchall())
-    return found
+            inserted |= dict(cursor.fetchall())
+    return inserted
 
 
 def update_rows(
     model: type[models.Model], columns: Sequence[str], rows: Iterable[tuple[Any, ...]]
 ) -> None:
-    """Update ``columns`` of existing rows: each row is the values, then its key."""
+    """Update ``columns`` of existing rows: each row has the values, then the primary key."""
     quote = connection.ops.quote_name
     key = model._meta.pk
     assert key is not None and key.column is not None
@@ -103,14 +103,14 @@ def update_rows(
 
 
 def columns_of(model: type[models.Model]) -> list[str]:
-    """All columns of a table but the primary key."""
+    """Return the names of all columns of a table except the primary key."""
     fields = model._meta.concrete_fields
     return [str(field.column) for field in fields if not field.primary_key]
 
 
 def values_of(rows: Iterable[models.Model]) -> list[tuple[Any, ...]]:
     """Return the values of `columns_of` for each row, as the database stores them."""
-    database = connections[DEFAULT_DB_ALIAS]  # `connection` looks it up at every access.
+    database = connections[DEFAULT_DB_ALIAS]  # `connection` would look it up at every access.
     return [
         tuple(
             [

@@ -1,7 +1,7 @@
-"""The one clock by which times are compared: the database's.
+"""The database's clock, the only clock by which times are compared.
 
-Processes on several machines lease rows and judge whether others are alive. A clock that is hours
-ahead would delay the work of others, or take it away from them.
+Processes on several machines lease rows and judge whether other processes are alive. A machine
+whose clock is hours ahead would delay the jobs of other machines, or steal their leases.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ def now() -> datetime:
         return timezone.now()
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        found: datetime = cursor.fetchone()[0]
-    return found
+        moment: datetime = cursor.fetchone()[0]
+    return moment
 
 
 def drift() -> float:
-    """Return the seconds by which this process's clock is ahead of the database's clock."""
+    """Return the seconds by which the process's clock is ahead of the database's clock."""
     return (timezone.now() - now()).total_seconds()

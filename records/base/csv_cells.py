@@ -1,10 +1,10 @@
-"""Cells of CSV files that no spreadsheet takes for formulas: names are written by anybody."""
+"""CSV cells that spreadsheets do not take for formulas: names may contain any text."""
 
 from __future__ import annotations
 
 from typing import Final
 
-#: Beginnings of a cell that are taken for a formula; in Japanese ones full-width signs too.
+#: Beginnings of a cell that spreadsheets take for a formula; Japanese ones also full-width signs.
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
 

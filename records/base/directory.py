@@ -1,4 +1,4 @@
-"""A storage in a directory: a saved file survives a loss of power."""
+"""A storage in a directory whose saved files survive a loss of power."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from django.core.files.storage import FileSystemStorage
 
 
 class Directory(FileSystemStorage):
-    """Files of a directory."""
+    """A storage of files in a directory."""
 
     def delete_all(self, names: Iterable[str]) -> None:
-        """Delete many files, as far as they are there. Raises OSError."""
+        """Delete the existing files among ``names``. Raises OSError."""
         for name in names:
             self.delete(name)
 
     def _save(self, name: str, content: File) -> str:
-        """Save a file, and return when its bytes and its name are on the disk.
+        """Save a file, and return when bytes and name are on the disk.
 
-        It does not wait for content whose ``is_derived`` is true: that can be made again.
+        Content with a true ``is_derived`` is not flushed, since the archive can rebuild derived
+        files.
         """
         saved: str = super()._save(name, content)  # type: ignore[misc]
         if getattr(content, "is_derived", False):

@@ -1,5 +1,6 @@
-"""Metadata of types that are written as JSON, beyond that of the library
-(`kafu.notation.json_types`): addresses and moments, and components of the API's document.
+"""Metadata for types that are serialised as JSON, in addition to `kafu.notation.json_types`.
+
+Addresses, moments, and components of the API's document.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from typing import Annotated
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """The format of a text, as JSON Schema has it."""
+    """The JSON Schema format of a text."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """The name of a component that is made elsewhere."""
+    """The name of a component that another part of the API's document defines."""
 
     name: str
 

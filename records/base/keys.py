@@ -1,4 +1,4 @@
-"""Short opaque keys for URLs, in base58: no two of its letters look alike."""
+"""Short opaque keys for URLs, in base58, an alphabet without look-alike letters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
 
 def base58(data: bytes) -> str:
-    """Bytes as base58, padded to the width of their number (8 bytes: 11 characters).
+    """Return bytes as base58, padded to a fixed width (8 bytes: 11 characters).
 
     >>> base58(bytes(7) + b"\\x3a")
     '11111111121'
@@ -29,14 +29,14 @@ def base58(data: bytes) -> str:
 
 
 def random_key() -> str:
-    """Return a new key that nobody can guess: 11 characters of 64 random bits."""
+    """Return a new unguessable key: 11 characters of 64 random bits."""
     return base58(secrets.token_bytes(8))
 
 
 def record_key(identity: str, size: int = 8) -> str:
     """Return the key of a game, from the first ``size`` bytes of its identity (64 hex digits).
 
-    The key depends on the game alone, so that a rebuilt archive keeps its URLs.
+    The key depends only on the game, so that URLs survive a rebuild of the archive.
     """
     return base58(bytes.fromhex(identity)[:size])
 

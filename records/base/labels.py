@@ -1,4 +1,4 @@
-"""Names for people in the language of the request: cards, kinds, yaku, months, rulesets, words.
+"""Labels in the language of the request: cards, kinds, yaku, months, rulesets, words.
 
 They come from `kafu.cards` and `kafu.rules.names`; English joins romaji and gloss.
 """
@@ -22,11 +22,11 @@ from kafu.rules.names import ENDS, GRADES, REASONS, STEPS, YAKU
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import localise, localise_fault
 
-#: Maximum length of a player's name in sentences and tables; the notation has it whole.
+#: Maximum length of a player's name in sentences and tables; the notation has the whole name.
 NAME_LENGTH: Final = 40
-#: The unit after kan in a sum, and the unit after the rest.
+#: The unit of whole kan in a sum, and the unit of the remainder.
 Units = tuple[str, str]
-# Marks that change the direction of the text that follows, and control characters.
+# Marks that change the direction of the following text, and control characters.
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 
 
@@ -52,7 +52,7 @@ def person(name: str) -> str:
 
 
 def people(names: Iterable[str]) -> list[str]:
-    """Players' names by seat, each for use in a sentence."""
+    """Return the players' names by seat, shortened for use in sentences."""
     return [person(name) for name in names]
 
 
@@ -62,7 +62,7 @@ def fault(stored: Mapping[str, Any] | None, names: Iterable[str] = ()) -> dict[s
 
 
 def verdict(stored: Mapping[str, Any], names: Iterable[str] = ()) -> dict[str, Any]:
-    """Return a stored verdict with its faults in words, as in `fault`."""
+    """Return a stored verdict with its faults as text (see `fault`)."""
     return localise(stored, lang(), people(names))
 
 
@@ -72,8 +72,8 @@ def card(letter: str) -> str:
         return _("an unrecorded card")
     if letter == cards.BLANK:
         return _("the blank card")
-    found = cards.CARD[letter]
-    return found.ja if lang() == "ja" else f"{found.romaji} ({found.en})"
+    named_card = cards.CARD[letter]
+    return named_card.ja if lang() == "ja" else f"{named_card.romaji} ({named_card.en})"
 
 
 def brief(letters: str) -> str:
@@ -85,27 +85,28 @@ def brief(letters: str) -> str:
 def _brief(letters: str, lang: str) -> str:
     if lang == "ja":
         return "、".join(card(letter) for letter in letters)
-    found = (cards.CARD.get(letter) for letter in letters)
+    found_cards = (cards.CARD.get(letter) for letter in letters)
     return ", ".join(
-        one.en if one else card(letter) for one, letter in zip(found, letters, strict=True)
+        found.en if found else card(letter)
+        for found, letter in zip(found_cards, letters, strict=True)
     )
 
 
 def apart(letter: str, name: str) -> str:
-    """Return the name of a card in a list of all, with its letter if it is not unique."""
-    found = cards.CARD[letter]
-    twins = sum(one.ja == found.ja for one in cards.PACK)
+    """Return the name of a card in a list of all cards, with its letter if ambiguous."""
+    named_card = cards.CARD[letter]
+    twins = sum(pack_card.ja == named_card.ja for pack_card in cards.PACK)
     return f"{name} {letter}" if twins > 1 else name
 
 
 def listed(parts: Iterable[str]) -> str:
-    """Several things in a sentence: ``a, b`` or ``a、b``."""
+    """Join texts in a sentence: ``a, b`` or ``a、b``."""
     return ("、" if lang() == "ja" else ", ").join(parts)
 
 
 def yaku(label: str) -> str:
     """Return a ledger label or joined declaration (``aka+sanbon``) in words, else the id."""
-    parts = (YAKU[one].label(lang()) if one in YAKU else one for one in label.split("+"))
+    parts = (YAKU[id].label(lang()) if id in YAKU else id for id in label.split("+"))
     return "+".join(parts)
 
 
@@ -133,7 +134,7 @@ def ruleset_brief(rules: str) -> str:
 
 
 def end(how: str) -> str:
-    """How a deal ended: ``勝負`` or ``shōbu (stopped and scored)``."""
+    """Return the end of a deal as text: ``勝負`` or ``shōbu (stopped and scored)``."""
     return ENDS[how].label(lang()) if how in ENDS else how
 
 
@@ -143,7 +144,7 @@ def settlement_step(kind: str) -> str:
 
 
 def thrown_in(reason: str) -> str:
-    """Why a deal was thrown in: ``場四`` or ``bashi (four of a month on the field)``."""
+    """Return the reason for throwing in: ``場四`` or ``bashi (four of a month on the field)``."""
     return REASONS[reason].label(lang()) if reason in REASONS else reason
 
 
@@ -182,21 +183,21 @@ def decision(word: str) -> str:
     """Return the word of a decision: ``勝負`` or ``shōbu``."""
     if lang() != "ja":
         return _DECISIONS.get(word, word)
-    return next((ja for ja, one in DECISIONS.items() if one == word != ja), word)
+    return next((ja for ja, id in DECISIONS.items() if id == word != ja), word)
 
 
 def expected(value: str, code: str) -> str:
-    """Return a value expected by a fault in words: yaku, a decision or cards.
+    """Return an expected value of a fault as text: yaku, a decision or cards.
 
-    Return "" if the message of the fault says everything.
+    Returns "" if the message of the fault is complete without the value.
     """
-    if all(one in YAKU for one in value.split("+")):
-        return "・".join(dealt(one) for one in value.split("+"))
+    if all(id in YAKU for id in value.split("+")):
+        return "・".join(dealt(id) for id in value.split("+"))
     if value in DECISIONS:
         word = decision(value)
         return word if word != value else ""
-    known = set(value) <= cards.CARD.keys()
-    return brief(value) if known and ":card}" in CODES[code].en else ""
+    are_cards = set(value) <= cards.CARD.keys()
+    return brief(value) if are_cards and ":card}" in CODES[code].en else ""
 
 
 def month(number: int) -> str:
@@ -208,8 +209,8 @@ def plant(number: int) -> str:
     """Return the plant of a month, ``桜`` or ``sakura (cherry)``; empty for rounds above 12."""
     if not 1 <= number <= 12:
         return ""
-    found = cards.PLANTS[number - 1]
-    return found.ja if lang() == "ja" else f"{found.romaji} ({found.en})"
+    named_plant = cards.PLANTS[number - 1]
+    return named_plant.ja if lang() == "ja" else f"{named_plant.romaji} ({named_plant.en})"
 
 
 def kind(of: cards.Kind) -> str:
@@ -226,7 +227,7 @@ def kind(of: cards.Kind) -> str:
 def described_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
     """Return the visibilities of an upload: value, name and explanation.
 
-    Private ones are included only with ``private``.
+    Private visibility is included only if ``private`` is true.
     """
     described = [
         ("public", _("public"), _("in all lists")),
@@ -239,7 +240,7 @@ def described_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
 def units(rules: str) -> Units | None:
     """Return the units of kan and of the remainder: ``("貫", "文")``, in English ``("k", "")``.
 
-    Return None if the ruleset counts in one unit, which is not written.
+    Returns None for a ruleset with a single unit, which texts leave out.
     """
     if rules not in RULESETS or not RULESETS[rules].kan:
         return None

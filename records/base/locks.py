@@ -1,7 +1,7 @@
 """Locks of files and of names.
 
-A lock of a file holds on this machine until its process ends. A lock of a name holds for all
-machines until its transaction ends.
+A file lock works on one machine and ends with the process. A name lock works across machines and
+ends with the transaction.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ class Locked(Exception):
 
 
 def lock(file: IO[bytes]) -> None:
-    """Lock an open file until it is closed, by kill -9 too. Raises :class:`Locked`."""
+    """Lock an open file until it is closed or the process is killed. Raises :class:`Locked`."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
@@ -26,15 +26,15 @@ def lock(file: IO[bytes]) -> None:
 
 
 def lock_names(*names: str) -> None:
-    """Lock names until the end of the transaction; wait for other transactions that have them.
+    """Lock names until the end of the transaction, after waiting for their current holders.
 
-    What is counted after this and written before the end of the transaction exceeds no bound
-    together with another request. On SQLite a transaction is alone from its beginning.
+    Inside the lock a transaction can count rows and insert more without exceeding a limit, because
+    concurrent requests wait. SQLite needs no lock: its transactions never overlap.
     """
     if connection.vendor != "postgresql":
         return
     digests = [hashlib.sha256(name.encode()).digest() for name in names]
     numbers = sorted(int.from_bytes(digest[:8], "big", signed=True) for digest in digests)
     with connection.cursor() as cursor:
-        for number in numbers:  # in one order, so that no two wait for each other
+        for number in numbers:  # in ascending order, to prevent deadlocks
             cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])

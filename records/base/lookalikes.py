@@ -1,4 +1,4 @@
-"""Names that look alike, and names in which scripts are mixed.
+"""Names that look alike, and names that mix scripts.
 
 The tables are Unicode's (UTS 39), in the form of confusable-homoglyphs.
 """
@@ -15,9 +15,9 @@ from confusable_homoglyphs.utils import load
 
 from records.base.spelling import UNSEEN
 
-#: Scripts of characters that belong to every script.
+#: Scripts of characters that occur in every script.
 _SHARED: Final = {"COMMON", "INHERITED"}
-#: Scripts that are written together (UTS 39, "highly restrictive").
+#: Scripts that may be mixed in a name (UTS 39, "highly restrictive").
 _TOGETHER: Final = (
     {"LATIN", "HAN", "HIRAGANA", "KATAKANA"},
     {"LATIN", "HAN", "BOPOMOFO"},
@@ -26,9 +26,9 @@ _TOGETHER: Final = (
 
 
 def skeletons(name: str) -> set[str]:
-    """Return what a name looks like: names that share one are mistaken for each other.
+    """Return the skeletons of a name: names with a common skeleton look alike.
 
-    There are two where letters of different case look alike, as I and l do.
+    A name has two if letters of different case look alike, as I and l do.
 
     >>> skeletons("alice") & skeletons("\\u0430lice") == skeletons("alice")
     True
@@ -36,11 +36,11 @@ def skeletons(name: str) -> set[str]:
     ['iiarn', 'liarn']
     """
     plain = unicodedata.normalize("NFKC", name)
-    return {_skeleton(plain.casefold()).casefold(), _skeleton(plain).casefold()}
+    return {_compute_skeleton(plain.casefold()).casefold(), _compute_skeleton(plain).casefold()}
 
 
 def is_readable(name: str) -> bool:
-    """Return whether a name has a letter or digit, none that is invisible, and no mixed scripts.
+    """Return whether a name has a letter or digit, no invisible character, and no mixed scripts.
 
     >>> is_readable("花子Hanako"), is_readable(".."), is_readable("\\u0430lice")
     (True, False, False)
@@ -51,8 +51,8 @@ def is_readable(name: str) -> bool:
     return len(scripts) < 2 or any(scripts <= together for together in _TOGETHER)
 
 
-def _skeleton(text: str) -> str:
-    prototypes = _prototypes()
+def _compute_skeleton(text: str) -> str:
+    prototypes = _load_prototypes()
     letters = unicodedata.normalize("NFD", text)
     return unicodedata.normalize(
         "NFD", "".join(prototypes.get(letter, letter) for letter in letters)
@@ -60,17 +60,17 @@ def _skeleton(text: str) -> str:
 
 
 @cache
-def _prototypes() -> Mapping[str, str]:
-    """Return the character or characters that each character looks like.
+def _load_prototypes() -> Mapping[str, str]:
+    """Return the look-alike character or characters of each character.
 
-    The library's own index of them takes 18 MB in every process that imports it; this takes one.
+    The library's own index takes 18 MB in every process; this index takes 1 MB.
     """
     alike: dict[str, list[dict[str, Any]]] = load("confusables.json")
     prototypes = {}
-    for letter, others in alike.items():
-        # The table is a star for each prototype: it has all that look like it, these have it alone.
-        if len(others) == 1:
-            other = others[0]["c"]
-            if len(alike[other]) > 1 or (len(other), other) > (len(letter), letter):
-                prototypes[letter] = other
+    for letter, lookalikes in alike.items():
+        # The table lists all look-alikes of a prototype, but only the prototype of a look-alike.
+        if len(lookalikes) == 1:
+            prototype = lookalikes[0]["c"]
+            if len(alike[prototype]) > 1 or (len(prototype), prototype) > (len(letter), letter):
+                prototypes[letter] = prototype
     return prototypes

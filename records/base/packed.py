@@ -1,8 +1,8 @@
-"""Stored bytes are compressed: seekable Zstandard, so that a part can be read alone.
+"""Stored files are compressed with seekable Zstandard, so that parts can be read separately.
 
-A file is cut into segments of `SEGMENT` bytes, each a frame of its own; a table of their sizes
-follows in a frame that decoders skip, so ``zstd -d`` reads such a file too. The suffix of a name
-says that its bytes are packed (`SUFFIX`); a file without it is read as it is.
+A file is cut into segments of `SEGMENT` bytes, each in a separate frame. A table of their sizes
+follows in a frame that decoders skip, so ``zstd -d`` can unpack the file. The suffix `SUFFIX` of
+the name marks a packed file; other files are read unchanged.
 
 https://github.com/facebook/zstd/blob/dev/contrib/seekable_format/zstd_seekable_compression_format.md
 """
@@ -26,7 +26,7 @@ from records.base.seekable import SeekableReader
 from records.base.zstd import zstd
 
 SUFFIX: Final = ".zst"
-#: Bytes that are unpacked to read one of them; smaller segments compress less well.
+#: The minimum of bytes unpacked by a read; smaller segments would compress less well.
 SEGMENT: Final = 1 << 18
 _LEVEL: Final = 3
 _HEADER: Final = struct.Struct("<LL")
@@ -37,16 +37,16 @@ _SEEKABLE: Final = 0x8F92EAB1
 
 
 class Damaged(OSError):
-    """Packed bytes that are truncated or corrupt."""
+    """Truncated or corrupt packed bytes."""
 
 
 def is_packed(name: str) -> bool:
-    """Whether the stored bytes of this name are packed."""
+    """Return whether the stored file of this name is packed."""
     return name.endswith(SUFFIX)
 
 
 def pack(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """Yield the packed form of bytes that come in chunks of any size, in constant memory."""
+    """Yield the packed form of a stream, from chunks of any size, in constant memory."""
     option = zstd.CompressionParameter
     packer = zstd.ZstdCompressor(
         options={option.compression_level: _LEVEL, option.checksum_flag: 1}
@@ -71,13 +71,13 @@ def pack(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class _Segments(SeekableReader):
-    """The bytes of a packed file, read a segment at a time; the last one read is cached."""
+    """The original bytes of a packed file, read by segments; the last segment is cached."""
 
     def __init__(self, packed: BinaryIO) -> None:
-        """Close ``packed`` when closed. Raises :class:`Damaged`."""
+        """Take an open packed file, closed with this reader. Raises :class:`Damaged`."""
         self.packed = packed
         #: The offsets of the segments and of the end: in the packed file, and unpacked.
-        self.places, self.starts = _table(packed)
+        self.places, self.starts = _read_table(packed)
         self.length = self.starts[-1]
         self.number, self.segment = -1, b""
 
@@ -108,7 +108,7 @@ class _Segments(SeekableReader):
         super().close()
 
 
-def _table(packed: BinaryIO) -> tuple[list[int], list[int]]:
+def _read_table(packed: BinaryIO) -> tuple[list[int], list[int]]:
     """Return the offsets of the segments and of the end, in the packed file and unpacked."""
     end = packed.seek(0, os.SEEK_END)
     packed.seek(max(0, end - _FOOTER.size))
@@ -131,7 +131,7 @@ def _table(packed: BinaryIO) -> tuple[list[int], list[int]]:
 def open_packed(packed: BinaryIO) -> BinaryIO:
     """Return the original bytes of an open packed file, seekable.
 
-    Closes the packed file with them. Raises OSError, having closed it.
+    Closing the result closes ``packed`` too. Raises OSError after closing ``packed``.
     """
     try:
         return cast(BinaryIO, io.BufferedReader(_Segments(packed)))
@@ -153,7 +153,7 @@ def size_of(path: Path) -> int:
 
 
 class _Packing(File):
-    """The packed form of another file, for a storage that copies it by chunks or by reading."""
+    """The packed form of another file, for a storage that copies by chunks or by reading."""
 
     def __init__(self, content: File) -> None:
         self.packed = _Stream(pack(content.chunks()))
@@ -168,7 +168,7 @@ class _Packing(File):
 
 
 class _Stream(io.RawIOBase):
-    """A stream of bytes that come in pieces; it cannot be sought in."""
+    """A stream over an iterator of chunks, not seekable."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self.pieces = pieces
@@ -180,7 +180,7 @@ class _Stream(io.RawIOBase):
         return True
 
     def readinto(self, buffer: Any, /) -> int:
-        """Fill ``buffer`` from one piece; returns the number of bytes, 0 at the end."""
+        """Fill ``buffer`` from one chunk and return the number of bytes, 0 at the end."""
         while not self.left:
             piece = next(self.pieces, None)
             if piece is None:
@@ -193,7 +193,7 @@ class _Stream(io.RawIOBase):
 
 
 class Reopenable(File):
-    """A stream as a Django file: once closed, it can be reopened."""
+    """A stream as a Django file that can be reopened after closing."""
 
     def __init__(self, open_stream: Callable[[], BinaryIO], name: str) -> None:
         """Open a packed file. Raise the errors of ``open_stream``."""
@@ -209,9 +209,9 @@ class Reopenable(File):
 
 
 class Packed(Storage):
-    """A mixin of storages: packs files if their name says so; reading returns what was saved.
+    """A mixin for storages: packs files by the suffix of their name, and unpacks on reading.
 
-    Saving sets ``stored_size`` of the content to the bytes that were written.
+    Saving sets ``stored_size`` of the content to the number of stored bytes.
     """
 
     def _open(self, name: str, mode: str = "rb") -> File:
@@ -220,7 +220,7 @@ class Packed(Storage):
         return Reopenable(lambda: open_packed(cast(BinaryIO, self.open_stored(name))), name)
 
     def open_stored(self, name: str) -> File:
-        """Open a file as it is stored, packed if it is. Raises OSError."""
+        """Open the stored bytes of a file without unpacking them. Raises OSError."""
         return super()._open(name, "rb")  # type: ignore[misc]
 
     def _save(self, name: str, content: File) -> str:
@@ -232,7 +232,7 @@ class Packed(Storage):
         return saved
 
     def save_packed(self, name: str, content: File) -> None:
-        """Save bytes that are packed already. Raises OSError."""
+        """Save an already packed file. Raises OSError."""
         super()._save(name, content)  # type: ignore[misc]
 
     def size(self, name: str) -> int:
@@ -241,9 +241,9 @@ class Packed(Storage):
             return file.seek(0, os.SEEK_END)
 
     def stored_size(self, name: str) -> int:
-        """Return the size of a file as it is stored. Raises OSError."""
+        """Return the stored (packed) size of a file. Raises OSError."""
         return super().size(name)
 
 
 class PackedDirectory(Packed, Directory):
-    """Files of a directory, packed if their name says so; reading returns what was saved."""
+    """A storage of files in a directory, packed by the suffix of their name."""

@@ -1,8 +1,8 @@
-"""Values of columns are compressed: Zstandard, with dictionaries of what games have in common.
+"""Compressed column values: Zstandard, with dictionaries of text that games have in common.
 
-A game's text or verdict is a few thousand bytes, too few to compress well by themselves. A packed
-value is a frame that names its dictionary; all that were ever used are in `dictionaries/`, so that
-old values can be read. `bench.dictionaries` makes them.
+A game's text or verdict is a few thousand bytes, too few to compress well alone. A packed value is
+a frame with the id of its dictionary. `dictionaries/` has all dictionaries ever used, so that old
+values remain readable. `bench.dictionaries` makes them.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def pack(value: bytes, dictionary: str) -> bytes:
 
 def unpack(packed: bytes) -> bytes:
     """Return the value of a packed form. Raise ZstdError, or KeyError for a missing dictionary."""
-    known = _dictionaries()[zstd.get_frame_info(packed).dictionary_id]
-    value: bytes = zstd.decompress(packed, zstd_dict=known)
+    dictionary = _load_dictionaries()[zstd.get_frame_info(packed).dictionary_id]
+    value: bytes = zstd.decompress(packed, zstd_dict=dictionary)
     return value
 
 
@@ -41,7 +41,7 @@ def _packer(dictionary: str) -> zstd.ZstdCompressor:
 
 
 @cache
-def _dictionaries() -> dict[int, zstd.ZstdDict]:
-    """All of them, by the number that frames name them by."""
-    found = (zstd.ZstdDict(path.read_bytes()) for path in DIRECTORY.glob(f"*{SUFFIX}"))
-    return {one.dict_id: one for one in found}
+def _load_dictionaries() -> dict[int, zstd.ZstdDict]:
+    """Return the dictionaries by the id in the frames."""
+    dictionaries = (zstd.ZstdDict(path.read_bytes()) for path in DIRECTORY.glob(f"*{SUFFIX}"))
+    return {dictionary.dict_id: dictionary for dictionary in dictionaries}

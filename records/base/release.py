@@ -1,4 +1,4 @@
-"""Identifies the release of the archive by the files that it consists of."""
+"""The identifier of the archive's release, a hash of its files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kafu.rules.rulesets import RULESETS
 
 _ROOT: Final = Path(__file__).resolve().parents[2]
 _LIBRARY: Final = Path(kafu.__file__).resolve().parent
-#: Answers depend on these files; not on tests, tools and uploads.
+#: Responses depend on these files, but not on tests, tools and uploads.
 _PARTS: Final = (
     *(_ROOT / part for part in ("api", "hanaarchive", "locale", "people", "records", "templates")),
     _LIBRARY,
@@ -23,22 +23,23 @@ _KINDS: Final = frozenset({".py", ".html", ".txt", ".mo", ".svg", ".css", ".js",
 def release() -> str:
     """Return 16 characters that change with each file of the archive and the rulesets.
 
-    Keys and ETags of cached responses contain them, because another release may differ.
+    The characters are part of the keys and ETags of cached responses, since another release may
+    respond differently.
     """
-    return _word(_PARTS, tuple(RULESETS))
+    return _hash_files(_PARTS, tuple(RULESETS))
 
 
 def library() -> str:
-    """As :func:`release`, of the library alone: the version of the engine to the byte."""
-    return _word((_LIBRARY,), tuple(RULESETS))
+    """Return such a hash of the library alone: the exact version of the engine."""
+    return _hash_files((_LIBRARY,), tuple(RULESETS))
 
 
 @cache
-def _word(parts: tuple[Path, ...], rulesets: tuple[str, ...]) -> str:
-    found = hashlib.sha256("\0".join(rulesets).encode())
+def _hash_files(parts: tuple[Path, ...], rulesets: tuple[str, ...]) -> str:
+    digest = hashlib.sha256("\0".join(rulesets).encode())
     for part in parts:
         for path in sorted(part.rglob("*")):
             if path.suffix in _KINDS:
-                found.update(f"{path.relative_to(part.parent)}\0".encode())
-                found.update(path.read_bytes())
-    return found.hexdigest()[:16]
+                digest.update(f"{path.relative_to(part.parent)}\0".encode())
+                digest.update(path.read_bytes())
+    return digest.hexdigest()[:16]

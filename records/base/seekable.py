@@ -33,7 +33,7 @@ class SeekableReader(io.RawIOBase):
         return self.place
 
     def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
-        """Move to this position; nothing can be read past the end. Raises OSError before 0."""
+        """Move to a position; reads stop at the end. Raises OSError for a negative position."""
         base = {os.SEEK_SET: 0, os.SEEK_CUR: self.place, os.SEEK_END: self.length}[whence]
         if base + offset < 0:
             raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))  # as for a plain file
@@ -41,7 +41,7 @@ class SeekableReader(io.RawIOBase):
         return self.place
 
     def readinto(self, buffer: Any, /) -> int:
-        """Fill ``buffer`` as far as one reading goes; return the number of bytes, 0 at the end."""
+        """Fill ``buffer`` by one read and return the number of bytes, 0 at the end."""
         count = min(len(buffer), self.length - self.place)
         if count <= 0:
             return 0
@@ -52,9 +52,9 @@ class SeekableReader(io.RawIOBase):
 
 
 class FileRange(SeekableReader):
-    """The bytes ``first`` to ``last`` of a file, both included, read as if they were a whole file.
+    """The bytes ``first`` to ``last`` (inclusive) of a file, read like a whole file.
 
-    The web server sends what is seekable without a thread.
+    The web server sends seekable streams without a thread.
     """
 
     def __init__(self, path: Path, first: int, last: int) -> None:

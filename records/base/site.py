@@ -1,4 +1,4 @@
-"""Public addresses of this archive."""
+"""Public addresses of the archive."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Normalized spelling of names, by which the archive compares names.
+"""Normalized spelling, by which the archive compares names.
 
-Players, searches, requests about names and pseudonyms all compare :func:`normalized` names. It
-unifies compatible forms (full width, half-width katakana), cases, invisible characters, and the
-separators between the parts of a name: blanks of any kind, underscores, hyphens, middle dots and
-full stops. Between letters of scripts without blanks (kanji, kana, hangul) a separator is removed,
-otherwise it becomes one blank: 山田・花子 is 山田花子 and Aya_Sato is aya sato, but "Bot 1 2" is
-not "Bot 12".
+Players, searches, requests about names and pseudonyms all compare :func:`normalized` names.
+Normalization unifies compatible forms (full width, half-width katakana), cases, invisible
+characters, and the separators between the parts of a name: blanks of any kind, underscores,
+hyphens, middle dots and full stops. Between letters of scripts without blanks (kanji, kana, hangul)
+a separator is removed; elsewhere it becomes one blank: 山田・花子 is 山田花子 and Aya_Sato is
+aya sato, but "Bot 1 2" is not "Bot 12".
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _NEXT_TO_DENSE: Final = re.compile(f" (?=[{_DENSE}])|(?<=[{_DENSE}]) ")
 
 
 def normalized(written: str) -> str:
-    """Normalize a name for comparison; a name of separators only stays as it is.
+    """Normalize a name for comparison; a name of separators only is returned unchanged.
 
     >>> normalized("  ＨＡＮＡＫＯ＿Yamada ")
     'hanako yamada'
@@ -50,11 +50,11 @@ def normalized(written: str) -> str:
     >>> normalized("--")
     '--'
     """
-    found, before = written, None
-    while found != before:  # letters that a separator kept apart may compose
-        before = found
-        found = _NEXT_TO_DENSE.sub("", " ".join(_plain(found).translate(_FOLD).split()))
-    return found or " ".join(unicodedata.normalize("NFC", written).split())
+    name, before = written, None
+    while name != before:  # letters that a separator kept apart may compose
+        before = name
+        name = _NEXT_TO_DENSE.sub("", " ".join(_plain(name).translate(_FOLD).split()))
+    return name or " ".join(unicodedata.normalize("NFC", written).split())
 
 
 def letters(text: str) -> str:
@@ -73,10 +73,10 @@ def _plain(text: str) -> str:
     return unicodedata.normalize("NFKC", text.casefold())
 
 
-# Made when a name first needs them: many processes see no such name.
+# Computed on first use, since many processes never normalize such a name.
 @cache
-def _marks() -> str:
-    """Return the marks that combine with the letter before them, as a regular expression."""
+def _list_marks() -> str:
+    """Return the combining marks as part of a regular expression."""
     return "".join(
         re.escape(letter)
         for letter in map(chr, range(0x300, 0x1F000))
@@ -91,8 +91,11 @@ def _begins_with_mark(letter: str) -> bool:
 
 @cache
 def _piled() -> re.Pattern[str]:
-    """More marks on a letter than any script uses: sorting them takes quadratic time."""
-    return re.compile(f"([{_marks()}]{{30}})[{_marks()}]+")
+    """Return a pattern for more marks on a letter than any script uses.
+
+    Unicode normalization sorts the marks, which takes quadratic time.
+    """
+    return re.compile(f"([{_list_marks()}]{{30}})[{_list_marks()}]+")
 
 
 @cache
@@ -100,35 +103,35 @@ def _cluster() -> re.Pattern[str]:
     """Return a pattern for a letter with marks and invisible characters, or a hangul syllable."""
     return re.compile(
         "[\uac00-\ud7a3]?[\u1100-\u11ff\u3131-\u318e\uffa0-\uffdc]+"
-        f"|[\\s\\S][{_marks()}{''.join(map(re.escape, UNSEEN))}]*"
+        f"|[\\s\\S][{_list_marks()}{''.join(map(re.escape, UNSEEN))}]*"
     )
 
 
 class Letters:
     """The normalized letters of a text, with the place of each.
 
-    ``text`` is the result of :func:`letters`. For letter ``i``, ``start[i]`` and ``end[i]`` are its
-    place in the original text, and ``apart[i]`` is 1 if a separator precedes it, else 0.
+    ``text`` is the result of :func:`letters`. The letter ``i`` comes from ``start[i]`` to
+    ``end[i]`` of the original text; ``apart[i]`` is 1 if a separator precedes the letter, else 0.
     """
 
-    def __init__(self, given: str) -> None:
-        found: list[str] = []
+    def __init__(self, name: str) -> None:
+        letters: list[str] = []
         self.start: list[int] = []
         self.end: list[int] = []
         self.apart = bytearray()
         apart = 0
-        for start, end in _clusters(given):
-            for letter in _plain(given[start:end]):
+        for start, end in _find_clusters(name):
+            for letter in _plain(name[start:end]):
                 if letter in SEPARATORS:
                     apart = 1
                 elif letter not in UNSEEN:
-                    found.append(letter)
+                    letters.append(letter)
                     self.start.append(start)
                     self.end.append(end)
                     self.apart.append(apart)
                     apart = 0
-        self.text = "".join(found)
+        self.text = "".join(letters)
 
 
-def _clusters(text: str) -> list[tuple[int, int]]:
-    return [found.span() for found in _cluster().finditer(text)]
+def _find_clusters(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _cluster().finditer(text)]

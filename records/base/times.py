@@ -1,4 +1,4 @@
-"""The time of day that a game names."""
+"""The time of day in a game's tag Time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _TIME: Final = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9]))?")
 
 
 def second_of_day(tags: Mapping[str, Any]) -> int:
-    """Return the second of the day, from 1, that the tag Time begins with; 0 without one.
+    """Return the second of the day, from 1, at the beginning of the tag Time; 0 without a time.
 
     >>> second_of_day({"Time": "10:30"}) - second_of_day({"Time": "10:29:59 JST"})
     1

@@ -1,8 +1,7 @@
-"""Values carried by log lines, so that one search follows an upload through all processes.
+"""Values in log lines that allow following an upload through all processes.
 
-A request has an id; an upload keeps the id of the request that brought it; work on a row of the
-upload is logged under both. They come from the row, not from a message, which may be lost and sent
-again.
+Each request has an id; an upload stores the id of the request that created it; work on a row of the
+upload is logged with both ids. Rows store the ids, since messages may be lost and sent again.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from typing import Any, Final
 
 from structlog.contextvars import bound_contextvars, get_contextvars
 
-#: Ids of a caller are accepted if they match: they go into logs and headers.
+#: Ids supplied by a client must match, since they appear in logs and headers.
 SANE: Final = re.compile(r"[A-Za-z0-9_.-]{8,64}")
 
 
@@ -25,7 +24,7 @@ def request_id() -> str:
 
 
 def sane_id(claimed: str | None) -> str:
-    """Return the caller's id if it is safe to log, otherwise a new one."""
+    """Return the client's id if it is safe to log, otherwise a new id."""
     if claimed and SANE.fullmatch(claimed):
         return claimed
     return secrets.token_hex(16)

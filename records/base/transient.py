@@ -1,7 +1,7 @@
-"""Transient errors: faults of the machine, not of the work, as a full disk or a lost database.
+"""Transient errors: faults of the machine, such as a full disk or a lost database connection.
 
-They do not count as an attempt of the row that met them: else a disk that is full for a minute
-would turn all work in progress into dead letters.
+They do not count as attempts of a row; otherwise a full disk would soon turn all
+work in progress into dead letters.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ _ERRNOS: Final = frozenset(
     )
 )
 #: SQLSTATE classes of PostgreSQL: connection, rollback (deadlock), resources, operator
-#: intervention, system. Not 54, "program limit exceeded": it is an OperationalError too, but comes
-#: from what is written.
+#: intervention, system. Class 54, "program limit exceeded", is also an OperationalError, but is
+#: caused by the written values.
 _CLASSES: Final = frozenset(("08", "40", "53", "57", "58"))
 _SQLITE: Final = (
     *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR),
     *(sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY),
 )
-#: Seconds for the Retry-After of an answer that met such an error.
+#: Seconds in the Retry-After header of a response after a transient error.
 RETRY_AFTER: Final = 10
-#: How often, and at what interval, the end of an attempt is written again.
+#: Number of tries, and pause between them, of the write that ends an attempt.
 _TRIES: Final = 30
 _PAUSE_SECONDS: Final = 1.0
 
@@ -39,7 +39,7 @@ logger = logging.getLogger(__name__)
 
 
 class Unavailable(Exception):
-    """A part of the archive that cannot be used right now; the same request may succeed later."""
+    """A part of the archive is unavailable; the same request may succeed later."""
 
 
 def is_transient(error: BaseException) -> bool:
@@ -61,9 +61,9 @@ def is_transient(error: BaseException) -> bool:
 
 
 def write_with_retry(write: Callable[[], object]) -> None:
-    """Do a small write to a database that may be restarting; give up after half a minute.
+    """Run a small database write, with retries for half a minute if the database is unavailable.
 
-    The row then waits until its lease ends.
+    After giving up, the row waits until its lease ends.
     """
     for _ in range(_TRIES):
         try:
@@ -71,7 +71,7 @@ def write_with_retry(write: Callable[[], object]) -> None:
         except Error as error:
             if not is_transient(error):
                 raise
-            logger.warning("database away: %s", error)
+            logger.warning("database unavailable: %s", error)
             connection.close()
             time.sleep(_PAUSE_SECONDS)
         else:

@@ -1,4 +1,4 @@
-"""Zstandard: the standard library's module, before Python 3.14 its backport."""
+"""Zstandard: the module of the standard library, before Python 3.14 the backport."""
 
 from __future__ import annotations
 

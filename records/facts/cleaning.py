@@ -1,7 +1,7 @@
-"""Removal of files that no query reads.
+"""Removal of unused files.
 
-These are the files of parts that were merged or lost some time ago, and files without a part,
-which killed processes left.
+The files belong to parts that were merged or lost some time ago, or to no part: killed processes
+leave files without a part.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from records.base import clock
 from records.facts.parts import file_of, get_storage
 from records.models import FactPart, StaleFacts
 
-#: The longest time that a query over an earlier snapshot, or a dump of open data, takes.
+#: The maximum duration of a query over an earlier snapshot, or of a dump of open data.
 GRACE: Final = timedelta(minutes=30)
-#: The age at which an object without a part is removed: every job lists its part sooner.
+#: The age at which a file without a part is removed: every job lists its part sooner.
 STRAY_AGE: Final = timedelta(hours=1)
 #: The pause between two listings of the storage by `tidy`.
 EVERY_SECONDS: Final = 3600
@@ -42,10 +42,7 @@ def tidy() -> None:
 
 
 def remove_dropped() -> int:
-    """Remove parts that were dropped some time ago, and stale rows with them.
-
-    Returns the number of parts.
-    """
+    """Remove parts dropped some time ago, with their stale rows; return the number of parts."""
     before = clock.now() - GRACE - timedelta(seconds=settings.FACTS_SECONDS)
     storage = get_storage()
     parts = list(FactPart.objects.filter(dropped__lt=before))
@@ -60,7 +57,7 @@ def remove_dropped() -> int:
 
 
 def find_strays() -> Iterator[str]:
-    """Yield the names of objects in storage that belong to no part and are an hour old."""
+    """Yield the names of stored files that belong to no part and are an hour old."""
     storage = get_storage()
     before = timezone.now() - STRAY_AGE
     for ruleset in _list(""):
@@ -81,13 +78,13 @@ def _list(folder: str) -> list[str]:
 
 
 def remove_strays() -> int:
-    """Remove objects that belong to no part, and return their number."""
+    """Remove stored files that belong to no part, and return the number of files."""
     storage = get_storage()
     strays = list(find_strays())
     for name in strays:
         storage.delete(name)
     for folder in {name.rpartition("/")[0] for name in strays}:
-        with suppress(OSError):  # It contains a younger file.
+        with suppress(OSError):  # The folder has a younger file.
             storage.delete(folder)
     if strays:
         logger.info("%d files of facts without a part removed", len(strays))
@@ -96,7 +93,7 @@ def remove_strays() -> int:
 
 
 def _remove_spilled() -> None:
-    """Remove folders of spilled rows that killed processes left (`records.facts.database`)."""
+    """Remove folders of spilled rows, left by killed processes (`records.facts.database`)."""
     before = time.time() - _SPILLED_SECONDS
     for folder in (settings.VAR_DIR / "duckdb").glob("*"):
         with suppress(FileNotFoundError):

@@ -1,8 +1,8 @@
-"""Compaction: one part replaces several parts of a ruleset, and stale rows are removed.
+"""Compaction: several parts of a ruleset are merged into one, without their stale rows.
 
-Parts are merged in tiers: `FAN` parts of about the same size become one. So every row is rewritten
-a few times only, and a query reads few parts. A part with stale rows is rewritten alone if it is an
-hour old, or after some minutes if games in it were withdrawn.
+Parts are merged in tiers: `FAN` parts of similar size become one. Thus a row is rewritten only a
+few times, and a query reads few parts. A part with stale rows is rewritten alone after an hour, or
+after some minutes if games in the part were withdrawn.
 
 Files are written outside of any transaction. A short transaction then replaces the sources by the
 new part. The files of the sources stay until no query reads them (`records.facts.cleaning`).
@@ -40,10 +40,10 @@ from records.jobs.ledger import finish, hold, put_off
 from records.models import FactPart, Job, Record, StaleFacts, Visibility
 from records.privacy import revisions
 
-#: The kind, and the subject, of the one job.
+#: The kind and the subject of the only job.
 MERGE: Final = "merge-facts"
 ALL: Final = "parts"
-#: The number of parts of a tier that are merged, and the ratio of sizes between two tiers.
+#: The number of parts that are merged in a tier, and the ratio of sizes between two tiers.
 FAN: Final = 8
 #: Rows (of the table of seats) of a part in the lowest tier, and maximum rows of a part.
 LEAST_ROWS: Final = 4_000
@@ -51,11 +51,11 @@ MOST_ROWS: Final = 2_000_000
 #: The age at which a part is rewritten because of stale rows, or of withdrawn games.
 STALE_AGE: Final = timedelta(hours=1)
 WITHDRAWN_AGE: Final = timedelta(minutes=5)
-#: The pause between two searches for such parts.
+#: The pause between two searches for parts to rewrite.
 _PAUSE: Final = timedelta(minutes=1)
 _BATCH: Final = 500
 
-#: A game, and the revision that its rows describe.
+#: A game (primary key), and the revision that its rows describe.
 Described = tuple[int, int]
 
 
@@ -83,31 +83,32 @@ def run(job: Job) -> None:
 
 
 def find_crowded() -> list[FactPart]:
-    """Return the smallest parts of a crowded tier, up to the size of one part."""
+    """Return the smallest parts of a crowded tier, up to the maximum size of a part."""
     tiers: defaultdict[tuple[str, str, bool, int], list[FactPart]] = defaultdict(list)
     for part in find_live():
-        if _size(part) <= MOST_ROWS // 2:
+        if _count_rows(part) <= MOST_ROWS // 2:
             # 0 up to `LEAST_ROWS`, 1 up to `FAN` times as many, and so on.
-            tier = ceil(log(max(_size(part), LEAST_ROWS) / LEAST_ROWS, FAN))
+            tier = ceil(log(max(_count_rows(part), LEAST_ROWS) / LEAST_ROWS, FAN))
             tiers[part.ruleset, part.engine, part.outdated, tier].append(part)
     for _key, parts in sorted(tiers.items()):
         if len(parts) >= FAN:
-            parts.sort(key=_size)
-            totals = accumulate(map(_size, parts))
+            parts.sort(key=_count_rows)
+            totals = accumulate(map(_count_rows, parts))
             return [part for part, total in zip(parts, totals, strict=True) if total <= MOST_ROWS]
     return []
 
 
-def _size(part: FactPart) -> int:
+def _count_rows(part: FactPart) -> int:
     return int(part.rows.get("seats", 0))
 
 
 def find_unclean() -> list[FactPart]:
-    """Return a list with the first part that is to be rewritten because of stale rows, or none.
+    """Return the first part that must be rewritten because of stale rows, in a list, or [].
 
-    Marks the facts of hidden games in the part as missing, and notes stale rows that no part has.
+    Marks the facts of hidden games in the part as missing, and records stale rows outside of all
+    parts.
     """
-    # These are read before the parts: a part that contains them is listed already.
+    # Stale rows are read before the parts, so that the parts with these rows are already listed.
     void = set(VOID.values_list("pk", "facts"))
     stale = set(StaleFacts.objects.filter(dropped=None).values_list("game", "revision"))
     parts = list(find_live())
@@ -126,7 +127,7 @@ def find_unclean() -> list[FactPart]:
 
 
 def locate(parts: Iterable[FactPart], rows: Collection[Described]) -> dict[int, set[Described]]:
-    """Return the subset of rows that each part contains, by its primary key."""
+    """Return the subset of ``rows`` in each part, by the primary key of the part."""
     located: defaultdict[int, set[Described]] = defaultdict(set)
     paths = {local_path(part.name, "games"): part.pk for part in parts} if rows else {}
     if paths:
@@ -157,7 +158,7 @@ def _is_any_withdrawn(rows: Collection[Described]) -> bool:
 def forget(rows: Collection[Described]) -> None:
     """Mark rows as stale, and the facts of their records as missing.
 
-    Skips records whose facts have another revision. Rows that are written later get a new one.
+    Skips records with facts of another revision. Rows written later get a new revision.
     """
     for batch in slices(sorted(rows), _BATCH):
         with transaction.atomic():
@@ -172,7 +173,7 @@ def forget(rows: Collection[Described]) -> None:
 
 
 def drop_stale(rows: Collection[Described]) -> None:
-    """Note that stale rows are in no live part."""
+    """Record that stale rows are in no live part."""
     now = clock.now()
     for batch in slices(sorted(rows), _BATCH):
         stale = StaleFacts.objects.filter(game__in={game for game, _revision in batch})
@@ -181,9 +182,9 @@ def drop_stale(rows: Collection[Described]) -> None:
 
 
 def write_merged(sources: Sequence[FactPart]) -> tuple[FactPart, set[Described]]:
-    """Write the rows of parts that are not stale as one part, unsaved, which may have no games.
+    """Write the rows of parts, without stale rows, as one unsaved part.
 
-    Returns the part, and the stale rows of its sources.
+    Returns the part, possibly without games, and the stale rows of its sources.
     """
     part = begin_part(sources[0].ruleset)
     part.engine, part.outdated = sources[0].engine, sources[0].outdated

@@ -1,7 +1,7 @@
-"""Local copies of files of parts, for a storage that has no paths on this machine.
+"""Local copies of the files of parts, for a storage without local paths.
 
-All processes of the machine share the copies. A copy gets its name when it is complete. The least
-recently used copies are removed if all exceed `settings.FACTS_CACHE_BYTES`, except copies that a
+All processes of a machine share the copies. A copy is renamed when complete. If the copies
+exceed `settings.FACTS_CACHE_BYTES`, the least recently used are removed, except copies that a
 running query may read.
 """
 
@@ -19,13 +19,13 @@ from django.core.files.storage import Storage
 
 
 def get_copy(storage: Storage, name: str) -> str:
-    """Return the path of the copy of an object; download it if necessary.
+    """Return the path of the copy of a stored file; download the file if necessary.
 
-    Raises OSError, and FileNotFoundError if the object does not exist.
+    Raises OSError, and FileNotFoundError if the file does not exist.
     """
     path = Path(settings.FACTS_CACHE_DIR) / name.replace("/", "-")
     try:
-        os.utime(path)  # This is the time of its last use.
+        os.utime(path)  # The modification time is the time of the last use.
     except FileNotFoundError:
         path.parent.mkdir(parents=True, exist_ok=True)
         with (

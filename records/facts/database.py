@@ -1,6 +1,6 @@
-"""DuckDB: one instance a process, bounded in threads, memory and time.
+"""DuckDB: one instance per process, limited in threads, memory and time.
 
-Every query runs on a cursor of its own.
+Every query runs on a separate cursor.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.conf import settings
 
 _LOCK: Final = Lock()
 _INSTANCES: Final[dict[int, duckdb.DuckDBPyConnection]] = {}
-#: Seconds after which a query that took too long may be sent again.
+#: Seconds after which the client may repeat a query that took too long.
 RETRY_SECONDS: Final = 60
 
 
@@ -26,7 +26,7 @@ class QueryTimeout(Exception):
 
 
 def get_database() -> duckdb.DuckDBPyConnection:
-    """Return the instance of this process; open it at its first use."""
+    """Return the instance of the process, opened on first use."""
     with _LOCK:
         if os.getpid() not in _INSTANCES:
             directory = settings.VAR_DIR / "duckdb" / str(os.getpid())
@@ -38,10 +38,10 @@ def get_database() -> duckdb.DuckDBPyConnection:
                 "temp_directory": str(directory),
                 "autoinstall_known_extensions": False,
                 "parquet_metadata_cache": True,
-                # Columns of objects are texts: DuckDB need not look at their values to know it.
+                # Columns of objects contain texts only: DuckDB need not sample their values.
                 "pandas_analyze_sample": 0,
             }
-            # A process that was forked does not share its parent's instance.
+            # A forked process must not use the instance of its parent.
             _INSTANCES.clear()
             _INSTANCES[os.getpid()] = duckdb.connect(":memory:", config=bounds)
         return _INSTANCES[os.getpid()]
@@ -49,7 +49,7 @@ def get_database() -> duckdb.DuckDBPyConnection:
 
 @atexit.register
 def close_database() -> None:
-    """Close the instance of this process. An open one makes the interpreter report leaks."""
+    """Close the instance of the process; otherwise the interpreter would report leaks at exit."""
     database = _INSTANCES.pop(os.getpid(), None)
     if database is not None:
         database.close()
@@ -57,7 +57,7 @@ def close_database() -> None:
 
 @contextmanager
 def open_cursor(seconds: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a cursor whose work is interrupted after ``seconds``, by default those of the setting.
+    """Open a cursor whose work is interrupted after ``seconds``, by default `FACTS_QUERY_SECONDS`.
 
     Raises `QueryTimeout`.
     """

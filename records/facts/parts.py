@@ -22,9 +22,9 @@ from records.facts.rows import Columns, RowBatch
 from records.facts.tables import ENGINE, FORM, PREFIX, TABLES, FactTable
 from records.models import FactPart
 
-#: Rows of a row group: a query for one key or player skips the others.
+#: Rows of a row group: a query for one key or player skips the other groups.
 ROW_GROUP: Final = 20_480
-#: The limit of the statement that writes a table of a part.
+#: Maximum seconds of the statement that writes a table of a part.
 WRITE_SECONDS: Final = 600.0
 
 
@@ -33,12 +33,12 @@ class PartUnavailable(Unavailable):
 
 
 def get_storage() -> Storage:
-    """Return the storage that contains all parts."""
+    """Return the storage of all parts."""
     return storages["facts"]
 
 
 def find_live() -> QuerySet[FactPart]:
-    """Return the parts of this program's form that are neither merged nor lost."""
+    """Return the parts with the current form that are neither merged nor lost."""
     return FactPart.objects.filter(dropped=None, form=FORM).order_by("pk")
 
 
@@ -48,7 +48,7 @@ def file_of(name: str, table: str) -> str:
 
 
 def write_parts(batches: Mapping[str, RowBatch]) -> list[FactPart]:
-    """Write a part for each batch that has games, by ruleset; return them unsaved."""
+    """Write a part for each batch with games, by ruleset; return the parts unsaved."""
     return [write_part(batch) for _ruleset, batch in sorted(batches.items()) if batch.games]
 
 
@@ -59,7 +59,7 @@ def write_part(batch: RowBatch) -> FactPart:
     part.games, part.first_game, part.last_game = len(games), min(games), max(games)
     with open_cursor(WRITE_SECONDS) as cursor:
         for name, rows in batch.tables():
-            # Sorted by game as they are; merged parts are sorted as their table says.
+            # Rows are sorted by game already; merged parts have the sort order of their table.
             add_file(part, cursor, name, select_typed(TABLES[name]), rows)
     return part
 
@@ -67,7 +67,7 @@ def write_part(batch: RowBatch) -> FactPart:
 def begin_part(ruleset: str) -> FactPart:
     """Return a new part without rows, unsaved.
 
-    Its files are removed by the sweep unless the part is saved within an hour.
+    The sweep removes its files unless the part is saved within an hour.
     """
     name = f"{ruleset}/{secrets.token_hex(12)}"
     return FactPart(ruleset=ruleset, name=name, engine=ENGINE, form=FORM)
@@ -82,8 +82,8 @@ def add_file(
 ) -> None:
     """Write the rows of a SELECT as a table of an unsaved part; without rows, write no file.
 
-    DuckDB takes the columns that the SELECT calls ``rows`` from the argument of this name. Had they
-    been registered, it would read each column twice.
+    DuckDB finds the columns ``rows`` in the SELECT by the name of the argument. If they were
+    registered, it would read each column twice.
     """
     with _write_file(file_of(part.name, table)) as path:
         copied = cursor.execute(
@@ -102,14 +102,14 @@ def add_file(
 
 @contextmanager
 def _write_file(file: str) -> Iterator[Path]:
-    """Yield a path on this machine, and store the file that the caller writes there as ``file``.
+    """Yield a local path, and store the file that the caller writes there as ``file``.
 
-    Does not wait until the file is on the disk: facts can be made again.
+    Does not flush the file to disk, since facts can be rebuilt.
     """
     storage = get_storage()
     try:
         path = Path(storage.path(file))
-    except NotImplementedError:  # The storage is no directory of this machine.
+    except NotImplementedError:  # The storage has no local paths.
         with TemporaryDirectory(prefix=PREFIX) as directory:
             path = Path(directory) / "rows.parquet"
             yield path
@@ -122,7 +122,7 @@ def _write_file(file: str) -> Iterator[Path]:
 
 
 def select_typed(table: FactTable) -> str:
-    """Return the statement that gives the columns of registered ``rows`` their types."""
+    """Return the statement that casts the registered ``rows`` to the types of the columns."""
     columns = []
     for column in table.columns:
         name = f'"{column.name}"'
@@ -147,12 +147,12 @@ def select_files(paths: Iterable[str]) -> str:
 
 
 def quote(text: str) -> str:
-    """Return a text as it is written between single quotes in SQL."""
+    """Return a text escaped for single quotes in SQL."""
     return text.replace("'", "''")
 
 
 def local_path(name: str, table: str) -> str:
-    """Return the path of a part's file on this machine, which may be a copy.
+    """Return the local path of a part's file, possibly of a copy.
 
     Raises `PartUnavailable`.
     """
@@ -160,7 +160,7 @@ def local_path(name: str, table: str) -> str:
     try:
         try:
             path = storage.path(file)
-        except NotImplementedError:  # The storage is no directory of this machine.
+        except NotImplementedError:  # The storage has no local paths.
             return get_copy(storage, file)
         Path(path).stat()
     except OSError as error:

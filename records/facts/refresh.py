@@ -1,6 +1,6 @@
-"""The job that writes the facts of games whose rows are missing or outdated.
+"""The job that writes missing or outdated facts of games.
 
-A game is due if it is public and its ``facts`` differ from its ``revision``. Games are judged and
+A public game is due if ``facts`` differ from ``revision``. Games are judged and
 parts are written outside of any transaction. A short transaction then lists the parts, and marks
 the rows of games that changed meanwhile as stale.
 """
@@ -29,21 +29,21 @@ from records.jobs.ledger import finish, heartbeat, hold, put_off
 from records.models import Analysis, FactPart, Job, Record, Seat, StaleFacts, Visibility
 from records.privacy import revisions
 
-#: The kind of the jobs; their subject is a number of a block of primary keys.
+#: The kind of the jobs; their subject is the number of a block of primary keys.
 FACTS: Final = "facts"
-#: Games of a block: the blocks that are due are refreshed by different workers.
+#: Games of a block: different workers refresh different blocks.
 BLOCK: Final = 4_096
-#: Games of a turn at most, and the seconds after which it judges no more.
+#: Maximum number of games in a turn, and the seconds after which no further game is judged.
 BATCH: Final = 500
 TURN_SECONDS: Final = 2.0
-#: Blocks that wait as jobs at the same time.
+#: Maximum number of blocks waiting as jobs.
 _BLOCKS: Final = 16
-#: Texts in memory at the same time.
+#: Maximum number of texts in memory.
 _TEXTS: Final = 50
 
 
 def find_due() -> QuerySet[Record]:
-    """Return the records whose facts are missing or of an older revision."""
+    """Return the records with missing facts or facts of an older revision."""
     due = Record.objects.order_by().filter(visibility=Visibility.PUBLIC)
     return due.exclude(facts=F("revision"))
 
@@ -51,13 +51,13 @@ def find_due() -> QuerySet[Record]:
 def outdate(records: QuerySet[Record]) -> int:
     """Make the facts of records due again and return the number of records.
 
-    Their old rows count until new ones replace them.
+    The old rows count until new rows replace them.
     """
     return records.update(revision=F("revision") + 1)
 
 
 def schedule() -> None:
-    """Enqueue a job for each of the first blocks with games that are due."""
+    """Enqueue a job for each of the first blocks with due games."""
     first = 0
     for _ in range(_BLOCKS):
         pk = find_due().filter(pk__gte=first).order_by("pk").values_list("pk", flat=True).first()
@@ -73,7 +73,7 @@ def run(job: Job) -> None:
     first = int(job.subject) * BLOCK
     due = find_due().filter(pk__range=(first, first + BLOCK - 1))
     heartbeat(job, total=job.progress + due.count())
-    # Games of one ruleset after the other: the fewer rulesets in a turn, the fewer parts.
+    # Games are sorted by ruleset: the fewer rulesets in a turn, the fewer parts.
     pks = list(due.order_by("ruleset", "pk").values_list("pk", flat=True)[:BATCH])
     games = list(judge_games(pks, time.monotonic() + TURN_SECONDS))
     parts = write_parts(make_batches(games))
@@ -89,9 +89,9 @@ def run(job: Job) -> None:
 
 
 def judge_games(pks: Sequence[int], until: float = inf) -> Iterator[FactGame]:
-    """Judge public games until a time (monotonic), the first slice of them at least.
+    """Judge public games until a time (monotonic), but at least the first slice.
 
-    Yields each record as it was read, with the players and rows of its facts.
+    Yields each record as read, with the players and rows of its facts.
     """
     for batch in slices(pks, _TEXTS):
         choices = _load_choices(batch)
@@ -107,7 +107,7 @@ def judge_rows(record: Record, choices: Sequence[Choice] | None) -> GameRows | N
     """Return the rows of a record, judged by its text; None for a game that does not count."""
     verification = verify(read(record.text), facts=True)
     if verification.verdict.identity != record.identity:
-        # This version reads another game in the text (`records.operations.reverify`).
+        # This version reads the text as a different game (`records.operations.reverify`).
         return None
     return collect_rows(verification, choices)
 
@@ -126,7 +126,7 @@ def _load_players(pks: Sequence[int]) -> dict[int, list[int]]:
 
 
 class _State(NamedTuple):
-    """The columns of a locked record that decide which rows of it count."""
+    """The columns of a locked record that decide which of its rows count."""
 
     revision: int
     facts: int
@@ -135,16 +135,16 @@ class _State(NamedTuple):
 
 
 def replace_facts(games: Sequence[FactGame], parts: Sequence[FactPart]) -> None:
-    """List parts with the rows of games, part of a transaction.
+    """List parts with the rows of games, inside a transaction.
 
-    Rows of games that changed since they were read are stale from the beginning.
+    Rows of games changed since reading are stale from the beginning.
     """
     for part in parts:
         part.save()
     parts_by_ruleset = {part.ruleset: part.pk for part in parts}
     pks = [game.record.pk for game in games]
     locked = Record.objects.select_for_update(no_key=True).filter(pk__in=pks)
-    # In the order of identities, as storing does, so that neither can deadlock the other.
+    # Locked in the order of identities, like the storing of games, to prevent deadlocks.
     columns = locked.order_by("identity").values_list("pk", *_State._fields)
     states = {pk: _State(*state) for pk, *state in columns}
     stale: list[StaleFacts] = []
@@ -165,5 +165,5 @@ def replace_facts(games: Sequence[FactGame], parts: Sequence[FactPart]) -> None:
                 changed.append(record.pk)
     StaleFacts.objects.bulk_create(stale, ignore_conflicts=True)
     Record.objects.filter(pk__in=written).update(facts=F("revision"))
-    # Their new rows stay stale, so what is written of these games later has another revision.
+    # The new rows of these games stay stale, so their next rows need another revision.
     outdate(Record.objects.filter(pk__in=changed))

@@ -1,7 +1,7 @@
-"""Repair of facts that are lost or of another version: their records become due again.
+"""Repair of lost facts and of facts of another version: their records become due again.
 
-A part with missing or damaged files, or of an earlier form, no longer counts. The rows of a part
-of another engine count until new rows replace them.
+A part of an earlier form, or with missing or damaged files, no longer counts. The rows of a part of
+another engine count until new rows replace them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from records.privacy import revisions
 
 #: The pause between two searches of `tidy` for missing files.
 EVERY_SECONDS: Final = 600
-#: The cache key that says that such a search was made.
+#: The cache key that is set after a search for missing files.
 SEARCHED: Final = "facts-searched"
 _BATCH: Final = 500
 _MANY: Final = 5_000
@@ -46,12 +46,12 @@ logger = logging.getLogger(__name__)
 def tidy() -> None:
     """Make lost facts, and facts of another version, due again; part of the sweep.
 
-    Reads all files if a query met a damaged one; otherwise only searches for missing files.
+    Reads all files if a query met a damaged file; otherwise only searches for missing files.
     """
     drop_parts(list(FactPart.objects.filter(dropped=None, form__lt=FORM)))
-    other = find_live().exclude(engine=ENGINE).filter(outdated=False).first()
-    if other is not None:
-        outdate_part(other)
+    outdated_part = find_live().exclude(engine=ENGINE).filter(outdated=False).first()
+    if outdated_part is not None:
+        outdate_part(outdated_part)
     if cache.delete(SUSPECT):
         repair()
     elif cache.add(SEARCHED, True, EVERY_SECONDS):
@@ -73,8 +73,10 @@ def drop_parts(parts: Sequence[FactPart]) -> None:
     """Exclude parts from statistics and make their games due."""
     dropped = [part.pk for part in parts]
     for part in parts:
-        logger.error("facts %s: lost, of an earlier form or damaged: written again", part)
-        # Games come first: a killed process leaves a part that is dropped again.
+        logger.error(
+            "facts %s: lost, damaged or of an earlier form: it will be written again", part
+        )
+        # Games come first: if the process is killed, the part is dropped again.
         for games in _find_games(part, dropped):
             forget(games)
         FactPart.objects.filter(pk=part.pk, dropped=None).update(dropped=clock.now())
@@ -82,11 +84,11 @@ def drop_parts(parts: Sequence[FactPart]) -> None:
 
 
 def _find_games(part: FactPart, dropped: Sequence[int]) -> Iterator[set[Described]]:
-    """Yield the games whose rows are in no live part except the dropped ones.
+    """Yield the games whose rows are in no live part except the dropped parts.
 
     Does not read the part, which may be damaged.
     """
-    # Records are read before the parts: their rows are in one of them.
+    # Records are read before the parts, so that their rows are in one of the parts.
     records = Record.objects.order_by("pk").filter(
         ruleset=part.ruleset,
         pk__range=(part.first_game, part.last_game),
@@ -103,7 +105,7 @@ def _find_games(part: FactPart, dropped: Sequence[int]) -> Iterator[set[Describe
 
 
 def outdate_part(part: FactPart) -> None:
-    """Make the games due whose rows are in a part."""
+    """Make the games with rows in a part due."""
     with open_cursor(WRITE_SECONDS) as cursor:
         path = local_path(part.name, "games")
         cursor.execute(f"SELECT game, revision FROM ({select_files([path])}) ORDER BY game")

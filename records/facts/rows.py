@@ -1,6 +1,6 @@
-"""Rows of the fact tables, made of judged games.
+"""Rows of the fact tables, made from judged games.
 
-`collect_rows` needs no database and runs where a game is judged. Its rows name seats. A `RowBatch`
+`collect_rows` needs no database and runs together with judging. Its rows name seats. A `RowBatch`
 adds the ids and dates of each game from the database, and turns rows into columns.
 """
 
@@ -32,15 +32,15 @@ from kafu.rules.verdict import DealResult
 from records.facts.tables import GAME, SEAT, TABLES, Column
 from records.models.families import family_of
 
-#: Verdicts on games that count.
+#: Verdicts of games that count.
 COUNTED: Final = frozenset(("verified", "consistent", "mismatch", "unfinished"))
-#: Ends of deals that nobody won or lost.
+#: Endings of deals without winners and losers.
 UNSCORED: Final = frozenset(("redeal", "void"))
-#: The value of a grade's bound for nothing.
+#: The value of a grade's bound without a carried-over grade, and of an empty hand.
 NOTHING: Final = "-"
 #: The unit of stored losses, as a part of the small unit.
 THOUSANDTHS: Final = 1000
-#: At most this many seats play a deal.
+#: Maximum number of seats playing a deal.
 _PLAYING_SEATS: Final = 3
 #: The families of all yaku.
 _FAMILIES: Final = {yaku: family_of(yaku).value for yaku in YAKU}
@@ -58,9 +58,9 @@ _NUMPY: Final[Mapping[str, str]] = {
 
 @dataclass(slots=True)
 class GameRows:
-    """The rows of a game by table, without the columns that only the database knows.
+    """The rows of a game by table, without the columns from the database.
 
-    ``player`` is 0 in them: it follows from the seat.
+    The column ``player`` is 0; it is set later from the seat.
     """
 
     ruleset: str
@@ -79,7 +79,7 @@ def collect_rows(
 ) -> GameRows | None:
     """Return the rows of a judged game, or None for a game that does not count.
 
-    ``choices`` are those of its analysis, None without one.
+    ``choices`` are the choices of its analysis, None without an analysis.
     """
     if not is_counted(verification):
         return None
@@ -100,15 +100,15 @@ def collect_rows(
             break  # The last deal did not end.
         written = {} if game.is_sheet else game.months[number - 1].hands
         deal = _Deal(rows, number, seats, result, more, facts, written)
-        deal.add_deal(_bound(verification, number, result))
+        deal.add_deal(_find_bound(verification, number, result))
         deal.add_ledger()
         deal.add_seats(losses)
         deal.add_situations(comparison)
         turns += deal.turns
-    rows.tables["losses"] += _losses_without_end(losses, len(verdict.deals))
+    rows.tables["losses"] += _list_unfinished_losses(losses, len(verdict.deals))
     if facts is not None:
         for number, (month, begun) in enumerate(zip(game.months, facts.deals, strict=False), 1):
-            rows.tables["cards"].append(_cards_row(game, number, month, begun))
+            rows.tables["cards"].append(_make_cards_row(game, number, month, begun))
     ended = verdict.final is not None
     rows.tables["games"].append(
         (verdict.status, ended, len(verdict.deals), turns, choices is not None)
@@ -129,28 +129,28 @@ def collect_rows(
     return rows
 
 
-def _losses_without_end(
+def _list_unfinished_losses(
     losses: Mapping[tuple[int, int], Sequence[Choice]], ended_deals: int
 ) -> Iterator[Row]:
-    """Yield the rows of analysed choices in deals that did not end, whose score is unknown."""
+    """Yield the rows of analysed choices in unfinished deals, without a score."""
     values: dict[str, Any] = {"player": 0, "scored": False, "playing": 0, "won": False, "yaku": ""}
     for (deal, seat), choices in losses.items():
         if deal > ended_deals:
             values |= {"deal": deal, "seat": seat}
             row = tuple(values.get(column.name) for column in SEAT)
             for choice in choices:
-                yield *row, *_loss_values(choice)
+                yield *row, *_list_loss_values(choice)
 
 
-def _loss_values(choice: Choice) -> Row:
+def _list_loss_values(choice: Choice) -> Row:
     """Return the own values of a row of the table ``losses``."""
     return choice["kind"], round(THOUSANDTHS * choice["loss"]), choice["costly"]
 
 
-def _cards_row(game: Game, number: int, month: Month, begun: DealFacts) -> Row:
-    """Return the row of a deal in the table ``cards``. Turns that were not judged are left out."""
+def _make_cards_row(game: Game, number: int, month: Month, facts: DealFacts) -> Row:
+    """Return the row of a deal in the table ``cards``, without turns that were not judged."""
     seats = len(game.players)
-    order = [seat for seat in turn_order(month.dealer, seats) if seat in begun.playing]
+    order = [seat for seat in turn_order(month.dealer, seats) if seat in facts.playing]
     return (
         number,
         " ".join(month.hands.get(seat) or NOTHING for seat in range(1, seats + 1)),
@@ -168,10 +168,10 @@ def _write_turns(month: Month) -> str:
     return " ".join(turn_text(turn) for turn in month.turns if isinstance(turn, Turn))
 
 
-def _bound(verification: Verification, number: int, result: DealResult) -> str | None:
-    """Return the grade that is carried over into a deal, None if it is unknown.
+def _find_bound(verification: Verification, number: int, result: DealResult) -> str | None:
+    """Return the grade carried over into a deal, None if unknown.
 
-    A sheet may omit the grade of a month, and with it the one that is carried into the next month.
+    A sheet may omit the grade of a month, and with it the grade carried into the next month.
     """
     game = verification.game
     assert game is not None
@@ -183,7 +183,7 @@ def _bound(verification: Verification, number: int, result: DealResult) -> str |
 
 
 class _Deal:
-    """A deal that ended, whose rows are added to those of its game."""
+    """A finished deal, which adds rows to the rows of the game."""
 
     def __init__(
         self,
@@ -203,16 +203,16 @@ class _Deal:
         self.turns = more.ended.turn if more is not None else 0
         self.scored = result.end not in UNSCORED
         self.margins = self._margins(result.score)
-        #: The yaku by seat that were not struck out.
+        #: The yaku by seat, without yaku that were struck out.
         self.yaku: list[set[str]] = [set() for _ in self.seats]
-        #: The seats in play in their order; empty where that is not known.
+        #: The seats in play in their order; empty if unknown.
         self.order: tuple[int, ...] = ()
         self.decisions: list[Decision] = []
         if self.scored and facts is not None and more is not None:
             self.order = facts.order(more)
             self.decisions = list(facts.decisions(more))
         elif self.scored and seats <= _PLAYING_SEATS:
-            # The sheet of a larger table does not say who played.
+            # The sheet of a larger table omits who played.
             self.order = turn_order(result.dealer, seats)
         self.grade = result.grade.removesuffix("2") if result.grade is not None else None
         #: The facts of a deal whose first card was played.
@@ -278,12 +278,12 @@ class _Deal:
             )
         for seat in self.seats:
             for choice in losses.get((self.number, seat), ()):
-                self.tables["losses"].append((*rows[seat - 1], *_loss_values(choice)))
+                self.tables["losses"].append((*rows[seat - 1], *_list_loss_values(choice)))
         if self.opened is not None:
             self._add_throws(self.opened)
 
     def add_situations(self, comparison: Comparison | None) -> None:
-        """Add the rows of the situations that are compared with those of other games."""
+        """Add the rows of the situations for comparison with other games."""
         if comparison is None or self.more is None or not self.scored:
             return
         score, margins = self.result.score, self.margins
@@ -323,7 +323,7 @@ class _Deal:
         return rows
 
     def _margins(self, scores: tuple[int, ...]) -> Sequence[int]:
-        """Return the scores, less the best opponent's where scores have no fixed sum."""
+        """Return the scores, minus the best opponent's score unless scores add up to zero."""
         if self.rules.zero_sum:
             return scores
         return [
@@ -331,10 +331,10 @@ class _Deal:
         ]
 
     def _hand(self, seat: int) -> tuple[str | None, str | None]:
-        """Return the row and column of a dealt hand, (None, None) unless the record has it in full.
+        """Return the row and column of a dealt hand, (None, None) without the full hand.
 
-        A hidden hand of which all cards are played later does not count. Such hands are no fair
-        sample: a deal that ends early hides them.
+        A hidden hand counts as unknown even if all cards are played later. Hands completed later
+        would be a biased sample: a deal that ends early hides cards.
         """
         dealt = self.rules.dealt
         hands = self.more.hands if self.more is not None else ()
@@ -352,14 +352,14 @@ class _Deal:
         for payment in more.paid:
             seat, card = payment.thrown
             whole = -payment.amounts[seat - 1]
-            # With equal shares this player would have paid one of them in any case.
-            others = whole - whole // (len(self.order) - 1)
-            rows.append((self.number, seat, 0, cards.letters(card), others))
+            # With equal shares this player would have paid one share in any case.
+            cost = whole - whole // (len(self.order) - 1)
+            rows.append((self.number, seat, 0, cards.letters(card), cost))
 
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """The columns of a game that only the database has: ids, house rules and dates."""
+    """The columns of a game from the database: ids, house rules and dates."""
 
     game: int
     revision: int
@@ -421,7 +421,7 @@ class RowBatch:
             self._counts[name].append(len(new))
 
     def tables(self) -> Iterator[tuple[str, Columns]]:
-        """Yield each table that has rows, with its columns."""
+        """Yield each table with rows, as columns."""
         values = [*zip(*(info.values for info in self.games), strict=True)]
         names = [column for column in GAME if column.name != "ruleset"]
         columns = {
@@ -436,14 +436,14 @@ class RowBatch:
                 continue
             owners = np.repeat(np.arange(len(self.games)), self._counts[name])
             definition = TABLES[name]
-            own = (*(SEAT if definition.of_seat else ()), *definition.own)
+            table_columns = (*(SEAT if definition.of_seat else ()), *definition.specific)
             table = {
                 column.name: columns[column.name][owners]
                 for column in definition.columns
                 if column.name in columns
             }
             table["ruleset"] = np.full(len(rows), self.ruleset, dtype=object)
-            for column, column_values in zip(own, zip(*rows, strict=True), strict=True):
+            for column, column_values in zip(table_columns, zip(*rows, strict=True), strict=True):
                 table[column.name] = make_array(column, column_values)
             if "player" in table:
                 seat = table["seat"]
@@ -453,7 +453,7 @@ class RowBatch:
 
 
 def make_array(column: Column, values: Sequence[Any]) -> Array:
-    """Return values of a column as an array that DuckDB reads, None as null."""
+    """Return values of a column as an array for DuckDB, with None as null."""
     kind = _NUMPY.get(column.type)
     if kind is None:
         return np.array(values, dtype=object)

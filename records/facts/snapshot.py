@@ -1,8 +1,8 @@
 """A snapshot: the parts and games that statistics count at a moment.
 
-Games that are no longer public, or of which a newer revision exists, are left out immediately.
-New parts appear after at most `settings.FACTS_SECONDS`, so that responses can be cached while
-games keep coming in.
+Hidden games, and rows of an earlier revision, are left out immediately. New parts
+appear after at most `settings.FACTS_SECONDS`, so that responses can be cached while new games
+arrive.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ from records.facts.tables import FORM, TABLES
 from records.models import FactPart, Record, StaleFacts, Visibility
 from records.privacy import revisions
 
-#: Records with rows in a part that do not count: they are hidden, or the rows are wrong.
+#: Records with rows in a part that do not count: hidden records, or wrong rows.
 VOID: Final = Record.objects.order_by().filter(
     ~Q(visibility=Visibility.PUBLIC) | Q(facts__lt=F("valid_from")), facts__gte=0
 )
-#: The cache key that says that a query met a damaged file (`records.facts.repair`).
+#: The cache key that is set after a query met a damaged file (`records.facts.repair`).
 SUSPECT: Final = "facts-suspect"
 _HELD: Final[ContextVar[Snapshot | None]] = ContextVar("snapshot", default=None)
 _LOCK: Final = Lock()
-#: Keys of the sets of left out games that are tables in the database, newest last.
+#: Keys of the sets of left-out games that are tables in the database, newest last.
 _LOADED: Final[list[str]] = []
 _MOST_LOADED: Final = 8
 
@@ -46,8 +46,8 @@ _MOST_LOADED: Final = 8
 class Snapshot:
     """The live parts (ruleset, name, tables), and the games left out (id, revision).
 
-    ``key`` identifies the snapshot: responses are cached by it. ``as_of`` is the time of the newest
-    part, None without parts.
+    ``key`` identifies the snapshot in the keys of cached responses. ``as_of`` is the time of the
+    newest part, None without parts.
     """
 
     parts: tuple[tuple[str, str, frozenset[str]], ...]
@@ -56,9 +56,9 @@ class Snapshot:
     key: str
 
     def source(self, table: str, rulesets: Sequence[str] = ()) -> str:
-        """Return a parenthesised SELECT of the rows of a table that count, for a FROM clause.
+        """Return a parenthesised SELECT of the counted rows of a table, for a FROM clause.
 
-        ``rulesets`` restricts the rows to these. Raises `PartUnavailable`.
+        ``rulesets`` restricts the rows to these rulesets. Raises `PartUnavailable`.
         """
         files = [
             local_path(name, table)
@@ -73,7 +73,7 @@ class Snapshot:
         return f"({rows})"
 
     def split(self, rulesets: Sequence[str], size: int) -> Iterator[Snapshot]:
-        """Yield snapshots of ``size`` parts of rulesets each. A game is in one of them only."""
+        """Yield snapshots of ``size`` parts of rulesets each, with each game in exactly one."""
         parts = [part for part in self.parts if part[0] in rulesets]
         return (replace(self, parts=tuple(piece)) for piece in slices(parts, size))
 
@@ -83,7 +83,7 @@ class Snapshot:
 
     @contextmanager
     def open_cursor(self, seconds: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Open a cursor for queries over this snapshot, as `database.open_cursor` does.
+        """Open a cursor for queries over the snapshot, as `database.open_cursor` does.
 
         Raises `QueryTimeout` and `PartUnavailable`.
         """
@@ -93,7 +93,7 @@ class Snapshot:
             try:
                 yield cursor
             except duckdb.OutOfMemoryException as error:
-                # All queries of this process share the memory: it may succeed later.
+                # All queries of the process share the memory, so a later query may succeed.
                 memory = settings.FACTS_MEMORY_MB
                 raise QueryTimeout(f"the query needs more than {memory} MB") from error
             except duckdb.Error as error:
@@ -120,20 +120,20 @@ class Snapshot:
 
 
 def _is_of_file(error: duckdb.Error) -> bool:
-    """Return whether a query failed because of a file that is missing or damaged."""
+    """Return whether a query failed because of a missing or damaged file."""
     is_unreadable = isinstance(error, duckdb.IOException) or type(error) is duckdb.Error
     return is_unreadable or ".parquet'" in str(error)
 
 
 class _Last:
-    """The last snapshot of this process, with its archive version and its newest part."""
+    """The last snapshot of the process, with archive version and newest part."""
 
     snapshot: tuple[tuple[int, int], Snapshot] | None = None
 
 
 @contextmanager
 def hold_snapshot() -> Iterator[None]:
-    """Make all queries of a response use one snapshot."""
+    """Make all queries of a response use the same snapshot."""
     token = _HELD.set(current_snapshot())
     try:
         yield
@@ -146,10 +146,10 @@ def current_snapshot() -> Snapshot:
     held = _HELD.get()
     if held is not None:
         return held
-    newest = _published()
+    newest = _find_published()
     if not settings.FACTS_SECONDS:
         return read_snapshot(newest)
-    # Whoever hides a game, or writes its facts, advances this number in the same transaction.
+    # Every transaction that hides a game or writes facts advances this number.
     made_at = revisions.current(), newest
     last = _Last.snapshot
     if last is None or last[0] != made_at:
@@ -174,10 +174,10 @@ def read_snapshot(newest: int) -> Snapshot:
 
 def is_published() -> bool:
     """Return whether the newest part counts."""
-    return _published() == find_newest()
+    return _find_published() == find_newest()
 
 
-def _published() -> int:
+def _find_published() -> int:
     """Return the primary key of the newest part that counts."""
     parts = FactPart.objects.filter(created__lt=revisions.facts_until())
     newest: int | None = parts.aggregate(newest=Max("pk"))["newest"]
@@ -191,7 +191,7 @@ def find_newest() -> int:
 
 
 def _find_stale(newest: int) -> Iterator[tuple[int, int]]:
-    """Yield the games and revisions of rows that newer rows, in parts up to a key, replaced."""
+    """Yield games and revisions of rows that newer rows in parts up to a key replaced."""
     is_replaced = Q(replaced_by=None) | Q(replaced_by__lte=newest)
     yield from StaleFacts.objects.filter(is_replaced).values_list("game", "revision")
 

@@ -1,4 +1,4 @@
-"""Storing of facts with new games: a part for each ruleset of a chunk."""
+"""Storing the facts of new games: a part for each ruleset of a chunk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from records.models import EventName, Record
 
 
 class FactGame(NamedTuple):
-    """A record with a primary key, the ids of its players by seat, and its rows.
+    """A saved record, the ids of its players by seat, and its rows.
 
     A game that does not count has no rows.
     """
@@ -24,9 +24,9 @@ class FactGame(NamedTuple):
 
 
 def store_facts(games: Iterable[FactGame]) -> None:
-    """Write the facts of new games, part of the transaction that stores them.
+    """Write the facts of new games, inside the transaction for the games.
 
-    The caller sets ``facts`` of every record to its ``revision`` in this transaction.
+    The caller sets ``facts`` of every record to its ``revision`` in the same transaction.
     """
     for part in write_parts(make_batches(games)):
         part.save()
@@ -45,7 +45,7 @@ def make_batches(games: Iterable[FactGame]) -> dict[str, RowBatch]:
 
 
 def describe_game(record: Record, players: Sequence[int], events: Mapping[str, int]) -> GameInfo:
-    """Return the columns of a game that only the database has."""
+    """Return the columns of a game that come from the database."""
     return GameInfo(
         game=record.pk,
         revision=record.revision,
@@ -66,7 +66,7 @@ def write_events(names: Iterable[str]) -> dict[str, int]:
     ids = _read_ids(texts)
     missing = [text for text in texts if text not in ids]
     if missing:
-        # Waits for transactions that insert the same names; all insert them in this order.
+        # Waits for transactions that insert the same names; all insert in this order.
         insert_new(EventName, ("text",), [(text,) for text in missing], "text")
         ids |= _read_ids(missing)
     return ids

@@ -39,23 +39,27 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class FactTable:
-    """A fact table: the meaning of a row, the columns of its own, and the columns it sorts by.
+    """A fact table: the meaning of a row, the specific columns, and the sort columns.
 
-    Every table also has the columns of its game (`GAME`), a ``brief`` one only the first three of
-    them; those with ``of_seat`` have the columns of a seat in a deal (`SEAT`) too.
+    Every table also has the columns of its game (`GAME`; if ``brief``, only the first three).
+    Tables with ``of_seat`` also have the columns of a seat in a deal (`SEAT`).
     """
 
     name: str
     row: Promise
-    own: tuple[Column, ...]
+    specific: tuple[Column, ...]
     of_seat: bool = False
     brief: bool = False
     sort: tuple[str, ...] = ("game",)
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """Every column, in the order in which it is stored."""
-        return (*(GAME[:3] if self.brief else GAME), *(SEAT if self.of_seat else ()), *self.own)
+        """All columns, in storage order."""
+        return (
+            *(GAME[:3] if self.brief else GAME),
+            *(SEAT if self.of_seat else ()),
+            *self.specific,
+        )
 
 
 #: Columns of the game, in every table. The same in all rows of a game.
@@ -74,7 +78,7 @@ GAME: Final = (
     Column("event", "INTEGER", _("the id of the event's name")),
 )
 
-#: Columns of a seat in a deal that ended.
+#: Columns of a seat in a finished deal.
 SEAT: Final = (
     Column("deal", "SMALLINT", _("the number of the deal in the game, from 1")),
     Column("seat", "TINYINT", _("the number of the seat, from 1")),
@@ -281,8 +285,8 @@ _ALL: Final = (
 TABLES: Final[Mapping[str, FactTable]] = {table.name: table for table in _ALL}
 #: The form of the tables. Parts of another form cannot be read, and are written again.
 FORM: Final = 1
-#: The beginning of names of temporary folders; what a killed process left is removed by the sweep.
+#: The prefix of temporary folders; the sweep removes folders of killed processes.
 PREFIX: Final = "hana-facts-"
-#: The version of the engine that plays games and the one that analyses them: rows of another
-#: version are written again, and count meanwhile.
+#: The version of the engine that plays games and of the engine that analyses them. Rows of another
+#: version count until they are written again.
 ENGINE: Final = f"{ENGINE_VERSION}.{report.VERSION}"

@@ -1,6 +1,6 @@
-"""The ledger of jobs, their kinds, and the executor that runs them.
+"""The ledger of jobs, the kinds of jobs, and the executor.
 
-Jobs are enqueued (`records.jobs.enqueue`) of kinds that the packages above register
-(`records.jobs.kinds`, from `records.apps`). The executor calls the function of the kind, again
-until the job is done or given up.
+Other packages register kinds of jobs (`records.jobs.kinds`, from `records.apps`) and enqueue jobs
+(`records.jobs.enqueue`). The executor calls the function of the kind until the job is done or given
+up.
 """

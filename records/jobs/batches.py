@@ -1,4 +1,4 @@
-"""Jobs over many rows: some rows in each transaction, for a turn, then other work has its turn."""
+"""Jobs over many rows, with a few rows per transaction and limited turns."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from records.jobs.ledger import finish, hold, put_off
 from records.jobs.wakeups import notify
 from records.models import Job
 
-#: Seconds that a worker spends on such a job before other work.
+#: Seconds that a worker spends on the job before other jobs.
 TURN_SECONDS: Final = 2.0
-#: Seconds until a job looks again for rows that are still to come.
+#: Seconds until a job looks again for rows that may still come.
 PAUSE_SECONDS: Final = 2.0
 
 
@@ -23,10 +23,10 @@ def in_batches(
     step: Callable[[Job], bool],
     is_over: Callable[[Job], bool] = lambda held: True,
 ) -> None:
-    """Call ``step`` with the held job, a transaction each, until it returns False or the turn ends.
+    """Call ``step(held)`` in one transaction each, until it returns False or the turn ends.
 
-    With no rows left the job is finished; unless ``is_over(held)``, it is put off, as more rows may
-    come. Raises :class:`records.jobs.ledger.LeaseLost`.
+    When no rows are left, the job is finished if ``is_over(held)``; otherwise it is put off, since
+    more rows may come. Raises :class:`records.jobs.ledger.LeaseLost`.
     """
     end = time.monotonic() + TURN_SECONDS
     while True:
@@ -42,5 +42,5 @@ def in_batches(
                 put_off(held)
                 notify(1)
                 return
-            held.attempts = 1  # earlier attempts were no failures
+            held.attempts = 1  # Earlier attempts were no failures.
             held.save()

@@ -1,4 +1,4 @@
-"""The Celery worker: its task, and the heartbeats and the end of its main process.
+"""The Celery worker: its task, and the heartbeats and the shutdown of its main process.
 
 The task runs the loop of `records.jobs.executor` in a process of the pool (see `CELERY_IMPORTS`).
 """
@@ -20,13 +20,13 @@ from records.jobs.heartbeats import HeartbeatWriter
 from records.jobs.kinds import WORK
 from records.jobs.messages import TASK
 
-#: From SIGTERM, which lets the current jobs finish, to their release. Less than the time that
-#: Docker and `manage.py serve` wait (10 s) before they kill.
+#: Seconds from SIGTERM, which lets the current jobs finish, to their release. Docker and
+#: `manage.py serve` kill after 10 s.
 FINISH_SECONDS: Final = 7.0
 
-#: A byte that the processes of the pool, which are forked, share: 1 when the worker is to end.
+#: A byte shared by the forked processes of the pool: 1 when the worker must end.
 _ending: Final = mmap.mmap(-1, 1)
-#: The main process, which imports this module. Without it, the processes of the pool must end.
+#: The main process, which imports the module. When it dies, the processes of the pool must end.
 _MAIN_PID: Final = os.getpid()
 
 
@@ -42,16 +42,16 @@ class _MainProcess:
     writer: HeartbeatWriter | None = None
 
     def heartbeat(self, sender: Any, **_: Any) -> None:
-        """Write a heartbeat with each that Celery sends: without a broker it sends none."""
+        """Write a heartbeat with each heartbeat of Celery, which sends none without a broker."""
         if self.writer is None:
             queues = current_app.amqp.queues.consume_from
             self.writer = HeartbeatWriter("worker", ",".join(sorted(queues)))
         self.writer.write()
-        # Processes of the pool are forked at any time: they must not inherit a connection.
+        # Processes of the pool may be forked at any time and must not inherit a connection.
         connections.close_all()
 
     def shutting_down(self, sender: Any, how: str, **_: Any) -> None:
-        """Let each process of the pool end after its job, and release the job if it takes long."""
+        """Let each process of the pool end after its job; release jobs that take too long."""
         _ending[0] = 1
         if how == "Warm":
             timer = threading.Timer(FINISH_SECONDS, os.kill, (os.getpid(), signal.SIGQUIT))

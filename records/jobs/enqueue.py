@@ -1,4 +1,4 @@
-"""New jobs: written with their turns, and workers are woken."""
+"""New jobs: rows with turns, and messages that wake workers."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ BATCH: Final = 500
 
 
 def add(jobs: Sequence[Job], weights: Sequence[int], upload: Upload) -> None:
-    """Write new jobs of one kind, for an upload; part of the transaction that writes their rows.
+    """Write new jobs of one kind, for an upload, in the transaction of the upload's rows.
 
-    ``weights`` are those of `records.jobs.turns`. A job that is done already gets no turn.
+    ``weights`` are the weights of `records.jobs.turns`. A finished job gets no turn.
     """
     waiting = [pair for pair in zip(jobs, weights, strict=True) if pair[0].state in Job.OPEN]
     for job in jobs:
@@ -39,10 +39,10 @@ def enqueue(
     upload: Upload | None = None,
     again: bool = False,
 ) -> Job:
-    """Return the job of a kind about a subject, which is unique: a new job, or the existing one.
+    """Return the job of a kind about a subject, which is unique: a new job, or the existing job.
 
-    A job that is done waits again, with new ``params``. A job that was given up does so only with
-    ``again``. An open job stays as it is, except that with ``again`` a failed job may be claimed
+    A finished job waits again, with new ``params``. A job that was given up waits again only if
+    ``again``. An open job is not changed, except that with ``again`` a failed job may be claimed
     immediately.
     """
     values = {"params": dict(params or {}), "upload": upload, "request_id": request_id()}

@@ -1,10 +1,9 @@
-"""The executor: claim a job, run it within its time limit, settle it, and again.
+"""The executor: claim a job, run it within a time limit, settle it, and repeat.
 
-Every process that runs jobs runs this loop. `manage.py worker` without a broker does so until it is
-told to end (:meth:`Worker.run`). A process of a Celery worker does so when a message wakes it,
-until no job is due (:meth:`Worker.run_due`), and the sweep in the same way for background jobs
-(`records.jobs.sweeping`). Nothing in memory matters: after a kill at any moment, the ledger has
-all that is left to do.
+Every worker process runs this loop: `manage.py worker` without a broker until told to end
+(:meth:`Worker.run`). A process of a Celery worker runs it when a message arrives, until no job is
+due (:meth:`Worker.run_due`); the sweep does the same for background jobs (`records.jobs.sweeping`).
+No state in memory matters: after a kill at any moment, the ledger has all open jobs.
 """
 
 from __future__ import annotations
@@ -30,41 +29,41 @@ from records.jobs.ledger import LeaseLost
 from records.jobs.wakeups import CHECK_SECONDS, Listener
 from records.models import Job, Upload
 
-#: Seconds until a job is tried again that met a full disk, or an unavailable database.
+#: Seconds until a job is tried again after a transient error.
 PAUSE_SECONDS: Final = 5.0
-#: How often an idle worker looks for jobs if nothing was written.
+#: Seconds after which an idle worker looks for jobs without a message.
 LOOK_SECONDS: Final = 10.0
 #: How often the embedded worker enqueues recurring jobs and resolves jobs without attempts, after
 #: something was written.
 TEND_SECONDS: Final = 2.0
-#: How often it calls the chores of the sweep, for an archive without a sweep.
+#: Seconds between calls of the chores, for an archive without a sweep.
 TIDY_SECONDS: Final = 60.0
-#: How often it looks for overdue background jobs while there is other work.
+#: Seconds between searches for overdue background jobs while there are other jobs.
 BUSY_SECONDS: Final = 5.0
-#: Seconds after which a background job is run before other work. With a chunk and the turns of all
-#: background jobs in between, each of them is run once a minute.
+#: Seconds after which a background job runs before other jobs. Even with a chunk and the turns of
+#: all background jobs in between, each background job runs once a minute.
 OVERDUE_SECONDS: Final = 30.0
-#: Seconds that a sweep runs background jobs before its next pass.
+#: Seconds of background jobs in a pass of the sweep.
 SWEEP_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
 
 
 class Worker:
-    """Runs the jobs of some queues, one after the other."""
+    """A worker that runs the jobs of some queues, one after the other."""
 
     def __init__(
         self, upload: Upload | None = None, queues: tuple[Queue, ...] = (WORK, BACKGROUND)
     ) -> None:
-        """With ``upload``, only its jobs are run."""
+        """Take the queues to run; with ``upload``, run only the jobs of the upload."""
         self.upload = upload
         self.queues = queues if upload is None else (WORK,)
         self.tended = self.tidied = self.looked = time.monotonic()
-        #: Whether recurring jobs may have become due since they were last enqueued.
+        #: Whether recurring jobs may have become due since the last call of `sweeping.schedule`.
         self.has_news = True
 
     def run(self, should_end: Callable[[], bool]) -> None:
-        """Run jobs, and wait for jobs, until ``should_end()``, which is called between two jobs."""
+        """Run and wait for jobs until ``should_end()``, which is called between two jobs."""
         listener = Listener()
         while not should_end():
             try:
@@ -74,7 +73,7 @@ class Worker:
                     self.has_news = True
             except (InterfaceError, OperationalError):
                 # The database was locked for too long, or is being restarted.
-                logger.exception("database away")
+                logger.exception("database unavailable")
                 close_old_connections()
                 time.sleep(CHECK_SECONDS)
 
@@ -88,7 +87,7 @@ class Worker:
     def step(self) -> bool:
         """Run a job, or resolve jobs without attempts. Return False if there was none."""
         is_busy = self._run_next()
-        # Jobs that are due at their last attempt show only when no other is due.
+        # Jobs without attempts left are resolved only when no other job is due.
         is_busy = is_busy or (WORK in self.queues and bool(sweeping.resolve()))
         self.has_news = self.has_news or is_busy
         return is_busy
@@ -102,7 +101,7 @@ class Worker:
             return run_next(WORK, upload=self.upload)
         self._tend()
         if WORK not in self.queues:
-            is_busy = ledger.waiting_since(clock.now()).exists()
+            is_busy = ledger.find_waiting(clock.now()).exists()
             return run_next(BACKGROUND, waited=OVERDUE_SECONDS if is_busy else 0)
         now = time.monotonic()
         if now - self.looked >= BUSY_SECONDS:
@@ -112,7 +111,7 @@ class Worker:
         return run_next(WORK) or run_next(BACKGROUND)
 
     def _tend(self) -> None:
-        """Enqueue recurring jobs and call the chores, if it is time."""
+        """Enqueue recurring jobs and call the chores, each at its interval."""
         now = time.monotonic()
         if self.has_news and now - self.tended >= TEND_SECONDS:
             sweeping.schedule()
@@ -132,15 +131,15 @@ def run_next(queue: Queue = WORK, *, upload: Upload | None = None, waited: float
 
 
 def run_background_jobs(seconds: float = SWEEP_SECONDS) -> int:
-    """Run the background jobs of a sweep for so many seconds. Return the number of jobs."""
+    """Run the background jobs of a sweep for ``seconds``; return the number of jobs."""
     until = time.monotonic() + seconds
     return Worker(queues=(BACKGROUND,)).run_due(lambda: time.monotonic() >= until)
 
 
 def run_job(job: Job) -> None:
-    """Run a leased job. After an error it is tried again, or released if it is not to blame.
+    """Run a leased job. After an error, try again later; after a transient error, release the job.
 
-    Log lines of the work carry the upload, the job, and the id of the request that caused it.
+    Log lines of the job carry the upload, the job, and the id of the request that caused it.
     """
     kind = kind_of(job.kind)
     limit = time_limit(kind.seconds * 5 / 6) if kind.queue.is_limited else nullcontext()
@@ -160,7 +159,7 @@ def run_job(job: Job) -> None:
             else:
                 logger.exception("%s failed", job)
                 write_with_retry(partial(ledger.fail, job, reason))
-        except BaseException:  # Celery's pool ends its processes so
+        except BaseException:  # Celery's pool ends its processes by an exception.
             ledger.release(job)
             logger.warning("%s released: its process has to end", job)
             raise
@@ -170,16 +169,16 @@ def run_job(job: Job) -> None:
 
 @contextmanager
 def time_limit(seconds: float) -> Iterator[None]:
-    """End the process if the work inside takes longer than so many seconds.
+    """End the process if the code inside takes longer than ``seconds``.
 
     A thread that needs no Python writes the traceback to standard error and exits. An exception
-    would not end a process that hangs in C, and could leave a module imported by half. Only the
-    main thread is limited.
+    would not end a process that hangs in C, and could leave a module half imported. Only the main
+    thread is limited.
     """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    # By number: standard error may be replaced by an object without a file.
+    # A file number, because standard error may be replaced by an object without a file.
     faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__ or 2)
     try:
         yield
@@ -188,10 +187,10 @@ def time_limit(seconds: float) -> Iterator[None]:
 
 
 def work_off(upload: Upload, report: Callable[[dict[str, Any]], object]) -> dict[str, Any]:
-    """Run all jobs of an upload in this process. Return the progress at the end.
+    """Run all jobs of an upload in the current process. Return the progress at the end.
 
-    ``report`` is called with the progress after each job. Jobs that another worker has claimed are
-    waited for.
+    ``report`` is called with the progress after each job. Waits for jobs that another worker has
+    claimed.
     """
     worker = Worker(upload)
     while True:

@@ -1,8 +1,8 @@
-"""Heartbeats: workers and sweeps write the time at which they were alive, health checks read it.
+"""Heartbeats of workers and sweeps: the last time each was alive, read by health checks.
 
-A heartbeat says that the loop of a process runs, not only that the process exists. The embedded
-worker and the sweep write one between two jobs, Celery's worker with the heartbeat that it sends to
-its broker: without a broker it writes none.
+A heartbeat shows that the loop of a process runs, not only that the process exists. The embedded
+worker and the sweep write a heartbeat between two jobs. Celery's worker writes a heartbeat whenever
+Celery sends one to the broker, hence none without a broker.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from records.models import Heartbeat
 
 #: Seconds between two heartbeats of a process.
 EVERY_SECONDS: Final = 10.0
-#: A process that was silent for this long counts as dead: a worker may be at a large chunk, or wait
-#: for a database that is being restarted.
+#: A process counts as dead after this silence: a worker may be busy with a large chunk, or wait for
+#: a database that is being restarted.
 SILENCE: Final = timedelta(seconds=90)
-#: Rows of processes that were killed are removed after this time.
+#: Rows of killed processes are removed after this time.
 GONE: Final = timedelta(days=1)
 
 
 class HeartbeatWriter:
-    """Writes the heartbeats of this process: ``HeartbeatWriter("sweep")``, then ``write()``."""
+    """A writer of this process's heartbeats: ``HeartbeatWriter("sweep")``, then ``write()``."""
 
     def __init__(self, kind: str, queues: str = "") -> None:
         self.kind = kind
@@ -39,9 +39,9 @@ class HeartbeatWriter:
         self.last: float | None = None
 
     def write(self) -> None:
-        """Write that this process is alive, at most once in `EVERY_SECONDS`.
+        """Write the current time as a heartbeat, at most once in `EVERY_SECONDS`.
 
-        An unavailable database does not stop the process: the next heartbeat will do.
+        An unavailable database does not stop the process: the next heartbeat is enough.
         """
         now = time.monotonic()
         if self.last is not None and now - self.last < EVERY_SECONDS:
@@ -56,23 +56,23 @@ class HeartbeatWriter:
             connections.close_all()
 
     def end(self) -> None:
-        """Remove the row of a process that ends in order."""
+        """Remove the row at the normal end of the process."""
         try:
-            _here(self.kind).filter(pid=os.getpid()).delete()
+            _filter_here(self.kind).filter(pid=os.getpid()).delete()
         except DatabaseError:
-            pass  # `tidy` will
+            pass  # `tidy` removes the row.
 
 
-def heard(kind: str, *, here: bool = False) -> bool:
-    """Return whether a process of a kind was alive lately; with ``here``, one of this machine."""
-    rows = _here(kind) if here else Heartbeat.objects.filter(kind=kind)
+def has_heartbeat(kind: str, *, here: bool = False) -> bool:
+    """Return whether a process of a kind was alive recently, if ``here`` on the same machine."""
+    rows = _filter_here(kind) if here else Heartbeat.objects.filter(kind=kind)
     return rows.filter(seen__gt=clock.now() - SILENCE).exists()
 
 
 def tidy() -> int:
-    """Remove the rows of processes that ended long ago. Return their number."""
+    """Remove the rows of processes that ended long ago. Return the number of rows."""
     return Heartbeat.objects.filter(seen__lt=clock.now() - GONE).delete()[0]
 
 
-def _here(kind: str) -> QuerySet[Heartbeat]:
+def _filter_here(kind: str) -> QuerySet[Heartbeat]:
     return Heartbeat.objects.filter(kind=kind, host=socket.gethostname())

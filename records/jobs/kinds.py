@@ -1,7 +1,7 @@
-"""The kinds of jobs: the function of each, its queue, its weight, and how it fails.
+"""The kinds of jobs: function, queue, weight, and handling of failures.
 
-Packages above register their kinds when Django starts (`records.apps`), by dotted names: a process
-imports only what it runs.
+Other packages register their kinds when Django starts (`records.apps`), by dotted names: a
+process imports a function only to run it.
 """
 
 from __future__ import annotations
@@ -16,16 +16,16 @@ from django.utils.module_loading import import_string
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise as Text
 
-#: How often a job is tried, unless its kind says otherwise.
+#: Maximum number of attempts, unless the kind has another.
 MAX_ATTEMPTS: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Queue:
-    """Jobs that the same processes claim, in one order."""
+    """A queue of jobs, claimed by the same processes in one order."""
 
     name: str
-    #: Jobs of the queue that one process runs at the same time.
+    #: Number of jobs of the queue that one process runs at the same time.
     concurrency: int = 1
     #: The field that orders claims: ``turn`` is fair to senders (`records.jobs.turns`).
     order: str = "turn"
@@ -35,8 +35,8 @@ class Queue:
 
 #: Claimed by workers.
 WORK: Final = Queue("work", is_limited=True)
-#: Claimed by the sweep, and by the embedded worker, when no other work waits or after a while. Each
-#: job that is put off is behind all the others.
+#: Claimed by the sweep, and by the embedded worker if no other job waits or after a while. A job
+#: that is put off moves to the end of the queue.
 BACKGROUND: Final = Queue("background", order="due_at")
 #: Run in processes that the sweep starts (`records.jobs.processes`).
 PROCESS: Final = Queue("process")
@@ -49,7 +49,7 @@ class JobKind:
     """A kind of jobs. ``run``, ``split`` and ``schedule`` are dotted names of functions.
 
     ``run(job)`` works on a leased job. It ends with `records.jobs.ledger.finish`, in the
-    transaction that writes its results, or with `records.jobs.ledger.put_off` if work remains.
+    transaction that writes the results, or with `records.jobs.ledger.put_off` if work remains.
     """
 
     name: str
@@ -68,7 +68,7 @@ class JobKind:
     #: job. Return False if there is nothing to cut. Raise OSError or ValueError if the work cannot
     #: be cut. Called in a transaction, with the job locked.
     split: str = ""
-    #: ``schedule()`` enqueues jobs that are due by now. Called every few seconds.
+    #: ``schedule()`` enqueues the jobs that are due. It is called every few seconds.
     schedule: str = ""
 
     @property
@@ -92,7 +92,7 @@ def register(*kinds: JobKind) -> None:
 
 
 def register_chores(*names: str) -> None:
-    """Register functions without arguments, by dotted names. The sweep calls them."""
+    """Register functions without arguments, by dotted names, for the sweep to call."""
     _CHORES.extend(name for name in names if name not in _CHORES)
 
 

@@ -1,8 +1,8 @@
-"""The moves of a job: claim, hold, finish, put off, fail, give up. Drawn in `records.models.Job`.
+"""The transitions of a job: claim, hold, finish, put off, fail, give up. See `records.models.Job`.
 
-Every move is a compare-and-set: an update that names the state it starts from, and counts only if
-it changed the row. So any number of workers may try, on any database, and no lock is held between
-two moves. All times are the database's (`records.base.clock`).
+Every transition is a compare-and-set: an update that names the previous state, and counts only if
+it changed the row. Thus any number of workers may compete, on any database, and no lock is held
+between two transitions. All times are the database's (`records.base.clock`).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HOST_LENGTH: Final = 30
 
 
 class LeaseLost(Exception):
-    """The lease ended and another worker has the job: nothing may be written under the lease."""
+    """Another worker has the job, since the lease ended: nothing may be written under the lease."""
 
 
 # --- selections of jobs
@@ -45,13 +45,13 @@ def _is_free(moment: datetime) -> Q:
     return Q(state__in=Job.CLAIMABLE, due_at__lte=moment) | expired
 
 
-def waiting_since(moment: datetime, queue: Queue = WORK) -> models.QuerySet[Job]:
+def find_waiting(moment: datetime, queue: Queue = WORK) -> models.QuerySet[Job]:
     """Return the jobs of a queue that could be claimed at a moment and are not leased now."""
     names = kinds.names(queue)
     return Job.objects.filter(_is_free(moment), _has_attempts(), kind__in=names).order_by()
 
 
-def used_up(moment: datetime) -> models.QuerySet[Job]:
+def find_used_up(moment: datetime) -> models.QuerySet[Job]:
     """Return the jobs that are not leased and have no attempt left."""
     return Job.objects.filter(_is_free(moment)).exclude(_has_attempts())
 
@@ -72,7 +72,7 @@ def next_due(most: float) -> float:
     return max(0.0, (min(time for time in times if time is not None) - moment).total_seconds())
 
 
-def _leased(job: Job) -> models.QuerySet[Job]:
+def _filter_leased(job: Job) -> models.QuerySet[Job]:
     return Job.objects.filter(pk=job.pk, lease=job.lease, state=Job.State.LEASED)
 
 
@@ -80,11 +80,11 @@ def _leased(job: Job) -> models.QuerySet[Job]:
 
 
 def take(queue: Queue = WORK, *, upload: Upload | None = None, waited: float = 0) -> Job | None:
-    """Claim the first job of a queue. Return None if none is due.
+    """Claim the first due job of a queue. Return None if no job is due.
 
-    With ``upload``, only its jobs are considered; with ``waited``, only jobs that have been due for
-    as many seconds. Expired leases, and leases of dead processes of this machine, are ended first.
-    So a job that kills its worker is detected after seconds, not at the end of three leases.
+    Considers only jobs of ``upload``, if given, and only jobs that have been due for ``waited``
+    seconds. First ends expired leases, and leases of dead processes of the same machine.
+    Thus a job that kills its worker is detected after seconds, not after three leases.
     """
     moment = clock.now()
     end_leases(moment)
@@ -92,12 +92,12 @@ def take(queue: Queue = WORK, *, upload: Upload | None = None, waited: float = 0
     due = due.filter(due_at__lte=moment - timedelta(seconds=waited))
     if upload is not None:
         due = due.filter(upload=upload)
-    # An index has the turns of each state in order: two short queries instead of a sort.
+    # An index has the jobs of each state in order: two short queries are faster than a sort.
     heads = {state: due.filter(state=state).order_by(queue.order, "pk") for state in Job.CLAIMABLE}
     places = {state: jobs.values_list(queue.order, "pk").first() for state, jobs in heads.items()}
     for _place, state in sorted((place, state) for state, place in places.items() if place):
         with transaction.atomic():
-            # Another worker may have claimed the first job, or be about to.
+            # Another worker may have claimed the first job meanwhile.
             unlocked = heads[state].select_for_update(no_key=True, skip_locked=True)
             head = unlocked.values_list("pk", "turn").first()
             job = claim(head[0]) if head is not None else None
@@ -109,10 +109,10 @@ def take(queue: Queue = WORK, *, upload: Upload | None = None, waited: float = 0
 
 
 def claim(pk: int) -> Job | None:
-    """Claim a job and return it with the token of its lease; None if it is not free and due.
+    """Claim a job and return it with the token of its lease; None unless it is free and due.
 
-    The attempt is counted, and committed, before the work begins: a job that kills its worker is
-    known by its attempts.
+    The attempt is counted, and committed, before the work begins: a job that kills
+    the worker uses up the attempts too.
     """
     name = Job.objects.filter(pk=pk).values_list("kind", flat=True).first()
     if name is None:
@@ -133,10 +133,10 @@ def claim(pk: int) -> Job | None:
 def hold(job: Job) -> Job:
     """Lock the row of a job, inside a transaction, and return its current state.
 
-    Raises :class:`LeaseLost` if another worker has claimed the job. (SQLite has no row locks and
-    needs none: a transaction is alone, see the settings.)
+    Raises :class:`LeaseLost` if another worker has claimed the job. (SQLite needs no row locks:
+    transactions never overlap, see the settings.)
     """
-    held = _leased(job).select_for_update(no_key=True).first()
+    held = _filter_leased(job).select_for_update(no_key=True).first()
     if held is None:
         raise LeaseLost(str(job))
     return held
@@ -146,21 +146,21 @@ def heartbeat(job: Job, progress: int | None = None, total: int | None = None) -
     """Extend the lease, and record the progress. Raises :class:`LeaseLost`."""
     until = clock.now() + timedelta(seconds=kind_of(job.kind).seconds)
     values = {"lease_until": until, "progress": progress, "total": total}
-    if not _leased(job).update(
+    if not _filter_leased(job).update(
         **{key: value for key, value in values.items() if value is not None}
     ):
         raise LeaseLost(str(job))
 
 
 def finish(held: Job) -> None:
-    """Mark a held job done; part of the transaction that writes its results."""
+    """Mark a held job done, inside the transaction of its results."""
     held.done_at = clock.now()
     _free(held, Job.State.DONE)
     held.save()
 
 
 def put_off(held: Job, seconds: float = 0) -> None:
-    """Return a held job to the queue after a part of it is done, which is no failure."""
+    """Return a held job to the queue after a part of it is done; the attempt is no failure."""
     held.attempts = 0
     _free(held, Job.State.WAITING)
     turns.line_up([held], [kind_of(held.kind).weight], held.upload)
@@ -169,7 +169,7 @@ def put_off(held: Job, seconds: float = 0) -> None:
 
 
 def restart(held: Job) -> None:
-    """Let a locked job, whose work was cut down, wait with all its attempts."""
+    """Return a locked job to the queue with all attempts, after the work was split."""
     held.attempts, held.due_at = 0, clock.now()
     _free(held, Job.State.WAITING)
     held.save()
@@ -180,42 +180,42 @@ def _free(held: Job, state: str) -> None:
 
 
 def _move(jobs: models.QuerySet[Job], state: str, *, reason: str = "", **values: Any) -> bool:
-    """Change the state of the selected jobs and end their leases. Return whether there was any."""
+    """Change the state of the selected jobs and end their leases. Return whether any changed."""
     values |= {"state": state, "reason": reason[:REASON_LENGTH], "lease": "", "lease_until": None}
     return bool(jobs.update(**values))
 
 
 def fail(job: Job, reason: str) -> None:
-    """Let a job be tried again after a pause, with the reason. Nothing if its lease was lost.
+    """Schedule another attempt of a job after a pause; do nothing if the lease was lost.
 
-    `records.jobs.sweeping.resolve` handles attempts that are used up.
+    `records.jobs.sweeping.resolve` handles jobs without attempts left.
     """
-    attempts = _leased(job).values_list("attempts", flat=True).first() or 1
+    attempts = _filter_leased(job).values_list("attempts", flat=True).first() or 1
     pause = timedelta(seconds=min(MAX_RETRY_SECONDS, RETRY_SECONDS * 2 ** min(attempts - 1, 20)))
-    _move(_leased(job), Job.State.FAILED, due_at=clock.now() + pause, reason=reason)
+    _move(_filter_leased(job), Job.State.FAILED, due_at=clock.now() + pause, reason=reason)
 
 
 def release(job: Job, reason: str = "", pause: float = 0) -> None:
-    """Return a job that is not to blame, without counting the attempt. It is due after a pause."""
+    """Return a job to the queue after a pause, without counting the attempt."""
     due_at = clock.now() + timedelta(seconds=pause)
     attempts = F("attempts") - 1
-    _move(_leased(job), Job.State.WAITING, attempts=attempts, due_at=due_at, reason=reason)
+    _move(_filter_leased(job), Job.State.WAITING, attempts=attempts, due_at=due_at, reason=reason)
 
 
 def give_up(pk: int, reason: str) -> bool:
-    """Make an open job a dead letter; a worker that has leased it writes nothing any more."""
+    """Make an open job a dead letter; a worker with a lease of the job can no longer write."""
     jobs = Job.objects.filter(pk=pk, state__in=Job.OPEN)
     return _move(jobs, Job.State.DEAD_LETTER, done_at=clock.now(), reason=reason)
 
 
 def try_again(pk: int) -> bool:
-    """Let a job that failed or was given up be claimed immediately, with all its attempts."""
+    """Make a failed job or a dead letter claimable immediately, with all attempts."""
     jobs = Job.objects.filter(pk=pk, state__in=(Job.State.FAILED, Job.State.DEAD_LETTER))
     return _move(jobs, Job.State.WAITING, attempts=0, due_at=clock.now(), done_at=None)
 
 
 def end_leases(moment: datetime) -> None:
-    """Release jobs whose lease is over, or whose process is known to be dead."""
+    """Release jobs with an expired lease or a dead process."""
     leased = Job.objects.filter(state=Job.State.LEASED).order_by()
     for pk, token, until in list(leased.values_list("pk", "lease", "lease_until")):
         if until is None or until <= moment or _is_dead(token):
@@ -228,14 +228,14 @@ def end_leases(moment: datetime) -> None:
 
 
 class _Self:
-    """A random word of this process, which distinguishes it from others with the same number."""
+    """A random word to distinguish processes with the same process id."""
 
     pid = 0
     word = ""
 
 
 def _process() -> str:
-    """Return machine, number and word of this process. A fork has its own word."""
+    """Return machine, process id and random word of the process. A fork has a new word."""
     if _Self.pid != os.getpid():
         _Self.pid, _Self.word = os.getpid(), secrets.token_hex(4)
     return f"{_host()}:{_Self.pid}:{_Self.word}"
@@ -252,9 +252,9 @@ def holder(token: str) -> tuple[str, int]:
 
 
 def _is_dead(token: str) -> bool:
-    """Return whether the process of a lease was on this machine and does not exist any more.
+    """Return whether the process of a lease was on the same machine and no longer exists.
 
-    If another process has its number by now, only the end of the lease shows the death.
+    If another process has its number now, the death shows only when the lease ends.
     """
     host, pid = holder(token)
     if host != _host():

@@ -1,4 +1,4 @@
-"""Messages to Celery. Only a process with a broker imports this module, and Celery with it."""
+"""Messages to Celery. Only processes with a broker import the module, and Celery with it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from redis.exceptions import RedisError
 
 #: The task of `records.jobs.celery_worker`.
 TASK: Final = "records.jobs.wake"
-#: Messages that wait in the broker, at most. Each wakes a process, which works until no job is due:
-#: more messages than processes would wake nobody.
+#: Maximum number of messages in the broker. Each wakes a process that works until no job is due, so
+#: there is no use for more messages than processes.
 MAX_MESSAGES: Final = 100
 
 logger = logging.getLogger(__name__)
@@ -31,15 +31,15 @@ def send(count: int) -> int:
             current_app.send_task(TASK, retry=False)
             number += 1
     except (OperationalError, RedisError) as error:
-        logger.warning("broker away, the sweep will send messages: %s", error)
+        logger.warning("broker unavailable, the sweep will send messages: %s", error)
     return number
 
 
 def count_waiting() -> int:
-    """Return the number of messages that wait. Raises the errors of the broker."""
+    """Return the number of waiting messages. Raises the errors of the broker."""
     queue = settings.CELERY_TASK_DEFAULT_QUEUE
     with current_app.connection_or_acquire() as connection:
         try:
             return int(connection.default_channel.queue_declare(queue, passive=True).message_count)
         except ChannelError:
-            return 0  # Redis knows a queue only while it is not empty
+            return 0  # Redis knows a queue only while it is not empty.

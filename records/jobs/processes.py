@@ -1,6 +1,6 @@
-"""Jobs of the queue `records.jobs.kinds.PROCESS`: each in a process, in parallel to all others.
+"""Jobs of the queue `records.jobs.kinds.PROCESS`: each in a process, in parallel to other jobs.
 
-The process is `manage.py job NUMBER`, with a lower priority than everything else on the machine.
+The process is `manage.py job NUMBER`, with a lower priority than all other processes.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from records.jobs import ledger
 from records.jobs.kinds import PROCESS
 from records.models import Job
 
-#: Seconds until another process is started after one that failed.
+#: Seconds until the next process starts after a failed process.
 PAUSE_SECONDS: Final = 600.0
-#: Seconds that a process has to end when the sweep does.
+#: Seconds that a process may take to end when the sweep ends.
 GRACE_SECONDS: Final = 5.0
 
 logger = logging.getLogger(__name__)
 
 
 class Runner:
-    """Starts the processes: call ``step()`` at any interval, and ``end()`` at last.
+    """A starter of the processes: call ``step()`` at any interval, and ``end()`` at last.
 
-    Several sweeps do no harm: the lease of the job says which process runs it.
+    Several sweeps may run: the lease of the job decides which process runs the job.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Runner:
         if time.monotonic() < self.start_at:
             return
         ledger.end_leases(clock.now())
-        job = ledger.waiting_since(clock.now(), PROCESS).order_by(PROCESS.order, "pk").first()
+        job = ledger.find_waiting(clock.now(), PROCESS).order_by(PROCESS.order, "pk").first()
         if job is not None:
             self.start(job)
 

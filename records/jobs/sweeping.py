@@ -1,4 +1,4 @@
-"""The parts of the sweep: no due job waits for ever, whatever happened to messages and workers."""
+"""The parts of the sweep, which rescues due jobs after the loss of messages or workers."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from records.jobs import kinds, ledger, wakeups
 from records.jobs.kinds import kind_of
 from records.models import Job
 
-#: A job due for longer than this has lost its message, or its worker.
+#: A job due for longer than this (in seconds) has lost its message or its worker.
 MAX_WAIT_SECONDS: Final = 20
 #: Jobs for which messages are sent in one pass; a message wakes a process for all due jobs.
 MAX_ANNOUNCED: Final = 100
@@ -25,48 +25,48 @@ logger = logging.getLogger(__name__)
 
 
 def sweep(*, max_wait: float = MAX_WAIT_SECONDS) -> int:
-    """Make one pass: chores, recurring jobs, jobs without attempts, and jobs that wait too long.
+    """Make one pass: chores, recurring jobs, jobs without attempts, and overdue jobs.
 
     Return the number of jobs resolved or announced. If the broker is unavailable, jobs wait for the
-    next pass; without a broker, the embedded worker finds them.
+    next pass; without a broker, the embedded worker finds overdue jobs.
     """
     tidy()
     schedule()
     count = resolve()
     if settings.REDIS_URL:
         late = clock.now() - timedelta(seconds=max_wait)
-        overdue = ledger.waiting_since(late)[:MAX_ANNOUNCED].count()
+        overdue = ledger.find_waiting(late)[:MAX_ANNOUNCED].count()
         count += wakeups.send(overdue) if overdue else 0
     return count
 
 
 def tidy() -> None:
-    """Call the registered chores. One that fails does not stop the others."""
+    """Call the registered chores. A failing chore does not stop the others."""
     for name, chore in kinds.chores():
         try:
             chore()
         except (InterfaceError, OperationalError):
             raise
         except Exception:
-            logger.exception("%s failed; it is called again", name)
+            logger.exception("%s failed; it will be called again", name)
 
 
 def schedule() -> None:
-    """Enqueue the recurring jobs that are due by now."""
+    """Enqueue the recurring jobs that are due now."""
     for kind in kinds.kinds():
         if kind.schedule:
             kind.call(kind.schedule)
 
 
 def resolve() -> int:
-    """Cut jobs that have used up their attempts in two, or give them up. Return their number."""
-    pks = ledger.used_up(clock.now()).values_list("pk", flat=True)[:MAX_RESOLVED]
+    """Split or give up the jobs without attempts left. Return the number of jobs."""
+    pks = ledger.find_used_up(clock.now()).values_list("pk", flat=True)[:MAX_RESOLVED]
     return sum(_resolve(pk) for pk in list(pks))
 
 
 def _resolve(pk: int) -> bool:
     with transaction.atomic():
-        jobs = ledger.used_up(clock.now()).select_for_update(no_key=True)
+        jobs = ledger.find_used_up(clock.now()).select_for_update(no_key=True)
         job = jobs.filter(pk=pk).first()
         if job is None:
             return False  # another process was quicker
@@ -86,7 +86,7 @@ def _resolve(pk: int) -> bool:
 
 
 def retry_dead_letters() -> int:
-    """Let all jobs that were given up be tried again, after a fix. Return their number."""
+    """Retry all dead letters, to be used after a fix. Return their number."""
     dead = Job.objects.filter(state=Job.State.DEAD_LETTER).values_list("pk", flat=True)
     count = sum(ledger.try_again(pk) for pk in list(dead))
     wakeups.notify(count)

@@ -1,14 +1,14 @@
-"""Fair turns: the work of one sender does not delay the work of others.
+"""Fair turns: the jobs of one sender do not delay the jobs of others.
 
-Each job has a turn, assigned when it is enqueued, and workers claim the job with the lowest
-(:func:`records.jobs.ledger.take`). Turns count work: the turn of a job is that of the previous job
-of its sender, or the highest claimed turn if that is later, plus the weight of the job
-(self-clocked fair queueing). So the jobs of a huge upload are far apart, a new sender is next after
-the current job, and several waiting senders get equal shares.
+Each job has a turn, assigned when it is enqueued, and workers claim the job with the lowest turn
+(:func:`records.jobs.ledger.take`). Turns count work: the turn of a job is the turn of the sender's
+previous job, or the highest claimed turn if that is later, plus the weight of the job (self-clocked
+fair queueing). Thus the jobs of a huge upload are far apart, a new sender is next after the current
+job, and several waiting senders get equal shares.
 
-A sender has two lines, one for small uploads and one for large: their own large upload does not
-delay a small one either. Jobs without an upload are lined up by their kind, and by the sender in
-their parameters.
+A sender has two lines, for small and for large uploads, so that a large upload does not delay a
+small one of the same sender. Jobs without an upload are lined up by kind, and by the sender in
+the parameters.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ SENDER: Final = "sender"
 
 
 def line_up(jobs: Sequence[Job], weights: Sequence[int], upload: Upload | None = None) -> None:
-    """Give new jobs of one kind their turns, due from now on.
+    """Assign turns to new jobs of one kind, due now.
 
-    Part of the transaction that writes them: until its end no other jobs of the sender are lined
-    up. ``weights``: the approximate work of each; 1 is a game of usual length.
+    Call it in the transaction that writes the jobs. Other jobs of the sender wait until its end.
+    ``weights``: the approximate work of each job; 1 is a game of usual length.
     """
     if not jobs:
         return
-    name = _line_of(jobs[0], upload)
+    name = _name_line(jobs[0], upload)
     line, _is_new = Line.objects.select_for_update(no_key=True).get_or_create(name=name)
     turn, moment = max(line.last, current()), clock.now()
     for job, weight in zip(jobs, weights, strict=True):
@@ -48,7 +48,7 @@ def line_up(jobs: Sequence[Job], weights: Sequence[int], upload: Upload | None =
     line.save(update_fields=["last"])
 
 
-def _line_of(job: Job, upload: Upload | None) -> str:
+def _name_line(job: Job, upload: Upload | None) -> str:
     if upload is None:
         return f"{job.params.get(SENDER, '')} {job.kind} jobs".lstrip()
     return f"{upload.sender}{BULK if upload.bulk and kind_of(job.kind).bulk else ''}"
@@ -60,14 +60,14 @@ def current() -> int:
 
 
 def advance(turn: int, moment: datetime) -> None:
-    """Record that a job with this turn is claimed now; part of the transaction that claims it."""
+    """Record a claimed turn, inside the claiming transaction."""
     claimed = Line.objects.filter(name=Line.CLAIMED)
     if not claimed.update(last=Greatest("last", turn), at=moment):
         Line.objects.get_or_create(name=Line.CLAIMED, defaults={"last": turn, "at": moment})
 
 
 def claimed_since(moment: datetime) -> bool:
-    """Return whether any worker claimed a job after this moment."""
+    """Return whether any worker claimed a job after a moment."""
     return Line.objects.filter(name=Line.CLAIMED, at__gt=moment).exists()
 
 

@@ -1,7 +1,7 @@
-"""Wake-ups: workers that wait are told that there is work, by Celery or by the database.
+"""Wake-ups: Celery or the database notifies waiting workers of new jobs.
 
 A wake-up is only a hint: jobs are rows, and the ledger decides which is next. A lost wake-up costs
-some seconds, until the sweep sees that a job waits, or the embedded worker looks by itself.
+some seconds, until the sweep finds the waiting job, or the embedded worker looks for jobs.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import connection, transaction
 
-#: The channel of the embedded worker on PostgreSQL. On SQLite it sees that the file has changed.
+#: The channel of the embedded worker on PostgreSQL. On SQLite the worker watches for file changes.
 CHANNEL: Final = "hana_work"
-#: How often a waiting process checks whether anything was written, which costs microseconds.
+#: Seconds between checks of a waiting process for writes; a check takes microseconds.
 CHECK_SECONDS: Final = 0.25
 
 
@@ -42,7 +42,7 @@ def send(count: int) -> int:
 
 
 class Listener:
-    """Notices that another connection has written to the database, without reading what."""
+    """A detector of writes to the database by other connections, without their contents."""
 
     def __init__(self) -> None:
         self.connection: Any = None
@@ -50,7 +50,7 @@ class Listener:
         self.is_notified = False
 
     def listen(self) -> None:
-        """Notice writes from now on. To be called before the ledger is queried."""
+        """Start noticing writes. Call it before querying the ledger."""
         if connection.vendor != "postgresql":
             self.version = _data_version()
             return
@@ -62,7 +62,7 @@ class Listener:
             self.connection.add_notify_handler(self._on_notify)
 
     def wait(self, seconds: float, should_end: Callable[[], bool]) -> bool:
-        """Wait for a write, at most so many seconds. Return whether there was one.
+        """Wait for a write, at most ``seconds``. Return whether there was a write.
 
         Raises InterfaceError or OperationalError if the database is unavailable.
         """
@@ -89,7 +89,7 @@ class Listener:
 
 
 def _data_version() -> int:
-    """Return a number that changes when another connection has written to the SQLite file."""
+    """Return a number that changes after writes to the SQLite file by other connections."""
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA data_version")
         return int(cursor.fetchone()[0])

@@ -1,1 +1,1 @@
-"""Commands of `manage.py`, each a few lines over a function of a room below."""
+"""Commands of `manage.py`, thin wrappers around functions of other packages."""

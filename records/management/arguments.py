@@ -1,4 +1,4 @@
-"""Types of command-line arguments, with errors that say what was expected."""
+"""Types of command-line arguments, with error messages that name the expected form."""
 
 from __future__ import annotations
 

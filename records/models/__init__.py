@@ -1,7 +1,6 @@
-"""The archive's tables: uploads and the work on them, games and their statistics.
+"""The archive's tables: uploads and their jobs, games and their statistics.
 
-A model says what its columns mean and which rows go together; what is done with rows, the rooms
-above do.
+A model documents columns and constraints; other packages contain the operations on rows.
 """
 
 from records.models.analyses import Analysis

@@ -1,4 +1,4 @@
-"""Analyses of games: what their choices were worth, kept until the engine is another one."""
+"""Analyses of games: the value of each choice, stored until the engine changes."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from records.models.packed_fields import PackedJsonField
 
 
 class Analysis(models.Model):
-    """The analysis of a game, which is stored once by its identity.
+    """The analysis of a game, one per game.
 
-    ``engine`` is the version that made it; one by another is as good as none. ``found`` is the
-    report (`kafu.analysis.report`) once it is ``made``, until then its parts so far: ``choices``
-    and ``deals``.
+    ``engine`` is the version that made the analysis; another version ignores it. ``found`` is the
+    report (`kafu.analysis.report`) of a finished analysis, until then the parts so far: ``choices``
+    and ``deals``. ``made`` is the time of completion.
     """
 
     record = models.OneToOneField(
         Record, models.CASCADE, primary_key=True, related_name="analysis", editable=False
     )
     engine = models.CharField(max_length=32)
-    #: Deals that a comparison may take, by the settings when it was begun.
+    #: Maximum number of deals that a comparison may take, by the settings at the beginning.
     most = models.PositiveIntegerField()
     made = models.DateTimeField(null=True)
     found: models.Field[Any, Any] = PackedJsonField()
-    #: What statistics add up, a list each of seat, kind, choices, costly ones, the sum of losses in
-    #: thousandths of the small unit, and that of their squares; empty until it is made.
+    #: Input of statistics: lists of seat, kind, number of choices, of costly choices, sum of losses
+    #: in thousandths of the small unit, and sum of squares; empty until the analysis is finished.
     losses = models.JSONField(default=list)
 
     class Meta:

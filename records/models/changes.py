@@ -1,4 +1,4 @@
-"""The order in which games changed for everybody."""
+"""The order of the public changes of games."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from django.db import models
 
 
 class GameChange(models.Model):
-    """One transaction that changed public games: those whose `Record.change` it is.
+    """One transaction that changed public games, to which `Record.change` refers.
 
-    ``number`` and ``made`` are given afterwards (`records.ingest.change_log`), when the change can
-    be seen; None until then. A higher number was never seen before a lower one.
+    ``number`` and ``made`` are set later (`records.ingest.change_log`), when other transactions can
+    see the change; None until then. Numbers become visible in ascending order.
     """
 
     number = models.PositiveBigIntegerField(null=True, unique=True)

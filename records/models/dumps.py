@@ -6,18 +6,18 @@ from django.db import models
 
 
 class Dump(models.Model):
-    """The dump of a month: all games that were public at its end, or now if it is not over.
+    """The dump of a month: all public games at its end, or now for the current month.
 
     ``month`` is ``2026-10``. ``directory`` of the storage ``dumps`` has the files. ``whole``: the
-    month was over. Who makes one just now, and why the last attempt failed, is with its job
-    (`records.opendata.making`).
+    month was over. The job of the dump (`records.opendata.dump_job`) records the process that makes
+    it, and the error of the last attempt.
     """
 
     month = models.CharField(max_length=7, unique=True)
     directory = models.CharField(max_length=40)
     made = models.DateTimeField()
     whole = models.BooleanField(default=False)
-    #: Its contents, with sums of every file, as in `manifest.json`.
+    #: The contents, with checksums of all files, as in `manifest.json`.
     manifest = models.JSONField(default=dict, blank=True)
 
     class Meta:

@@ -1,4 +1,4 @@
-"""The list of fact parts in storage, and what of them does not count."""
+"""The list of fact parts in storage, and of their rows that do not count."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ class FactPart(models.Model):
     """Immutable Parquet files with the facts of some games of one ruleset.
 
     ``name`` is the folder in the storage ``facts``; it has a file for each table in ``rows``, which
-    maps tables to numbers of rows. ``digests`` are the SHA-256 of these files. ``games`` lie
-    between ``first_game`` and ``last_game``. ``engine`` and ``form`` are those that wrote the part
-    (`records.facts.tables`); ``outdated`` says that its games are due again.
+    maps tables to numbers of rows. ``digests`` are the SHA-256 of the files. The primary keys of
+    the ``games`` lie between ``first_game`` and ``last_game``. ``engine`` and ``form`` are the
+    versions that wrote the part (`records.facts.tables`); ``outdated``: the games are due again.
 
-    A part that was merged into another has that part's primary key in ``merged_into`` and the time
-    in ``dropped``; one that was lost has only the time. Its files are removed some minutes later,
-    when no query reads them any more.
+    A merged part has the primary key of the new part in ``merged_into`` and the time in
+    ``dropped``; a lost part has only the time. The files are removed some minutes later, when no
+    query reads them.
     """
 
     ruleset = models.CharField(max_length=32)
@@ -44,9 +44,9 @@ class FactPart(models.Model):
 class StaleFacts(models.Model):
     """Rows of a game that do not count and are still in a part.
 
-    With ``replaced_by``, the primary key of a part with newer rows, they count until that part
-    does. ``dropped`` is the time at which compaction removed them; the row stays until the parts
-    that they were in are removed.
+    With ``replaced_by``, the primary key of a part with newer rows, the old rows count until the
+    newer part counts. ``dropped`` is the time of their removal by compaction; the row remains until
+    the parts with the stale rows are removed.
     """
 
     game = models.BigIntegerField()
@@ -63,7 +63,7 @@ class StaleFacts(models.Model):
 
 
 class EventName(models.Model):
-    """The name of an event as games have it; facts refer to it by its primary key."""
+    """The name of an event in games; facts refer to its primary key."""
 
     text = models.CharField(max_length=200, unique=True)
 

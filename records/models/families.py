@@ -1,4 +1,4 @@
-"""Families of yaku: dealt-hand, captured and special ones, and other payments."""
+"""Families of yaku: dealt-hand, captured and special yaku, and other payments."""
 
 from __future__ import annotations
 

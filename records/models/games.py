@@ -1,4 +1,4 @@
-"""Games of the archive, and what lists and players are shown of them as columns."""
+"""Games of the archive, and columns derived for lists and players."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Status(models.TextChoices):
 
 
 class Gone(models.TextChoices):
-    """Why a game that others could see is hidden from them."""
+    """The reason for hiding a game that others could see."""
 
     WITHDRAWN = "withdrawn", _("withdrawn by its sender")
     REPLACED = "replaced", _("replaced by a corrected game")
@@ -34,11 +34,11 @@ class Gone(models.TextChoices):
 
 
 class Record(models.Model):
-    """One game, stored once by its identity, with its canonical text and the verdict on it.
+    """One game, stored once by its identity, with its canonical text and verdict.
 
     ``verdict`` is in stored form (``kafu.rules.verdict.localise`` turns it into verdict.md's) and
-    refers to ``text``: its lines are lines of ``text``. Columns cut short (event, site …) are for
-    filters; ``tags`` holds them whole. ``first_chunk`` is the chunk that first brought the game.
+    refers to lines of ``text``. Truncated columns (event, site …) are for filters; ``tags`` has the
+    whole values. ``first_chunk`` is the chunk with the first submission of the game.
     """
 
     key = models.CharField(max_length=44, unique=True, editable=False)
@@ -49,12 +49,12 @@ class Record(models.Model):
         "records.Chunk", models.SET_NULL, null=True, blank=True, related_name="+"
     )
 
-    #: The most public of its ownerships; `records.ingest.ownership` maintains it.
+    #: The highest visibility of its ownerships; `records.ingest.ownership` maintains it.
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
-    #: Since when it is hidden from those who could see it before, and why; None and "" otherwise.
+    #: The time of hiding from users who could see the game, and the reason; otherwise None and "".
     gone = models.DateTimeField(null=True, blank=True, editable=False)
     gone_why = models.CharField(max_length=12, choices=Gone, default="", blank=True, editable=False)
-    #: The last change of what everybody may see of it; None if it never was public.
+    #: The last change of the game's public content; None if it was never public.
     change = models.ForeignKey(
         GameChange,
         models.PROTECT,
@@ -71,7 +71,7 @@ class Record(models.Model):
     sheet = models.BooleanField(default=False)
     event = models.CharField(max_length=200, default="", blank=True)
     site = models.CharField(max_length=200, default="", blank=True)
-    #: The Date tag as written, and the first and last day it can mean (None: unknown).
+    #: The Date tag as written, and the first and last possible day (None: unknown).
     date = models.CharField(max_length=32, default="", blank=True)
     date_from = models.DateField(null=True, blank=True)
     date_to = models.DateField(null=True, blank=True)
@@ -88,21 +88,20 @@ class Record(models.Model):
     #: How many deals and turns the verdict covers.
     deals_played = models.PositiveSmallIntegerField(default=0)
     turns_played = models.PositiveIntegerField(default=0)
-    #: Facts (`records.facts`): ``revision`` grows whenever the rows of the game are to be written
-    #: again. ``facts`` is the revision whose rows are in a part, -1 for none. Rows of a revision
-    #: before ``valid_from`` are wrong and do not count; other old rows count until they are
-    #: replaced.
+    #: Facts (`records.facts`): ``revision`` grows whenever the rows of the game must be rewritten.
+    #: ``facts`` is the revision of the rows in a part, -1 for no rows. Rows of a revision before
+    #: ``valid_from`` are wrong and do not count; other old rows count until they are replaced.
     revision = models.PositiveIntegerField(default=0)
     facts = models.IntegerField(default=-1)
     valid_from = models.PositiveIntegerField(default=0)
 
     class Meta:
         ordering = ("-id",)
-        # `Listing` has what lists filter and sort by. An index for the beginnings of a column,
-        # as PostgreSQL would get for ``unique``, is only of use for keys (the admin searches them).
+        # `Listing` has the columns for filters and sorting. Of the indexes that PostgreSQL creates
+        # for ``unique``, the one for beginnings is useful only for keys (searched by the admin).
         constraints = (models.UniqueConstraint(fields=("identity",), name="record_identity"),)
         indexes = (
-            # Asked where the names change that events may contain (`records.services.pseudonyms`).
+            # Queried when the redaction of event names changes (`records.services.pseudonyms`).
             models.Index(fields=("event",), condition=~models.Q(event=""), name="record_event"),
             # Read by mirrors, in the order of the changes.
             models.Index(
@@ -132,7 +131,7 @@ class Record(models.Model):
 
     @property
     def players(self) -> list[str]:
-        """Names by seat; prefetch ``seats`` where many records are shown."""
+        """The names by seat; prefetch ``seats`` for many records."""
         return [seat.name for seat in self.seats.all()]
 
 
@@ -141,19 +140,18 @@ NO_SCORE: Final = -(1 << 62)
 
 
 class Listing(models.Model):
-    """The columns that lists filter and sort by, all in one narrow row: no other table is read.
+    """The columns by which lists are filtered and sorted, in one narrow row.
 
-    A row of `Record` holds text and verdict, so a scan of those would read gigabytes; a scan of all
-    listings reads some megabytes, whatever the query and the database's plan. ``event`` is redacted
-    and folded (`Redaction.event_key`). Days are `date.toordinal`, 0 if the date is unknown;
-    ``time`` is the second of the day at which the game began, from 1, 0 if it is unknown. ``unwon``
-    deals were won by nobody. ``best`` is the highest final sum of a seat, in the small unit also in
-    hachihachi. ``yaku`` and ``grades`` are those that occurred, each word between spaces:
-    `` goko tan ``.
+    A row of `Record` has text and verdict, so a scan of records would read gigabytes; a scan of all
+    listings reads some megabytes, for any query and query plan. ``event`` is redacted and folded
+    (`Redaction.event_key`). Days are `date.toordinal`, 0 if the date is unknown; ``time`` is the
+    second of the day at the beginning of the game, from 1, 0 if unknown. ``unwon`` deals had no
+    winner. ``best`` is the highest final sum of a seat, in the small unit also in hachihachi.
+    ``yaku`` and ``grades`` are the ids in the game, each between spaces: `` goko tan ``.
     """
 
     record = models.OneToOneField(Record, models.CASCADE, primary_key=True, related_name="listing")
-    #: As the record's.
+    #: Copied from the record.
     visibility = models.PositiveSmallIntegerField(default=Visibility.PUBLIC)
     ruleset = models.CharField(max_length=32)
     profile = models.CharField(max_length=32)
@@ -173,14 +171,14 @@ class Listing(models.Model):
     class Meta:
         ordering = ("-record_id",)
         indexes = (
-            # All lists are of one visibility, so that none scans games that it may not show.
+            # All lists have one visibility, so that no list scans hidden games.
             models.Index(fields=("visibility", "-record"), name="listing_newest"),
             models.Index(
                 fields=("visibility", "-day_from", "-record", "day_to"), name="listing_played"
             ),
             models.Index(fields=("visibility", "-turns", "-record"), name="listing_longest"),
             models.Index(fields=("visibility", "-best", "-record"), name="listing_score"),
-            # Scores and lengths of one ruleset are not those of another.
+            # Scores and lengths of different rulesets are not comparable.
             models.Index(
                 fields=("visibility", "ruleset", "-best", "-record"), name="listing_ruleset_score"
             ),
@@ -188,14 +186,14 @@ class Listing(models.Model):
                 fields=("visibility", "ruleset", "-turns", "-record"),
                 name="listing_ruleset_longest",
             ),
-            # For values that few games have (`records.search.selection`).
+            # For rare values (`records.search.selection`).
             models.Index(fields=("visibility", "profile"), name="listing_profile"),
             models.Index(fields=("visibility", "status"), name="listing_status"),
             models.Index(fields=("visibility", "sheet"), name="listing_sheet"),
             models.Index(fields=("visibility", "deals"), name="listing_deals"),
             models.Index(
                 fields=("visibility", "event"),
-                # PostgreSQL finds the beginning of a text by no other index, whatever the locale.
+                # PostgreSQL finds prefixes by this index only, whatever the locale.
                 opclasses=("int2_ops", "varchar_pattern_ops"),
                 name="listing_event",
             ),
@@ -208,7 +206,8 @@ class Listing(models.Model):
 class ListedFeature(models.Model):
     """A yaku or a field grade of a listed game, with its ruleset: ``goko koikoi``.
 
-    The index of `Listing.yaku` and `Listing.grades`, written with them and deleted with their row.
+    The index of `Listing.yaku` and `Listing.grades`, written together with the listing and deleted
+    with it.
     """
 
     pk = models.CompositePrimaryKey("feature", "listing")
@@ -223,17 +222,18 @@ class ListedFeature(models.Model):
 
 
 class Player(models.Model):
-    """A name of players in games; ``key`` is made from it.
+    """A player: a name in games, identified by ``key``, which is derived from the name.
 
-    All spellings of a name (`records.base.spelling.normalized`) are one player, shown in the first
-    spelling uploaded. ``folded`` is the search key of the name (`records.base.keys.searched`),
-    ``games`` how many public games have it at a seat. For a player with a pseudonym, ``name`` is
-    the pseudonym, and ``key`` and ``folded`` are made from it; ``real_name`` is then the name in
-    games, empty otherwise, and ``origin`` the key made from that (`records.services.pseudonyms`).
-    ``statistics``: whether figures may name the player.
+    All spellings of a name (`records.base.spelling.normalized`) are one player, shown in the
+    spelling of the first upload. ``folded`` is the search key of the name
+    (`records.base.keys.searched`), ``games`` the number of public games with the player at a seat.
+    For a player with a pseudonym, ``name`` is the pseudonym, with ``key`` and ``folded`` derived
+    from it; ``real_name`` is then the name in games, otherwise empty, and ``origin`` the key of the
+    name in games (`records.services.pseudonyms`). ``statistics`` tells whether figures may name the
+    player.
     """
 
-    # Unique by key, not by name: a name may have 4,096 bytes, more than an index entry may hold.
+    # Unique by key instead of name: a name of up to 4,096 bytes could exceed an index entry.
     key = models.CharField(max_length=44, unique=True, editable=False)
     name = models.TextField()
     folded = models.CharField(max_length=100, default="", blank=True, editable=False)
@@ -246,7 +246,7 @@ class Player(models.Model):
         ordering = ("id",)
         indexes = (
             models.Index(fields=("-games", "-id"), name="player_games"),
-            # Read with every game that is shown.
+            # Read for every displayed game.
             models.Index(
                 fields=("id",), condition=~models.Q(real_name=""), name="player_pseudonym"
             ),
@@ -259,7 +259,7 @@ class Player(models.Model):
 class FormerKey(models.Model):
     """A former key of a player, whose address redirects to `Player.key`.
 
-    It comes from the time when different spellings of a name were different players.
+    Former keys date from the time when different spellings of a name were different players.
     """
 
     key = models.CharField(max_length=44, primary_key=True)
@@ -273,13 +273,13 @@ class FormerKey(models.Model):
 
 
 class Seat(models.Model):
-    """One seat of a game: its player, the name in the game, and the result.
+    """One seat of a game: the player, the name in the game, and the result.
 
-    (Where a constraint or another index begins with a foreign key, here and below, it needs no
-    index of its own: most of the cost of storing is indexes.)
+    ``final`` and ``rank`` (1 is the best, equal seats share a rank) are None for an unfinished
+    game. ``yaku`` lists the yaku of the seat with their numbers: ``kasu tane*2``.
 
-    ``final`` and ``rank`` (1 is the best, equals share a rank) are None if the game has no end.
-    ``yaku`` lists what the seat made, each as often as it did: ``kasu tane*2``.
+    (If a constraint or another index begins with a foreign key, here and below, the key has no
+    separate index: indexes are most of the cost of storing.)
     """
 
     record = models.ForeignKey(Record, models.CASCADE, related_name="seats", db_index=False)

@@ -1,4 +1,4 @@
-"""Heartbeats of the processes that have no address for a health check."""
+"""Heartbeats of the processes without an address for health checks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Heartbeat(models.Model):
     """
 
     class Kind(models.TextChoices):
-        """What a process does; names for operators, not for readers."""
+        """The task of a process; names for operators, not for readers."""
 
         WORKER = "worker"
         SWEEP = "sweep"
@@ -22,7 +22,7 @@ class Heartbeat(models.Model):
     kind = models.CharField(max_length=8, choices=Kind)
     host = models.CharField(max_length=255)
     pid = models.PositiveIntegerField()
-    #: Names of the queues it consumes, by comma; empty for one that reads the ledger.
+    #: Names of the consumed queues, separated by commas; empty for a worker on the ledger.
     queues = models.CharField(max_length=200, default="", blank=True)
     started = models.DateTimeField(default=timezone.now)
     seen = models.DateTimeField(default=timezone.now)

@@ -1,4 +1,4 @@
-"""The ledger of work: one row for everything that a worker is to do."""
+"""The ledger of jobs: one row for each piece of work of the workers."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-#: The kinds whose jobs have rows of their own: `UploadFile` and `Chunk`.
+#: The kinds with tables: `UploadFile` and `Chunk`.
 FILE: Final = "file"
 CHUNK: Final = "chunk"
-#: A change of visibility of an upload and its games; an upload has one job of it, for the last.
+#: A change of visibility of an upload and its games; one job per upload, for the last change.
 VISIBILITY: Final = "visibility"
-#: The games of claimed uploads become an account's (`records.services.claims`).
+#: The transfer of games of claimed uploads to an account (`records.services.claims`).
 CLAIM: Final = "claim"
 
 
 class Job(models.Model):
-    """One thing to be done, by whichever worker claims it first.
+    """One job, done by the first worker that claims it.
 
     ::
 
@@ -32,22 +32,22 @@ class Job(models.Model):
                       │                                 ▼
                       └──tried again by staff ◀── dead-letter
 
-    It is released when its worker ends or meets a transient error, and put off when a part is done
-    and the rest is to follow; neither counts as an attempt. A job of which a part can be cut off (a
-    chunk of several games) waits again when its attempts are used up, with less to do. One that is
-    done waits again if its kind recurs.
+    A job is released when its worker ends or meets a transient error, and put off when a part is
+    done and more remains; neither counts as an attempt. If the attempts of a divisible job (a chunk
+    of several games) are used up, it waits again with less work. A finished job waits again if its
+    kind recurs.
 
     The database is the ledger: a message only makes workers look here. `records.jobs.ledger` has
-    the moves, each a compare-and-set. ``lease`` is the token of whoever holds a leased job, until
-    ``lease_until``, which its heartbeat moves on: only the holder may write ``done``.
+    the transitions, each a compare-and-set. ``lease`` is the token of the worker with a leased job,
+    until ``lease_until``, which its heartbeats extend: only the holder may write ``done``.
 
-    What there is to do is with the kind (`records.jobs.kinds`): files and chunks of uploads have
-    rows of their own with the same primary key; the others have a ``subject`` (a ruleset, a month,
-    an account), of which each kind has one row at the most, and small ``params``.
+    The kind (`records.jobs.kinds`) defines the work. Files and chunks of uploads have rows with the
+    same primary key in other tables; other jobs have a ``subject`` (a ruleset, a month, an
+    account), unique within the kind, and small ``params``.
     """
 
     class State(models.TextChoices):
-        """Where a job stands. ``failed`` waits for its next attempt after an error."""
+        """The state of a job. ``failed`` waits for its next attempt after an error."""
 
         WAITING = "waiting", _("waiting")
         LEASED = "leased", _("running")
@@ -55,9 +55,9 @@ class Job(models.Model):
         FAILED = "failed", _("failed, will be tried again")
         DEAD_LETTER = "dead-letter", _("given up")
 
-    #: A worker may claim it, once it is due.
+    #: A worker may claim the job, once it is due.
     CLAIMABLE: Final = (State.WAITING, State.FAILED)
-    #: It is not over.
+    #: The job is not over.
     OPEN: Final = (*CLAIMABLE, State.LEASED)
 
     kind = models.CharField(_("kind"), max_length=16)
@@ -66,20 +66,20 @@ class Job(models.Model):
     upload = models.ForeignKey(
         "records.Upload", models.CASCADE, null=True, blank=True, related_name="jobs", db_index=False
     )
-    #: Of the request that asked for it, "" where none did; log lines of the work carry it.
+    #: The id of the request that caused the job, or ""; log lines of the job carry it.
     request_id = models.CharField(max_length=64, default="", blank=True)
-    #: The lower, the sooner it is claimed (`records.jobs.turns`).
+    #: The sort key of claims: the lowest is claimed first (`records.jobs.turns`).
     turn = models.BigIntegerField(default=0)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
-    #: The moment from which it may be claimed.
+    #: The time from which the job may be claimed.
     due_at = models.DateTimeField(_("due"), default=timezone.now)
     lease = models.CharField(max_length=80, default="", blank=True)
     lease_until = models.DateTimeField(_("leased until"), null=True, blank=True)
-    #: How much of it is done, in whatever the kind counts; of ``total``, where that is known.
+    #: The work done so far, in the unit of the kind, and the total, if known.
     progress = models.BigIntegerField(default=0)
     total = models.BigIntegerField(null=True, blank=True)
-    #: Why the last attempt failed.
+    #: The error of the last attempt.
     reason = models.TextField(_("reason"), default="", blank=True)
     created = models.DateTimeField(_("created"), default=timezone.now)
     done_at = models.DateTimeField(_("ended"), null=True, blank=True)
@@ -104,7 +104,7 @@ class Job(models.Model):
 
 
 class Line(models.Model):
-    """How far the work of one sender is lined up: the turn of the last job (`records.jobs.turns`).
+    """The line of a sender: the turn of the last lined-up job (`records.jobs.turns`).
 
     ``name`` is the sender's, with a suffix for large uploads; rows of senders without waiting jobs
     are removed. The row `CLAIMED` has the highest turn that a worker claimed, and the time of the

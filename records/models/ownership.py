@@ -1,4 +1,4 @@
-"""Who has a game in the archive, and who may see it."""
+"""The owners and the visibility of games."""
 
 from __future__ import annotations
 
@@ -14,29 +14,30 @@ class Visibility(models.IntegerChoices):
     ``name.lower()`` is the name in the API.
     """
 
-    #: Nobody: its owner took it back.
+    #: Visible to nobody: the owner withdrew the game.
     WITHDRAWN = 0, _("withdrawn")
-    #: Its owners, and the staff.
+    #: Visible to the owners and the staff.
     PRIVATE = 1, _("private")
-    #: Whoever has the address; no list shows it.
+    #: Visible to everybody with the address; no list shows it.
     UNLISTED = 2, _("unlisted")
     PUBLIC = 3, _("public")
 
 
 class Ownership(models.Model):
-    """A game as one uploader has it: each has a link of their own to a game that is stored once.
+    """The ownership of a game by one uploader: each uploader has a link to the game, stored once.
 
-    ``owner`` is None for what was handed in without an account, or left behind by one; of these a
-    game has at most one. ``visibility`` is the most public of the owner's uploads of the game,
-    until they decide: then it is what they said, whatever uploads up to the primary key
-    ``decided_upload`` and changes of whole uploads up to ``decided_change`` say. What was withdrawn
-    stays so until the game is sent again, and stays as a row, so that a rebuilt archive knows
-    of it. Uploads up to ``withdrawn_upload`` were withdrawn with it, or taken down: sending the
-    game again does not show their texts again. `records.ingest.ownership` writes all of this, under
-    the lock of the record.
+    ``owner`` is None for uploads without an account, or of a deleted account; a game has at most
+    one such ownership. ``visibility`` is the highest visibility of the owner's uploads of the game
+    until the owner decides about the game. Afterwards the decision prevails over uploads up to the
+    primary key ``decided_upload`` and changes of whole uploads up to ``decided_change``.
+
+    A withdrawn ownership stays withdrawn until the game is sent again. Its row remains, so that a
+    rebuilt archive remains correct. Uploads up to ``withdrawn_upload`` were withdrawn with it, or
+    taken down: sending the game again does not show the earlier texts again.
+    `records.ingest.ownership` writes all columns, under the lock of the record.
     """
 
-    # Their indexes are the constraints' and the one below.
+    # The indexes are those of the constraints and the index below.
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -52,11 +53,11 @@ class Ownership(models.Model):
     decided_upload = models.BigIntegerField(default=0, editable=False)
     decided_change = models.BigIntegerField(default=0, editable=False)
     withdrawn_upload = models.BigIntegerField(default=0, editable=False)
-    #: When its owner withdrew it, and what it was before, so that they can undo it for a while.
+    #: The time of withdrawal and the values before it, so that the owner can undo it for a while.
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     visible_before = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
     withdrawn_before = models.BigIntegerField(null=True, blank=True, editable=False)
-    #: The owner's own words; nobody else sees them.
+    #: A private note; visible to the owner only.
     note = models.TextField(default="", blank=True)
     created = models.DateTimeField(default=timezone.now)
 

@@ -1,4 +1,4 @@
-"""Columns whose values are packed (`records.base.packed_values`); databases see bytes."""
+"""Packed columns (`records.base.packed_values`), stored as bytes in the database."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from records.base.packed_values import TEXT, VERDICT, pack, unpack
 
 
 class PackedField(models.Field):
-    """What packed columns have in common: a dictionary, and the value as bytes."""
+    """The base class of packed columns: a dictionary, and the value as bytes."""
 
     dictionary: ClassVar[str]
 
@@ -37,12 +37,12 @@ class PackedField(models.Field):
 
 
 class PackedTextField(PackedField):
-    """A text, as Kafu's."""
+    """A packed column of text, such as Kafu."""
 
     dictionary = TEXT
 
     def encode(self, value: str) -> bytes:
-        """In UTF-8."""
+        """Encode a text in UTF-8."""
         return value.encode()
 
     def decode(self, data: bytes) -> str:
@@ -51,13 +51,13 @@ class PackedTextField(PackedField):
 
 
 class PackedJsonField(PackedField):
-    """A JSON value, as a verdict's."""
+    """A packed column of JSON, such as verdicts."""
 
     dictionary = VERDICT
     empty_strings_allowed = False
 
     def encode(self, value: Any) -> bytes:
-        """As JSON; tuples are arrays."""
+        """Encode a value as JSON; tuples become arrays."""
         return msgspec.json.encode(value)
 
     def decode(self, data: bytes) -> Any:

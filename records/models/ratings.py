@@ -1,4 +1,4 @@
-"""Ratings of players, month by month, and the games that they were computed from."""
+"""Ratings of players by month, and digests of the rated games."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from records.models.games import Player
 
-#: What `Rating.standing` has more for a provisional rating: those follow all others.
+#: The offset of `Rating.standing` for provisional ratings, to sort them last.
 PROVISIONAL: Final = -1_000_000
 #: The deviation above which a rating is provisional.
 SURE: Final = 110.0
@@ -18,14 +18,14 @@ FOREVER: Final = 999_999
 
 
 class Rating(models.Model):
-    """A player's rating in a ruleset after the last rated game of a month in which they had some.
+    """A player's rating in a ruleset after the last rated game of a month with rated games.
 
-    It is valid until the month ``until`` in which they played next, `FOREVER` for the newest.
-    ``day`` is the day of that last game (`date.toordinal`), ``games`` those of the month, ``rated``
-    all until then. Lists are sorted by ``standing``: the rating less two deviations, in hundredths,
-    with `PROVISIONAL` added while the rating is provisional. ``streak`` rated games in a row were
-    won alone until then, ``longest`` at most, the last of them ``longest_game``, a record's primary
-    key, 0 for none.
+    The rating is valid until the month ``until`` of the player's next rated game, `FOREVER` for the
+    newest. ``day`` is the day of the last game (`date.toordinal`), ``games`` the number of rated
+    games in the month, ``rated`` in total. Lists are sorted by ``standing``: the rating minus two
+    deviations, in hundredths, plus `PROVISIONAL` for a provisional rating. ``streak`` is the number
+    of latest consecutive games won alone, ``longest`` the longest streak so far, ``longest_game``
+    the record (primary key) of its last game, 0 without a streak.
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
@@ -78,9 +78,9 @@ class Rating(models.Model):
 
 
 class RatedGames(models.Model):
-    """What the ratings of a ruleset's month were computed from: a digest of the games.
+    """A digest of the games behind the ratings of a ruleset's month.
 
-    The row of month 0 has the key of the newest snapshot of facts whose games are all rated
+    The row of month 0 has the key of the newest snapshot of facts that is rated completely
     (`records.statistics.ratings`).
     """
 

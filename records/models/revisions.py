@@ -1,4 +1,4 @@
-"""How often something changed that everybody may see."""
+"""A counter of changes of public content."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Uploads: the bytes as they came, the chunks they are cut into, and the games found in them."""
+"""Uploads: the original bytes, the chunks of the files, and the submitted games."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from records.models.jobs import Job
 from records.models.ownership import Visibility
 from records.models.packed_fields import PackedTextField
 
-#: Files of archives that were passed over, which is no fault of them.
+#: Files of archives that were passed over, which does not count as a fault.
 PASSED_OVER: Final = Q(fault__code=codes.PASSED_OVER.id)
 
 
 class Upload(models.Model):
     """An upload of files or of a pasted text. ``via`` is page, api or command.
 
-    ``visibility`` is the visibility of its games, unless their owner has decided otherwise since.
-    The report of a private upload is visible to its owner only, other reports to everybody with the
-    address.
+    ``visibility`` is the visibility of its games, except games about which the owner has decided
+    since. The report of a private upload is visible to its owner only, other reports to everybody
+    with the address.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
@@ -37,27 +37,27 @@ class Upload(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="uploads"
     )
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
-    #: Whether it is large enough to wait behind small ones of the same sender.
+    #: Whether the upload is large, so that it waits behind small uploads of the same sender.
     bulk = models.BooleanField(default=False)
-    #: The id of the request that brought it, or ""; log lines of its work carry it.
+    #: The id of the creating request, or ""; log lines of the upload's jobs carry it.
     request_id = models.CharField(max_length=64, default="", blank=True, editable=False)
-    #: Who sent it (`records.serving.senders.hashed`); "" if no quota is charged, and after a while.
+    #: The sender (`records.serving.senders.hashed`); "" if no quota is charged, and after a while.
     sender = models.CharField(max_length=32, default="", blank=True, editable=False)
-    #: The key of the game whose place its game takes, or "" (`records.ingest.succession`).
+    #: The key of the game to be replaced by the upload's game, or "" (`records.ingest.succession`).
     replaces = models.CharField(max_length=44, default="", blank=True, editable=False)
-    #: Set when its game takes that place: earlier texts of the sender were visible to everybody at
-    #: that moment if their upload's primary key is greater. Its own primary key: none was.
+    #: Set on replacing: earlier texts of the sender were public at that moment if the primary key
+    #: of their upload is greater. The primary key of the upload itself: no text was public.
     former_since = models.BigIntegerField(null=True, blank=True, editable=False)
-    #: Of who sent it without an account: SHA-256 of what proves that it is theirs, or "".
+    #: SHA-256 of the secret that proves ownership of an anonymous upload, or "".
     secret = models.CharField(max_length=64, default="", blank=True, editable=False)
-    #: The primary key of the job that gives its games to the account that claimed it, until the end
-    #: of that job; else 0 (`records.services.claims`).
+    #: The primary key of the job that transfers the games to the claiming account, until the job
+    #: ends; else 0 (`records.services.claims`).
     claim = models.BigIntegerField(default=0, editable=False)
-    #: When its sender withdrew it, its visibility before, and the primary key of that change.
+    #: The time of withdrawal, the visibility before, and the primary key of the change.
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     visible_before = models.PositiveSmallIntegerField(default=Visibility.PUBLIC, editable=False)
     withdrawn_change = models.BigIntegerField(default=0, editable=False)
-    #: Why it was not read to its end, a fault in stored form; the files say what was left.
+    #: The reason for stopping before the end, a fault in stored form; the files show the rest.
     stopped = models.JSONField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -75,16 +75,18 @@ class Upload(models.Model):
         return self.key
 
     def progress(self) -> dict[str, Any]:
-        """Its progress, exact at this moment.
+        """Return the progress of the upload, exact at the moment of the query.
 
         ``state`` is ``waiting`` (no file begun), ``cutting``, ``working`` or ``done``.
         ``games.total`` is None until every file is cut, or unpacked and its files cut. ``files``
-        and ``bytes`` count what was sent, ``files_unpacked`` what was found in archives;
-        ``files_faulty`` of both could not be read whole; files that were passed over are none of
-        them. ``chunks.dead_lettered`` and
-        ``files_dead_lettered`` count what was given up after three attempts. Files are queried
-        first: chunks, and the files of an archive, are written with their file's ``done``, so that
-        a file seen as cut has all its chunks in the second query.
+        and ``bytes`` count the sent files, ``files_unpacked`` the files in archives;
+        ``files_faulty`` counts files of both kinds that could not be read completely. Files that
+        were passed over count nowhere. ``chunks.dead_lettered`` and ``files_dead_lettered`` count
+        jobs given up after three attempts.
+
+        Files are queried first: chunks, and the files of an archive, are written in the transaction
+        that marks their file done, so that the second query sees all chunks of a file that the
+        first saw as cut.
         """
         sent, dead = Q(parent=None), Q(job__state=Job.State.DEAD_LETTER)
         files = self.files.aggregate(
@@ -126,7 +128,7 @@ class Upload(models.Model):
         }
 
 
-#: In the names of stored bytes that were unpacked: they can be unpacked again.
+#: Part of the names of unpacked bytes, which can be unpacked again after a loss.
 UNPACKED: Final = ".unpacked"
 
 
@@ -140,16 +142,16 @@ def stored_name(instance: UploadFile, filename: str) -> str:
 
 
 class ObjectDraft(models.Model):
-    """Names that are reserved for objects which no row names yet (`records.ingest.object_drafts`).
+    """Reserved names for objects without a row yet (`records.ingest.object_drafts`).
 
-    They are those of the numbers from ``first`` to ``count``; some of the objects may be missing.
+    The names have the numbers from ``first`` to ``count``; some of the objects may be missing.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
     created = models.DateTimeField(db_index=True)
     first = models.PositiveIntegerField(default=1)
     count = models.PositiveIntegerField(default=1)
-    #: Whether they are for files of an archive.
+    #: Whether the names are for files of an archive.
     unpacked = models.BooleanField(default=False)
 
     def __str__(self) -> str:
@@ -161,20 +163,20 @@ class ObjectDraft(models.Model):
 
 
 class UploadFile(models.Model):
-    """One file of an upload; its bytes are read as they came. Its job is to be cut into chunks.
+    """One file of an upload, with its original bytes. Its job cuts the file into chunks.
 
-    The job of an archive is to be unpacked: each file in it becomes a row and stored bytes of its
-    own, with the archive as ``parent``, and is processed like any other. A file that cannot be read
-    (a damaged archive, or an encrypted file in one) has a ``fault`` in stored form, and is done
-    with what could be read. What is no game by its name is passed over, with a ``fault`` that says
-    so.
+    The job of an archive is to unpack it: each file in the archive becomes a row with stored bytes
+    and the archive as ``parent``, and is processed like any other file. An unreadable file (a
+    damaged archive, or an encrypted file in an archive) has a ``fault`` in stored form, and is done
+    with the readable part. A file whose name shows that it is no game is passed over, with the
+    ``fault`` passed-over.
     """
 
     job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="file")
     upload = models.ForeignKey(Upload, models.CASCADE, related_name="files", db_index=False)
     #: From 1 within the upload.
     number = models.PositiveIntegerField()
-    #: The name the sender gave, for display only; of a file in an archive ``games.zip › 2019/a``.
+    #: The name given by the sender, for display only; in an archive ``games.zip › 2019/a``.
     name = models.CharField(max_length=1024)
     #: Empty if nothing could be unpacked.
     stored = models.FileField(upload_to=stored_name, max_length=100, blank=True)
@@ -184,10 +186,10 @@ class UploadFile(models.Model):
         "self", models.CASCADE, null=True, blank=True, related_name="members"
     )
     fault = models.JSONField(null=True, blank=True)
-    #: The entries of a score sheet that was written in its form (`records.ingest.sheet_entries`).
+    #: The entries of a score sheet that was filled in on its form (`records.ingest.sheet_entries`).
     entries: models.Field[str | None, str | None] = PackedTextField(null=True)
 
-    #: Bytes as they are stored, packed; known to the process that has just stored them.
+    #: The number of stored (packed) bytes; known only to the process that has just stored them.
     stored_size = 0
 
     class Meta:
@@ -201,24 +203,24 @@ class UploadFile(models.Model):
 
 
 class PartialUpload(models.Model):
-    """An upload that comes in parts (tus), until all bytes are there and it becomes an upload.
+    """An upload in parts (tus), until all bytes have arrived to make an `Upload`.
 
-    Its parts are objects of the storage ``partial`` (`records.ingest.resumable`); their first
-    ``offset`` bytes are those of the upload.
+    Its parts are objects of the storage ``partial`` (`records.ingest.resumable`), of which the
+    first ``offset`` bytes count.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
     created = models.DateTimeField(default=timezone.now)
     expires = models.DateTimeField(db_index=True)
-    #: As the later upload's, whose quota its length is reserved of.
+    #: The sender of the later upload; the length is reserved from the sender's quota.
     sender = models.CharField(max_length=100, db_index=True)
-    #: Of the later upload.
+    #: The owner of the later upload.
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, blank=True)
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     name = models.CharField(max_length=255)
-    #: As the later upload's.
+    #: The secret of the later upload.
     secret = models.CharField(max_length=64, default="", blank=True, editable=False)
-    #: The header Upload-Metadata as it came, to be returned.
+    #: The original header Upload-Metadata, to be returned.
     metadata = models.CharField(max_length=2048, blank=True)
     length = models.BigIntegerField()
     offset = models.BigIntegerField(default=0)
@@ -236,11 +238,11 @@ class PartialUpload(models.Model):
 
 
 class IdempotencyKey(models.Model):
-    """An upload with an Idempotency-Key; written with the upload itself."""
+    """The Idempotency-Key of an upload, written in the same transaction."""
 
     sender = models.CharField(max_length=100)
     key = models.CharField(max_length=255)
-    #: Of the names and bytes that came.
+    #: A hash of the received names and bytes.
     fingerprint = models.CharField(max_length=64)
     upload = models.ForeignKey(Upload, models.CASCADE)
     created = models.DateTimeField(default=timezone.now, db_index=True)
@@ -253,11 +255,11 @@ class IdempotencyKey(models.Model):
 
 
 class Usage(models.Model):
-    """What a sender has used of the quotas on one day (UTC); `records.ingest.quotas`."""
+    """The part of a sender's quotas used on one day (UTC); see `records.ingest.quotas`."""
 
     sender = models.CharField(max_length=32)
     day = models.DateField(db_index=True)
-    #: On our disk, packed: of the files that were sent and of those unpacked.
+    #: Stored (packed) bytes, of the sent and the unpacked files.
     bytes = models.BigIntegerField(default=0)
     games = models.BigIntegerField(default=0)
     malformed = models.BigIntegerField(default=0)
@@ -272,8 +274,8 @@ class Usage(models.Model):
 class Chunk(models.Model):
     """Some consecutive games of a file: its bytes ``offset`` to ``offset + length``.
 
-    Its job is to be read, replayed and stored: games, submissions, counters and ``done`` in one
-    transaction. The counters are of its submissions and are 0 until then.
+    Its job reads, replays and stores the games: games, submissions, counters and ``done`` in one
+    transaction. The counters count the submissions and are 0 until then.
     """
 
     job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="chunk")
@@ -281,12 +283,12 @@ class Chunk(models.Model):
     file = models.ForeignKey(UploadFile, models.CASCADE, related_name="chunks", db_index=False)
     offset = models.BigIntegerField()
     length = models.BigIntegerField()
-    #: Number in the file, and line in the file, of its first game.
+    #: Number and line, in the file, of the first game.
     first_game = models.PositiveIntegerField()
     first_line = models.PositiveIntegerField()
-    #: How many games it had when it was cut.
+    #: The number of games at the time of cutting.
     games = models.PositiveIntegerField()
-    #: The place of each game when it was cut (`records.ingest.pieces`).
+    #: The place of each game at the time of cutting (`records.ingest.pieces`).
     extents = models.BinaryField()
 
     verified = models.PositiveIntegerField(default=0)
@@ -297,8 +299,7 @@ class Chunk(models.Model):
     unfinished = models.PositiveIntegerField(default=0)
     unsupported = models.PositiveIntegerField(default=0)
     duplicates = models.PositiveIntegerField(default=0)
-    #: The last change of visibility, or claim, that its games follow (the job's primary key), 0 for
-    #: none.
+    #: The last applied change of visibility, or claim (the job's primary key), 0 for none.
     follows = models.BigIntegerField(default=0)
 
     class Meta:
@@ -312,18 +313,18 @@ class Chunk(models.Model):
 
 
 class Submission(models.Model):
-    """One game as sent in an upload; every piece of every file has one, malformed ones too.
+    """One game as sent in an upload; also for every malformed piece of a file.
 
-    ``status`` and what follows are of this very text. ``record`` is the game in the archive (None
-    if nothing could be read); ``duplicate`` says that the archive had the game already. ``error``,
-    ``mismatches`` and ``warnings`` are in the stored form of a verdict (codes and values, no
-    language), with lines and columns of the uploaded file.
+    ``status`` and the columns below refer to the submitted text. ``record`` is the game in the
+    archive (None for an unreadable text); ``duplicate``: the archive had the game already.
+    ``error``, ``mismatches`` and ``warnings`` are in the stored form of a verdict (codes and
+    values, without language), with lines and columns of the uploaded file.
     """
 
     upload = models.ForeignKey(Upload, models.CASCADE, related_name="submissions", db_index=False)
     chunk = models.ForeignKey(Chunk, models.CASCADE, related_name="submissions")
     file = models.ForeignKey(UploadFile, models.CASCADE, related_name="submissions", db_index=False)
-    #: Place in the file, from 1; its bytes are those of `Chunk.extents`.
+    #: Place in the file, from 1; `Chunk.extents` has the place of its bytes.
     number = models.PositiveIntegerField()
     line = models.PositiveIntegerField()
     status = models.CharField(max_length=12, choices=Status)

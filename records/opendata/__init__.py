@@ -1,6 +1,6 @@
-"""Open data: all public games as files, once a month, with what is needed to use them.
+"""Open data: all public games as monthly files, with documentation and a notebook.
 
-In: a month, and the games that are public at its end. Out: a directory of tables, texts, a notebook
-and their checksums, published by one row of `Dump`. `making` does it, `schedule` says when,
-`tables` what is in it.
+In: a month, and the public games at its end. Out: a directory of tables, texts, a notebook and
+checksums, published by one row of `Dump`. `dump_job` runs a dump, `schedule` decides when, `tables`
+defines the contents.
 """

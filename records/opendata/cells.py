@@ -1,4 +1,4 @@
-"""The questions of the notebook, in SQL that anybody can run over the files of a dump."""
+"""The questions of the notebook, in SQL for the files of a dump."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dataset card of a dump: Croissant 1.0, JSON-LD that search engines and tools read.
+"""The dataset card of a dump: Croissant 1.0, JSON-LD for search engines and tools.
 
 The format is https://docs.mlcommons.org/croissant/docs/croissant-spec.html.
 """
@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from records.opendata.files import CONTENT_TYPES
 
-#: Terms of Croissant and of the vocabularies that it builds on.
+#: Terms of Croissant and of the underlying vocabularies.
 _TERMS: Final = (
     *("citeAs", "column", "equivalentProperty", "extract", "field", "fileObject", "fileProperty"),
     *("fileSet", "format", "includes", "isLiveDataset", "jsonPath", "key", "md5", "parentField"),
@@ -44,7 +44,8 @@ def describe_dump(
 ) -> dict[str, Any]:
     """Return the dataset card of a dump.
 
-    ``page`` is the absolute URL of the open data, ``address`` returns that of a file of the dump.
+    ``page`` is the absolute URL of the open data; ``address`` maps a file name of the dump to a
+    URL.
     """
     month, made = manifest["month"], manifest["made"]
     return {

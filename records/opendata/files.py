@@ -1,4 +1,4 @@
-"""The files of a dump: texts and tables of its games, notebook, README, manifest and checksums."""
+"""The files of a dump: texts and tables of games, notebook, README, manifest and checksums."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _SECONDS: Final = 3600.0
 
 
 class Report(Protocol):
-    """Extends the lease of a dump that is being made, and says how many games are in it so far."""
+    """A callback that extends the lease of a dump in progress, and reports its number of games."""
 
     def __call__(self, games: int | None = None, /) -> object:
         """Raise `records.jobs.ledger.LeaseLost` if another process makes the dump."""
@@ -59,8 +59,8 @@ def write_files(draft: Path, month: str, began: datetime, report: Report) -> dic
     texts = f"games-{month}.kafu.zst"
     games = GameList(draft / ".games", month)
     games.write(report)
-    # The tables have rows of listed games only. A game that is hidden after the snapshot, and that
-    # the list loses here, is in neither.
+    # The tables have rows of listed games only. A game hidden after the snapshot is removed from
+    # the list here, and thus from the tables.
     snapshot = read_snapshot(find_newest())
     games.write_changed()
     report()
@@ -88,7 +88,7 @@ def write_files(draft: Path, month: str, began: datetime, report: Report) -> dic
     report()
     (draft / README).write_text(format_readme(manifest, texts), encoding="utf-8")
     names = (texts, *(table.file for table in TABLES.values()), *notebook.FILES, README)
-    sums = {name: _sum(draft / name) for name in names}
+    sums = {name: _hash_file(draft / name) for name in names}
     manifest["files"] = [
         {"name": name, "bytes": (draft / name).stat().st_size, "sha256": digest}
         for name, digest in sums.items()
@@ -96,8 +96,8 @@ def write_files(draft: Path, month: str, began: datetime, report: Report) -> dic
     (draft / MANIFEST).write_text(
         json.dumps(manifest, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"
     )
-    sums[MANIFEST] = _sum(draft / MANIFEST)
-    # As ``sha256sum --check`` reads them.
+    sums[MANIFEST] = _hash_file(draft / MANIFEST)
+    # The format of ``sha256sum --check``.
     (draft / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sums.items()))
     return manifest
 
@@ -107,7 +107,7 @@ def write_tables(
 ) -> dict[str, Any]:
     """Write every table for the listed games.
 
-    Returns the numbers of rows by table (``counts``), and of games whose rows are missing because
+    Returns the numbers of rows by table (``counts``), and the number of games without rows because
     the facts of the snapshot are of an older revision (``games_without_rows``).
     """
     about = {"licence": LICENCE["id"], "month": month, "source": "HanaArchive"}
@@ -140,6 +140,6 @@ def write_tables(
     return {"counts": counts, "games_without_rows": missing}
 
 
-def _sum(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,8 +1,8 @@
 """The games of a dump: their texts and their columns.
 
-Games are written in batches of two files each, a text and a Parquet file. A batch in which a game
-was hidden or changed meanwhile is written again. In the end the texts are joined into one file.
-Memory does not depend on the number of games.
+Games are written in batches of two files each, a text and a Parquet file. A batch is rewritten if a
+game in it was hidden or changed meanwhile. At the end the texts are joined into one file. Memory
+does not depend on the number of games.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class GameList:
     def write(self, report: Callable[[int], object]) -> None:
         """Write all games that are public now, the oldest in the archive first.
 
-        ``report`` is called after each batch, with the number of games written.
+        ``report`` is called after each batch, with the number of written games.
         """
         games = find_games(self.month)
         last, count, batch = 0, 0, 0
@@ -70,7 +70,7 @@ class GameList:
             report(count)
 
     def write_changed(self) -> None:
-        """Rewrite batches with games that were hidden or changed since they were written."""
+        """Rewrite batches with games that have been hidden or changed since."""
         games = find_games(self.month).values_list("pk", "revision")
         pairs = np.fromiter(games.iterator(chunk_size=10_000), dtype="i8,i4")
         query = (
@@ -93,7 +93,7 @@ class GameList:
         return f"(FROM read_parquet('{quote(str(self.directory))}/*.parquet', filename = true))"
 
     def join_texts(self, target: Path) -> None:
-        """Write the texts of all batches into one Zstandard file."""
+        """Join the texts of all batches into one Zstandard file."""
         batches = sorted(self.directory.glob("*.zst"))
         with target.open("wb") as file:
             if not batches:
@@ -105,7 +105,7 @@ class GameList:
                     shutil.copyfileobj(batch, file)
 
     def _write_batch(self, name: str, pks: Sequence[int]) -> int:
-        """Write the public games of ``pks`` as a batch; return their number."""
+        """Write the public games of ``pks`` as a batch; return the number of games."""
         texts = self.directory / f"{name}.zst"
         table = self.directory / f"{name}.parquet"
         rows: list[tuple[Any, ...]] = []
@@ -132,7 +132,7 @@ def read_texts(games: QuerySet[Record], pks: Sequence[int]) -> Iterator[tuple[Re
 
 
 def list_game(record: Record, text: str) -> tuple[Any, ...]:
-    """Return the values of `_COLUMNS` for a game that is published with this text."""
+    """Return the values of `_COLUMNS` for a game with the given published text."""
     tags, players = record.tags, [seat.name for seat in record.seats.all()]
     own_identity = record.identity
     if text != record.text:

@@ -17,8 +17,8 @@ from records.privacy.redaction import archive_redaction
 class Masks:
     """The names of the players of some games in open data.
 
-    Players with a pseudonym are shown by it. Players who are not named in statistics are shown by a
-    word that is the same in every dump and does not identify them.
+    Players with a pseudonym appear under the pseudonym. Players who opted out of statistics appear
+    as a word that is the same in every dump and does not identify them.
     """
 
     def __init__(self, records: Iterable[Record]) -> None:
@@ -28,7 +28,7 @@ class Masks:
             record.pk: {
                 seat.number: name
                 for seat in record.seats.all()
-                if (name := _shown(seat.player)) is not None
+                if (name := _mask_name(seat.player)) is not None
             }
             for record in records
         }
@@ -36,16 +36,16 @@ class Masks:
     def text(self, record: Record) -> str:
         """Return the text of a game with the shown names."""
         names = self.names[record.pk]
-        own, others = {}, []
+        replaced, unchanged = {}, []
         for seat in record.seats.all():
             if seat.number in names:
-                own[seat.player.real_name or seat.player.name] = names[seat.number]
+                replaced[seat.player.real_name or seat.player.name] = names[seat.number]
             else:
-                others.append(seat.player.name)
-        return masked(record.text, names, self.redaction.within(own, others))
+                unchanged.append(seat.player.name)
+        return masked(record.text, names, self.redaction.within(replaced, unchanged))
 
 
-def _shown(player: Player) -> str | None:
+def _mask_name(player: Player) -> str | None:
     """Return the replacement of a player's name, None if the name may stay."""
     if not player.statistics:
         # The key prevents finding the name by hashing names.

@@ -1,6 +1,6 @@
-"""Three questions about a dump, answered from its Parquet files alone, and a game replayed.
+"""Questions about a dump, answered from its Parquet files alone, and a replayed game.
 
-The results are stored with the files, so that a page shows what was computed when they were made.
+The results are stored with the files, so that a page shows the results of the day of the dump.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ JUPYTER: Final = "notebook.ipynb"
 FILES: Final = (RESULTS, MARKDOWN, JUPYTER)
 #: A query over all rows of a dump is never interrupted before.
 _SECONDS: Final = 3600.0
-#: A cell that goes from a row of the tables to its text: the text file is read by the library.
+#: A cell that finds the text of a row in the tables: the library reads the text file.
 _REPLAY_TITLE: Final = "Replay the longest game"
 _REPLAY: Final = """\
 import kafu  # pip install 'kafu[zstd]'
@@ -39,24 +39,26 @@ _ABOUT: Final = "Run in the directory of the Parquet files: `duckdb`, or `duckdb
 
 
 def write(directory: Path) -> None:
-    """Run all queries and write their results next to the tables.
+    """Run all queries and write the results next to the tables.
 
     The files are JSON, Markdown, and a Jupyter notebook whose cells can be run again.
     """
     with open_tables(directory) as cursor:
         text = _format_json([_answer(cursor, cell) for cell in CELLS])
-    # Times, dates and decimals are as the files have them.
+    # Convert times, dates and decimals to the form in the files.
     results = json.loads(text)
     (texts,) = directory.glob("*.kafu.zst")
     replay = _REPLAY.format(texts=texts.name)
     (directory / RESULTS).write_text(text, encoding="utf-8")
-    (directory / MARKDOWN).write_text("\n".join(_markdown(results, replay)), encoding="utf-8")
-    (directory / JUPYTER).write_text(_format_json(_jupyter(results, replay)), encoding="utf-8")
+    (directory / MARKDOWN).write_text(
+        "\n".join(_format_markdown(results, replay)), encoding="utf-8"
+    )
+    (directory / JUPYTER).write_text(_format_json(_make_jupyter(results, replay)), encoding="utf-8")
 
 
 @contextmanager
 def open_tables(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open a cursor that finds the files of a dump by their names."""
+    """Open a cursor that finds the files of a dump by name."""
     with open_cursor(_SECONDS) as cursor:
         cursor.execute(f"SET SESSION file_search_path = '{quote(str(directory))}'")
         yield cursor
@@ -80,16 +82,16 @@ def _format_json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1, default=float) + "\n"
 
 
-def _markdown(results: list[dict[str, Any]], replay: str) -> Iterator[str]:
+def _format_markdown(results: list[dict[str, Any]], replay: str) -> Iterator[str]:
     yield "# Three questions\n"
     yield _ABOUT
     for cell in results:
         yield f"\n## {cell['question']}\n\n{cell['meaning']}\n\n```sql\n{cell['sql']}\n```\n"
-        yield from _table(cell)
+        yield from _format_table(cell)
     yield f"\n## {_REPLAY_TITLE}\n\n```python\n{replay}\n```\n"
 
 
-def _table(cell: dict[str, Any]) -> Iterator[str]:
+def _format_table(cell: dict[str, Any]) -> Iterator[str]:
     """Yield the result of a question as the lines of a table in Markdown."""
     yield f"| {' | '.join(cell['columns'])} |"
     yield f"|{'---|' * len(cell['columns'])}"
@@ -97,22 +99,25 @@ def _table(cell: dict[str, Any]) -> Iterator[str]:
         yield f"| {' | '.join('' if value is None else str(value) for value in row)} |"
 
 
-def _jupyter(results: list[dict[str, Any]], replay: str) -> dict[str, Any]:
+def _make_jupyter(results: list[dict[str, Any]], replay: str) -> dict[str, Any]:
     """Return the notebook in Jupyter's form (nbformat 4.5), with the results."""
     cells = [
-        _cell("about", "markdown", f"# Three questions\n\n{_ABOUT}"),
-        _code("start", "import duckdb  # pip install duckdb"),
+        _make_cell("about", "markdown", f"# Three questions\n\n{_ABOUT}"),
+        _make_code_cell("start", "import duckdb  # pip install duckdb"),
     ]
     for cell in results:
-        table = {"text/markdown": _lines("\n".join(_table(cell)))}
+        table = {"text/markdown": _split_lines("\n".join(_format_table(cell)))}
         output = {"output_type": "execute_result", "metadata": {}, "data": table}
         cells += [
-            _cell(
+            _make_cell(
                 f"{cell['id']}-question", "markdown", f"## {cell['question']}\n\n{cell['meaning']}"
             ),
-            _code(cell["id"], f'duckdb.sql("""\n{cell["sql"]}\n""")', output),
+            _make_code_cell(cell["id"], f'duckdb.sql("""\n{cell["sql"]}\n""")', output),
         ]
-    cells += [_cell("replay-title", "markdown", f"## {_REPLAY_TITLE}"), _code("replay", replay)]
+    cells += [
+        _make_cell("replay-title", "markdown", f"## {_REPLAY_TITLE}"),
+        _make_code_cell("replay", replay),
+    ]
     return {
         "cells": cells,
         "metadata": {
@@ -124,15 +129,15 @@ def _jupyter(results: list[dict[str, Any]], replay: str) -> dict[str, Any]:
     }
 
 
-def _cell(id: str, kind: str, text: str) -> dict[str, Any]:
-    return {"cell_type": kind, "id": id, "metadata": {}, "source": _lines(text)}
+def _make_cell(id: str, kind: str, text: str) -> dict[str, Any]:
+    return {"cell_type": kind, "id": id, "metadata": {}, "source": _split_lines(text)}
 
 
-def _code(id: str, code: str, *outputs: dict[str, Any]) -> dict[str, Any]:
+def _make_code_cell(id: str, code: str, *outputs: dict[str, Any]) -> dict[str, Any]:
     never_run: dict[str, Any] = {"execution_count": None}
     results = [output | never_run for output in outputs]
-    return _cell(id, "code", code) | never_run | {"outputs": results}
+    return _make_cell(id, "code", code) | never_run | {"outputs": results}
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     return text.splitlines(keepends=True)

@@ -49,7 +49,7 @@ SELECT ruleset, count(*) FROM 'games.parquet' GROUP BY ruleset;
 
 
 def format_readme(manifest: Mapping[str, Any], texts: str) -> str:
-    """Return the README of a dump: its contents, and how it may be used."""
+    """Return the README of a dump: its contents and licence."""
     until = f"at the end of {manifest['month']}" if manifest["whole"] else f"on {manifest['made']}"
     mon = " and ".join(id for id, rules in RULESETS.items() if rules.mon)
     missing = manifest["games_without_rows"]

@@ -1,4 +1,4 @@
-"""The months that have a dump: which games are in it, and when it is due."""
+"""The schedule of dumps: the games of a month, and the time when its dump is due."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DUMP: Final = "dump"
 
 
 def month_end(month: str) -> datetime:
-    """Return the first moment after a month ``2026-10``. Raises ValueError if it is invalid."""
+    """Return the first moment after a month ``2026-10``. Raises ValueError for an invalid month."""
     following = date.fromisoformat(f"{month}-01") + timedelta(days=31)
     return datetime(following.year, following.month, 1, tzinfo=UTC)
 
@@ -28,17 +28,17 @@ def month_of(moment: datetime) -> str:
 
 
 def find_due_month(now: datetime, *, first: bool = False) -> str | None:
-    """Return the month of which a dump is due: the last one, once it is over.
+    """Return the month whose dump is due, the last month, or None.
 
-    None if there is one, or nothing to put into it. With ``first``, an archive without any dump
-    gets one of the current month.
+    None if the dump exists, or the month has no games. With ``first``, an archive without any dump
+    gets a dump of the current month.
     """
     last = month_of(now.astimezone(UTC).replace(day=1) - timedelta(days=1))
     if not Dump.objects.filter(month=last, whole=True).exists() and find_games(last).exists():
         return last
-    this = month_of(now)
-    if first and not Dump.objects.exists() and find_games(this).exists():
-        return this
+    current = month_of(now)
+    if first and not Dump.objects.exists() and find_games(current).exists():
+        return current
     return None
 
 
@@ -49,9 +49,9 @@ def find_games(month: str) -> QuerySet[Record]:
 
 
 def enqueue_due(*, first: bool = False) -> None:
-    """Enqueue the dump that is due, once the facts of 99 % of its games are written.
+    """Enqueue the due dump, once the facts of 99 % of its games are written.
 
-    ``first`` is that of `find_due_month`.
+    ``first`` is passed to `find_due_month`.
     """
     month = find_due_month(clock.now(), first=first)
     if month is not None and 100 * find_due().count() <= find_games(month).count():

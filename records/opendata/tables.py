@@ -1,7 +1,7 @@
 """The tables of a dump: the fact tables, with names in place of ids.
 
-`games` has every game of the text file. The other tables refer to it by ``game``, which is the
-public key, and leave out the columns of the game (`records.facts.tables.GAME`).
+`games` has every game of the text file. The other tables refer to a game by ``game``, the public
+key, and omit the columns of the game (`records.facts.tables.GAME`).
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from records.facts.tables import GAME, SEAT, Column, FactTable
 
 @dataclass(frozen=True, slots=True)
 class DumpTable:
-    """A table of a dump: its name, the meaning of a row, its columns.
+    """A table of a dump: the name, the meaning of a row, and the columns.
 
-    ``select`` is the SQL of its rows, in which ``{facts}`` stands for the fact table ``source``.
+    ``select`` is the SQL for the rows; ``{facts}`` stands for the fact table ``source``.
     """
 
     name: str
@@ -32,12 +32,12 @@ class DumpTable:
 
     @property
     def file(self) -> str:
-        """The name of its file in a dump."""
+        """The name of the table's file in a dump."""
         return f"{self.name}.parquet"
 
 
 _KEY: Final = Column("game", "VARCHAR", _("the key of the game, as in its address"))
-#: Columns whose values in a dump are not those of the facts.
+#: Columns with other values in a dump than in the facts.
 _REPLACED: Final[Mapping[str, Column]] = {
     column.name: column
     for column in (
@@ -54,7 +54,7 @@ _REPLACED: Final[Mapping[str, Column]] = {
     )
 }
 _NUMBER: Final = Column("number", "INTEGER", _("the position of the game in the text file, from 1"))
-#: What the archive knows of a game besides its facts.
+#: Columns of a game from the archive, in addition to facts.
 _OF_RECORD: Final = (
     Column(
         "identity",
@@ -75,16 +75,16 @@ def _replace(columns: Iterable[Column]) -> tuple[Column, ...]:
 
 
 _GAMES: Final = facts.TABLES["games"]
-#: Columns of a game that need no facts: a game that has none is listed too.
+#: Columns of a game without facts: games without rows are listed too.
 LISTED: Final = (
     *_replace(column for column in GAME if column.name != "revision"),
     *_OF_RECORD,
-    *(column for column in _GAMES.own if column.name == "status"),
+    *(column for column in _GAMES.specific if column.name == "status"),
 )
-_COUNTED: Final = tuple(column for column in _GAMES.own if column.name != "status")
+_COUNTED: Final = tuple(column for column in _GAMES.specific if column.name != "status")
 
 
-def _games() -> DumpTable:
+def _make_games_table() -> DumpTable:
     listed = ", ".join(f'listed."{column.name}"' for column in LISTED[1:])
     counted = ", ".join(f'facts."{column.name}"' for column in _COUNTED)
     return DumpTable(
@@ -100,9 +100,9 @@ ORDER BY listed.game""",
     )
 
 
-def _of_facts(table: FactTable, omitted: str = "") -> DumpTable:
-    """Return a fact table as a dump has it."""
-    columns = (*(SEAT if table.of_seat else ()), *table.own)
+def _convert_table(table: FactTable, omitted: str = "") -> DumpTable:
+    """Return a fact table in the form of a dump."""
+    columns = (*(SEAT if table.of_seat else ()), *table.specific)
     columns = tuple(column for column in columns if column.name != omitted)
     values = ", ".join(
         "listed.players[nullif(facts.seat, 0)] AS player"
@@ -120,7 +120,7 @@ def _of_facts(table: FactTable, omitted: str = "") -> DumpTable:
     )
 
 
-#: A turn in the notation: a card and what it takes, decisions, and the same of the drawn card.
+#: A turn in the notation: a card, the captured cards and decisions, and the same of the drawn card.
 _TURN: Final = r"^(.)(?:x([A-Za-v]+))?([^/]*)(?:/(.)(?:x([A-Za-v]+))?(.*))?$"
 _TURNS: Final = DumpTable(
     "turns",
@@ -155,13 +155,15 @@ FROM parts""",
 )
 
 
-def _tables() -> list[DumpTable]:
-    cards = _of_facts(facts.TABLES["cards"], omitted="turns")
-    others = [
-        _of_facts(table) for name, table in facts.TABLES.items() if name not in ("games", "cards")
+def _make_tables() -> list[DumpTable]:
+    cards = _convert_table(facts.TABLES["cards"], omitted="turns")
+    fact_tables = [
+        _convert_table(table)
+        for name, table in facts.TABLES.items()
+        if name not in ("games", "cards")
     ]
-    return [_games(), *others, cards, _TURNS]
+    return [_make_games_table(), *fact_tables, cards, _TURNS]
 
 
 #: The tables of a dump by name.
-TABLES: Final[Mapping[str, DumpTable]] = {table.name: table for table in _tables()}
+TABLES: Final[Mapping[str, DumpTable]] = {table.name: table for table in _make_tables()}

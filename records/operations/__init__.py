@@ -1,5 +1,5 @@
-"""What keeps an archive running: backup, rebuild, comparison, health, monitoring.
+"""Operations of an archive: backup, rebuild, comparison, health, monitoring.
 
-In: a database and its stored files. Out: a backup, an archive read again from its uploads, what
-differs between two of them, measurements and warnings.
+In: a database and the stored files. Out: a backup, an archive rebuilt from uploads, the differences
+between two archives, measurements and warnings.
 """

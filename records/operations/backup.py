@@ -1,15 +1,15 @@
-"""Backup and restore: the database as it was at one moment, and the bytes of all its uploads.
+"""Backup and restore: the database at one moment, and the bytes of all its uploads.
 
-A backup directory holds ``uploads/``, shared by all backups in it, and a directory for each backup,
-named for its time, with the dump and ``manifest.json``.
+A backup directory has ``uploads/``, shared by all backups, and a directory for each backup, named
+after its time, with the dump and ``manifest.json``.
 
-The database comes first, the bytes afterwards: bytes are written before the row that names them,
-never change, and are not removed while a row names them. So whatever the dump names can be copied.
-The other way round, an upload that arrives in between would be a row without its bytes. What
-arrives after the dump is copied too; without a row it does no harm.
+The database is dumped first, the bytes are copied afterwards: bytes are written before the row that
+names them, never change, and are not removed while a row names them. So all bytes that the dump
+names can be copied. In the reverse order, an upload that arrives in between would be a row without
+its bytes. Uploads that arrive after the dump are copied too; without a row they are harmless.
 
 Uploads in a bucket are not copied: the bucket itself has versions or a replica. Then a backup is
-the database, and proves that the bucket has every object that it names.
+the database, and checks that the bucket has every object in the database.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ class BackupError(Exception):
 
 
 def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
-    """Make a backup; returns its directory and its manifest.
+    """Make a backup; return its directory and its manifest.
 
-    ``directory/uploads`` grows by the bytes that it does not have yet. Raises BackupError, and
-    leaves nothing that looks like a backup, if it cannot be completed.
+    Missing bytes are added to ``directory/uploads``. Raises BackupError if the backup cannot be
+    completed; the incomplete directory keeps the suffix ``.incomplete``.
     """
     made = datetime.now(UTC)
     target = directory / made.strftime("%Y%m%dT%H%M%SZ")
     draft = target.with_suffix(".incomplete")
     if target.exists():
-        raise BackupError(f"{target} is there already")
+        raise BackupError(f"{target} already exists")
     shutil.rmtree(draft, ignore_errors=True)
     draft.mkdir(parents=True)
     dump = draft / f"database.{connection.vendor}"
@@ -66,11 +66,13 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
         missing = [(name, size) for name, size, _hash in files if name not in objects]
     if missing:
         name, size = missing[0]
-        raise BackupError(f"uploads: {name} of {size} bytes is named in the database, not found")
+        raise BackupError(
+            f"uploads: {name} of {size} bytes is missing, although the database has it"
+        )
     manifest = {
         "made": made.isoformat(timespec="seconds"),
         "dump": dump.name,
-        "sha256": _sha256(dump),
+        "sha256": _hash_file(dump),
         "files": len(files),
         "has_uploads": settings.BUCKET is None,
         "counts": counts,
@@ -81,34 +83,33 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
 
 
 def restore(source: Path) -> dict[str, Any]:
-    """Restore one backup into an empty database and into the uploads; returns its manifest.
+    """Restore a backup into an empty database and into the uploads; return its manifest.
 
-    Every count and the hash of every upload is compared; of uploads that the backup has not, since
-    they are in a bucket, the existence. Raises BackupError if the database is not empty, or if
-    something is missing or different.
+    Compares every count, and the hash of every upload; if the uploads are in a bucket, only their
+    existence. Raises BackupError if the database is not empty, or if data is missing or different.
     """
-    manifest = _manifest(source)
+    manifest = _read_manifest(source)
     dump = source / manifest["dump"]
     if dump.suffix != f".{connection.vendor}":
         raise BackupError(f"{dump.name} cannot be restored into {connection.vendor}")
-    if not dump.is_file() or _sha256(dump) != manifest["sha256"]:
+    if not dump.is_file() or _hash_file(dump) != manifest["sha256"]:
         raise BackupError(f"{dump} is damaged or missing")
     if connection.introspection.table_names():
-        raise BackupError("the database is not empty: restore into a new one")
+        raise BackupError("the database is not empty: restore into a new database")
     if connection.vendor == "postgresql":
         options = ["--no-owner", "--no-privileges", "--exit-on-error", "--single-transaction"]
-        _postgres("pg_restore", *options, f"--dbname={_name()}", str(dump))
+        _run_client("pg_restore", *options, f"--dbname={_name()}", str(dump))
     else:
         connection.ensure_connection()
         with closing(sqlite3.connect(dump)) as copy:
             copy.backup(connection.connection)
     with connection.cursor() as cursor:
-        counts = _counts(cursor, manifest["counts"])
+        counts = _count_rows(cursor, manifest["counts"])
         cursor.execute(_FILES)
         files = cursor.fetchall()
     if counts != manifest["counts"]:
         wrong = [table for table, count in counts.items() if count != manifest["counts"][table]]
-        raise BackupError(f"other counts than in the backup: {', '.join(wrong)}")
+        raise BackupError(f"the counts differ from the backup: {', '.join(wrong)}")
     if manifest["has_uploads"]:
         for name, _size, digest in files:
             _restore_file(source.parent / UPLOADS / name, name, digest)
@@ -120,7 +121,7 @@ def restore(source: Path) -> dict[str, Any]:
     return manifest
 
 
-def _manifest(source: Path) -> dict[str, Any]:
+def _read_manifest(source: Path) -> dict[str, Any]:
     try:
         manifest = json.loads((source / MANIFEST).read_text())
         names = ("made", "dump", "sha256", "files", "counts")
@@ -132,32 +133,32 @@ def _manifest(source: Path) -> dict[str, Any]:
 
 
 def _dump(target: Path) -> tuple[dict[str, int], list[tuple[str, int, str]]]:
-    """Dump the database; returns its counts and the files it names, all of the same moment."""
+    """Dump the database; return its counts and its list of files, all of the same moment."""
     if connection.vendor == "postgresql":
-        with _snapshot() as snapshot, connection.cursor() as cursor:
+        with _export_snapshot() as snapshot, connection.cursor() as cursor:
             options = ["--format=custom", "--no-owner", "--no-privileges"]
-            _postgres("pg_dump", *options, f"--snapshot={snapshot}", f"--file={target}", _name())
-            counts = _counts(cursor, connection.introspection.table_names())
+            _run_client("pg_dump", *options, f"--snapshot={snapshot}", f"--file={target}", _name())
+            counts = _count_rows(cursor, connection.introspection.table_names())
             cursor.execute(_FILES)
             return counts, cursor.fetchall()
     connection.ensure_connection()
     with closing(sqlite3.connect(target)) as copy:
         connection.connection.backup(copy)
-        counts = _counts(copy.cursor(), connection.introspection.table_names())
+        counts = _count_rows(copy.cursor(), connection.introspection.table_names())
         return counts, copy.execute(_FILES).fetchall()
 
 
 @contextmanager
-def _snapshot() -> Iterator[str]:
-    """A snapshot of the database that pg_dump and our own queries share."""
+def _export_snapshot() -> Iterator[str]:
+    """Yield the id of a snapshot of the database, for pg_dump and our own queries."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
         cursor.execute("SELECT pg_export_snapshot()")
         yield cursor.fetchone()[0]
 
 
-def _counts(cursor: Any, tables: Iterable[str]) -> dict[str, int]:
-    """Rows by table. (The names are those of the database itself, or of its own dump.)"""
+def _count_rows(cursor: Any, tables: Iterable[str]) -> dict[str, int]:
+    """Return the number of rows by table (trusted names, from the database itself)."""
     counts = {}
     for table in sorted(tables):
         cursor.execute(f"SELECT count(*) FROM {connection.ops.quote_name(table)}")
@@ -169,27 +170,29 @@ def _name() -> str:
     return str(connection.settings_dict["NAME"])
 
 
-def _postgres(program: str, *arguments: str) -> None:
-    """Run a client of PostgreSQL. The connection is passed in the environment, where no list of
-    processes shows the password.
+def _run_client(program: str, *arguments: str) -> None:
+    """Run a PostgreSQL client.
+
+    The connection parameters are passed in the environment, since lists of processes show
+    arguments.
     """
-    given: Mapping[str, Any] = connection.settings_dict
-    known = {
-        "PGHOST": given["HOST"],
-        "PGPORT": given["PORT"],
-        "PGUSER": given["USER"],
-        "PGPASSWORD": given["PASSWORD"],
-        "PGSSLMODE": given["OPTIONS"].get("sslmode"),
+    database: Mapping[str, Any] = connection.settings_dict
+    variables = {
+        "PGHOST": database["HOST"],
+        "PGPORT": database["PORT"],
+        "PGUSER": database["USER"],
+        "PGPASSWORD": database["PASSWORD"],
+        "PGSSLMODE": database["OPTIONS"].get("sslmode"),
     }
-    environment = os.environ | {name: str(value) for name, value in known.items() if value}
+    environment = os.environ | {name: str(value) for name, value in variables.items() if value}
     try:
-        done = subprocess.run(
+        result = subprocess.run(
             [program, *arguments], env=environment, capture_output=True, text=True, check=False
         )
     except FileNotFoundError:
         raise BackupError(f"{program} is missing: install PostgreSQL's client programs") from None
-    if done.returncode:
-        raise BackupError(f"{program}: {done.stderr.strip()}")
+    if result.returncode:
+        raise BackupError(f"{program}: {result.stderr.strip()}")
 
 
 def _uploads() -> Path:
@@ -197,24 +200,25 @@ def _uploads() -> Path:
 
 
 def _copy_all(target: Path) -> dict[str, int]:
-    """Copy the uploads that the target does not have; returns the sizes, unpacked, of all that it
-    has now, -1 for a damaged one.
+    """Copy the missing uploads to the target; return the unpacked sizes of all its files by name.
+
+    The size of a damaged file is -1.
     """
     sizes = {}
     for path in sorted(_uploads().glob("*/*")):
         name = path.relative_to(_uploads()).as_posix()
         copy = target / name
         try:
-            # One that was still being received at an earlier backup has grown since.
+            # A file that was incomplete at an earlier backup has grown since.
             if not copy.exists() or copy.stat().st_size != path.stat().st_size:
                 _copy(path, copy)
-            sizes[name] = _size(copy)
+            sizes[name] = _read_size(copy)
         except FileNotFoundError:
-            continue  # a refused upload, removed meanwhile: no row names it
+            continue  # A refused upload was removed meanwhile; no row names it.
     return sizes
 
 
-def _size(copy: Path) -> int:
+def _read_size(copy: Path) -> int:
     try:
         return size_of(copy)
     except Damaged:
@@ -228,7 +232,7 @@ def _list_objects() -> set[str]:
 
 
 def _restore_file(copy: Path, name: str, digest: str) -> None:
-    """Put a copied file among the uploads, if it is not there. Raises BackupError."""
+    """Copy a file of the backup to the uploads, if it is missing there. Raises BackupError."""
     if not _is_whole(lambda: opened(copy), digest):
         raise BackupError(f"{copy} is damaged or missing")
     if _is_whole(lambda: default_storage.open(name), digest):
@@ -241,7 +245,7 @@ def _restore_file(copy: Path, name: str, digest: str) -> None:
 
 
 def _is_whole(open_stream: Callable[[], Any], digest: str) -> bool:
-    """Return whether a stored file exists with these bytes."""
+    """Return whether a stored file exists and has the given SHA-256."""
     try:
         with open_stream() as stream:
             return hashlib.file_digest(stream, "sha256").hexdigest() == digest
@@ -259,6 +263,6 @@ def _copy(source: Path, target: Path) -> None:
     draft.replace(target)
 
 
-def _sha256(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     with opened(path) as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()  # type: ignore[arg-type]

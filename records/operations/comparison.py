@@ -1,7 +1,7 @@
-"""Compares two databases of one archive: every game with its parts, every upload with its counts.
+"""Comparison of two databases of one archive: games with their parts, uploads with their counts.
 
-The comparison leaves out what depends on the order of uploads: which of two equal texts a record
-shows, and which of two submissions is the duplicate. The number of duplicates is compared.
+The comparison leaves out values that depend on the order of uploads: which of two equal texts a
+record shows, and which of two submissions is the duplicate. The number of duplicates is compared.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from records.models import Chunk, Player, Record, Submission, Upload, Visibility
 
 BATCH: Final = 300
-#: Columns of a record that its game decides.
+#: Columns of a record that depend on its game only.
 COLUMNS: Final = (
     *("key", "ruleset", "profile", "options", "sheet", "date_from", "date_to", "termination"),
     *("status", "error_code", "deals_played", "turns_played"),
@@ -103,7 +103,7 @@ def _count(upload: Upload) -> dict[str, Any]:
 
 
 def _sum_submissions(upload: Upload) -> str:
-    """Return a digest of all submissions of an upload that does not depend on their order."""
+    """Return a digest of all submissions of an upload, independent of their order."""
     rows = Submission.objects.using(upload._state.db).filter(upload=upload).order_by()
     total = 0
     for row in rows.values_list(*SUBMISSION).iterator(chunk_size=2000):
@@ -120,7 +120,7 @@ def _count_duplicates(alias: str) -> dict[str, int]:
 
 
 def _compare_players(*aliases: str) -> Iterator[str]:
-    """Compare the numbers of all games of players; a player without games equals a missing one."""
+    """Compare the numbers of games of players; a player without games equals a missing player."""
     total = Count("seats__record", distinct=True)
     stored, rebuilt = (
         dict(
@@ -140,7 +140,7 @@ def _compare_players(*aliases: str) -> Iterator[str]:
 
 
 def miscounted(alias: str = "default") -> QuerySet[Any]:
-    """Return the players whose count of games is not that of their public games, ``public``."""
+    """Return the players whose stored count differs from the number of public games, ``public``."""
     is_public = Q(seats__record__visibility=Visibility.PUBLIC)
     public = Count("seats__record", distinct=True, filter=is_public)
     return (

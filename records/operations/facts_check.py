@@ -1,8 +1,8 @@
-"""Compares facts with the games: every public game that counts has exactly its rows.
+"""Comparison of facts with the games: every counted public game has exactly its rows.
 
 The games are judged again from their texts, in slices. Rows of a game and table are compared by
-their number and the sum of their hashes, which does not depend on their order. DuckDB does the
-comparison, and spills to disk what does not fit into memory.
+their number and the sum of their hashes, which is independent of the order. DuckDB compares, and
+spills to disk if memory is insufficient.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ from records.models import Record, StaleFacts, Visibility
 
 #: Games judged at a time.
 BATCH: Final = 200
-#: Primary keys that are made due in one statement.
+#: Number of primary keys per statement that makes games due.
 SLICE: Final = 5_000
-#: A statement over all rows of a table.
+#: Maximum seconds of a statement over all rows of a table.
 SECONDS: Final = 3_600.0
 _SUMS: Final = "(name VARCHAR, game BIGINT, revision INTEGER, rows BIGINT, digest HUGEINT)"
 _UNLIKE: Final = """
@@ -52,17 +52,17 @@ GROUP BY game, revision ORDER BY game, revision
 
 @dataclass(slots=True)
 class Result:
-    """The differences as texts, and the games and revisions whose rows are wrong or missing."""
+    """The differences as texts, and the games and revisions with wrong or missing rows."""
 
     differences: list[str] = field(default_factory=list)
     rows: set[Described] = field(default_factory=set)
 
 
 def check(report: Callable[[int], object]) -> Result:
-    """Compare all facts with the games; change nothing.
+    """Compare all facts with the games, without changes.
 
     ``report`` is called with the number of judged games. Leaves out games whose facts are due. If
-    files are damaged, compares nothing else.
+    files are damaged, compares only files.
     """
     result = Result()
     for part in find_live():
@@ -73,7 +73,7 @@ def check(report: Callable[[int], object]) -> Result:
     pks = _slice_public()
     unlike = _compare(None, pks, report)
     if unlike:
-        # Games may have changed since the snapshot: those that differ are compared once more.
+        # Games may have changed since the snapshot: different games are compared once more.
         games = sorted({game for game, _revision, _text in unlike})
         for game, revision, text in _compare(games, slices(games, BATCH), lambda _: None):
             result.differences.append(f"game {game}, revision {revision}: {text}")
@@ -82,7 +82,7 @@ def check(report: Callable[[int], object]) -> Result:
 
 
 def repair_all(result: Result) -> None:
-    """Make games with wrong rows and damaged files due; the facts job writes them again."""
+    """Make games with wrong rows and damaged files due; the facts job rewrites them."""
     repair()
     forget(result.rows)
     StaleFacts.objects.bulk_create(
@@ -92,7 +92,7 @@ def repair_all(result: Result) -> None:
 
 
 def rebuild() -> int:
-    """Make the facts of all public games due again and return their number."""
+    """Make the facts of all public games due again and return the number of games."""
     public = Record.objects.filter(visibility=Visibility.PUBLIC, facts=F("revision"))
     last = Record.objects.aggregate(last=Max("pk"))["last"] or 0
     return sum(
@@ -106,7 +106,7 @@ def _compare(
 ) -> list[tuple[int, int, str]]:
     """Return game, revision and difference of each game with wrong rows.
 
-    Compares rows of the games, None for all, with those of public games among the primary keys.
+    Compares the rows of ``games`` (None: all) with the rows of the public games among ``pks``.
     """
     snapshot = read_snapshot(find_newest())
     with snapshot.open_cursor(SECONDS) as cursor:

@@ -1,4 +1,4 @@
-"""Whether all parts of the archive work."""
+"""The health of all parts of the archive."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from django.db.migrations.executor import MigrationExecutor
 from records.base import clock
 from records.facts.refresh import FACTS
 from records.jobs import kinds
-from records.jobs.heartbeats import heard
+from records.jobs.heartbeats import has_heartbeat
 from records.jobs.kinds import OUTGOING, WORK
 from records.jobs.turns import claimed_since
 from records.models import FactPart, Heartbeat, Job
@@ -34,52 +34,52 @@ NEWER: Final = "newer than this program"
 OPTIONAL: Final = ("webhooks", "facts")
 #: Seconds by which a process's clock may differ from the database's.
 MAX_DRIFT: Final = 30
-#: Seconds that a broker may take to answer.
+#: Maximum seconds until a broker responds.
 TIMEOUT_SECONDS: Final = 1.0
 
 
 class _Memory:
-    """Checks that need not be repeated: applied migrations stay applied."""
+    """Results of checks that need not be repeated: applied migrations stay applied."""
 
     migrated = False
 
 
 def parts() -> dict[str, str]:
-    """The state of each part, ``ok`` or what is wrong in a few words; none of it is secret.
+    """Return the state of each part: ``ok`` or a short problem, without secrets.
 
-    Without a broker there is one worker and no need of a sweep.
+    Without a broker there is one worker and no sweep.
     """
-    found = {"storage": check_storage()}
+    states = {"storage": check_storage()}
     try:
         connection.ensure_connection()
-        found["database"] = OK
-        found["clock"] = _clock()
-        found["migrations"] = _migrations()
-        if found["migrations"] == OK:
-            found["worker"] = OK if heard(Heartbeat.Kind.WORKER) else AWAY
-            found["work"] = STUCK if is_stuck() else OK
-            found["webhooks"] = _outgoing()
-            found["facts"] = _facts()
+        states["database"] = OK
+        states["clock"] = _check_clock()
+        states["migrations"] = _check_migrations()
+        if states["migrations"] == OK:
+            states["worker"] = OK if has_heartbeat(Heartbeat.Kind.WORKER) else AWAY
+            states["work"] = STUCK if is_stuck() else OK
+            states["webhooks"] = _check_webhooks()
+            states["facts"] = _check_facts()
             if settings.REDIS_URL:
-                found["sweep"] = OK if heard(Heartbeat.Kind.SWEEP) else AWAY
+                states["sweep"] = OK if has_heartbeat(Heartbeat.Kind.SWEEP) else AWAY
     except DatabaseError:
-        found["database"] = AWAY
+        states["database"] = AWAY
     if settings.REDIS_URL:
-        found["broker"] = OK if _broker() else AWAY
-    return found
+        states["broker"] = OK if _check_broker() else AWAY
+    return states
 
 
 def directories() -> Iterator[Path]:
-    """Where files are written: bodies of requests, the cache, and without a bucket all others."""
+    """Yield the local directories for request bodies, cache, and, without a bucket, other files."""
     yield from (Path(settings.VAR_DIR), Path(settings.SCRATCH_DIR))
     if settings.BUCKET is None:
         yield from (Path(storages[alias].path("")) for alias in ("default", "partial", "facts"))
 
 
 def check_storage() -> str:
-    """Return the state of the bucket, if there is one, and of the directories of this machine.
+    """Return the state of the bucket, if any, and of the local directories.
 
-    Each directory may be on a disk of its own. A missing one is created in its parent.
+    Each directory may be on a separate disk. A missing directory is created in its parent.
     """
     if settings.BUCKET is not None:
         bucket: Any = default_storage
@@ -95,16 +95,16 @@ def check_storage() -> str:
     return OK if Path(settings.VAR_DIR).exists() else "not writable"
 
 
-def _clock() -> str:
+def _check_clock() -> str:
     drift = round(clock.drift())
     return OK if abs(drift) <= MAX_DRIFT else f"{drift:+d} s off the database's"
 
 
 def is_stuck() -> bool:
-    """Whether there is work that nobody does, though workers may be alive.
+    """Return whether due jobs are not claimed, even if workers are alive.
 
-    That is a lease which ended long ago, or a job that is due for long while nobody is at any job,
-    nor was of late. (Jobs that wait only because there is much to do are not stuck.)
+    Two symptoms: a lease ended long ago, or a job has been due for long while no job is leased or
+    was claimed recently. (Jobs waiting in a long queue are not stuck.)
     """
     moment = clock.now()
     late = moment - timedelta(seconds=settings.STUCK_SECONDS)
@@ -117,7 +117,7 @@ def is_stuck() -> bool:
     return jobs.filter(state__in=Job.CLAIMABLE, due_at__lt=late).exists()
 
 
-def _outgoing() -> str:
+def _check_webhooks() -> str:
     """Return the state of the sender of webhooks: `OK` as long as no delivery is late."""
     moment = clock.now()
     late = moment - timedelta(seconds=settings.STUCK_SECONDS)
@@ -127,12 +127,12 @@ def _outgoing() -> str:
     abandoned = leased.filter(lease_until__lt=late).exists()
     if not (abandoned or due.exists()):
         return OK
-    if not heard(Heartbeat.Kind.WEBHOOKS):
+    if not has_heartbeat(Heartbeat.Kind.WEBHOOKS):
         return AWAY
     return STUCK if abandoned or not leased.exists() else OK
 
 
-def _facts() -> str:
+def _check_facts() -> str:
     """Return `BEHIND` if facts of games are due for long and none are written."""
     late = clock.now() - timedelta(seconds=settings.STUCK_SECONDS)
     due = Job.objects.filter(kind=FACTS, state__in=Job.OPEN, created__lt=late)
@@ -140,7 +140,7 @@ def _facts() -> str:
     return BEHIND if is_behind else OK
 
 
-def _migrations() -> str:
+def _check_migrations() -> str:
     if not _Memory.migrated:
         if unknown_migrations(connection):
             return NEWER
@@ -149,7 +149,7 @@ def _migrations() -> str:
     return OK if _Memory.migrated else "not applied"
 
 
-def _broker() -> bool:
+def _check_broker() -> bool:
     try:
         with redis.Redis.from_url(
             settings.REDIS_URL,

@@ -1,4 +1,4 @@
-"""Refusal of databases that this version cannot migrate: newer and pre-release ones."""
+"""Refusal of databases that this version cannot migrate: newer and pre-release databases."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
-#: The applications of this project.
+#: The Django applications of the project.
 APPLICATIONS: Final = ("people", "records")
-#: Migrations of before the first release were squashed into one; this was the second of them.
+#: The second migration before all pre-release migrations were squashed into one.
 SQUASHED: Final = "records.0002_listings"
 
 NEWER: Final = (
@@ -37,7 +37,7 @@ OLD_IN_USE: Final = (
 
 
 def unknown_migrations(database: BaseDatabaseWrapper) -> list[str]:
-    """Return the applied migrations of `APPLICATIONS` that this program lacks, sorted by name.
+    """Return the applied migrations of `APPLICATIONS` missing in the program, sorted by name.
 
     A name is like ``records.0099_later``.
     """
@@ -47,10 +47,10 @@ def unknown_migrations(database: BaseDatabaseWrapper) -> list[str]:
 
 
 def refuse_unknown(sender: AppConfig, using: str, **_more: Any) -> None:
-    """Refuse to migrate a database with migrations that this program does not have.
+    """Refuse to migrate a database with unknown migrations.
 
-    Raises CommandError with the advice. Otherwise later statements would fail, or write rows that
-    the newer program cannot read.
+    Raises CommandError with advice. Otherwise later statements would fail, or write rows that the
+    newer program cannot read.
     """
     database = connections[using]
     unknown = unknown_migrations(database)

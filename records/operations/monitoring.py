@@ -1,7 +1,7 @@
 """Metrics of the archive.
 
-They are counted over chunks of some hundred games and over open jobs, so that they stay cheap. Only
-the count of games reads an index of all games.
+Metrics are counted over chunks of some hundred games and over open jobs, which is cheap. Only the
+count of games reads an index of all games.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from records.models import Chunk, Heartbeat, Job, Record, Status, Upload
 class Measurement:
     """A metric: its name, and a value for each combination of its labels.
 
-    A metric that ``counts_up`` falls only when uploads are removed.
+    A metric with ``counts_up`` falls only when uploads are removed.
     """
 
     name: str
@@ -36,12 +36,12 @@ class Measurement:
     counts_up: bool = False
 
 
-def of_work() -> list[Measurement]:
+def measure_work() -> list[Measurement]:
     """Return the metrics of work: jobs, waiting times, uploads, processes, work done."""
-    return [_jobs(), _waiting(), _uploads(), _processes(), *_done()]
+    return [_count_jobs(), _measure_waiting(), _count_uploads(), _count_processes(), *_count_done()]
 
 
-def of_archive() -> list[Measurement]:
+def measure_archive() -> list[Measurement]:
     """Return the metrics of the stored games and facts."""
     parts = find_live().aggregate(count=Count("pk"), size=Sum("size"))
     values = {
@@ -54,7 +54,7 @@ def of_archive() -> list[Measurement]:
     return [Measurement(name, text, (), {(): count}) for (name, text), count in values.items()]
 
 
-def _jobs() -> Measurement:
+def _count_jobs() -> Measurement:
     rows = Job.objects.order_by().values_list("kind", "state").annotate(Count("pk"))
     values: dict[tuple[str, ...], float] = dict.fromkeys(
         product(kinds.names(), Job.State.values), 0
@@ -63,7 +63,7 @@ def _jobs() -> Measurement:
     return Measurement("hana_jobs", "Jobs, by kind and state.", ("kind", "state"), values)
 
 
-def _waiting() -> Measurement:
+def _measure_waiting() -> Measurement:
     """Return the seconds since the oldest claimable job became claimable, by kind and queue.
 
     The queue is ``bulk`` for jobs of large uploads, else ``interactive``.
@@ -82,7 +82,7 @@ def _waiting() -> Measurement:
     return Measurement("hana_jobs_oldest_seconds", help_text, ("kind", "queue"), oldest)
 
 
-def _uploads() -> Measurement:
+def _count_uploads() -> Measurement:
     states: dict[str, set[int]] = {"open": set(), "dead-letter": set()}
     jobs = Job.objects.filter(upload__isnull=False).exclude(state=Job.State.DONE).order_by()
     for upload, state in jobs.values_list("upload_id", "state").distinct():
@@ -96,18 +96,18 @@ def _uploads() -> Measurement:
     return Measurement("hana_uploads", help_text, ("state",), values)
 
 
-def _processes() -> Measurement:
+def _count_processes() -> Measurement:
     rows = Heartbeat.objects.filter(seen__gt=clock.now() - SILENCE).order_by()
     counts = Counter(rows.values_list("kind", flat=True))
     values: dict[tuple[str, ...], float] = {(kind,): counts[kind] for kind in Heartbeat.Kind.values}
     return Measurement("hana_processes", "Processes heard from lately.", ("kind",), values)
 
 
-def _done() -> list[Measurement]:
-    """Return the metrics of work done, whose increase is the rate of ingest."""
+def _count_done() -> list[Measurement]:
+    """Return the metrics of finished chunks, whose increase is the rate of ingest."""
     names = (*Status.values, "duplicates")
-    done = Chunk.objects.filter(job__state=Job.State.DONE)
-    sums = done.aggregate(count=Count("pk"), **{f"of_{name}": Sum(name) for name in names})
+    done_chunks = Chunk.objects.filter(job__state=Job.State.DONE)
+    sums = done_chunks.aggregate(count=Count("pk"), **{f"of_{name}": Sum(name) for name in names})
     verdicts: dict[tuple[str, ...], float] = {
         (status,): sums[f"of_{status}"] or 0 for status in Status.values
     }

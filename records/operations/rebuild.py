@@ -1,9 +1,9 @@
-"""Rebuilds the archive from its stored uploads, and checks that the result is the same.
+"""Rebuild of the archive from its stored uploads, and a check that the result is the same.
 
 A rebuild in place removes submissions and chunks and makes every sent file due again, in the order
-of arrival. Records keep their addresses and everything that people attached to them, and are served
+of arrival. Records keep their addresses and everything attached to them, and remain visible
 meanwhile. The first text of a game that is read again replaces the text of its record
-(`records.ingest.storing`). A record that ends up without a submission has lost its upload.
+(`records.ingest.storing`). A record without a submission at the end has lost its upload.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from records.operations import facts_check
 from records.operations.comparison import differences, miscounted
 from records.statistics import ratings
 
-#: The name of the second database, while it exists.
+#: The alias of the second database, while it exists.
 REBUILT: Final = "anew"
 BATCH: Final = 500
-#: The fields of a file that was sent, before anything is read from it.
+#: The fields of a sent file before it is read.
 SENT: Final = ("number", "name", "stored", "size", "sha256", "entries")
-#: The fields of an upload that the copy has.
+#: The fields of an upload in the copy.
 UPLOAD: Final = ("key", "created", "via", "bulk", "owner_id", "visibility", "replaces", "secret")
-#: The name shown for a file of which only the bytes are left.
+#: The name shown for a file without a row.
 NAMELESS: Final = "(name lost)"
 
 Report = Callable[[dict[str, Any]], object]
@@ -66,7 +66,7 @@ class CheckFailed(Exception):
 def begin() -> None:
     """Remove all submissions and chunks, and make every sent file due again.
 
-    Busy workers write nothing more: their leases are gone.
+    Busy workers can no longer write, because they lose their leases.
     """
     with transaction.atomic():
         Submission.objects.all().delete()
@@ -75,7 +75,7 @@ def begin() -> None:
         members = UploadFile.objects.filter(parent__isnull=False)
         unpacked = list(members.exclude(stored="").values_list("stored", flat=True))
         Job.objects.filter(file__parent__isnull=False).delete()
-        # Without a sender, the whole text is read.
+        # An upload without a sender is not charged, so that its whole text is read.
         Upload.objects.update(sender="", stopped=None)
         UploadFile.objects.update(fault=None)
         Job.objects.filter(kind=FILE).update(
@@ -105,8 +105,8 @@ def recount() -> int:
     wrong = [player.pk for player in miscounted()]
     for pk in wrong:
         with transaction.atomic():
-            # A transaction that adds games does so last, and waits here: its games are not visible
-            # yet.
+            # A transaction that adds games updates the players last and waits here: its games are
+            # not visible yet.
             player = Player.objects.select_for_update(no_key=True).get(pk=pk)
             public = player.seats.filter(record__visibility=Visibility.PUBLIC)
             player.games = public.order_by().values("record").distinct().count()
@@ -114,22 +114,22 @@ def recount() -> int:
     return len(wrong)
 
 
-def left_over() -> QuerySet[Record]:
+def find_left_over() -> QuerySet[Record]:
     """Return the records without a submission, whose upload was lost or removed."""
     return Record.objects.filter(first_chunk=None, submissions=None).order_by("pk")
 
 
 def check(say: Callable[[str], object]) -> Iterator[str]:
-    """Rebuild into a temporary SQLite database and yield each difference, as a text.
+    """Rebuild into a temporary SQLite database and yield each difference as a text.
 
-    Nothing is changed. The stored bytes are read where they are; those of a bucket are copied, and
-    need room in the temporary directory. Raises :class:`CheckFailed`.
+    Changes nothing. Stored bytes are read in place; bytes in a bucket are copied to the temporary
+    directory. Raises :class:`CheckFailed`.
     """
     with temporary("hana-rebuild-") as var:
         environment = os.environ | {"HANA_ENV": "development", "HANA_VAR": var}
         for name in ("DATABASE_URL", "REDIS_URL", "HANA_STORAGE_URL"):
             environment.pop(name, None)
-        _manage(environment, "migrate", "--verbosity=0")
+        _run_command(environment, "migrate", "--verbosity=0")
         default = connections.settings["default"]
         connections.settings[REBUILT] = {
             **default,
@@ -138,9 +138,9 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
             "OPTIONS": settings.SQLITE_OPTIONS,
         }
         try:
-            say(f"uploads: {_lend(Path(var) / 'uploads')}")
+            say(f"uploads: {_copy_rows(Path(var) / 'uploads')}")
             connections[REBUILT].close()
-            _manage(environment, "rebuild", "--from-uploads")
+            _run_command(environment, "rebuild", "--from-uploads")
             yield from differences("default", REBUILT)
             yield from ratings.differences()
             yield from facts_check.check(lambda games: None).differences
@@ -150,14 +150,14 @@ def check(say: Callable[[str], object]) -> Iterator[str]:
             del connections.settings[REBUILT]
 
 
-def _manage(environment: dict[str, str], *arguments: str) -> None:
+def _run_command(environment: dict[str, str], *arguments: str) -> None:
     command = [sys.executable, str(settings.BASE_DIR / "manage.py"), *arguments]
     status = subprocess.run(command, env=environment, stdin=subprocess.DEVNULL).returncode
     if status:
         raise CheckFailed(f"manage.py {' '.join(arguments)} ended with status {status}")
 
 
-def _lend(uploads: Path) -> int:
+def _copy_rows(uploads: Path) -> int:
     """Copy the rows of uploads, without results, into the second database; return their number."""
     count = 0
     owners = Upload.objects.order_by().exclude(owner=None).values_list("owner", flat=True)
@@ -170,7 +170,7 @@ def _lend(uploads: Path) -> int:
         copy.save(using=REBUILT, force_insert=True)
         rows = []
         for file in upload.files.filter(parent=None):
-            _lend_bytes(str(file.stored), uploads / str(file.stored))
+            _link_bytes(str(file.stored), uploads / str(file.stored))
             values = {name: getattr(file, name) for name in SENT}
             rows.append(UploadFile(job=Job(kind=FILE, upload=copy), upload=copy, **values))
         Job.objects.using(REBUILT).bulk_create([row.job for row in rows], batch_size=BATCH)
@@ -181,12 +181,12 @@ def _lend(uploads: Path) -> int:
     return count
 
 
-def _lend_bytes(name: str, target: Path) -> None:
-    """Make a stored file available at a path of this machine. Raises OSError."""
+def _link_bytes(name: str, target: Path) -> None:
+    """Make a stored file available at a local path. Raises OSError."""
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         target.symlink_to(default_storage.path(name))
-    except NotImplementedError:  # a bucket
+    except NotImplementedError:  # A bucket has no local paths.
         uploads = cast(Packed, default_storage)
         with uploads.open_stored(name) as stored, target.open("wb") as copy:
             shutil.copyfileobj(stored, copy)
@@ -195,8 +195,8 @@ def _lend_bytes(name: str, target: Path) -> None:
 def take_orphans() -> Iterator[Upload]:
     """Register stored files without a row as uploads of one file each, oldest first.
 
-    For an archive of which only the directory of uploads is left. No web process may run, because
-    files that it receives have no row yet. Names are lost; archives are unpacked again.
+    Used if only the directory of uploads is left. No web process may run, because files being
+    received have no row yet. Names are lost; archives are unpacked again.
     """
     orphans: list[tuple[datetime, str]] = []
     for folder in default_storage.listdir("")[0]:
@@ -214,6 +214,6 @@ def take_orphans() -> Iterator[Upload]:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
                 size = stream.tell()
         except Damaged:
-            continue  # It is incomplete: its sender never got a confirmation.
+            continue  # An incomplete file; the sender never got a confirmation.
         row = UploadFile(number=1, name=NAMELESS, stored=name, sha256=digest, size=size)
         yield create_upload([row], "command")

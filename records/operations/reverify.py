@@ -1,4 +1,4 @@
-"""Judging of the archive's games by a changed engine."""
+"""Repeated judging of the archive's games by a changed engine."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DATE: Final = re.compile(r'^\[Date "[^\n]*\n', re.MULTILINE)
 logger = logging.getLogger(__name__)
 
 
-def outdated() -> int:
+def count_outdated() -> int:
     """Return the number of games judged by another version of the engine."""
     return Record.objects.exclude(engine_version=ENGINE_VERSION).count()
 
@@ -42,7 +42,7 @@ def reverify() -> Iterator[int]:
     Each batch is a transaction, so that an interrupted run can be continued. Submissions keep their
     original verdict.
     """
-    done = last = 0
+    count = last = 0
     while True:
         stale = Record.objects.exclude(engine_version=ENGINE_VERSION).filter(pk__gt=last)
         batch = list(stale.order_by("pk").values_list("pk", "text")[:BATCH])
@@ -50,15 +50,15 @@ def reverify() -> Iterator[int]:
             return
         fresh = {pk: (text, verify(read(text), facts=True)) for pk, text in batch}
         with transaction.atomic():
-            # Storing locks in the order of identities too, so that neither deadlocks the other.
+            # Locked in the order of identities, like the storing of games, to prevent deadlocks.
             rows = Record.objects.select_for_update(no_key=True).filter(pk__in=list(fresh))
-            # A record whose text was replaced meanwhile is judged already.
+            # A record whose text was replaced meanwhile has been judged with the new text.
             same = [row for row in rows.order_by("identity") if row.text == fresh[row.pk][0]]
             _rejudge([(record, fresh[record.pk][1]) for record in same])
             revisions.advance()
         last = batch[-1][0]
-        done += len(batch)
-        yield done
+        count += len(batch)
+        yield count
 
 
 def _rejudge(judged: list[tuple[Record, Verification]]) -> None:
@@ -69,33 +69,33 @@ def _rejudge(judged: list[tuple[Record, Verification]]) -> None:
         if game is not None and verification.verdict.identity == record.identity:
             games.append(game)
             rewritten.append((record, verification))
-        elif game is not None and _undated(record.text) == _undated(verification.text):
+        elif game is not None and _strip_date(record.text) == _strip_date(verification.text):
             games.append(game)
             _identify(record, verification.verdict.identity)
             rewritten.append((record, verification.canonical()))
         else:
-            _keep(record, verification)
+            _store_verdict(record, verification)
     rewrite(rewritten, write_players(games), same_texts=True)
 
 
-def _undated(text: str) -> str:
+def _strip_date(text: str) -> str:
     """Return a canonical text without its date and with composed letters.
 
-    Readers of other versions did not normalize these.
+    Earlier versions did not normalize date and letters.
     """
     return unicodedata.normalize("NFC", _DATE.sub("", text, count=1))
 
 
 def _identify(record: Record, identity: str | None) -> None:
-    """Set the identity of a record's text, unless another record has it; its address stays."""
+    """Update the identity of a record, unless another record has it; the address stays."""
     if identity is not None and not Record.objects.filter(identity=identity).exists():
         record.identity = identity
         record.save(update_fields=["identity"])
 
 
-def _keep(record: Record, verification: Verification) -> None:
-    """Store the verdict on a text in which this version reads another game."""
-    logger.error("record %s: its text no longer has its identity", record.key)
+def _store_verdict(record: Record, verification: Verification) -> None:
+    """Store the verdict on a text that the current version reads as a different game."""
+    logger.error("record %s: the identity of its text has changed", record.key)
     fill_verdict(record, verification.verdict)
     record.revision += 1
     record.changed = timezone.now()

@@ -1,4 +1,4 @@
-"""Sample games for a new archive: simulated years, and some with something wrong."""
+"""Sample games for a new archive: simulated years, and some games with faults."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TABLES: Final = (
 
 
 def load() -> Upload | None:
-    """Upload the samples; None if the archive has them."""
+    """Upload the samples; return None if the archive has samples already."""
     if Upload.objects.filter(via=VIA).exists():
         return None
     return receive(
@@ -40,12 +40,12 @@ def load() -> Upload | None:
 
 
 def joined(games: list[Game]) -> bytes:
-    """Games as one Kafu file."""
+    """Return games as one Kafu file."""
     return "\n".join(map(write, games)).encode()
 
 
 def years() -> list[Game]:
-    """Years of every ruleset by fixed seeds, most of them koi-koi."""
+    """Return years of every ruleset from fixed seeds, most of them koi-koi."""
     pairs = enumerate(islice(cycle(PLAYERS), YEARS), start=1)
     tables = enumerate(TABLES, start=1)
     return [
@@ -55,7 +55,7 @@ def years() -> list[Game]:
 
 
 def year(seed: int, players: tuple[str, ...], rules: str = "koikoi") -> Game:
-    """One year, with the tags that a record of it would have."""
+    """Return one simulated year, with the tags of a real record."""
     game = simulate(rules, seed=seed, players=len(players))
     game.players = players
     game.tags |= {"Event": "Sample games", "Date": f"2026-01-{seed:02}"}
@@ -64,9 +64,7 @@ def year(seed: int, players: tuple[str, ...], rules: str = "koikoi") -> Game:
 
 
 def faulty() -> list[Game]:
-    """Faults that an archive must show too: a wrong score, a card not in hand, a year not played
-    out.
-    """
+    """Return games with faults: a wrong score, a card not in hand, an unfinished year."""
     wrong_score = year(YEARS + 1, PLAYERS[0])
     wrong_score.notes["head"].append("The score of the first month is claimed wrongly.")
     wrong_score.months[0].score = (99, 0)
@@ -74,9 +72,9 @@ def faulty() -> list[Game]:
     not_in_hand = year(YEARS + 2, PLAYERS[1])
     not_in_hand.notes["head"].append("In the third month the first card is the other player's.")
     month = not_in_hand.months[2]
-    other = 3 - month.dealer
+    opponent = 3 - month.dealer
     first = next(turn for turn in month.turns if isinstance(turn, Turn))
-    first.play, first.take = month.hands[other][0], ""
+    first.play, first.take = month.hands[opponent][0], ""
 
     broken_off = year(YEARS + 3, PLAYERS[2])
     broken_off.months = broken_off.months[:5]

@@ -1,6 +1,6 @@
-"""The public log of changed games since a time or a cursor, the oldest change first, for mirrors.
+"""The public log of changed games since a time or a cursor, oldest change first, for mirrors.
 
-Each game is listed once, at its last change, with its current content or as a tombstone if it is no
+Each game is listed once, at the last change, with the current content or as a tombstone if no
 longer public. Games that were never public are not listed. `records.ingest.change_log` explains why
 readers cannot miss a change.
 """
@@ -31,13 +31,13 @@ _MAX_PK: Final = (1 << 63) - 1
 
 
 class UnknownPlace(Exception):
-    """The error for a cursor after the last change, which must come from another archive."""
+    """A cursor after the last change, probably of another archive."""
 
 
 class Tombstone(NamedTuple):
     """A game that is no longer public. ``digest`` is the SHA-256 of its key in hexadecimal digits.
 
-    ``key`` is None for an unlisted game, because lists must not reveal its address.
+    ``key`` is None for an unlisted game, because lists must not reveal the address.
     """
 
     key: str | None
@@ -50,7 +50,7 @@ def place_at(moment: datetime) -> Place:
     """Return a place before all changes that became visible after a time."""
     later = GameChange.objects.filter(made__gte=moment - OVERLAP)
     first = later.aggregate(number=Min("number"))["number"]
-    return (_last() if first is None else first - 1, _MAX_PK)
+    return (_find_last_number() if first is None else first - 1, _MAX_PK)
 
 
 def places(after: Sequence[int], most: int) -> tuple[list[Place], bool]:
@@ -59,7 +59,7 @@ def places(after: Sequence[int], most: int) -> tuple[list[Place], bool]:
     Raise :class:`UnknownPlace`.
     """
     all_published = publish()
-    if after[0] > _last():
+    if after[0] > _find_last_number():
         raise UnknownPlace
     changed = Record.objects.order_by(*_ORDER).filter(change__isnull=False)
     block = list(changed.filter(beyond(_ORDER, after, "gt")).values_list(*_ORDER)[: most + 1])
@@ -95,10 +95,10 @@ def _with_tombstones(
         if place in public:
             yield place, public[place]
         elif place[-1] in gone:
-            yield place, _tombstone(gone[place[-1]])
+            yield place, _make_tombstone(gone[place[-1]])
 
 
-def _tombstone(record: Record) -> Tombstone:
+def _make_tombstone(record: Record) -> Tombstone:
     digest = hashlib.sha256(record.key.encode()).hexdigest()
     if record.visibility == Visibility.UNLISTED:
         return Tombstone(None, digest, record.changed, UNLISTED)
@@ -106,6 +106,6 @@ def _tombstone(record: Record) -> Tombstone:
     return Tombstone(record.key, digest, record.gone or record.changed, str(reason))
 
 
-def _last() -> int:
+def _find_last_number() -> int:
     number: Any = GameChange.objects.aggregate(number=Max("number"))["number"]
     return number or 0

@@ -19,9 +19,9 @@ from records.privacy.redaction import Redaction, archive_redaction
 from records.search.games import records, show_own_texts
 from records.search.selection import PLAIN, Selection, beyond, listings
 
-#: The values of a game in the columns of a sort. The last is its primary key.
+#: The values of a game in the sort columns. The last is the primary key.
 Place = tuple[int, ...]
-#: Number of places in a query, and of games with their texts, which have up to 1 MiB.
+#: Number of places in a query, and of games with their texts (up to 1 MiB each).
 PLACES: Final = 2_000
 TEXTS: Final = 50
 #: Maximum number of games requested by their keys.
@@ -29,10 +29,10 @@ MOST_KEYS: Final = 300
 
 
 def places(
-    wanted: Selection, after: Sequence[int] = (), most: int | None = None
+    selection: Selection, after: Sequence[int] = (), most: int | None = None
 ) -> Iterator[Place]:
     """Yield at most ``most`` places of matching games in order, starting after ``after``."""
-    matching = listings(wanted)
+    matching = listings(selection)
     order = [str(name) for name in matching.query.order_by]
     names = [name.removeprefix("-") for name in order]
     columns = [name.removeprefix(PLAIN) for name in names]
@@ -59,12 +59,14 @@ def games(
     for place in places:
         block.append(place)
         if len(block) == TEXTS:
-            yield from _games(block, owner, verdicts)
+            yield from _read_games(block, owner, verdicts)
             block = []
-    yield from _games(block, owner, verdicts)
+    yield from _read_games(block, owner, verdicts)
 
 
-def _games(block: list[Place], owner: int | None, verdicts: bool) -> Iterator[tuple[Place, Record]]:
+def _read_games(
+    block: list[Place], owner: int | None, verdicts: bool
+) -> Iterator[tuple[Place, Record]]:
     rows = _with_texts(verdicts)
     if owner is None:
         rows = rows.filter(visibility=Visibility.PUBLIC)

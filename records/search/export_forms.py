@@ -1,11 +1,11 @@
-"""Exports of games in one of three formats, written while they are read.
+"""Exports of games in one of three formats, written while the games are read.
 
 - ``kafu``: canonical texts, an empty line between two games.
-- ``ndjson``: a JSON object a game: what lists show of it, its text, and a cursor after it.
-- ``csv``: the same without the text, a row a game.
+- ``ndjson``: a JSON object per game: its columns in lists, its text, and the cursor after it.
+- ``csv``: the same without the text, a row per game.
 
-A client resumes from the cursor of the last whole line. Kafu text has no place for a cursor: it is
-fetched in blocks, and the cursor of the next block is known before a block is sent.
+A client resumes from the cursor of the last complete line. Kafu text has no place for a cursor; the
+API sends it in blocks, with the cursor of the next block.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _PIECE: Final = 1 << 16
 #: Games between two writes of the state of a file.
 _BLOCK: Final = 1_000
 
-Found = Iterable[tuple[Place, Record]]
+PlacedGames = Iterable[tuple[Place, Record]]
 
 
 class SeatJson(TypedDict):
@@ -60,13 +60,13 @@ class SeatJson(TypedDict):
 
 
 class GameJson(TypedDict):
-    """What lists have of a game."""
+    """The columns of a game in lists."""
 
     key: str
     identity: str
     ruleset: Ruleset
     profile: str
-    options: Annotated[str, "As the Options tag has them."]
+    options: Annotated[str, "As in the Options tag."]
     sheet: bool
     event: str
     site: str
@@ -98,7 +98,7 @@ class Export(GameJson):
 
 
 class TombstoneJson(TypedDict):
-    """A game that was public and is not any more: mirrors remove it."""
+    """A game that is no longer public: mirrors remove it."""
 
     cursor: Annotated[str, "To continue after this change."]
     key: Annotated[str | None, "Null for a game that is unlisted now: see `digest`."]
@@ -107,19 +107,23 @@ class TombstoneJson(TypedDict):
     reason: Annotated[str, OneOf("TombstoneReason", REASONS)]
 
 
-def written(
-    form: str, found: Found, *, head: bool = True, include: Inclusion = NONE
+def write_games(
+    form: str, placed_games: PlacedGames, *, head: bool = True, include: Inclusion = NONE
 ) -> Iterator[bytes]:
-    """Games in one of `FORMS`, in chunks of some size; with ``head``, CSV begins with one.
+    """Yield games in one of `FORMS`, in chunks; ``head``: begin CSV with a header.
 
-    Lines of NDJSON have what ``include`` says.
+    ``include`` selects optional members of NDJSON lines.
     """
     if form == "ndjson":
-        return _in_pieces(_json(whole_line(*one, include)) for one in found)
-    return _in_pieces(_table(found, head) if form == "csv" else _texts(found))
+        return _join_chunks(
+            _format_json_line(make_full_line(*placed_game, include)) for placed_game in placed_games
+        )
+    return _join_chunks(
+        _format_table(placed_games, head) if form == "csv" else _format_texts(placed_games)
+    )
 
 
-def _in_pieces(texts: Iterable[str]) -> Iterator[bytes]:
+def _join_chunks(texts: Iterable[str]) -> Iterator[bytes]:
     pieces: list[str] = []
     size = 0
     for piece in texts:
@@ -131,13 +135,13 @@ def _in_pieces(texts: Iterable[str]) -> Iterator[bytes]:
     yield "".join(pieces).encode()
 
 
-def line(place: Place, record: Record) -> dict[str, Any]:
-    """The fields of a game's line, without the text."""
+def make_line(place: Place, record: Record) -> dict[str, Any]:
+    """Return the fields of a game's line, without the text."""
     return {"cursor": cursor(place), **fields_of(record)}
 
 
 def fields_of(record: Record) -> dict[str, Any]:
-    """Return what lists have of a game (`GameJson`)."""
+    """Return the columns of a game in lists (`GameJson`)."""
     return {
         **{name: getattr(record, name) for name in _OWN},
         "deals_played": record.deals_played,
@@ -146,99 +150,104 @@ def fields_of(record: Record) -> dict[str, Any]:
             {"seat": seat.number, "name": seat.name, "final": seat.final, "rank": seat.rank}
             for seat in record.seats.all()
         ],
-        "created": written_moment(record.created),
-        "changed": written_moment(record.changed),
+        "created": format_moment(record.created),
+        "changed": format_moment(record.changed),
     }
 
 
-def written_moment(moment: datetime) -> str:
-    """Return a moment as JSON has it."""
+def format_moment(moment: datetime) -> str:
+    """Return a moment in the format of JSON."""
     return str(moment.isoformat()).replace("+00:00", "Z")
 
 
-def _texts(found: Found) -> Iterator[str]:
-    for _place, record in found:
+def _format_texts(placed_games: PlacedGames) -> Iterator[str]:
+    for _place, record in placed_games:
         yield f"{record.text}\n"
 
 
-def whole_line(place: Place, record: Record, include: Inclusion = NONE) -> dict[str, Any]:
-    """The fields of a game's line in NDJSON."""
-    return line(place, record) | {"text": record.text} | include.of(record)
+def make_full_line(place: Place, record: Record, include: Inclusion = NONE) -> dict[str, Any]:
+    """Return the fields of a game's line in NDJSON."""
+    return make_line(place, record) | {"text": record.text} | include.of(record)
 
 
-def change_line(place: Place, change: Record | Tombstone) -> dict[str, Any]:
-    """The fields of the line of a game that changed, or went."""
+def make_change_line(place: Place, change: Record | Tombstone) -> dict[str, Any]:
+    """Return the fields of the line of a changed game or a tombstone."""
     if isinstance(change, Tombstone):
-        return {"cursor": cursor(place), **change._asdict(), "gone": written_moment(change.gone)}
-    return whole_line(place, change)
+        return {"cursor": cursor(place), **change._asdict(), "gone": format_moment(change.gone)}
+    return make_full_line(place, change)
 
 
-def changes_written(found: Iterable[tuple[Place, Record | Tombstone]]) -> Iterator[bytes]:
-    """Changes as NDJSON, in chunks of some size."""
-    return _in_pieces(_json(change_line(place, change)) for place, change in found)
+def write_changes(placed_changes: Iterable[tuple[Place, Record | Tombstone]]) -> Iterator[bytes]:
+    """Yield changes as NDJSON, in chunks."""
+    return _join_chunks(
+        _format_json_line(make_change_line(place, change)) for place, change in placed_changes
+    )
 
 
-def _json(row: dict[str, Any]) -> str:
+def _format_json_line(row: dict[str, Any]) -> str:
     return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 class _RowReturner:
-    """What the csv module writes to: returns each row."""
+    """A file object for the csv module that returns each row."""
 
     def write(self, row: str) -> str:
         """Return the row."""
         return row
 
 
-def _table(found: Found, head: bool) -> Iterator[str]:
+def _format_table(placed_games: PlacedGames, head: bool) -> Iterator[str]:
     writer = csv.writer(_RowReturner())
     if head:  # the BOM tells spreadsheets that it is UTF-8
         yield "\ufeff" + writer.writerow(COLUMNS)
-    for place, record in found:
-        row = line(place, record)
+    for place, record in placed_games:
+        row = make_line(place, record)
         seats = {seat["seat"]: seat for seat in row.pop("players")}
         row |= {f"player{number}": seat["name"] for number, seat in seats.items()}
         row |= {f"final{number}": seat["final"] for number, seat in seats.items()}
-        yield writer.writerow([_cell(row.get(name)) for name in COLUMNS])
+        yield writer.writerow([_format_cell(row.get(name)) for name in COLUMNS])
 
 
-def _cell(value: Any) -> Any:
+def _format_cell(value: Any) -> Any:
     if isinstance(value, bool):
         return str(value).lower()
     return safe_cell(value) if isinstance(value, str) else value
 
 
 def write_file(
-    target: Path, form: str, wanted: Selection, report: Callable[[int], object] = lambda done: None
+    target: Path,
+    form: str,
+    selection: Selection,
+    report: Callable[[int], object] = lambda count: None,
 ) -> int:
-    """Write the games of a selection into a file; returns how many it holds.
+    """Write the games of a selection into a file; return the number of games.
 
     The file appears when it is complete. Until then ``<name>.part`` grows, and ``<name>.part.json``
-    says how far it is valid: after an interruption, the same call resumes there. ``report`` is
-    called with the number of games written. Raises OSError.
+    has its valid length: after an interruption, the same call resumes there. ``report`` is called
+    with the number of written games. Raises OSError.
     """
     draft = target.with_name(f"{target.name}.part")
     note = target.with_name(f"{target.name}.part.json")
     selection_hash = hashlib.sha256(
-        json.dumps([form, asdict(wanted)], default=str).encode()
+        json.dumps([form, asdict(selection)], default=str).encode()
     ).hexdigest()
-    known = _noted(note, draft, selection_hash)
-    after: list[int] = known["after"]
-    done = int(known["games"])
+    saved = _load_state(note, draft, selection_hash)
+    after: list[int] = saved["after"]
+    count = int(saved["games"])
 
-    def counted(found: Found) -> Found:
-        nonlocal done
-        for one in found:
-            done += 1
-            yield one
+    def counted(placed_games: PlacedGames) -> PlacedGames:
+        nonlocal count
+        for placed_game in placed_games:
+            count += 1
+            yield placed_game
 
-    with draft.open("r+b" if known["bytes"] else "wb") as file:
-        file.truncate(known["bytes"])
-        file.seek(known["bytes"])
+    with draft.open("r+b" if saved["bytes"] else "wb") as file:
+        file.truncate(saved["bytes"])
+        file.seek(saved["bytes"])
         more = True
         while more:
-            block = list(places(wanted, after, _BLOCK))
-            for piece in written(form, counted(games(block)), head=not after):
+            block = list(places(selection, after, _BLOCK))
+            for piece in write_games(form, counted(games(block)), head=not after):
                 file.write(piece)
             file.flush()
             os.fsync(file.fileno())
@@ -248,22 +257,22 @@ def write_file(
                 state = {
                     "asked": selection_hash,
                     "after": after,
-                    "games": done,
+                    "games": count,
                     "bytes": file.tell(),
                 }
                 note.write_text(json.dumps(state | {"bytes": file.tell()}))
-                report(done)
+                report(count)
     draft.replace(target)
     note.unlink(missing_ok=True)
-    return done
+    return count
 
 
-def _noted(note: Path, draft: Path, selection_hash: str) -> dict[str, Any]:
-    """How far a file of the same selection is valid; else the state of an empty one."""
+def _load_state(note: Path, draft: Path, selection_hash: str) -> dict[str, Any]:
+    """Return the state of an interrupted file of the same selection, or of an empty file."""
     try:
         state: dict[str, Any] = json.loads(note.read_text())
         if state["asked"] == selection_hash and 0 < state["bytes"] <= draft.stat().st_size:
             return state
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # no state, or an unusable one
+        pass  # The state is missing or unusable.
     return {"after": [], "games": 0, "bytes": 0}

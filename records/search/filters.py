@@ -30,7 +30,7 @@ _NUMBER: Final = re.compile(r"[-−+]?[0-9]{1,13}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class BadParameter:
-    """A parameter with an invalid value, and what was expected."""
+    """A parameter with an invalid value, and a message with the expected values."""
 
     name: str
     message: str
@@ -87,17 +87,17 @@ def read(query: QueryDict) -> tuple[Selection, list[BadParameter]]:
     faults: list[BadParameter] = []
     fields: dict[str, Any] = {}
     for name in CHOICES:
-        if value := _choice(query, name, faults):
+        if value := _read_choice(query, name, faults):
             fields[name] = value
-    fields["players"] = _players(query, faults)
+    fields["players"] = _read_players(query, faults)
     fields["event"] = text(query.get("event", ""), "event", faults)
-    fields["date_from"], fields["date_to"] = _dates(query, faults)
+    fields["date_from"], fields["date_to"] = _read_dates(query, faults)
     for name in RANGES:
-        fields[name] = _range(query, name, faults)
+        fields[name] = _read_range(query, name, faults)
     return Selection(**fields), faults
 
 
-def _choice(query: QueryDict, name: str, faults: list[BadParameter]) -> str:
+def _read_choice(query: QueryDict, name: str, faults: list[BadParameter]) -> str:
     value = query.get(name, "").strip()
     choices = tuple(CHOICES[name]())
     if not value or value in choices:
@@ -107,7 +107,7 @@ def _choice(query: QueryDict, name: str, faults: list[BadParameter]) -> str:
     return ""
 
 
-def _players(query: QueryDict, faults: list[BadParameter]) -> tuple[str, ...]:
+def _read_players(query: QueryDict, faults: list[BadParameter]) -> tuple[str, ...]:
     values = query.getlist("player")
     if len(values) > MAX_PLAYERS:
         most = {"most": MAX_PLAYERS}
@@ -129,8 +129,8 @@ def text(value: str, name: str, faults: list[BadParameter]) -> str:
     return value
 
 
-def _dates(query: QueryDict, faults: list[BadParameter]) -> tuple[date | None, date | None]:
-    first, last = _date(query, "from", faults), _date(query, "to", faults)
+def _read_dates(query: QueryDict, faults: list[BadParameter]) -> tuple[date | None, date | None]:
+    first, last = _read_date(query, "from", faults), _read_date(query, "to", faults)
     low, high = first and first[0], last and last[1]
     if low and high and low > high:
         days = {"first": low.isoformat(), "last": high.isoformat()}
@@ -140,7 +140,7 @@ def _dates(query: QueryDict, faults: list[BadParameter]) -> tuple[date | None, d
     return low, high
 
 
-def _date(query: QueryDict, name: str, faults: list[BadParameter]) -> tuple[date, date] | None:
+def _read_date(query: QueryDict, name: str, faults: list[BadParameter]) -> tuple[date, date] | None:
     value = query.get(name, "").strip()
     if not value:
         return None
@@ -153,8 +153,10 @@ def _date(query: QueryDict, name: str, faults: list[BadParameter]) -> tuple[date
     return first, last
 
 
-def _range(query: QueryDict, name: str, faults: list[BadParameter]) -> Range:
-    low, high = (_number(query, f"{name}_{side}", RANGES[name], faults) for side in ("min", "max"))
+def _read_range(query: QueryDict, name: str, faults: list[BadParameter]) -> Range:
+    low, high = (
+        _read_number(query, f"{name}_{side}", RANGES[name], faults) for side in ("min", "max")
+    )
     if low is not None and high is not None and low > high:
         values = {"low": low, "high": high}
         message = _("%(low)d is above %(high)d: no number lies between them.") % values
@@ -163,7 +165,7 @@ def _range(query: QueryDict, name: str, faults: list[BadParameter]) -> Range:
     return Range(low, high)
 
 
-def _number(query: QueryDict, name: str, least: int, faults: list[BadParameter]) -> int | None:
+def _read_number(query: QueryDict, name: str, least: int, faults: list[BadParameter]) -> int | None:
     value = query.get(name, "").strip()
     if not value:
         return None

@@ -1,4 +1,4 @@
-"""The contents of the first page: numbers of games and players, and a game worth watching."""
+"""The contents of the first page: numbers of games and players, and an interesting game."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import Max, QuerySet
 from records.models import Listing, Player, Record, Status, Visibility
 from records.privacy.masking import mask
 
-#: Number of the newest verified games among which one is chosen.
+#: Number of newest verified games from which the shown game is chosen.
 CANDIDATES: Final = 60
 #: Maximum age in seconds of cached figures while no new game arrives.
 CACHE_SECONDS: Final = 60
@@ -36,7 +36,7 @@ def figures() -> dict[str, int]:
     return counts
 
 
-def good_game() -> Record | None:
+def choose_game() -> Record | None:
     """Return a verified game worth watching, preferably of koi-koi, or None.
 
     Among the newest games, choose the one with the most different yaku minus deals without a
@@ -44,7 +44,7 @@ def good_game() -> Record | None:
     """
     public = Listing.objects.filter(visibility=Visibility.PUBLIC).order_by("-record_id")
     verified = public.filter(status=Status.VERIFIED)
-    best = _best(verified.filter(ruleset="koikoi")) or _best(verified)
+    best = _find_best(verified.filter(ruleset="koikoi")) or _find_best(verified)
     if best is None:
         return None
     games = Record.objects.filter(visibility=Visibility.PUBLIC, pk=best)
@@ -52,7 +52,7 @@ def good_game() -> Record | None:
     return mask(record) if record is not None else None
 
 
-def _best(games: QuerySet[Listing]) -> int | None:
+def _find_best(games: QuerySet[Listing]) -> int | None:
     """Return the primary key of the best of the newest games, or None."""
     newest = games.values_list("pk", "yaku", "unwon")[:CANDIDATES]
     ranks = {pk: (len(yaku.split()) - unwon, pk) for pk, yaku, unwon in newest}

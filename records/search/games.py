@@ -17,7 +17,7 @@ from records.search.corrections import GoneGame, find_gone
 
 
 def records() -> QuerySet[Record]:
-    """Return all games, whoever may see them, the newest first, with seats and players.
+    """Return all games regardless of the viewer, the newest first, with seats and players.
 
     Large columns are deferred, because lists do not show them.
     """
@@ -36,7 +36,7 @@ def records_of(listings: Sequence[Listing]) -> list[Record]:
 def find(key: str, viewer: Viewer = ANONYMOUS) -> Record | None:
     """Return the game with a key as a viewer may see it, with its seats, or None.
 
-    Do not save the result: it contains pseudonyms, and an owner of a private game gets the text
+    Do not save the result: it contains pseudonyms, and the owner of a private game gets the text
     that the owner uploaded.
     """
     record = Record.objects.prefetch_related("seats__player").filter(key=key).first()

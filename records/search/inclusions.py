@@ -33,8 +33,8 @@ class DecisionJson(TypedDict):
     """A seat that could stop or go on."""
 
     seat: int
-    word: Annotated[str, "What it said."]
-    yaku: Annotated[list[str], "What it had made."]
+    word: Annotated[str, "The declared word."]
+    yaku: Annotated[list[str], "The yaku made so far."]
     left: Annotated[int, "Cards in its hand."]
     opponent: Annotated[int, "The most cards an opponent had captured."]
     stop: Annotated[int, "Its score of the deal, had it stopped."]
@@ -59,7 +59,7 @@ class Inclusion:
 
     def of(self, record: Record) -> dict[str, Any]:
         """Return the requested members of a game's line. The record must be masked."""
-        make = {VERDICT: self._verdict, MOVES: _moves, FACTS: _facts}
+        make = {VERDICT: self._verdict, MOVES: _make_moves, FACTS: _make_facts}
         return {name: make[name](record) for name in self.names}
 
     @property
@@ -75,18 +75,18 @@ class Inclusion:
 NONE: Final = Inclusion()
 
 
-def _moves(record: Record) -> Mapping[str, Any]:
+def _make_moves(record: Record) -> Mapping[str, Any]:
     game = read(record.text).game
     assert game is not None, "canonical text reads"
     return to_json(game)
 
 
-def _facts(record: Record) -> list[DealFactsJson] | None:
+def _make_facts(record: Record) -> list[DealFactsJson] | None:
     facts = verify(read(record.text), facts=True).facts
-    return None if facts is None else [_deal(facts, deal) for deal in facts.deals]
+    return None if facts is None else [_make_deal(facts, deal) for deal in facts.deals]
 
 
-def _deal(facts: GameFacts, deal: DealFacts) -> DealFactsJson:
+def _make_deal(facts: GameFacts, deal: DealFacts) -> DealFactsJson:
     played: Opening | None = deal.opening and {
         "card": letters(deal.opening[0]),
         "captured": letters(deal.opening[1]),
@@ -95,12 +95,12 @@ def _deal(facts: GameFacts, deal: DealFacts) -> DealFactsJson:
         "hands": [letters(hand) for hand in deal.hands],
         "field": letters(deal.laid),
         "opening": played,
-        "decisions": [_decision(decision) for decision in facts.decisions(deal)],
+        "decisions": [_make_decision(decision) for decision in facts.decisions(deal)],
         "captured": [letters(cards) for cards in deal.captured] if deal.ended else None,
     }
 
 
-def _decision(decision: Decision) -> DecisionJson:
+def _make_decision(decision: Decision) -> DecisionJson:
     return {
         "seat": decision.seat,
         "word": decision.word,

@@ -21,7 +21,7 @@ OPPONENTS: Final = 30
 
 
 def players(part: str = "") -> QuerySet[Player]:
-    """Return players whose name contains a text in any spelling, those with most games first."""
+    """Return players whose name contains a text in any spelling, most games first."""
     players = Player.objects.filter(games__gt=0).order_by("-games", "-id")
     folded = searched(part)
     return players.filter(folded__contains=folded) if folded else players
@@ -38,7 +38,7 @@ def find_new_key(key: str) -> str | None:
 
 
 def suggestions(part: str) -> list[Player]:
-    """Return players whose name contains the text of a field, names that begin with it first."""
+    """Return players whose name contains a text, names that begin with the text first."""
     begins = Case(
         When(folded__startswith=searched(part), then=Value(0)),
         default=Value(1),
@@ -48,7 +48,7 @@ def suggestions(part: str) -> list[Player]:
 
 
 def events(part: str) -> list[dict[str, Any]]:
-    """Return events that begin with a text, as written in a game, with their number of games."""
+    """Return events that begin with a text, in an original spelling, with their number of games."""
     groups = (
         Listing.objects.order_by()
         .filter(begins("event", fold(part)), visibility=Visibility.PUBLIC)
@@ -71,8 +71,8 @@ def events(part: str) -> list[dict[str, Any]]:
 class Results:
     """A player's results in a ruleset.
 
-    ``ended`` is the number of games with an end, ``places`` counts the ranks in them (equal players
-    share a rank). ``total`` is the sum of the final sums, in the unit of the settlement.
+    ``ended`` is the number of finished games, ``places`` counts their ranks (equal players share a
+    rank). ``total`` is the sum of the final sums, in the unit of the settlement.
     """
 
     games: int = 0
@@ -99,7 +99,7 @@ class Results:
 
 @dataclass(slots=True)
 class Against:
-    """Numbers of games with an opponent, in all and by the order of both at the end."""
+    """Numbers of games against an opponent, in total and by final order."""
 
     games: int = 0
     ahead: int = 0
@@ -111,8 +111,8 @@ class Against:
 class Career:
     """The totals of a player's games; rulesets and opponents with the most games first.
 
-    ``opponents`` has the most frequent ones, ``opponent_count`` counts all. ``yaku`` has the number
-    of times each was made. These three are of ``ruleset``.
+    ``opponents`` has the most frequent opponents of ``opponent_count``. ``yaku`` has the numbers of
+    completed yaku. These three refer to ``ruleset``.
     """
 
     games: int
@@ -123,15 +123,15 @@ class Career:
     yaku: list[tuple[str, int]]
 
 
-def career(of: Player, ruleset: str = "") -> Career:
+def career(player: Player, ruleset: str = "") -> Career:
     """Return the totals for a player's page, in four queries over the player's games.
 
-    Opponents and yaku are of ``ruleset``, by default the ruleset that the player played most. Only
-    public games count. Opponents whom statistics may not name are left out. A player with several
+    Opponents and yaku refer to ``ruleset``, by default the player's most frequent ruleset. Only
+    public games count. Opponents who opted out of statistics are left out. A player with several
     seats in a game has played it once, with the result of the first seat.
     """
     seats = Seat.objects.order_by("record_id", "number")
-    player_seats = seats.filter(player=of)
+    player_seats = seats.filter(player=player)
     games = player_seats.order_by().values("record_id")
     rules = dict(
         Listing.objects.order_by()
@@ -160,7 +160,9 @@ def career(of: Player, ruleset: str = "") -> Career:
     ruleset = ruleset if ruleset in results else next(iter(most_played), "")
     against: dict[int, Against] = defaultdict(Against)
     counted: set[tuple[int, int]] = set()
-    opponent_seats = seats.filter(record_id__in=games, player__statistics=True).exclude(player=of)
+    opponent_seats = seats.filter(record_id__in=games, player__statistics=True).exclude(
+        player=player
+    )
     for pk, opponent, place in opponent_seats.values_list("record_id", "player_id", "rank"):
         if (pk, opponent) in counted or pk not in ranks or rules[pk] != ruleset:
             continue

@@ -35,25 +35,25 @@ SORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "longest": ("-turns", "-record_id"),
     "score": ("-best", "-record_id"),
 }
-#: What ``status`` may be besides a verdict: every game that is not illegal, and any game.
+#: Values of ``status`` other than a verdict: every game that is not illegal, and any game.
 SOUND: Final = "sound"
 ALL: Final = "all"
 #: The games with their moves, the score sheets (記入式), and both.
 FORMS: Final = ("moves", "sheet", ALL)
-#: Number of games that a list reads in some hundredths of a second; and the most that it reads and
-#: sorts before it would rather look for rare games along the whole order.
+#: Number of games that a list reads in some hundredths of a second; and the maximum that it reads
+#: and sorts before it scans the whole order for rare games.
 FEW: Final = 10_000
 MANY: Final = 100_000
-#: Games of an order among which matching ones are counted; and matching games that fill a page.
+#: Games of an order in which matches are counted; and matches that fill a page.
 WINDOW: Final = 3_000
 PAGE: Final = 50
-#: The greatest number of days between the first and the last day that a date can mean: a year.
+#: Maximum number of days between the first and the last possible day of a date: a year.
 LONGEST_DATE: Final = 366
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Numbers from ``low`` to ``high``, both included; None is no bound."""
+    """Numbers from ``low`` to ``high`` (inclusive), None without a bound."""
 
     low: int | None = None
     high: int | None = None
@@ -61,12 +61,13 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which games: each field that is not empty must match, and ``sort`` is one of `SORTS`.
+    """A selection of games: each field that is not empty must match; ``sort`` is one of `SORTS`.
 
-    ``players`` are whole names, compared as `Player` does, who all played in the game. ``event`` is
-    the beginning of the event's name, in any case. A game matches dates if it may have been played
-    on a day between them, both included. ``status`` is a verdict, `SOUND` or `ALL`. ``score`` is
-    the best final sum of a seat, in the small unit. ``form`` is one of `FORMS`; see `listed_form`.
+    ``players`` are whole names, compared as `Player` does; all of them must have played in the
+    game. ``event`` is the beginning of the event's name, in any case. A game matches dates if it
+    may have been played on a day between them (inclusive). ``status`` is a verdict, `SOUND` or
+    `ALL`. ``score`` is the best final sum of a seat, in the small unit. ``form`` is one of `FORMS`;
+    see `listed_form`.
     """
 
     ruleset: str = ""
@@ -83,13 +84,13 @@ class Selection:
     turns: Range = Range()
     score: Range = Range()
     sort: str = "newest"
-    #: Only games that this user owns, also those that are not public; else only public ones. By
-    #: ``event`` or ``status`` no private game is found.
+    #: Select the games that this user owns, public or not; otherwise only public games. Filters by
+    #: ``event`` or ``status`` exclude private games.
     owner: int | None = None
 
     @property
     def listed_form(self) -> str:
-        """The one of `FORMS` that is listed.
+        """The listed form, one of `FORMS`.
 
         Without ``form`` both are listed. Public lists by score have only games with moves, because
         nobody can check the sums of a score sheet.
@@ -102,8 +103,8 @@ class Selection:
 class Source:
     """The games that match an indexed filter of a selection.
 
-    ``games`` are their primary keys. ``columns`` are the columns of `Listing` in the index, if the
-    index belongs to that table.
+    ``games`` are their primary keys. ``columns`` are the columns of `Listing` in the index, if it
+    is an index of this table.
     """
 
     games: QuerySet[Any]
@@ -112,9 +113,9 @@ class Source:
 
 @dataclass(slots=True)
 class GameList:
-    """The games of a selection in its order; ``rows`` reads any page of them in little time.
+    """The games of a selection in its order; ``rows`` reads any page quickly.
 
-    With a ``source``, ``rows`` reads and sorts its games. Without one it reads games along an index
+    With a ``source``, ``rows`` reads and sorts the games of the source, otherwise it scans an index
     of the order.
     """
 
@@ -128,14 +129,14 @@ class GameList:
         """Build the query."""
         source = self.source
         columns = source.columns if source is not None else None
-        self.rows = _rows(self.selection, self.players, columns)
+        self.rows = _select_rows(self.selection, self.players, columns)
         if source is not None and not source.columns:
             self.rows = self.rows.filter(pk__in=source.games)
 
     def count(self) -> tuple[int, bool]:
-        """Return the number of games, and whether it is exact: else there may be more.
+        """Return the number of games, and whether the number is exact or a lower bound.
 
-        Looks at `FEW` games of the source at most, or at the first `WINDOW` games of the order.
+        Looks at most at `FEW` games of the source, or at the first `WINDOW` games of the order.
         """
         if self._count is None:
             self._count = self._in_window() if self.source is None else self._in_source(self.source)
@@ -145,7 +146,7 @@ class GameList:
         is_exact = source.games[: FEW + 1].count() <= FEW
         rows = self.rows
         if not is_exact:
-            rows = _rows(self.selection, self.players, frozenset())
+            rows = _select_rows(self.selection, self.players, frozenset())
             rows = rows.filter(pk__in=source.games[:FEW])
         return rows.order_by().count(), is_exact
 
@@ -160,66 +161,66 @@ class GameList:
         return rows.order_by().count(), not end
 
 
-def listings(wanted: Selection) -> QuerySet[Listing]:
+def listings(selection: Selection) -> QuerySet[Listing]:
     """Return the listings of a selection in its order; see `find`."""
-    return find(wanted).rows
+    return find(selection).rows
 
 
-def find(wanted: Selection) -> GameList:
-    """Find out by some short queries how the games of a selection are read best.
+def find(selection: Selection) -> GameList:
+    """Choose by some short queries the fastest way to read the games of a selection.
 
-    A database cannot know how many games match several filters together. If few games match one of
-    them, these are read and sorted. If many match each of them, the games are read in their order
-    until a page is full, unless so few of the first `WINDOW` match that sorting takes less time.
+    A database cannot know how many games match several filters together. If a filter has few
+    matches, they are read and sorted. If every filter has many, the games are read in their order
+    until a page is full, unless so few of the first `WINDOW` match that sorting is faster.
     """
-    players = _players(wanted)
+    players = _find_players(selection)
     if players is None:
-        return GameList(wanted, (), Source(Listing.objects.none().values("pk")))
-    sources = list(_sources(wanted, players))
-    if wanted.owner is not None:
+        return GameList(selection, (), Source(Listing.objects.none().values("pk")))
+    sources = list(_list_sources(selection, players))
+    if selection.owner is not None:
         # No index of an order has the games of an owner.
-        return GameList(wanted, players, sources[0])
-    along = GameList(wanted, players)
+        return GameList(selection, players, sources[0])
+    along = GameList(selection, players)
     for most in (FEW, MANY):
         counts = [source.games[: most + 1].count() for source in sources]
         if counts and min(counts) <= most:
-            return GameList(wanted, players, sources[counts.index(min(counts))])
+            return GameList(selection, players, sources[counts.index(min(counts))])
         # The number of games, along the order, among which a page full of them is expected.
         if not counts or WINDOW * PAGE // max(along.count()[0], 1) <= FEW:
             break
     return along
 
 
-def _players(wanted: Selection) -> list[int] | None:
-    """Return the primary keys of the players of a selection, or None if one does not exist."""
-    keys = {player_key(name) for name in wanted.players}
+def _find_players(selection: Selection) -> list[int] | None:
+    """Return the primary keys of the players of a selection, or None if a player does not exist."""
+    keys = {player_key(name) for name in selection.players}
     pks = list(Player.objects.filter(key__in=keys).order_by("games").values_list("pk", flat=True))
     return pks if len(pks) == len(keys) else None
 
 
-def _sources(wanted: Selection, players: Iterable[int]) -> Iterator[Source]:
-    """Yield a source for each filter of a selection that has an index, first that of the owner."""
-    if wanted.owner is not None:
-        yield Source(ownerships_of(wanted.owner).order_by().values("record_id"))
+def _list_sources(selection: Selection, players: Iterable[int]) -> Iterator[Source]:
+    """Yield a source for each filter of a selection with an index, the owner first."""
+    if selection.owner is not None:
+        yield Source(ownerships_of(selection.owner).order_by().values("record_id"))
         return
     for player in players:
         yield Source(Seat.objects.order_by().filter(player=player).values("record_id"))
-    rulesets = [wanted.ruleset] if wanted.ruleset else RULESETS
-    for word in filter(None, (wanted.yaku, wanted.grade)):
+    rulesets = [selection.ruleset] if selection.ruleset else RULESETS
+    for word in filter(None, (selection.yaku, selection.grade)):
         features = [feature(word, ruleset) for ruleset in rulesets]
         rows = ListedFeature.objects.order_by().filter(feature__in=features)
         yield Source(rows.values("listing_id"))
     bounds: dict[str, Q] = {
-        "ruleset": Q(ruleset=wanted.ruleset) if wanted.ruleset else Q(),
-        "profile": Q(profile=wanted.profile) if wanted.profile else Q(),
-        "status": Q(status=wanted.status) if wanted.status not in ("", ALL, SOUND) else Q(),
-        # Not ``sheet=True``: Django makes no comparison of it, for which SQLite has no index.
-        "sheet": Q(sheet__in=(True,)) if wanted.listed_form == "sheet" else Q(),
-        "event": begins("event", fold(wanted.event)) if wanted.event else Q(),
-        "day_from": _dated(wanted, str),
-        "deals": _within("deals", wanted.deals),
-        "turns": _within("turns", wanted.turns),
-        "best": _within("best", wanted.score),
+        "ruleset": Q(ruleset=selection.ruleset) if selection.ruleset else Q(),
+        "profile": Q(profile=selection.profile) if selection.profile else Q(),
+        "status": Q(status=selection.status) if selection.status not in ("", ALL, SOUND) else Q(),
+        # ``sheet=True`` would be no comparison in Django's SQL, so SQLite could not use an index.
+        "sheet": Q(sheet__in=(True,)) if selection.listed_form == "sheet" else Q(),
+        "event": begins("event", fold(selection.event)) if selection.event else Q(),
+        "day_from": _make_date_condition(selection, str),
+        "deals": _make_range_condition("deals", selection.deals),
+        "turns": _make_range_condition("turns", selection.turns),
+        "best": _make_range_condition("best", selection.score),
     }
     public = Listing.objects.order_by().filter(visibility=Visibility.PUBLIC).values("pk")
     for name, fits in bounds.items():
@@ -228,33 +229,35 @@ def _sources(wanted: Selection, players: Iterable[int]) -> Iterator[Source]:
             yield Source(public.filter(fits), frozenset(names))
 
 
-def _rows(
-    wanted: Selection, players: Iterable[int], columns: Set[str] | None = None
+def _select_rows(
+    selection: Selection, players: Iterable[int], columns: Set[str] | None = None
 ) -> QuerySet[Listing]:
     """Return the listings of a selection in its order, for a certain index.
 
-    The database finds them by an index of ``columns``, or along an index of the order without them.
+    The database uses an index of ``columns``, or without ``columns`` an index of the order.
     """
-    order = SORTS[wanted.sort]
+    order = SORTS[selection.sort]
     if columns is not None:
         order = tuple(re.sub("^-?", rf"\g<0>{PLAIN}", name) for name in order)
     else:
         columns = {"visibility", *(name.removeprefix("-") for name in order)}
-        if wanted.sort in ("longest", "score"):
+        if selection.sort in ("longest", "score"):
             columns = {*columns, "ruleset"}
     rows = Listing.objects.alias(**{f"{PLAIN}{name}": Plain(F(name)) for name in _COLUMNS})
     if connection.vendor == "postgresql":
-        columns = _COLUMNS  # it knows how many games match a filter; an order would mislead it
-    rows = rows.filter(_fits(wanted, lambda name: name if name in columns else f"{PLAIN}{name}"))
+        columns = _COLUMNS  # The planner knows the number of matches; an order would mislead it.
+    rows = rows.filter(
+        _make_condition(selection, lambda name: name if name in columns else f"{PLAIN}{name}")
+    )
     for player in players:
         rows = rows.filter(Exists(Seat.objects.filter(player=player, record=OuterRef("pk"))))
-    if wanted.owner is not None:
-        rows = rows.filter(Exists(ownerships_of(wanted.owner).filter(record=OuterRef("pk"))))
+    if selection.owner is not None:
+        rows = rows.filter(Exists(ownerships_of(selection.owner).filter(record=OuterRef("pk"))))
     return rows.order_by(*order)
 
 
 class Plain(Func):
-    """A column, written so that no index serves it; on PostgreSQL a column of numbers."""
+    """A column in a form that prevents the use of an index; on PostgreSQL a column of numbers."""
 
     template = "(%(expressions)s + 0)"
 
@@ -265,7 +268,7 @@ class Plain(Func):
 
 #: The beginning of names of `Plain` columns.
 PLAIN: Final = "plain_"
-#: The columns that `_fits` compares, and those of the orders.
+#: The columns that `_make_condition` compares, and the columns of the orders.
 _COLUMNS: Final = frozenset(
     (
         *("record_id", "visibility", "ruleset", "profile", "status", "sheet", "event"),
@@ -274,52 +277,56 @@ _COLUMNS: Final = frozenset(
 )
 
 
-def _fits(wanted: Selection, column: Callable[[str], str]) -> Q:
-    """Return the condition of a selection. ``column`` gives the name that stands for a column."""
+def _make_condition(selection: Selection, column: Callable[[str], str]) -> Q:
+    """Return the condition of a selection. ``column`` maps a column to the name to use."""
     fits = Q()
     for name in ("ruleset", "profile"):
-        if value := getattr(wanted, name):
+        if value := getattr(selection, name):
             fits &= Q((column(name), value))
-    if wanted.status == SOUND:
+    if selection.status == SOUND:
         fits &= ~Q((column("status"), Status.ILLEGAL))
-    elif wanted.status not in ("", ALL):
-        fits &= Q((column("status"), wanted.status))
-    if wanted.owner is None:
+    elif selection.status not in ("", ALL):
+        fits &= Q((column("status"), selection.status))
+    if selection.owner is None:
         fits &= Q((column("visibility"), Visibility.PUBLIC))
-    elif wanted.event or wanted.status:
-        # For a private game those may be what another owner wrote, and nobody may learn whether
-        # there is another, so none is found.
+    elif selection.event or selection.status:
+        # On a private game another owner may have written them, and nobody may learn whether there
+        # is another owner; so private games never match.
         fits &= Q((f"{column('visibility')}__gte", Visibility.UNLISTED))
-    if wanted.listed_form != ALL:
-        fits &= Q((f"{column('sheet')}__in", (wanted.listed_form == "sheet",)))
-    if wanted.event:
-        fits &= begins(column("event"), fold(wanted.event))
-    if wanted.yaku:
-        fits &= Q((f"{column('yaku')}__contains", f" {wanted.yaku} "))
-    if wanted.grade:
-        fits &= Q((f"{column('grades')}__contains", f" {wanted.grade} "))
-    fits &= _dated(wanted, column)
-    fits &= _within(column("deals"), wanted.deals) & _within(column("turns"), wanted.turns)
-    if wanted.score != Range():
-        fits &= _within(column("best"), wanted.score) & Q((f"{column('best')}__gt", NO_SCORE))
+    if selection.listed_form != ALL:
+        fits &= Q((f"{column('sheet')}__in", (selection.listed_form == "sheet",)))
+    if selection.event:
+        fits &= begins(column("event"), fold(selection.event))
+    if selection.yaku:
+        fits &= Q((f"{column('yaku')}__contains", f" {selection.yaku} "))
+    if selection.grade:
+        fits &= Q((f"{column('grades')}__contains", f" {selection.grade} "))
+    fits &= _make_date_condition(selection, column)
+    fits &= _make_range_condition(column("deals"), selection.deals) & _make_range_condition(
+        column("turns"), selection.turns
+    )
+    if selection.score != Range():
+        fits &= _make_range_condition(column("best"), selection.score) & Q(
+            (f"{column('best')}__gt", NO_SCORE)
+        )
     return fits
 
 
-def _dated(wanted: Selection, column: Callable[[str], str]) -> Q:
-    """Return the condition of the dates of a selection; ``column`` as in `_fits`."""
+def _make_date_condition(selection: Selection, column: Callable[[str], str]) -> Q:
+    """Return the condition of the dates of a selection; ``column`` as in `_make_condition`."""
     fits = Q()
-    first, last = wanted.date_from, wanted.date_to
+    first, last = selection.date_from, selection.date_to
     if first is not None:
-        # The second condition follows from the first, and bounds what is read of an index.
+        # The second condition follows from the first, and limits the part of the index to read.
         fits &= Q((f"{column('day_to')}__gte", first.toordinal()))
         fits &= Q((f"{column('day_from')}__gte", first.toordinal() - LONGEST_DATE))
     if last is not None:
-        fits &= _within(column("day_from"), Range(1, last.toordinal()))
+        fits &= _make_range_condition(column("day_from"), Range(1, last.toordinal()))
     return fits
 
 
 def begins(name: str, prefix: str) -> Q:
-    """Return the condition that a column begins with a text, so that an index serves it.
+    """Return the condition that a column begins with a text, in a form that uses an index.
 
     SQLite uses an index for a range, and PostgreSQL, in any locale, for LIKE.
     """
@@ -328,7 +335,7 @@ def begins(name: str, prefix: str) -> Q:
     return Q((f"{name}__gte", prefix), (f"{name}__lt", f"{prefix}\U0010ffff"))
 
 
-def _within(name: str, wanted_range: Range) -> Q:
+def _make_range_condition(name: str, wanted_range: Range) -> Q:
     fits = Q()
     if wanted_range.low is not None:
         fits &= Q((f"{name}__gte", wanted_range.low))
@@ -338,19 +345,19 @@ def _within(name: str, wanted_range: Range) -> Q:
 
 
 def place_of(row: Any, names: Iterable[str]) -> list[int]:
-    """Return the place of a row in a list that is ordered by these names."""
+    """Return the place of a row in a list with these sort columns."""
     return [getattr(row, name.removeprefix(PLAIN)) for name in names]
 
 
 def beyond(names: Sequence[str], place: Sequence[int], side: str) -> Q:
-    """Rows on one side (``lt`` or ``gt``) of a place, columns compared in turn."""
-    found = Q()
+    """Return the condition of rows on one side (``lt`` or ``gt``) of a place in the sort order."""
+    behind = Q()
     same = Q()
     for name, number in zip(names, place, strict=True):
-        found |= same & Q(**{f"{name}__{side}": number})
+        behind |= same & Q(**{f"{name}__{side}": number})
         same &= Q(**{name: number})
-    # Repeated for the index: with SQL's OR alone it would be read from the list's beginning.
-    return Q(**{f"{names[0]}__{side}e": place[0]}) & found
+    # The repeated first column limits the index scan, which SQL's OR alone would not.
+    return Q(**{f"{names[0]}__{side}e": place[0]}) & behind
 
 
 #: The directions in which a list continues from a cursor.
@@ -362,10 +369,13 @@ def cursor(place: Sequence[int], way: str = AFTER) -> str:
     return urlsafe_base64_encode(json.dumps([way, *place], separators=(",", ":")).encode())
 
 
-def read_cursor(written: str, size: int) -> tuple[str, list[int]]:
-    """Direction and place of a cursor of so many numbers. Raises ValueError if it is invalid."""
+def read_cursor(text: str, size: int) -> tuple[str, list[int]]:
+    """Return direction and place of a cursor with ``size`` numbers.
+
+    Raises ValueError for an invalid cursor.
+    """
     try:
-        way, *place = json.loads(urlsafe_base64_decode(written[:200]))
+        way, *place = json.loads(urlsafe_base64_decode(text[:200]))
     except (ValueError, TypeError, RecursionError):
         way, place = "", []
     sound = len(place) == size and all(

@@ -1,8 +1,8 @@
 """Maximum size of a request body by address; small by default.
 
 A view that accepts more declares it: ``body_limit = Limit(...)`` in a class, ``@takes(Limit(...))``
-on a function. `hanaarchive.http.refused` checks the size before the view runs. By then the web
-server has buffered the body, up to the largest limit of all addresses, in a file if it is large.
+on a function. `hanaarchive.http.refusals` checks before the view runs; the web server has buffered
+the body then, up to the largest limit of any address, in a file if it is large.
 """
 
 from __future__ import annotations

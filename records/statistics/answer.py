@@ -1,7 +1,7 @@
-"""The answer to a question of the statistics: a self-describing table, its CSV and its chart.
+"""The response to a statistics query: a self-describing table, its CSV and its chart.
 
-Rows are plain values by the ids of the columns, the same for JSON, CSV, pages and charts. Unknown
-values are None, never 0.
+Rows are plain values by column id, the same for JSON, CSV, pages and charts. Unknown values are
+None, never 0.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ KINDS: Final = ("id", "text", "count", "number", "rate", "one-in", "flag")
 
 
 class Unit(str):
-    """A small unit, of which people read ``size`` as one ``large``: 12 points are a kan."""
+    """A small unit and the ``large`` unit that people read: ``size`` points are one kan (12)."""
 
     large: str
     size: int
 
     def __new__(cls, small: str, large: str = "", size: int = 1) -> Unit:
-        """Return the unit ``small``, on its own or as a part of a ``large`` one."""
+        """Return the unit ``small``, alone or as a part of a ``large`` unit."""
         unit = super().__new__(cls, small)
         unit.large, unit.size = large or small, size
         return unit
@@ -43,14 +43,15 @@ class Unit(str):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column: ``kind`` is one of `KINDS`, ``unit`` what its numbers count ("" for none).
+    """A column of an answer.
 
-    ``title``, ``unit`` and ``definition`` are in the language of the request. Values are in the
-    small unit; pages and charts show them in that of `shown_unit`, ``size`` of the small one.
+    ``kind`` is one of `KINDS`, ``unit`` the unit of the numbers ("" for none). ``title``, ``unit``
+    and ``definition`` are in the language of the request. Values are in the small unit; pages and
+    charts divide them by ``size`` and show them in `shown_unit`.
 
-    A column says how its values are computed from cases: by ``value``, which by default is the
-    number of that name; by ``estimate``, whose interval has two more columns; or by ``chance``, the
-    probability of such a case, from which the flags of all rows follow.
+    Values are computed from cases by one of three functions: ``value``, by default the number with
+    the id of the column; ``estimate``, whose interval has two more columns; or ``chance``, the
+    probability of the case, from which the flags of all rows follow.
     """
 
     id: str
@@ -64,7 +65,7 @@ class Column:
 
     @property
     def shown_unit(self) -> str:
-        """The unit that people read: kan where the ruleset has them."""
+        """The unit that people read: kan in rulesets with kan."""
         return self.unit.large if isinstance(self.unit, Unit) else self.unit
 
     @property
@@ -75,13 +76,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The response to a query of the statistics.
+    """The response to a statistics query.
 
-    - ``filters`` are the parameters of the query, ``games`` and ``deals_played`` the counted ones,
-      ``as_of`` the time of their last change, ``n`` the total to which rates refer.
-    - ``basis`` adds to the ``definition`` how it is computed. ``notes`` are sentences.
-    - ``chart`` is a Vega-Lite spec without data, ``drawn`` the rows that it shows (None for all),
-      ``subtitle`` its subject: see :func:`spec`.
+    - ``filters`` are the parameters of the query; ``games`` and ``deals_played`` count the selected
+      games and deals, ``as_of`` is the time of their last change, ``n`` the total of all rates.
+    - ``basis`` extends the ``definition`` by the method of computation. ``notes`` are sentences.
+    - ``chart`` is a Vega-Lite spec without data, ``drawn`` the rows in the chart (None for all),
+      ``subtitle`` the subject of the chart: see :func:`spec`.
     - ``next`` is the ``cursor`` of the next page, empty without one, ``total`` the number of rows
       of all pages.
     """
@@ -107,9 +108,9 @@ class Answer:
 
 
 def spec(answer: Answer) -> dict[str, Any]:
-    """Return the chart of an answer as a whole Vega-Lite spec, with rows in `shown_unit`.
+    """Return the chart of an answer as a complete Vega-Lite spec, with rows in `shown_unit`.
 
-    ``description`` is its text alternative.
+    ``description`` is the text alternative of the chart.
     """
     rows = answer.rows if answer.drawn is None else answer.drawn
     sizes = {column.id: column.size for column in answer.columns if column.size > 1}

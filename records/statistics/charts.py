@@ -1,8 +1,8 @@
 """Charts of answers as Vega-Lite without data: estimates with intervals, bars, distributions.
 
-Titles, units and formats are those of the columns; every mark has a tooltip with its row. The two
-colours are Okabe and Ito's, distinct for everybody, and never the only sign: a flag has another
-shape too.
+Titles, units and formats come from the columns; every mark has a tooltip with its row. The two
+colours are by Okabe and Ito, distinct for colour-blind readers, and never the only sign: a flag
+also has another shape.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from records.statistics.answer import Column
 BLUE: Final = "#0072B2"
 RED: Final = "#D55E00"
 GREY: Final = "#808080"
-#: Few of what `BLUE` is much of.
+#: The colour of few cases; `BLUE` is that of many.
 PALE: Final = "#BFD7EA"
 #: Opacity of a point without an interval.
 FAINT: Final = 0.35
@@ -44,12 +44,12 @@ def estimates(
     flag: str = "",
     zero: bool = True,
 ) -> Spec:
-    """Draw a point for each row with its interval (``value_low`` to ``value_high``), in the order
-    of rows; a faint one without: it is the least sure. Of sums the 0 is marked.
+    """Draw a point with its interval (``value_low`` to ``value_high``) for each row, in row order.
 
-    ``measure`` names what is measured, where the title of the column names whose it is.
-    ``baseline`` is the column of what it is compared with, drawn as a tick; rows whose ``flag`` is
-    true are diamonds in red.
+    A point without an interval is faint, since it is the least certain. Charts of sums mark the 0.
+    ``measure`` names the measured quantity if the title of the column names a player instead.
+    ``baseline`` is the column to compare with, drawn as a tick; rows whose ``flag`` is true are red
+    diamonds.
     """
     column = _find(columns, value)
     x = _quantity(column, labelOverlap=True) | {"scale": {"zero": zero}}
@@ -80,9 +80,9 @@ def _points(x: Spec, value: str, flag: str) -> Spec:
 
 
 def distribution(columns: Sequence[Column], *, low: str, high: str, value: str, title: str) -> Spec:
-    """Draw bars over bins from ``low`` to ``high``, the 0 marked; ``title`` names what is counted.
+    """Draw bars over bins from ``low`` to ``high``, the 0 marked; ``title`` names the cases.
 
-    Bars have no intervals: some join several bins.
+    Bars have no intervals, since a bar may join several bins.
     """
     x: Spec = {"type": "quantitative", "title": title}
     bounds = (f"{value}_low", f"{value}_high")
@@ -120,7 +120,7 @@ def course(columns: Sequence[Column], *, month: str, value: str) -> Spec:
 
 
 def percentiles(columns: Sequence[Column], *, label: str, value: str) -> Spec:
-    """Draw a bar for each row from one half, the middle of all, to its share."""
+    """Draw a bar for each row from one half (the median) to its percentile."""
     x = _quantity(_find(columns, value)) | {"scale": {"domain": [0, 1]}}
     bar = {"x": {**x, "field": value}, "x2": {"datum": 0.5}}
     layers = [_mark("bar", bar, color=BLUE, size=8), _line(x, at=0.5)]
@@ -128,7 +128,7 @@ def percentiles(columns: Sequence[Column], *, label: str, value: str) -> Spec:
 
 
 def bars(columns: Sequence[Column], *, label: str, value: str) -> Spec:
-    """Draw a bar from 0 for each row, in the order of rows; each has a label of its own."""
+    """Draw a bar from 0 for each row, in the order of rows; labels are unique."""
     x = {**_quantity(_find(columns, value), labelOverlap=True), "field": value}
     bar = _mark("bar", {**_labelled(columns, label), "x": x}, color=BLUE, size=8)
     return _chart(_ROW, **bar)
@@ -137,8 +137,9 @@ def bars(columns: Sequence[Column], *, label: str, value: str) -> Spec:
 def days(
     columns: Sequence[Column], *, day: str, weekday: str, names: Sequence[str], value: str
 ) -> Spec:
-    """Draw a square for each day, in a column for each week and a row for each day of the week,
-    whose ``names`` begin with that of 1.
+    """Draw a square for each day, with a column per week and a row per day of the week.
+
+    ``names`` are the names of the days of the week, beginning with day 1.
     """
     encoding = {
         "x": {
@@ -176,7 +177,7 @@ def titled(column: Column) -> str:
 
 
 def _chart(height: int | Mapping[str, int], **parts: Any) -> Spec:
-    """Return a chart as wide as its page; elsewhere it has a width of its own."""
+    """Return a chart as wide as its page; outside a page the width is fixed."""
     config = {"view": {"continuousWidth": 640}}
     return {"width": "container", "height": height, **parts, "config": config}
 
@@ -193,7 +194,7 @@ def _line(x: Spec, *, at: float = 0) -> Spec:
         "y2": {"value": "height"},
         "tooltip": {"value": None},
     }
-    # Without data of its own each row had a line.
+    # Without its own data the layer would draw one line per row.
     return {"data": {"values": [{}]}, **_mark("rule", encoding, color=GREY, strokeDash=[4, 4])}
 
 
@@ -215,8 +216,8 @@ def _labelled(columns: Sequence[Column], label: str) -> Spec:
     return {"y": names, "tooltip": _tooltip(columns)}
 
 
-def _condition(test: str, value: Any, other: Any) -> Spec:
-    return {"condition": {"test": test, "value": value}, "value": other}
+def _condition(test: str, value: Any, otherwise: Any) -> Spec:
+    return {"condition": {"test": test, "value": value}, "value": otherwise}
 
 
 def _find(columns: Sequence[Column], id: str) -> Column:

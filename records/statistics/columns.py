@@ -1,4 +1,4 @@
-"""Columns of figures: how each value of a row follows from the sums of a case."""
+"""Columns of figures: functions from the sums of a case to the values of a row."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def average(
     total: str = "",
     parts: int = 1,
 ) -> Column:
-    """Return the column of a mean of ``n`` values with their sum ``total``, by default ``id``.
+    """Return the column of a mean: ``n`` values with the sum ``total``, by default ``id``.
 
     The sum of squares has the name of the sum with ``_sq``. Values count parts of the unit.
     """
@@ -67,7 +67,7 @@ def ratio(part: str, whole: str) -> Callable[[Case], float | None]:
 
 
 def flag(id: str, title: str, tests: str, chance: Callable[[Case], float | None]) -> Column:
-    """Return the column of a flag of what differs beyond chance; ``tests`` says what does."""
+    """Return the column of a flag for significant differences; ``tests`` states the difference."""
     definition = _(
         "Whether %(tests)s, at the level of 5 %% for all rows of the table together (Holm's "
         "correction); null where nothing could be tested."
@@ -81,7 +81,7 @@ def flagged(tests: str, chance: Callable[[Case], float | None]) -> Column:
 
 
 def with_bounds(columns: Iterable[Column]) -> list[Column]:
-    """Return columns with those of the 95 % interval behind each estimate."""
+    """Return the columns, each estimate followed by the two bounds of its 95 % interval."""
     shown: list[Column] = []
     for column in columns:
         shown.append(column)

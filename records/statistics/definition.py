@@ -1,4 +1,4 @@
-"""A figure of the statistics: its parameters, columns and chart, and how it is computed."""
+"""The definition of a figure: parameters, columns, chart and computation."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ Chart = Callable[[Sequence[Column]], dict[str, Any]]
 class Result:
     """The result of a query: the cases of the rows in their order, and their number ``n``.
 
-    ``chart`` and ``drawn`` replace the figure's chart and the rows that it shows, of which it shows
-    at most ``most_drawn``. ``next`` is the cursor of the rows that follow, ``total`` the number of
-    rows of all pages, None if these are all.
+    ``chart`` replaces the chart of the figure; ``drawn`` replaces the rows in the chart, at most
+    ``most_drawn``. ``next`` is the cursor of the following rows, ``total`` the number of rows of
+    all pages, None if there is one page.
     """
 
     cases: Sequence[Case]
@@ -48,20 +48,20 @@ class Result:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
-    """A figure; its id is the name of its resource.
+    """A figure of the statistics; its id is the name of its resource.
 
-    - ``columns`` are those of a query, ``compute`` returns the cases of its rows from what ``read``
-      reads, and ``chart`` draws the rows, or only those for which ``is_drawn``; a chart that
-      depends on the query is the result's.
-    - ``filters`` are those of `questions.FILTERS` that it accepts, ``own`` its own parameters, of
-      which ``faults`` finds those that do not go together. ``any_ruleset``: the query need not name
-      a ruleset.
+    - ``columns`` returns the columns for a query, ``read`` reads the input, ``compute`` returns the
+      cases of the rows, and ``chart`` draws the rows for which ``is_drawn`` is true. A chart that
+      depends on the query is in the result.
+    - ``filters`` are the names of the accepted `questions.FILTERS`, ``own`` the parameters of this
+      figure alone, ``faults`` finds contradictory values. ``any_ruleset``: the ruleset may be
+      omitted.
     - ``about`` are the filters that name the players whom the figure is about. Without them pages
-      do not show it, and ``read_nobody`` reads what it has all the same.
-    - ``has`` says whether a ruleset has the figure. ``forms`` are values of ``own`` of which each
-      has columns of its own.
-    - ``page`` is the name of a page of its own, empty for those on the page of a ruleset.
-    - ``basis`` adds to the definition how it is computed.
+      hide the figure, and ``read_nobody`` reads the data of the empty answer.
+    - ``has`` returns whether a ruleset has the figure. ``forms`` are values of ``own`` with
+      different columns.
+    - ``page`` is the name of a separate page, empty for figures on the page of a ruleset.
+    - ``basis`` extends the definition by the method of computation.
     """
 
     id: str
@@ -86,7 +86,7 @@ class Figure:
 
     @property
     def rulesets(self) -> tuple[str, ...]:
-        """The registered rulesets that have it."""
+        """The registered rulesets that have the figure."""
         return tuple(id for id, rules in RULESETS.items() if self.has(rules))
 
     def possible_columns(self) -> list[Sequence[Column]]:
@@ -98,19 +98,19 @@ class Figure:
         ]
 
     def question(self, own: Mapping[str, Any] = {}, **filters: Any) -> Question:
-        """Return a question with these filters; its own parameters have defaults."""
+        """Return a question with these filters and the defaults of the figure's parameters."""
         defaults = {parameter.name: parameter.default for parameter in self.own}
         return Question(**filters, own={**defaults, **own})
 
     def parse(self, query: QueryDict) -> tuple[Question, list[BadParameter]]:
-        """Return the question of a query string, and the faults in it."""
+        """Return the question of a query string, and its faults."""
         question, faults = questions.read(
             query, self.filters, self.own, self.rulesets, any_ruleset=self.any_ruleset
         )
         return question, faults or [*self.faults(question)]
 
     def gather(self, question: Question) -> Gathered:
-        """Read what a question is about."""
+        """Read the input of the figure for a question."""
         if all(getattr(question, name) for name in self.about):
             return self.read(question)
         is_pair = len(self.about) > 1

@@ -35,14 +35,14 @@ Texts = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Dimension:
-    """A dimension: SQL for the code of a row, null where it is not known.
+    """A dimension of insights: SQL for the code of a row, null for an unknown code.
 
-    - ``texts`` returns the ids and labels of codes; its second argument is the ruleset, if one.
+    - ``texts`` returns the ids and labels of codes; its second argument is the ruleset or "".
     - ``ordered``: rows follow their codes; otherwise codes with the most cases come first.
     - ``of_deal``: the code is equal for all seats of a deal.
-    - ``spread``: a list-valued SQL expression; a case counts once for each of its elements, which
-      ``sql`` calls by the dimension's id or by that of the dimension it shares the elements with.
-    - ``table``: the only fact table that has it.
+    - ``spread``: list-valued SQL expressions by name; a case counts once for each element, and
+      ``sql`` refers to the element by the name. Dimensions may share a name.
+    - ``table``: the only fact table with the dimension.
     """
 
     id: str
@@ -57,7 +57,7 @@ class Dimension:
 
 
 def _each(text: Callable[[Any], Texts]) -> Callable[[Sequence[Any], str], Sequence[Texts]]:
-    """Return a function for many codes from one for a single code."""
+    """Return a function for many codes from a function for a single code."""
     return lambda codes, ruleset: [text(code) for code in codes]
 
 
@@ -129,9 +129,9 @@ def _list(words: Iterable[str]) -> str:
 
 
 def _in_house(column: str) -> str:
-    """Return SQL for a dealt-hand yaku as the house calls it, null for none.
+    """Return SQL for a dealt-hand yaku under its name in the house, null for none.
 
-    ``$house_yaku`` are the names of those that other houses call ``$other_yaku``.
+    ``$house_yaku`` are the house's names of the yaku ``$other_yaku``, in the same order.
     """
     place = f"list_position($other_yaku::VARCHAR[], {column})"
     name = f"list_extract($house_yaku::VARCHAR[], {place})"
@@ -315,7 +315,7 @@ _ALL: Final = (
         of_deal=True,
     ),
 )
-#: In the order in which they are offered.
+#: In display order.
 DIMENSIONS: Final[Mapping[str, Dimension]] = {dimension.id: dimension for dimension in _ALL}
 
 

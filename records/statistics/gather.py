@@ -14,11 +14,10 @@ from records.statistics.sums import ALL, NO_SUMS, SelectionSums, Sums
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """The counted ``games`` and ``deals``, and their ``sums``, which are computed when used.
+    """The input of a figure: ``games`` and ``deals`` counted, and ``sums`` computed on first use.
 
-    ``data`` is the other input of a figure, ``selection`` are the rows that count. ``as_of`` is the
-    time of the newest facts, None without games. ``notes`` are sentences in the language of the
-    request.
+    ``data`` is other input of the figure, ``selection`` the counted rows. ``as_of`` is the time of
+    the newest facts, None without games. ``notes`` are sentences in the language of the request.
     """
 
     sums: Mapping[str, Sums] = field(default_factory=lambda: NO_SUMS)

@@ -19,13 +19,13 @@ _MONTHS: Final = 12
 
 
 class _Rated(Glicko2Competitor):
-    """A competitor of the library that counts its results at the end of the rating period."""
+    """A competitor of the library that processes its results at the end of the rating period."""
 
     def update_ratings(self) -> None:
         """Do nothing: the library calls this after every result."""
 
     def close(self) -> None:
-        """Count the results of the period, sorted by their values.
+        """Process the results of the period, sorted by their values.
 
         The last bits of sums of floating-point numbers depend on the order.
         """
@@ -46,10 +46,10 @@ def _period(day: int) -> int:
 
 
 class RatedMonth:
-    """The ratings of the players of a month, which is a rating period.
+    """The ratings of the players of a month (one rating period).
 
-    ``join`` the players, then ``play`` the games in any order. The same states and games give the
-    same ratings to the last bit.
+    ``join`` the players, then ``play`` the games in any order. The result is reproducible to the
+    last bit.
     """
 
     def __init__(self) -> None:
@@ -59,14 +59,14 @@ class RatedMonth:
         self._games: Counter[int] = Counter()
 
     def join(self, player: int, state: RatingState | None) -> None:
-        """Add a player with their state before the month; None for one without a rated game."""
+        """Add a player with the state before the month; None for a player without a rated game."""
         self._before[player] = state.games if state else 0
         self._players[player] = (
             _Rated(
                 state.rating,
                 state.deviation,
                 state.volatility,
-                # The update adds the period itself; what the library adds are those without a game.
+                # The update adds this period itself; the library adds the periods without a game.
                 datetime.fromordinal(_period(state.day) + 1),
             )
             if state
@@ -76,12 +76,12 @@ class RatedMonth:
     def play(self, day: int, places: Mapping[int, int]) -> None:
         """Play a game of a day of the month, with the place of each player.
 
-        Every two players meet: the better place wins, equal places draw.
+        Each pair of players meets once: the better place wins, equal places draw.
         """
         period = datetime.fromordinal(_period(day))
-        for better, other in combinations(sorted(places, key=places.__getitem__), 2):
-            first, second = self._players[better], self._players[other]
-            if places[better] == places[other]:
+        for better, worse in combinations(sorted(places, key=places.__getitem__), 2):
+            first, second = self._players[better], self._players[worse]
+            if places[better] == places[worse]:
                 first.tied(second, period)
             else:
                 first.beat(second, period)
@@ -90,7 +90,7 @@ class RatedMonth:
             self._games[player] += 1
 
     def states(self) -> Iterator[tuple[int, RatingState, int]]:
-        """Close the month and yield player, state after it, and number of games in it."""
+        """Close the month and yield player, new state, and number of games in the month."""
         for player, games in sorted(self._games.items()):
             rated = self._players[player]
             rated.close()

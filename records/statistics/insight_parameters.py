@@ -1,4 +1,4 @@
-"""The parameters of insights, and which of their values go together."""
+"""The parameters of insights, and the rules for combining their values."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def dimensions_of(question: Question) -> tuple[Dimension, ...]:
 
 
 def offered_yaku(question: Question) -> Sequence[str]:
-    """Return the yaku of the house that a query names, or of all houses of the ruleset."""
+    """Return the yaku of the house in the query, or of all houses of the ruleset."""
     all_yaku = yaku_of(question.ruleset)
     house = house_options(question)
     if not house or not all_yaku:
@@ -56,7 +56,7 @@ def offered_yaku(question: Question) -> Sequence[str]:
 
 
 def find_faults(question: Question) -> Iterator[BadParameter]:
-    """Yield the parameters that do not go together."""
+    """Yield a fault for each parameter that contradicts another."""
     metric = metric_of(question)
     by = [dimension.id for dimension in dimensions_of(question)]
     possible = possible_dimensions(metric)

@@ -1,4 +1,4 @@
-"""Insights: any metric by one or two dimensions, as a figure like the others."""
+"""Insights: a figure that shows any metric by up to two dimensions."""
 
 from __future__ import annotations
 
@@ -41,21 +41,21 @@ from records.statistics.selection import Selection, find_unnamed_players
 _DRAWN: Final = 40
 _LABEL: Final = "label"
 _NAMES: Final = ("name", "name2")
-#: Kinds of columns that the label of a row contains already.
+#: Kinds of columns that are part of the label of a row.
 _IN_LABELS: Final = ("id", "text")
 #: The highest band of ratings.
 _HIGHEST_BAND: Final = 10_000
 
-#: The codes of a cell, its cases, the sum of their values, and that of the squares.
+#: The codes of a cell, the number of cases, the sum of their values, and the sum of squares.
 Cell = tuple[Any, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Tabulated:
-    """A page of cells in their order, and the ``drawn`` cells with most cases.
+    """A page of cells in their order, and the ``drawn`` cells with the most cases.
 
-    ``cells`` is the number of all cells, ``cases`` that of all cases, ``known`` that of the cases
-    in a cell: a case with several values is in several.
+    ``cells`` is the number of all cells, ``cases`` the number of all cases, ``known`` the sum of
+    the cases in cells. A case with several values is in several cells.
     """
 
     page: Sequence[Cell]
@@ -69,7 +69,7 @@ class Tabulated:
 
 
 def tabulate(selection: Selection) -> Tabulated:
-    """Return the page of cells that a query wants."""
+    """Return the requested page of cells."""
     question = selection.question
     dimensions = dimensions_of(question)
     values = {"yaku": question.own["yaku"] or "", "least": question.own["n_min"]}
@@ -84,10 +84,12 @@ def tabulate(selection: Selection) -> Tabulated:
         fetch(f"CREATE TEMP TABLE counted AS {_count_cases(selection, dimensions, joins)}")
         fetch(f"CREATE TEMP TABLE cells AS {_select_known(dimensions)}")
         is_spread = any(dimension.spread for dimension in dimensions)
-        counted = f"(SELECT count(*) AS n FROM ({_cases(selection)}))" if is_spread else "counted"
+        counted = (
+            f"(SELECT count(*) AS n FROM ({_select_cases(selection)}))" if is_spread else "counted"
+        )
         ((cases,),) = fetch(f"SELECT coalesce(sum(n), 0) FROM {counted}")
         ((known,),) = fetch("SELECT coalesce(sum(n), 0) FROM cells")
-        shown = f"(SELECT * FROM cells WHERE {_shown(dimensions)})"
+        shown = f"(SELECT * FROM cells WHERE {_make_shown_condition(dimensions)})"
         ((count,),) = fetch(f"SELECT count(*) FROM {shown}")
         columns = ", ".join((*names, "n", "total", "squares"))
         usual = [
@@ -110,7 +112,7 @@ def _value_order(question: Question) -> Sequence[str]:
 
 
 def _house_yaku(question: Question) -> dict[str, list[str]]:
-    """Return dealt-hand yaku of other houses, and what the house of the query calls them."""
+    """Return dealt-hand yaku of other houses and their names in the query's house."""
     if not question.ruleset or RULESETS[question.ruleset].dealt is None:
         return {"other_yaku": [], "house_yaku": []}
     names = house_hands(question.ruleset, house_options(question))[0].names
@@ -118,8 +120,8 @@ def _house_yaku(question: Question) -> dict[str, list[str]]:
     return {"other_yaku": [*renamed], "house_yaku": [*renamed.values()]}
 
 
-def _cases(selection: Selection) -> str:
-    """Return a SELECT of the rows that are cases of the metric."""
+def _select_cases(selection: Selection) -> str:
+    """Return a SELECT of the rows that the metric counts."""
     metric = metric_of(selection.question)
     conditions = ["scored", "place > 0"]
     if metric.condition:
@@ -143,9 +145,9 @@ def _count_cases(
     spread = {
         name: sql for dimension in dimensions for name, sql in (dimension.spread or {}).items()
     }
-    cases = _cases(selection)
+    cases = _select_cases(selection)
     for name, sql in spread.items():
-        # Two lists in one SELECT would be walked in step.
+        # A SELECT with two lists would unnest them side by side.
         cases = f"SELECT *, unnest({sql}) AS {name} FROM ({cases})"
     codes = [f"{dimension.sql} AS {name}" for name, dimension in _name_codes(dimensions)]
     names = [name for name, _dimension in _name_codes(dimensions)]
@@ -175,12 +177,12 @@ def _select_known(dimensions: Sequence[Dimension]) -> str:
 
 
 def _name_codes(dimensions: Sequence[Dimension]) -> list[tuple[str, Dimension]]:
-    """Return dimensions with the names of the columns of their codes."""
+    """Return dimensions with the column names of their codes."""
     return [(f"by{number}", dimension) for number, dimension in enumerate(dimensions)]
 
 
-def _shown(dimensions: Sequence[Dimension]) -> str:
-    """Return the condition of cells to show: enough cases, of players who may be named."""
+def _make_shown_condition(dimensions: Sequence[Dimension]) -> str:
+    """Return the condition for visible cells: enough cases, of players who may be named."""
     conditions = ["n >= $least"]
     for name, dimension in _name_codes(dimensions):
         unnamed = find_unnamed_players() if dimension.id in ("player", "opponent") else []
@@ -192,11 +194,11 @@ def _shown(dimensions: Sequence[Dimension]) -> str:
 def _register_names(
     database: duckdb.DuckDBPyConnection, dimensions: Sequence[Dimension]
 ) -> list[str]:
-    """Make what dimensions need besides facts available; return the joins that add it."""
+    """Load the event and rating data that dimensions need; return the joins that add it."""
     ids = {dimension.id for dimension in dimensions}
     joins = []
     if "event" in ids:
-        database.register("event_groups", _event_groups())
+        database.register("event_groups", _group_events())
         joins.append("LEFT JOIN event_groups USING (event)")
     for id, band, player in (
         ("rating", "own_band", "player"),
@@ -213,8 +215,8 @@ def _register_names(
     return joins
 
 
-def _event_groups() -> dict[str, Any]:
-    """Map each event's id to the first id of an event that is shown alike."""
+def _group_events() -> dict[str, Any]:
+    """Map each event id to the first event id with the same display name."""
     redaction = archive_redaction()
     first: dict[str, int] = {}
     rows = list(EventName.objects.order_by("pk").values_list("pk", "text"))
@@ -226,9 +228,9 @@ def _event_groups() -> dict[str, Any]:
 
 
 def _load_ratings(database: duckdb.DuckDBPyConnection) -> str:
-    """Load the ratings of all players into a table of this cursor and return its name.
+    """Load the ratings of all players into a temporary table and return its name.
 
-    A rating counts for games of later months.
+    A rating applies to games of later months.
     """
     rows = Rating.objects.order_by().values_list("ruleset", "player", "month", "rating")
     rulesets, players, months, ratings = zip(*rows, strict=True) if rows else ((), (), (), ())
@@ -345,7 +347,7 @@ def _notes(question: Question, table: Tabulated, rows: Sequence[Row]) -> Iterato
 
 
 def _has_houses(ruleset: str) -> bool:
-    """Return whether houses of a ruleset differ in their dealt-hand yaku."""
+    """Return whether the houses of a ruleset have different dealt-hand yaku."""
     dealt = RULESETS[ruleset].dealt if ruleset else None
     return dealt is not None and dealt.in_house is not None
 

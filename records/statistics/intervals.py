@@ -1,6 +1,6 @@
-"""95 % intervals of rates and means, and tests of an observed rate against an exact one.
+"""95 % intervals of rates and means, and tests of an observed rate against an exact rate.
 
-Functions import SciPy when they need it: workers should not carry its memory.
+Functions import SciPy on first use, to save memory in worker processes.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Final, NamedTuple
 LEVEL: Final = 0.95
 #: The normal quantile of `LEVEL`, two-sided.
 Z: Final = 1.959963984540054
-#: Number of values from which a mean has an interval. Fewer scores show neither their skewness nor
-#: their outermost values: no interval tried contains the mean of most kinds of scores in 93 to 97 %
-#: of samples.
+#: Number of values from which a mean has an interval. Smaller samples hide the skewness and the
+#: extremes of scores: no tried interval covers the mean of most kinds of scores in 93 to 97 % of
+#: samples.
 LEAST: Final = 20
 #: Cases from which a sentence or a cell shows a percentage.
 LEAST_OF_SHARE: Final = 10
-#: The assumed excess kurtosis of values: a few scores are far out. Of the constants tried, this one
+#: The assumed excess kurtosis of values: a few scores are far out. Among the tried constants, 3
 #: brings most of the coverage in docs/statistics.md between 93 and 97 %.
 KURTOSIS: Final = 3
 
@@ -50,18 +50,17 @@ def wilson(count: float, n: float) -> Estimate:
     share, square = count / n, Z * Z
     middle = (share + square / (2 * n)) / (1 + square / n)
     half = Z / (1 + square / n) * sqrt(share * (1 - share) / n + square / (4 * n * n))
-    # At the ends only rounding would leave them.
+    # Without the limits, rounding could exceed 0 and 1.
     return Estimate(share, max(0.0, middle - half), min(1.0, middle + half))
 
 
 def wilson_of_seats(count: int, n: int, pairs: int, all_pairs: int) -> Estimate:
     """Return the share of ``n`` seats, with Wilson's interval for seats that share tables.
 
-    ``pairs`` counts the ordered pairs of seats at the same table of which both are among the
-    ``count``, ``all_pairs`` all pairs at the same table. Seats that agree more often than
-    independent ones count as fewer: n is divided by the design effect (Kish), the variance of the
-    share by that of independent seats. Where they agree less often, the interval is that of
-    independent seats.
+    ``pairs`` counts the ordered pairs of seats at the same table with both among the ``count``,
+    ``all_pairs`` all pairs at the same table. If seats agree more often than independent seats, n
+    is divided by the design effect (Kish): the variance of the share divided by the variance of
+    independent seats. If they agree less often, the interval is that of independent seats.
 
     >>> wilson_of_seats(8, 10, 0, 0) == wilson(8, 10)
     True
@@ -96,10 +95,10 @@ def exact(count: int, n: int) -> Estimate:
 
 
 def mean(n: int, total: int, squares: int) -> Estimate:
-    """Return the mean of ``n`` values of this sum and sum of squares.
+    """Return the mean of ``n`` values, from their sum and their sum of squares.
 
-    The interval is that of Student's t for skewed values (`_freedom`). Fewer than `LEAST` values,
-    and equal values, have none.
+    The interval is Student's t for skewed values (`_freedom`). Fewer than `LEAST` values, and equal
+    values, have no interval.
 
     >>> [round(x, 4) for x in mean(30, 75, 225)]
     [2.5, 2.0459, 2.9541]
@@ -118,18 +117,18 @@ def variance(n: int, total: int, squares: int) -> float:
     return (n * squares - total * total) / (n * (n - 1))
 
 
-def difference(cases: tuple[int, int, int], others: tuple[int, int, int]) -> Estimate:
-    """Return the mean of some cases minus the mean of others, each (n, sum, sum of squares).
+def difference(first: tuple[int, int, int], second: tuple[int, int, int]) -> Estimate:
+    """Return the difference of two means, each given as (n, sum, sum of squares).
 
-    The interval is Welch's; there is none if a mean has none.
+    The interval is Welch's, None if a mean has no interval.
     """
-    if not cases[0] or not others[0]:
+    if not first[0] or not second[0]:
         return NOTHING
-    middle = cases[1] / cases[0] - others[1] / others[0]
-    spreads = _spread(*cases), _spread(*others)
+    middle = first[1] / first[0] - second[1] / second[0]
+    spreads = _spread(*first), _spread(*second)
     if not all(spreads):
         return Estimate(middle, None, None)
-    squares = spreads[0] ** 2 / _freedom(cases[0]) + spreads[1] ** 2 / _freedom(others[0])
+    squares = spreads[0] ** 2 / _freedom(first[0]) + spreads[1] ** 2 / _freedom(second[0])
     return _around(middle, sum(spreads), sum(spreads) ** 2 / squares)
 
 
@@ -141,14 +140,14 @@ def _spread(n: int, total: int, squares: int) -> float:
 def _freedom(n: int) -> float:
     """Return the degrees of freedom of the variance of ``n`` values with the excess `KURTOSIS`.
 
-    The variance of normal values has n − 1 of them, and the variance 2/(n − 1) of its square.
-    Skewed values add their excess kurtosis divided by n (Satterthwaite).
+    For normal values this is n − 1, with the variance 2/(n − 1) of the squared variance. Skewed
+    values add their excess kurtosis divided by n (Satterthwaite).
     """
     return (n - 1) / (1 + KURTOSIS / 2)
 
 
 def _around(middle: float, spread: float, freedom: float) -> Estimate:
-    """Return an estimate with the variance ``spread``, and its interval of Student's t."""
+    """Return the estimate with the variance ``spread`` and an interval of Student's t."""
     from scipy.special import stdtrit  # noqa: PLC0415 - as in `exact`
 
     half = float(stdtrit(freedom, (1 + LEVEL) / 2)) * sqrt(spread)
@@ -158,7 +157,7 @@ def _around(middle: float, spread: float, freedom: float) -> Estimate:
 def chance(count: int, n: int, probability: float) -> float:
     """Return the p-value of a count of ``n`` cases: twice the smaller tail of the binomial.
 
-    This doubled exact test is never smaller than the test that adds up all rarer counts.
+    The doubled exact test is never smaller than a test that adds up all rarer counts.
 
     >>> round(chance(8, 10, 0.5), 4)
     0.1094
@@ -173,9 +172,9 @@ def chance(count: int, n: int, probability: float) -> float:
 
 
 def chance_of_mean(n: int, total: int, squares: int, expected: float) -> float | None:
-    """Return the two-sided p-value of a mean by the distribution of its interval.
+    """Return the two-sided p-value of a mean, from the distribution behind its interval.
 
-    None for a mean without an interval.
+    Returns None for a mean without an interval.
     """
     from scipy.special import stdtr  # noqa: PLC0415 - as in `exact`
 
@@ -196,8 +195,8 @@ def differ(chances: Sequence[float | None]) -> list[bool | None]:
     """
     tested = sorted((p, place) for place, p in enumerate(chances) if p is not None)
     differs: list[bool | None] = [None if p is None else False for p in chances]
-    for done, (p, place) in enumerate(tested):
-        if p > (1 - LEVEL) / (len(tested) - done):
+    for rank, (p, place) in enumerate(tested):
+        if p > (1 - LEVEL) / (len(tested) - rank):
             break
         differs[place] = True
     return differs

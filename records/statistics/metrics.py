@@ -152,5 +152,5 @@ _ALL: Final = (
         is_sum=True,
     ),
 )
-#: In the order in which they are offered.
+#: In display order.
 METRICS: Final[Mapping[str, Metric]] = {metric.id: metric for metric in _ALL}

@@ -1,7 +1,8 @@
-"""The query string of the statistics, parsed in one place for pages and API.
+"""Parsing of the query string of the statistics, shared by pages and API.
 
-An invalid value gives a `BadParameter` with the allowed ones, as in `records.search.filters`. Here
-an unknown parameter is a fault too, because figures of another query than the intended one mislead.
+An invalid value gives a `BadParameter` with the allowed values, as in `records.search.filters`.
+Unlike there, an unknown parameter is a fault too: ignoring a mistyped filter would give misleading
+figures.
 """
 
 from __future__ import annotations
@@ -41,9 +42,10 @@ class Question:
     """The filters of games and of their seats; an empty field or 0 does not filter.
 
     ``event`` is the beginning of the name, folded as `Listing.event` is. ``player`` and
-    ``opponent`` are names as `Player` compares them; with a player only their seats are counted.
-    Months are YYYYMM, the last included; a game dated only by its year counts in all its months.
-    ``last`` is the number of games, the most recently played. ``own`` are parameters of one figure.
+    ``opponent`` are names as `Player` compares them; with a player only the seats of the player
+    count. Months are YYYYMM, both ends included; a game dated only by its year counts in all months
+    of the year. ``last`` limits the query to the most recently played games. ``own`` are parameters
+    of one figure.
     """
 
     ruleset: str = ""
@@ -64,10 +66,9 @@ class Question:
 class Parameter:
     """A filter of games, or a parameter of one figure alone.
 
-    ``read`` parses a text that is not empty, of the question about a ruleset, and raises
-    ValueError, with a message for people in their language, for an invalid one. ``schema`` is its
-    JSON Schema, ``meaning`` its description for programmers, and ``default`` the value of a
-    parameter of a figure if none is given.
+    ``read`` parses a text that is not empty, given the question (for its ruleset). For an invalid
+    text it raises ValueError with a localised message. ``schema`` is the JSON Schema, ``meaning``
+    the description for programmers, and ``default`` the value of a missing parameter of a figure.
     """
 
     name: str
@@ -78,18 +79,18 @@ class Parameter:
 
 
 class NoPlayer(Exception):
-    """No public game has a player of this name."""
+    """No public game has a player of the name."""
 
 
 class OptedOut(Exception):
-    """The player of this name is not named in statistics."""
+    """The player has opted out of statistics."""
 
 
 # Parameters ---------------------------------------------------------------------------------------
 
 
 def unknown_value(value: str, allowed: Collection[str]) -> ValueError:
-    """Return the error of a value that is not allowed."""
+    """Return the error for a value outside the allowed values."""
     words = {"value": shown(value), "known": ", ".join(allowed) or "–"}
     return ValueError(_("unknown value “%(value)s”; expected %(known)s.") % words)
 
@@ -125,7 +126,7 @@ def read_count(value: str, least: int, most: int) -> int:
 def count(
     name: str, meaning: Promise | str, least: int, most: int, default: int | None = None
 ) -> Parameter:
-    """Return a parameter that is a whole number between two bounds."""
+    """Return an integer parameter with a minimum and a maximum."""
     schema = {"type": "integer", "minimum": least, "maximum": most}
     schema |= {} if default is None else {"default": default}
     return Parameter(
@@ -140,7 +141,7 @@ LEAST: Final = count(
 
 
 def paging(length: int, meaning: Promise, size: int) -> tuple[Parameter, Parameter]:
-    """Return the parameters of a list: its cursor of ``length`` parts, the rows of a page."""
+    """Return the paging parameters of a list: its cursor of ``length`` parts, and the page size."""
 
     def read_mark(value: str, question: Question) -> str:
         try:
@@ -159,7 +160,7 @@ def paging(length: int, meaning: Promise, size: int) -> tuple[Parameter, Paramet
 
 
 def read_place(question: Question, length: int) -> list[int]:
-    """Return the parts of the cursor of a question; zeros without one."""
+    """Return the parts of the cursor of a question; zeros without a cursor."""
     written = question.own.get("cursor")
     return read_cursor(written, length)[1] if written else [0] * length
 
@@ -173,7 +174,7 @@ def _read_name(value: str, question: Question) -> str:
 
 
 def _month(of_year: int) -> Callable[[str, Question], int]:
-    """Return the reader of a month as YYYYMM; of a year it is the month ``of_year``."""
+    """Return a function that parses a month as YYYYMM; a year becomes its month ``of_year``."""
 
     def read_month(value: str, question: Question) -> int:
         if match := _MONTH.fullmatch(value):
@@ -266,9 +267,9 @@ _FILTERS: Final = (
 )
 #: The filters of games in the order of the form.
 FILTERS: Final[Mapping[str, Parameter]] = {parameter.name: parameter for parameter in _FILTERS}
-#: The fields of `Question` that are not called as their parameters.
+#: The fields of `Question` whose parameters have different names.
 _FIELDS: Final = {"option": "options", "from": "month_from", "to": "month_to"}
-#: Parameters of the format of an answer, read by its sender.
+#: Parameters of the response format, read by the view.
 FORM: Final = ("lang", "format")
 
 
@@ -283,11 +284,11 @@ def read(
     *,
     any_ruleset: bool = False,
 ) -> tuple[Question, list[BadParameter]]:
-    """Parse the question of a query string: the question, and the faults in it.
+    """Parse a query string into a question and a list of faults.
 
-    ``allowed`` are those of `FILTERS` that the figure accepts, ``rulesets`` those that have it; a
-    name that is none of them, of ``own`` or of `FORM` is a fault. A ruleset must be given unless
-    ``any_ruleset``. An invalid parameter is left out of the question.
+    ``allowed`` are the names of the `FILTERS` that the figure accepts, ``rulesets`` the rulesets
+    that have the figure. Names other than these, ``own`` and `FORM` are faults. The ruleset is
+    required unless ``any_ruleset``. Invalid parameters are left out of the question.
     """
     parameters = [*(FILTERS[name] for name in FILTERS if name in allowed), *own]
     faults = list(_find_misplaced(query, [parameter.name for parameter in parameters]))
@@ -365,13 +366,13 @@ def _read_options(
 
 
 def house_options(question: Question) -> dict[str, str]:
-    """Return the options of the house of a question; without any it is the document's house."""
+    """Return the options of the house in a question; the document's house if there are none."""
     profile = {"profile": question.profile} if question.profile else {}
     return {**profile, **question.options}
 
 
 def check(question: Question) -> None:
-    """Check that the players of a question may be asked about.
+    """Check that statistics may name the players of a question.
 
     Raises `NoPlayer` and `OptedOut`, both with the name.
     """
@@ -384,7 +385,7 @@ def check(question: Question) -> None:
 
 
 def filters(question: Question) -> dict[str, str | list[str]]:
-    """Return the parameters of a question as in a query; empty ones are left out.
+    """Return the query parameters of a question, without empty parameters.
 
     >>> filters(Question("koikoi", options={"months": "8"}, month_from=202601, last=5))
     {'ruleset': 'koikoi', 'option': ['months=8'], 'from': '2026-01', 'last': '5'}

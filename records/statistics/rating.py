@@ -1,4 +1,4 @@
-"""A player's rating as it stands after their last rated game."""
+"""The state of a player's rating after the last rated game."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 class RatingState:
     """A rating with its deviation, on the usual scale, and volatility.
 
-    ``day`` is that of the last rated game (`date.toordinal`), ``games`` the number of rated games.
-    ``streak`` is the number of last games that were won alone in a row, ``longest`` the largest
-    ``streak`` until now, and ``longest_game`` its last game, 0 without one.
+    ``day`` is the day of the last rated game (`date.toordinal`), ``games`` the number of rated
+    games. ``streak`` is the number of latest consecutive games won alone, ``longest`` the longest
+    streak so far, and ``longest_game`` its last game, 0 without a streak.
     """
 
     rating: float

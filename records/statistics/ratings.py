@@ -1,11 +1,11 @@
-"""Ratings, computed month by month from the facts of games: one pool of players a ruleset.
+"""Ratings, computed month by month from the facts of games, with one pool of players per ruleset.
 
-Public games of legal status that came to their end and are dated at least to the month are rated.
-A month of the calendar is a rating period: the games of a month count together, in no order.
+Rated games are public, of legal status, complete, and dated at least to the month. A calendar
+month is a rating period: the games of a month count together, in no order.
 
-`RatedGames` has a digest of the games from which the ratings of each month were computed. A job
-computes the earliest month with another digest from the ratings before it, in a transaction of its
-own. Later months are then due if ratings changed. After a crash the next run continues.
+`RatedGames` has a digest of the rated games of each month. A job computes the earliest month with
+another digest from the ratings before it, in a separate transaction. If ratings changed, the later
+months are then due. After a crash the next run continues.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from records.privacy import revisions
 from records.statistics.rating import RatingState
 
 BATCH: Final = 500
-#: The kind of the jobs; their subject is a ruleset.
+#: The kind of the jobs; the subject of a job is a ruleset.
 RATINGS: Final = "ratings"
-#: The time after which a job begins no other month.
+#: The time after which a job begins no further month.
 TURN_SECONDS: Final = 0.5
 #: The pause between two computations while uploads are being read.
 WAIT: Final = timedelta(seconds=10)
@@ -46,13 +46,13 @@ RATED: Final = (Status.VERIFIED, Status.CONSISTENT, Status.MISMATCH)
 _RATED_SQL: Final = "ended AND rank IS NOT NULL AND played % 100 > 0 AND status IN ({})".format(
     ", ".join(f"'{status.value}'" for status in RATED)
 )
-#: `RatedGames.month` of the row that has the key of the snapshot whose games are all rated.
+#: `RatedGames.month` of the row with the key of the last snapshot that is rated completely.
 _COMPLETE: Final = 0
-#: The digest of a month that is due, because ratings before it changed.
+#: The digest of a month that is due because earlier ratings changed.
 _DUE: Final = "due"
-#: Points of the usual scale to one of Glicko-2's own.
+#: Points of the usual scale per point of Glicko-2's internal scale.
 SCALE: Final = 173.7178
-#: The columns of the fields of `RatingState`, and all that are computed.
+#: The columns of the fields of `RatingState`, and all computed columns.
 _STATE: Final = (
     *("rating", "deviation", "volatility", "day", "rated"),
     *("streak", "longest", "longest_game"),
@@ -62,7 +62,7 @@ _COLUMNS: Final = (*_STATE, "games", "standing")
 _NEW: Final = RatingState(0, 0, 0, 0, 0)
 
 
-# What is due --------------------------------------------------------------------------------------
+# Due months ---------------------------------------------------------------------------------------
 
 
 def read_digests(snapshot: Snapshot, ruleset: str) -> dict[int, str]:
@@ -105,7 +105,7 @@ def is_due(ruleset: str) -> bool:
 
 
 def schedule() -> None:
-    """Enqueue a job for each ruleset that may be due; while uploads are read, after `WAIT`."""
+    """Enqueue a job for each ruleset that may be due; while uploads are open, only after `WAIT`."""
     complete = {
         ruleset: (digest, changed)
         for ruleset, digest, changed in RatedGames.objects.order_by()
@@ -132,12 +132,12 @@ def run(job: Job) -> None:
     """Compute months of a ruleset for a turn. Raises `records.jobs.ledger.LeaseLost`."""
     end = time.monotonic() + TURN_SECONDS
     snapshot = current_snapshot()
-    done = job.progress
+    months = job.progress
     is_complete = False
     while time.monotonic() < end and not is_complete:
         is_complete = not step(job.subject, snapshot)
-        done += not is_complete
-        heartbeat(job, done)
+        months += not is_complete
+        heartbeat(job, months)
     with transaction.atomic():
         held = hold(job)
         if is_complete:
@@ -152,7 +152,7 @@ def run(job: Job) -> None:
 
 
 def step(ruleset: str, snapshot: Snapshot | None = None) -> bool:
-    """Compute the next month of a ruleset that is due; return False if there is none."""
+    """Compute the next due month of a ruleset; return False if no month is due."""
     snapshot = snapshot or current_snapshot()
     due = find_due_month(snapshot, ruleset)
     if due is None:
@@ -190,12 +190,12 @@ def _read_state(ruleset: str) -> list[tuple[int, str]]:
 
 
 def _compute(snapshot: Snapshot, ruleset: str, month: int) -> dict[int, Rating]:
-    """Return the ratings of a month by player, as rows that are not stored."""
+    """Return the ratings of a month by player, as unsaved rows."""
     from records.statistics.glicko import RatedMonth  # noqa: PLC0415 - brings SciPy
 
     games = list(_read_games(snapshot, ruleset, month))
     players = sorted({player for _game, _day, _sheet, places in games for player in places})
-    before = _before(ruleset, month, players)
+    before = _read_before(ruleset, month, players)
     rated = RatedMonth()
     streaks = {player: before.get(player, _NEW) for player in players}
     for player in players:
@@ -224,7 +224,7 @@ def _read_games(
 ) -> Iterator[tuple[int, int, bool, dict[int, int]]]:
     """Yield the rated games of a month by time: id, day, is a sheet, place by player.
 
-    A player with several seats is rated by the first of them. A game needs two players.
+    A player with several seats is rated by the first seat. A game needs two players.
     """
     with snapshot.open_cursor() as cursor:
         rows = cursor.execute(
@@ -247,17 +247,17 @@ def _streaks(state: RatingState) -> dict[str, int]:
     return {name: getattr(state, name) for name in ("streak", "longest", "longest_game")}
 
 
-def _before(ruleset: str, month: int, players: Sequence[int]) -> dict[int, RatingState]:
+def _read_before(ruleset: str, month: int, players: Sequence[int]) -> dict[int, RatingState]:
     """Return the state of each of the players before a month."""
     return {
         row[0]: RatingState(*row[1:])
         for part in _slices(players)
-        for row in _valid(ruleset, month, part).values_list("player", *_STATE)
+        for row in _filter_valid(ruleset, month, part).values_list("player", *_STATE)
     }
 
 
-def _valid(ruleset: str, month: int, players: Sequence[int]) -> QuerySet[Rating]:
-    """Return the ratings of players that were valid when a month began."""
+def _filter_valid(ruleset: str, month: int, players: Sequence[int]) -> QuerySet[Rating]:
+    """Return the ratings of players as of the beginning of a month."""
     return Rating.objects.order_by().filter(
         ruleset=ruleset, player__in=players, until__gte=month, month__lt=month
     )
@@ -271,14 +271,14 @@ def _slices(players: Iterable[int]) -> Iterator[Sequence[int]]:
 
 
 def _write(ruleset: str, month: int, computed: Mapping[int, Rating]) -> bool:
-    """Write the rows of a month; return whether that changed any."""
+    """Write the rows of a month; return whether any row changed."""
     stored = {row.player_id: row for row in Rating.objects.filter(ruleset=ruleset, month=month)}
     gone = [row for player, row in stored.items() if player not in computed]
     new = [player for player in computed if player not in stored]
     changed = [
-        (*_values(row), stored[player].pk)
+        (*_list_values(row), stored[player].pk)
         for player, row in computed.items()
-        if player in stored and _values(row) != _values(stored[player])
+        if player in stored and _list_values(row) != _list_values(stored[player])
     ]
     _remove(ruleset, month, gone)
     now = connection.ops.adapt_datetimefield_value(timezone.now())
@@ -288,14 +288,14 @@ def _write(ruleset: str, month: int, computed: Mapping[int, Rating]) -> bool:
         Rating,
         ("player_id", "ruleset", "month", "until", "changed", *_COLUMNS),
         (
-            (player, ruleset, month, until[player], now, *_values(computed[player]))
+            (player, ruleset, month, until[player], now, *_list_values(computed[player]))
             for player in new
         ),
     )
     return bool(gone or new or changed)
 
 
-def _values(row: Rating) -> tuple[float, ...]:
+def _list_values(row: Rating) -> tuple[float, ...]:
     """Return the values of `_COLUMNS`."""
     return tuple(getattr(row, name) for name in _COLUMNS)
 
@@ -304,9 +304,9 @@ def _remove(ruleset: str, month: int, rows: Sequence[Rating]) -> None:
     """Remove ratings of a month and extend the validity of the ratings before them."""
     until = {row.player_id: row.until for row in rows}
     for part in _slices(until):
-        mine = Rating.objects.filter(ruleset=ruleset, player__in=part)
-        mine.filter(month=month).delete()
-        last = mine.filter(until=month).values_list("pk", "player")
+        ratings = Rating.objects.filter(ruleset=ruleset, player__in=part)
+        ratings.filter(month=month).delete()
+        last = ratings.filter(until=month).values_list("pk", "player")
         update_rows(Rating, ("until",), [(until[player], pk) for pk, player in last])
 
 
@@ -314,10 +314,12 @@ def _insert_between(ruleset: str, month: int, players: Sequence[int]) -> dict[in
     """End the ratings of players with a month; return the end of the new ones by player."""
     until: dict[int, int] = {}
     for part in _slices(players):
-        mine = Rating.objects.order_by().filter(ruleset=ruleset, player__in=part, month__gt=month)
-        later = dict(mine.values_list("player").annotate(Min("month")))
+        ratings = Rating.objects.order_by().filter(
+            ruleset=ruleset, player__in=part, month__gt=month
+        )
+        later = dict(ratings.values_list("player").annotate(Min("month")))
         until |= {player: later.get(player, FOREVER) for player in part}
-        _valid(ruleset, month, part).update(until=month)
+        _filter_valid(ruleset, month, part).update(until=month)
     return until
 
 
@@ -327,7 +329,7 @@ def _insert_between(ruleset: str, month: int, players: Sequence[int]) -> dict[in
 def newest(ruleset: str) -> QuerySet[Rating]:
     """Return the newest rating of each player whom figures may name, best first.
 
-    Provisional ratings follow all others.
+    Provisional ratings come last.
     """
     rows = Rating.objects.filter(ruleset=ruleset, until=FOREVER, player__statistics=True)
     return rows.select_related("player").order_by("-standing", "-id")
@@ -356,10 +358,10 @@ def expected(player: Rating, opponent: Rating) -> float:
 
 
 def differences() -> Iterator[str]:
-    """Yield a text for each rating that differs from a new computation; change nothing.
+    """Yield a text for each rating that differs from a new computation, without writing.
 
-    A month is computed from the stored ratings before it, so that one month is in memory. Skips the
-    first month that is due and all later ones.
+    Each month is computed from the stored ratings before it, so only one month is in memory. The
+    first due month and all later months are skipped.
     """
     snapshot = current_snapshot()
     for ruleset in RULESETS:
@@ -368,12 +370,12 @@ def differences() -> Iterator[str]:
         months = {*read_digests(snapshot, ruleset), *rated.values_list("month", flat=True)}
         for month in sorted(months):
             if due is None or month < due[0]:
-                yield from _unlike(snapshot, ruleset, month)
+                yield from _find_unlike(snapshot, ruleset, month)
         if due is None:
-            yield from _broken(ruleset)
+            yield from _find_broken(ruleset)
 
 
-def _unlike(snapshot: Snapshot, ruleset: str, month: int) -> Iterator[str]:
+def _find_unlike(snapshot: Snapshot, ruleset: str, month: int) -> Iterator[str]:
     computed = _compute(snapshot, ruleset, month)
     for row in Rating.objects.filter(ruleset=ruleset, month=month).order_by("player"):
         expected_row = computed.pop(row.player_id, None)
@@ -388,8 +390,8 @@ def _unlike(snapshot: Snapshot, ruleset: str, month: int) -> Iterator[str]:
         yield f"rating {player} {ruleset} {month}: it is missing"
 
 
-def _broken(ruleset: str) -> Iterator[str]:
-    """Yield a text for each rating that does not end where the player's next one begins."""
+def _find_broken(ruleset: str) -> Iterator[str]:
+    """Yield a text for each rating that does not end where the player's next rating begins."""
     rows = Rating.objects.filter(ruleset=ruleset).order_by("player", "-until")
     player, month = 0, FOREVER
     for row in rows.iterator(chunk_size=BATCH):

@@ -1,4 +1,4 @@
-"""All figures of the statistics, by their ids."""
+"""All figures of the statistics by id."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ _ALL: Final = (
     *(INSIGHTS, ratings.RATING, careers.CALENDAR, ratings.RATINGS),
     *(players.PLAYERS, bests.BESTS),
 )
-#: In the order in which they are shown.
+#: In display order.
 FIGURES: Final[Mapping[str, Figure]] = {figure.id: figure for figure in _ALL}
 
 
 def definitions_table() -> str:
-    """Return a Markdown table for documents, in English: what each figure is, and its formula."""
+    """Return a Markdown table in English with the definition and formula of each figure."""
     with override("en"):
         return "\n".join(_definition_lines())
 

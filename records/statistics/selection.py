@@ -26,13 +26,13 @@ _FIRST_MONTH: Final = 101
 _LAST_MONTH: Final = 999_912
 #: Parts of a piece of a split table.
 _PARTS: Final = 4
-#: The name of the payments as a whole, whoever paid or received.
+#: The name of the table of payments as a whole, with one row for all payers and receivers.
 LINES: Final = "lines"
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The rows of a query: those of its games, and in tables with seats of its seats.
+    """The rows of a query: its games, and in tables with seats the matching seats.
 
     A query about a player or an opponent without games selects nothing.
     """
@@ -42,7 +42,7 @@ class Selection:
 
     @cached_property
     def players(self) -> Sequence[int | None]:
-        """The primary keys of the player and the opponent that the query names, None if unknown."""
+        """The primary keys of the query's player and opponent, None for an unknown name."""
         names = [name for name in (self.question.player, self.question.opponent) if name]
         keys = [player_key(name) for name in names]
         pks = dict(Player.objects.filter(key__in=keys).values_list("key", "pk")) if keys else {}
@@ -68,19 +68,19 @@ class Selection:
 
     @cached_property
     def stamp(self) -> str:
-        """A hash that is the same while the selection has the same rows."""
+        """A hash that changes whenever the selected rows may have changed."""
         rows = replace(self.question, own={}, games_min=0), self.parameters
         return blake2b(repr((self.snapshot.key, rows)).encode(), digest_size=16).hexdigest()
 
     def rows(self, table: str) -> str:
-        """Return a parenthesised SELECT of the rows of a table that count.
+        """Return a parenthesised SELECT of the counted rows of a table.
 
         The table `LINES` has the payments as a whole.
         """
         return self._select(table, self.snapshot)
 
     def split_rows(self, table: str) -> Iterator[str]:
-        """Yield the SELECT of `rows` in pieces of a few parts. A game is in one piece only."""
+        """Yield the SELECT of `rows` in pieces of a few parts, each game in exactly one piece."""
         for snapshot in self.snapshot.split(self._rulesets, _PARTS):
             yield self._select(table, snapshot)
 
@@ -99,7 +99,7 @@ class Selection:
         return f"(SELECT * FROM {snapshot.source(table, self._rulesets)} WHERE {where})"
 
     def fetch(self, sql: str, **values: Any) -> list[tuple[Any, ...]]:
-        """Run a query over `rows` and return its rows. ``$name`` takes a value by its name.
+        """Run a query over `rows` and return its rows; ``$name`` stands for the value ``name``.
 
         Raises `records.facts.database.QueryTimeout`.
         """
@@ -109,7 +109,7 @@ class Selection:
     def execute(
         self, cursor: duckdb.DuckDBPyConnection, sql: str, **values: Any
     ) -> list[tuple[Any, ...]]:
-        """Like `fetch`, on a cursor of the selection's snapshot."""
+        """Run a query like `fetch`, on a cursor of the selection's snapshot."""
         values = {**self.parameters, **values}
         used = {name: values[name] for name in _PARAMETER.findall(sql)}
         return cursor.execute(sql, used or None).fetchall()
@@ -127,7 +127,7 @@ class Selection:
         if question.profile:
             conditions.append("profile = $profile")
         for number in range(len(question.options)):
-            # An option that the record leaves out has the default of its house.
+            # A record without the option has the default of its house.
             conditions.append(
                 f"(list_contains(string_split(options, ' '), $word_{number})"
                 f" OR (NOT contains(' ' || options, ' ' || $name_{number})"
@@ -136,7 +136,7 @@ class Selection:
         if question.event:
             conditions.append("list_contains($events, event)")
         if question.month_from or question.month_to:
-            # A game of which only the year is known may have been played in any of its months.
+            # A game dated only by its year may have been played in any month of the year.
             conditions.append("(played BETWEEN $first AND $last OR played = $first // 100 * 100)")
         if question.opponent:
             conditions.append("list_contains(players, $opponent)")
@@ -172,17 +172,17 @@ class Selection:
 
 
 def find_unnamed_players() -> list[int]:
-    """Return the primary keys of the players whom statistics do not name."""
+    """Return the primary keys of the players who have opted out of statistics."""
     return list(Player.objects.order_by().filter(statistics=False).values_list("pk", flat=True))
 
 
 def _find_events(beginning: str) -> list[int]:
-    """Return the ids of the events whose shown name begins with a folded text."""
+    """Return the ids of the events whose display name begins with a folded text."""
     redaction = archive_redaction()
     names = EventName.objects.order_by("pk").values_list("pk", "text")
     return [pk for pk, text in names if redaction.event_key(text).startswith(beginning)]
 
 
 def _houses_with(rules: str, name: str, value: str) -> list[str]:
-    """Return the house rules whose default of an option is a value."""
+    """Return the house rules with the given default of an option."""
     return [house for house in profiles(rules) if ruleset(rules).defaults(house)[name] == value]

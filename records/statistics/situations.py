@@ -1,7 +1,7 @@
-"""Public games with the situation of a step: what was chosen there, and what came of it.
+"""Public games with the same situation as a step: the choices there, and the outcomes.
 
-In: a situation of a game, as anybody may see it (`kafu.comparing.situations`), and how much of it
-must match. Out: counts, means and places, from the fact table ``situations``.
+In: a publicly visible situation of a game (`kafu.comparing.situations`), and the degree of match.
+Out: counts, means and places, from the fact table ``situations``.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from records.models import Record, Visibility
 from records.search.selection import AFTER, BEFORE
 from records.statistics.intervals import Estimate, mean, wilson
 
-#: The columns of the key of a situation, the number of them that each match compares.
+#: The columns of the key of a situation, and how many of them each match compares.
 _KEY: Final = ("key", "stop", "rest")
 _COMPARED: Final = {Match.YAKU: 1, Match.VALUE: 2, Match.EXACT: 3}
 
@@ -28,9 +28,9 @@ _COMPARED: Final = {Match.YAKU: 1, Match.VALUE: 2, Match.EXACT: 3}
 class ChoiceMade(NamedTuple):
     """One of the choices in a situation.
 
-    ``means`` is the choice in the cards of the game of the query, ``cases`` the number of times it
-    was made, ``share`` its share, ``margin`` and ``score`` the means of what the deal brought from
-    there on, in the small unit.
+    ``means`` is the choice in the cards of the query's game, ``cases`` the number of times it was
+    made, ``share`` the share of all cases; ``margin`` and ``score`` are the mean outcomes of the
+    deal from the situation on, in the small unit.
     """
 
     number: int
@@ -42,7 +42,7 @@ class ChoiceMade(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A place where a situation occurred: the step of a deal of the game with this primary key."""
+    """An occurrence of a situation: a step of a deal of the game with the primary key ``game``."""
 
     game: int
     deal: int
@@ -53,13 +53,13 @@ class Place(NamedTuple):
 
     @property
     def order(self) -> tuple[int, int, int]:
-        """The place in lists, which begin with the newest game and its last deal."""
+        """The sort key in lists; the newest game and its last deal come first."""
         return self.game, self.deal, self.step
 
 
 @dataclass(frozen=True, slots=True)
 class PlacePage:
-    """A page of places, and whether there are places before and behind it."""
+    """A page of places, and whether there are places before and behind the page."""
 
     places: Sequence[Place] = ()
     before: bool = False
@@ -68,7 +68,7 @@ class PlacePage:
 
 @dataclass(frozen=True, slots=True)
 class SituationCounts:
-    """The choices in a situation, the most frequent first; its cases, and their games."""
+    """The choices in a situation, the most frequent first; the numbers of cases and games."""
 
     choices: tuple[ChoiceMade, ...]
     cases: int
@@ -77,7 +77,7 @@ class SituationCounts:
 
 @dataclass(frozen=True, slots=True)
 class SituationQuery:
-    """A situation of a game of this ruleset, and how much of it must match."""
+    """A query for a situation of a game of a ruleset, with the degree of match."""
 
     compared: Compared
     ruleset: str
@@ -86,7 +86,7 @@ class SituationQuery:
 
     @property
     def fixed(self) -> tuple[str, ...]:
-        """The parts that are the same in all cases."""
+        """The parts of the situation that are equal in all cases."""
         kind = self.compared.situation.kind
         return FIXED[self.match] if kind is Aspect.DECISION else (kind.name.lower(),)
 
@@ -96,7 +96,7 @@ class SituationQuery:
         return self.snapshot.as_of
 
     def count(self) -> SituationCounts:
-        """Return the choices that were made, with their counts and means."""
+        """Return the choices in the situation, with counts and means."""
         sql = """
             SELECT
                 choice, count(*), count(DISTINCT game),
@@ -122,7 +122,7 @@ class SituationQuery:
         return SituationCounts(tuple(choices), cases, games)
 
     def list_places(self, size: int, way: str = AFTER, mark: Sequence[int] = ()) -> PlacePage:
-        """Return a page of places before or behind a `Place.order`; without it, the first page."""
+        """Return a page of places before or behind a `Place.order`, by default the first."""
         order, sign = ("ASC", ">") if way == BEFORE and mark else ("DESC", "<")
         beyond = f"WHERE (game, deal, step) {sign} ($game, $deal, $step)" if mark else ""
         sql = f"""
@@ -151,14 +151,14 @@ class SituationQuery:
 
 
 def query_situation(compared: Compared, ruleset: str, match: Match) -> SituationQuery:
-    """Return a query for a situation in the games that count now."""
+    """Return a query for a situation in the games of the current snapshot."""
     return SituationQuery(compared, ruleset, match, current_snapshot())
 
 
 def compare_text(text: str) -> list[Compared]:
     """Return the situations of a game by its canonical text.
 
-    A game that this version does not play has none.
+    The list is empty for a game with rules that this version does not support.
     """
     game = read(text).game
     if game is None:

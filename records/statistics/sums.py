@@ -1,8 +1,8 @@
-"""Sums of facts: the queries that figures are made of.
+"""Sums of facts: the SQL queries behind the figures.
 
-Each returns numbers by name for every value of a key. All sums are exact whole numbers, in the
-ruleset's small unit (the kan of hachihachi × 12). A deal is *won* by the seat that the rules name
-as its winner.
+Each query returns numbers by name for every value of a key. All sums are exact whole numbers, in
+the ruleset's small unit (the kan of hachihachi × 12). A deal is *won* by the seat that the rules
+name as its winner.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from kafu.rules.rulesets import RULESETS
 from records.serving.cached_responses import key_of, once
 from records.statistics.selection import LINES, Selection
 
-#: The key of sums that have one key only, and the key for any value.
+#: The key of sums with a single key, and the key that stands for any value.
 ALL: Final = "all"
-#: Bins on either side of 0. The outermost contain all scores beyond: a sheet may have any sum.
+#: Bins on either side of 0. The outermost contain all larger scores: a sheet may have any sum.
 MOST_BINS: Final = 200
 
 
 class Sums(dict[str, dict[str, int]]):
-    """The numbers of a query by key, each by its name. A missing key has zeros."""
+    """The numbers of a query by key and name. A missing key has zeros."""
 
     def __init__(self, names: Iterable[str], rows: Mapping[str, dict[str, int]] = {}) -> None:
-        """Take the names of the numbers, and those that differ from 0."""
+        """Take the names of the numbers, and the rows that are not all zeros."""
         super().__init__(rows)
         self.names = tuple(names)
 
@@ -47,9 +47,9 @@ class Sums(dict[str, dict[str, int]]):
 class SumsQuery:
     """A query for the ``numbers`` (SQL aggregates by name) of each ``key`` of a table.
 
-    The key is SQL, null for rows that do not count. ``source`` is what the rows are taken from:
-    ``{rows}``, those of the table, or a query over them. ``is_split``: the query runs over a few
-    parts at a time. What groups rows by deal then needs little memory.
+    The key is SQL, null for rows that do not count. ``source`` is ``{rows}`` (the rows of the
+    table) or a subquery over ``{rows}``. ``is_split``: the query runs over a few parts at a time,
+    so that grouping rows by deal needs little memory.
     """
 
     table: str
@@ -65,7 +65,7 @@ class SumsQuery:
         return tuple(self.numbers)
 
     def statement(self, rows: str) -> str:
-        """Return the statement for these rows."""
+        """Return the SQL statement with ``rows`` as its source."""
         selected = ", ".join((self.key, *self.numbers.values()))
         source = self.source.format(rows=rows)
         return f"SELECT {selected} FROM {source} WHERE {self.where} GROUP BY 1"
@@ -86,16 +86,16 @@ def _select(numbers: Mapping[str, str]) -> str:
 
 
 def _add_up(numbers: Iterable[str]) -> dict[str, str]:
-    """Return aggregates of numbers that a source has summed before."""
+    """Return aggregates of numbers that a source has already summed."""
     return {name: f"sum({name})" for name in numbers}
 
 
 def _spread_cards(numbers: Mapping[str, str], cards: str, *columns: str, second: str = "0") -> str:
-    """Return a source with numbers for each card of a set of cards, and for "all" rows.
+    """Return a source with numbers for each card of a set of cards, and for `ALL` rows.
 
-    The numbers are those of ``columns``. Rows are grouped by the parts of their sets, which have at
-    most 256 values each, before they are spread over the cards. ``is_second`` says whether a card
-    is in the second set too.
+    The numbers are computed from ``columns``. Before spreading over the cards, rows are grouped by
+    the parts of their sets, which have at most 256 values each. ``is_second`` tells whether a card
+    is also in the second set.
     """
     columns = (cards, *columns)
     parts = " UNION ALL ".join(
@@ -116,11 +116,11 @@ def _spread_cards(numbers: Mapping[str, str], cards: str, *columns: str, second:
 
 
 def _bins(table: str, value: str, columns: str, condition: str) -> SumsQuery:
-    """Return the query by the lower bound of the bin of a value of seats, and by "all" of them.
+    """Return the query by the lower bound of a value's bin, and for `ALL` values.
 
-    ``columns`` are those that the seats of a table (a deal or a game) have in common. Tables with
-    seats in the same bins are counted together. The numbers are seats in the bin and ordered pairs
-    of them at the same table; of "all" also the tables, and sums of what each gave its seats.
+    ``columns`` identify a table (the seats of a deal or a game). Tables with seats in the same bins
+    are counted together. The numbers are the seats in the bin and the ordered pairs of them at the
+    same table; for `ALL` also the tables, and sums over tables of the total of their seats.
     """
     width = f"${value}_bin"
     bin_ = f"least(greatest(CAST(floor({value} / {width}) AS BIGINT), -{MOST_BINS}), {MOST_BINS})"
@@ -167,7 +167,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     # By house rules.
     "houses": SumsQuery("games", "profile", {"games": "count(*)"}),
     "ends": SumsQuery("deals", "ending", {"count": "count(*)", "turns": "sum(turns)"}),
-    # What was carried over into a deal, and the grade of its field.
+    # The carried-over multiplier of a deal, and the grade of its field.
     "grades": SumsQuery("deals", "bound || ' ' || grade", {"count": "count(*)"}),
     # A card that lay on the field when the first card was played; taken: captured by that card.
     "lay": SumsQuery(
@@ -185,13 +185,13 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             "first": "count(*) FILTER (rank = 1 AND NOT shared)",
         },
     ),
-    # By place in the order of play, of those who did not sit out.
+    # By place in the order of play, without seats that sat out.
     "deals": SumsQuery("seats", "place", _SCORED, where="scored AND place > 0"),
     # The score of a deal, and the final sum of a game.
     "score": _bins("seats", "score", "game, deal", "scored"),
     "final": _bins("results", "final", "game", "final IS NOT NULL"),
-    # times: lines that were not struck out; zero: of these the ones that gave the seat nothing;
-    # alone, amount: of the others the lines of this yaku only, and what they gave.
+    # times: lines that were not struck out; zero: lines among them that gave the seat nothing;
+    # alone, amount: the number and sum of the other lines with this yaku only.
     "yaku": SumsQuery(
         "yaku",
         "yaku",
@@ -204,7 +204,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             "zero": "count(*) FILTER (NOT void AND amount = 0)",
         },
     ),
-    # Payments that are no yaku. times: lines that changed a sum; zero: lines that did not.
+    # Payments other than yaku. times: lines that changed a sum; zero: lines that did not.
     "payments": SumsQuery(
         LINES,
         "payment",
@@ -214,7 +214,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             "void": "count(*) FILTER (void)",
         },
     ),
-    # Those that gave a seat something, how much; those that took something.
+    # The number and amount of payments that a seat received, and the number that it paid.
     "paid": SumsQuery(
         "payments",
         "payment",
@@ -226,7 +226,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
         },
         where="NOT void",
     ),
-    # By "hands", "row ID" and "col ID" as `kafu.odds.exact.Hands.matrix` has them.
+    # By "hands", "row ID" and "col ID", the keys of `kafu.odds.exact.Hands.matrix`.
     "hands": SumsQuery(
         "seats",
         "unnest(['hands', 'row ' || hand_row, 'col ' || hand_column])",
@@ -236,7 +236,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             " WHERE hand_row IS NOT NULL GROUP BY ALL)"
         ),
     ),
-    # By the word that was said.
+    # By the declared word.
     "choices": SumsQuery("choices", "word", {"n": "count(*)", "won": "count(*) FILTER (won)"}),
     # By kind of choice, "all" for any; the loss in thousandths of the small unit.
     "losses": SumsQuery(
@@ -249,7 +249,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             "loss_sq": "sum(loss * loss)",
         },
     ),
-    # A card that was thrown against the rule, and what was paid for others because of it.
+    # A card that was thrown against the rule, and the payments for others that it caused.
     "hatto": SumsQuery(
         "throws",
         "card",
@@ -264,12 +264,12 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
         "seats", "first_card || ' ' || if(first_take = '', '-', first_take)", _SCORED
     ),
 }
-#: No sums: those of a query without games.
+#: The sums of a query without games: no rows.
 NO_SUMS: Final[Mapping[str, Sums]] = {name: Sums(query.names) for name, query in QUERIES.items()}
 
 
 def load_sums(selection: Selection, name: str) -> Sums:
-    """Return the sums of a query over a selection, from the cache if its snapshot is the same.
+    """Return the sums of a query over a selection, cached by the key of its snapshot.
 
     Raises `records.facts.database.QueryTimeout`.
     """
@@ -302,10 +302,10 @@ def compute_sums(selection: Selection, query: SumsQuery) -> dict[str, dict[str, 
 
 
 class SelectionSums(dict[str, Sums]):
-    """The sums of a selection by the name of their query, each loaded when it is first used."""
+    """The sums of a selection by query name, each loaded on first use."""
 
     def __init__(self, selection: Selection) -> None:
-        """Take the rows that count."""
+        """Take the selection whose rows are summed."""
         super().__init__()
         self._selection = selection
 

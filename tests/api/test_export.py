@@ -193,7 +193,7 @@ def test_downloads_are_limited_in_all_and_for_each_sender(
     under_way.append(clients[2].get(path))
     assert under_way[0].getvalue()  # read to the end
     under_way.append(clients[2].get(path))
-    monkeypatch.setattr(export, "written", broken)
+    monkeypatch.setattr(export, "write_games", broken)
     for response in under_way:
         response.close()
     failing: Any = Client().get(path)

@@ -20,7 +20,7 @@ from records.statistics.definition import Figure
 from records.statistics.registry import FIGURES
 from tests.api.contract import Api, problem
 from tests.records.makers import ingest
-from tests.records.statistics.asked import verified
+from tests.records.statistics.memory_facts import verified
 
 pytestmark = pytest.mark.django_db
 

@@ -12,7 +12,7 @@ URL = "/api/v1/statistics/seats?ruleset=koikoi"
 
 
 def response() -> dict[str, Any]:
-    """Return what a file has of a response with two rows."""
+    """Return the stored form of a response with two rows."""
     return {
         "status": 200,
         "n": 12,

@@ -1,6 +1,6 @@
-"""Faults in real processes: whatever happens, each game is stored once and every count is right.
+"""Faults in real processes: in any case, each game is stored once and every count is right.
 
-`site` runs the archive as in production, `books` computes what should be there and compares,
-`poison` are games that harm their worker. `storm` does all of it in a random order for a given
+`site` runs the archive as in production, `books` computes the expected contents and compares,
+`poison` are games that harm their worker. `storm` combines all faults in a random order for a given
 time.
 """

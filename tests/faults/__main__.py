@@ -11,5 +11,5 @@ django.setup()  # before the models are imported
 
 from tests.faults.storm import main  # noqa: E402
 
-signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # in order: it has started much
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # an orderly end stops all processes
 main()

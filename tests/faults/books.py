@@ -1,4 +1,4 @@
-"""The expected contents of the archive, counted naively from what was sent, and the comparison."""
+"""The expected contents of the archive, counted naively from the sent files, and the comparison."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.records.jobs.ledger import Ledger
 
 @dataclass(frozen=True)
 class Sent:
-    """One upload that was acknowledged: its key, and the bytes of its one file."""
+    """One acknowledged upload: its key, and the bytes of its only file."""
 
     key: str
     data: bytes
@@ -34,7 +34,7 @@ class Sent:
 
 @dataclass(frozen=True)
 class Seen:
-    """One game of a file, as the engine alone sees it."""
+    """One game of a file, as the engine alone reads it."""
 
     number: int
     status: str
@@ -46,16 +46,16 @@ class Seen:
 
 @cache
 def seen(data: bytes) -> tuple[Seen, ...]:
-    """The games of a file or archive, read and judged in this process."""
+    """Return the games of a file or archive, read and judged in this process."""
     with tempfile.NamedTemporaryFile() as file:
         file.write(data)
         file.flush()
-        return tuple(_seen(one.piece) for one in read_pieces(file.name))
+        return tuple(_seen(item.piece) for item in read_pieces(file.name))
 
 
 def _seen(piece: Any) -> Seen:
-    found = verify(read_piece(piece))
-    game, verdict = found.game, found.verdict
+    verification = verify(read_piece(piece))
+    game, verdict = verification.game, verification.verdict
     event = game.tags.get("Event", "") if game else ""
     return Seen(
         piece.number,
@@ -69,7 +69,7 @@ def _seen(piece: Any) -> Seen:
 
 @dataclass
 class Books:
-    """All that was sent to one archive."""
+    """All uploads sent to one archive."""
 
     env: Environment
     sent: list[Sent] = field(default_factory=list)
@@ -78,7 +78,7 @@ class Books:
         self.ledger = Ledger(self.env)
 
     def is_settled(self) -> bool:
-        """Whether no file and no chunk is open."""
+        """Return whether no file and no chunk is open."""
         return not self.ledger.number(
             "SELECT count(*) FROM records_job"
             " WHERE kind IN ('file', 'chunk') AND state NOT IN ('done', 'dead-letter')"
@@ -104,9 +104,9 @@ class Books:
             " JOIN records_upload u ON u.id = s.upload_id ORDER BY s.file_id, s.number"
         )
         for sent in self.sent:
-            found = sorted((n, status) for key, _, n, status in rows if key == sent.key)
-            wanted = sorted((s.number, s.status) for s in seen(sent.data) if not s.is_poison)
-            assert found == wanted, f"upload {sent.key}"
+            stored = sorted((n, status) for key, _, n, status in rows if key == sent.key)
+            expected = sorted((s.number, s.status) for s in seen(sent.data) if not s.is_poison)
+            assert stored == expected, f"upload {sent.key}"
         given_up = self.ledger.ask(
             "SELECT u.key, c.first_game, c.games FROM records_chunk c"
             " JOIN records_upload u ON u.id = c.upload_id"
@@ -120,33 +120,33 @@ class Books:
 
     def _games(self) -> None:
         texts = self._read()
-        wanted: dict[str, str] = {}
-        for one in texts:
-            assert one.identity is not None
-            known = wanted.get(one.identity, one.status)
-            wanted[one.identity] = min(known, one.status, key=STATUSES.index)
+        expected: dict[str, str] = {}
+        for game in texts:
+            assert game.identity is not None
+            known_status = expected.get(game.identity, game.status)
+            expected[game.identity] = min(known_status, game.status, key=STATUSES.index)
         rows = self.ledger.ask("SELECT identity, status FROM records_record")
-        assert len(rows) == len(wanted)
-        assert dict(rows) == wanted
-        assert self.ledger.number("SELECT count(*) FROM records_listing") == len(wanted)
+        assert len(rows) == len(expected)
+        assert dict(rows) == expected
+        assert self.ledger.number("SELECT count(*) FROM records_listing") == len(expected)
 
-        distinct = {one.identity: one for one in texts}.values()
-        seats = sum(len(one.players) for one in distinct)
+        distinct = {game.identity: game for game in texts}.values()
+        seats = sum(len(game.players) for game in distinct)
         assert self.ledger.number("SELECT count(*) FROM records_seat") == seats
-        deals = sum(one.deals for one in distinct)
+        deals = sum(game.deals for game in distinct)
         for table, column in (("record", "deals_played"), ("listing", "deals")):
             assert self.ledger.number(f"SELECT sum({column}) FROM records_{table}") == deals
         players = Counter(
-            key for one in distinct for key in {player_key(name) for name in one.players}
+            key for game in distinct for key in {player_key(name) for name in game.players}
         )
         assert dict(self.ledger.ask("SELECT key, games FROM records_player")) == players
 
     def _read(self) -> Sequence[Seen]:
-        every = [one for sent in self.sent for one in seen(sent.data)]
-        return [one for one in every if one.identity is not None and not one.is_poison]
+        every = [game for sent in self.sent for game in seen(sent.data)]
+        return [game for game in every if game.identity is not None and not game.is_poison]
 
     def _counts(self) -> None:
-        """The counters of chunks, which progress adds up, against the rows they count."""
+        """Compare the counters of chunks, which progress adds up, with the counted rows."""
         names = (*STATUSES, "duplicates")
         sums = ", ".join(f"sum({name})" for name in names)
         for key, *counted in self.ledger.ask(
@@ -154,20 +154,20 @@ class Books:
             " FROM records_chunk c JOIN records_upload u ON u.id = c.upload_id"
             " JOIN records_job j ON j.id = c.job_id GROUP BY u.key"
         ):
-            found = self.ledger.ask(
+            rows = self.ledger.ask(
                 "SELECT s.status, s.duplicate FROM records_submission s"
                 f" JOIN records_upload u ON u.id = s.upload_id WHERE u.key = '{key}'"
             )
-            by_status = Counter(status for status, _ in found)
-            wanted = [len(found), *(by_status[name] for name in STATUSES)]
-            assert [int(n) for n in counted] == [*wanted, sum(bool(d) for _, d in found)], key
+            by_status = Counter(status for status, _ in rows)
+            expected = [len(rows), *(by_status[name] for name in STATUSES)]
+            assert [int(n) for n in counted] == [*expected, sum(bool(d) for _, d in rows)], key
         fresh = "SELECT count(*) FROM records_submission WHERE record_id IS NOT NULL AND "
         games = self.ledger.number("SELECT count(*) FROM records_record")
         assert self.ledger.number(f"{fresh} NOT duplicate") == games
         assert self.ledger.number(f"{fresh} duplicate") == len(self._read()) - games
 
     def _bytes(self, hana: Hana) -> None:
-        """Stored bytes are those that were sent; what no row names goes with remove-orphans."""
+        """Compare stored bytes with sent bytes, after the removal of orphans."""
         uploads = Path(self.env["HANA_VAR"]) / "uploads"
         long_ago = time.time() - 3 * 86400
         for path in uploads.glob("*/*"):
@@ -175,9 +175,9 @@ class Books:
         hana("sweep", "--once", "--remove-orphans", env=self.env)
         rows = self.ledger.ask("SELECT stored, size, sha256 FROM records_uploadfile")
         named = {stored: (size, digest) for stored, size, digest in rows if stored}
-        found = {str(path.relative_to(uploads)): path for path in uploads.glob("*/*")}
-        assert found.keys() == named.keys()
-        for name, path in found.items():
+        paths = {str(path.relative_to(uploads)): path for path in uploads.glob("*/*")}
+        assert paths.keys() == named.keys()
+        for name, path in paths.items():
             with opened(path) as stream:
                 data = stream.read()
             assert (len(data), hashlib.sha256(data).hexdigest()) == named[name]

@@ -1,4 +1,4 @@
-"""A site of its own for each test."""
+"""A separate site for each test."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ MakeSite = Callable[..., Site]
 
 @pytest.fixture
 def redis_of_its_own() -> Iterator[services.RedisServer]:
-    """A Redis that may be hurt."""
+    """Yield a Redis that may be hurt."""
     with services.redis_server() as server:
         yield server
 
@@ -23,7 +23,7 @@ def redis_of_its_own() -> Iterator[services.RedisServer]:
 def make_site(
     request: pytest.FixtureRequest, hana_env: Callable[..., Environment], tmp_path: Path
 ) -> Iterator[MakeSite]:
-    """Makes sites: `make_site("web", "worker 1", production=True, HANA_CHUNK_GAMES="4")`."""
+    """Yield a maker of sites: `make_site("web", "worker 1", HANA_CHUNK_GAMES="4")`."""
     sites: list[Site] = []
 
     def make(*roles: str, production: bool = True, **variables: str) -> Site:

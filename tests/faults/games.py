@@ -8,46 +8,46 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from tests.records.makers import MALFORMED
 
-#: Games of one or two months: a suite that does much beside should not wait for the engine.
+#: Seeds of games of one or two months, so that the engine takes little time.
 SEEDS = range(1, 9)
 
 
 @cache
 def game(seed: int) -> str:
-    """A simulated koi-koi game of one month."""
+    """Return a simulated koi-koi game of one month."""
     return write(simulate("koikoi", seed=seed, options={"months": "1"}))
 
 
 def named(seed: int, name: str) -> str:
-    """The same game with another player: another identity."""
+    """Return the game with another player, hence another identity."""
     return game(seed).replace('"Aya"', f'"{name}"')
 
 
 def games(*names: str) -> list[str]:
-    """A game of each seed for each player."""
+    """Return a game of each seed for each player."""
     return [named(seed, name) for name in names for seed in SEEDS]
 
 
 def wrong(text: str) -> str:
-    """The same game with a wrong claim: the verdict is a mismatch, the identity the same."""
-    head, score, rest = text.partition("\nscore 1 ")
+    """Return the game with a wrong claim: a mismatch of the same identity."""
+    head, score, tail = text.partition("\nscore 1 ")
     assert score
-    return f"{head}{score}98 2 0\n{rest.split(chr(10), 1)[1]}"
+    return f"{head}{score}98 2 0\n{tail.split(chr(10), 1)[1]}"
 
 
 def file(*texts: str) -> bytes:
-    """Games as one file."""
+    """Join games in one file."""
     return "\n".join(texts).encode()
 
 
 def mixed(*names: str) -> bytes:
-    """A file with a wrong claim, a duplicate and a piece that cannot be read among its games."""
-    found = games(*names)
-    return file(wrong(found[1]), *found, MALFORMED, found[0], wrong(found[2]))
+    """Return a file of games with wrong claims, a duplicate and an unreadable piece."""
+    texts = games(*names)
+    return file(wrong(texts[1]), *texts, MALFORMED, texts[0], wrong(texts[2]))
 
 
 def zipped(**files: bytes) -> bytes:
-    """Files as an archive."""
+    """Return files as a ZIP archive."""
     data = io.BytesIO()
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():

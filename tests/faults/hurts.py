@@ -1,5 +1,6 @@
-"""Faults that a site can suffer. Each is over when its method returns; `Site.tend` starts what was
-killed.
+"""Faults that a site can suffer.
+
+Each fault is over when its method returns; `Site.tend` restarts killed processes.
 """
 
 from __future__ import annotations
@@ -41,8 +42,8 @@ def in_mid_work(site: Site) -> bool:
 
 @contextmanager
 def half_sent(site: Site, data: bytes, key: str) -> Iterator[None]:
-    """Send half of the body of a request; it is never finished."""
-    site.wait(lambda: site.get("/health/live")[0] == 200)  # it may be about to start again
+    """Send half of the body of a request, which is never finished."""
+    site.wait(lambda: site.get("/health/live")[0] == 200)  # The server may be restarting.
     with socket.create_connection(("127.0.0.1", site.port), timeout=20) as sender:
         headers = site.headers("games.kafu", key) | {
             "Host": "127.0.0.1",
@@ -96,7 +97,7 @@ def kill_backend(site: Site) -> None:
 
 
 class Hurts:
-    """One hurt after the other: `Hurts(site, Random(1)).do_any()` does a random one."""
+    """A source of faults: `Hurts(site, Random(1)).do_any()` causes a random fault."""
 
     def __init__(self, site: Site, random: Random) -> None:
         self.site = site
@@ -122,17 +123,17 @@ class Hurts:
         }
 
     def do_any(self) -> str:
-        """Do a random one, and return its name."""
+        """Cause a random fault, and return its name."""
         name = self.random.choice(sorted(self.all))
         self.do(name)
         return name
 
     def do(self, name: str) -> None:
-        """Do the one of this name."""
+        """Cause the fault with this name."""
         try:
             self.all[name]()
         except (psycopg.Error, redis.RedisError, OSError):
-            pass  # what was to be hurt is down from the hurt before
+            pass  # The target is still down from the fault before.
 
     def _worker(self) -> str:
         return self.random.choice([role for role in self.site.running if "worker" in role])

@@ -1,6 +1,6 @@
 """Games that end their worker, hang it, or slow it down: recognised by their Event tag.
 
-The engine has no such game that we know of. An app of the tests' settings stands in for one.
+No such real game is known. An app of the tests' settings simulates the effects.
 """
 
 import os
@@ -33,19 +33,19 @@ EFFECTS: dict[str, Callable[[], object]] = {
 
 
 def poisoned(text: str, effect: str) -> str:
-    """A game with a tag that hurts the worker that judges it."""
-    head, rest = text.split("\n", 1)
-    return f'{head}\n[Event "poison: {effect}"]\n{rest}'
+    """Return a game with a tag that hurts the judging worker."""
+    head, tail = text.split("\n", 1)
+    return f'{head}\n[Event "poison: {effect}"]\n{tail}'
 
 
 class Poison(AppConfig):
-    """Gives the tag its effect."""
+    """An app that gives the tag its effect."""
 
     name = "tests.faults.poison"
     label = "poison"
 
     def ready(self) -> None:
-        """Stand before the engine, where the workers call it."""
+        """Wrap the engine at its place of call in workers."""
         from records.ingest import judged
 
         judge = judged.verify

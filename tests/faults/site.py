@@ -1,4 +1,4 @@
-"""The archive as in production: web, workers and sweep, each started again when it ends."""
+"""The archive as in production: web, workers and sweep, each restarted after its end."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from tests.services import Postgres, RedisServer, free_port
 
 PATIENCE = 180.0
 ROLES = ("web", "worker 1", "worker 2", "sweep")
-#: Small chunks, so that there are many to be hurt in; leases that end soon.
+#: Small chunks, for many targets of faults, and short leases.
 SETTINGS = {
     "DJANGO_SETTINGS_MODULE": "tests.faults.settings",
     "HANA_CHUNK_GAMES": "4",
     "HANA_LEASE_SECONDS": "6",
     "HANA_WORKERS": "1",
 }
-#: What a request may end with while things break: what a client then does is try again.
+#: Statuses of requests during faults; clients try again.
 AGAIN = (409, 423, 429, 500, 502, 503, 507)
 
 
 class Site:
-    """Processes by their role: "web", "worker 1", "sweep" …"""
+    """The processes of a site by role, such as "web", "worker 1" and "sweep"."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Site:
         self.running: dict[str, subprocess.Popen[str]] = {}
 
     def command(self, role: str) -> Sequence[str]:
-        """What a role runs."""
+        """Return the command of a role."""
         commands = {
             "web": ["manage.py", "web", f"--port={self.port}"],
             "worker": ["manage.py", "worker"],
@@ -61,7 +61,7 @@ class Site:
         return commands[role.split()[0]]
 
     def start(self, *roles: str) -> None:
-        """Start processes; from now on they are kept alive by `tend`."""
+        """Start processes, which `tend` restarts from now on."""
         for role in roles:
             with self.log.open("ab") as log:
                 self.running[role] = forking.start(
@@ -69,17 +69,17 @@ class Site:
                 )
 
     def tend(self) -> None:
-        """Start again what has ended."""
+        """Restart ended processes."""
         for role, process in list(self.running.items()):
             if process.poll() is not None:
                 self.start(role)
 
     def signal(self, role: str, number: int) -> None:
-        """A signal to a role's process and to all that it started."""
+        """Send a signal to a role's process and its descendants."""
         os.killpg(self.running[role].pid, number)
 
     def kill(self, role: str) -> None:
-        """SIGKILL; it stays down until `tend` or `start`."""
+        """Send SIGKILL; the role is down until `tend` or `start`."""
         self.signal(role, signal.SIGKILL)
         self.running[role].wait()
 
@@ -90,7 +90,7 @@ class Site:
                 self.kill(role)
 
     def wait(
-        self, what: Callable[[], object], *, seconds: float = PATIENCE, tick: float = 0.2
+        self, condition: Callable[[], object], *, seconds: float = PATIENCE, tick: float = 0.2
     ) -> None:
         """Wait until a condition is true, tending meanwhile. A database may be away for a while.
 
@@ -99,17 +99,17 @@ class Site:
         deadline = time.monotonic() + seconds
         while True:
             try:
-                if what():
+                if condition():
                     return
             except OSError as error:
-                said: object = error
+                message: object = error
             except Exception as error:  # of either database
                 if type(error).__name__ not in ("OperationalError", "DatabaseError"):
                     raise
-                said = error
+                message = error
             else:
-                said = "not yet"
-            assert time.monotonic() < deadline, f"{said}\n{self.log.read_text()[-6000:]}"
+                message = "not yet"
+            assert time.monotonic() < deadline, f"{message}\n{self.log.read_text()[-6000:]}"
             self.tend()
             time.sleep(tick)
 
@@ -119,32 +119,32 @@ class Site:
         self.books.check(hana)
 
     def connect(self) -> http.client.HTTPConnection:
-        """A connection to the web server."""
+        """Return a connection to the web server."""
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
 
     def get(self, path: str) -> tuple[int, bytes]:
-        """Status and body of an answer."""
+        """Return status and body of a response."""
         connection = self.connect()
         try:
             connection.request("GET", path)
-            answer = connection.getresponse()
-            return answer.status, answer.read()
+            response = connection.getresponse()
+            return response.status, response.read()
         finally:
             connection.close()
 
     def stored(self) -> Iterator[Path]:
-        """The stored bytes of uploads."""
+        """Return the paths of the stored bytes of uploads."""
         return (Path(self.env["HANA_VAR"]) / "uploads").glob("*/*")
 
     def answers(self) -> bool:
-        """Whether the web server is there."""
+        """Return whether the web server responds."""
         try:
             return self.get("/health/live")[0] == 200
         except (OSError, http.client.HTTPException):
             return False
 
     def headers(self, name: str, key: str) -> dict[str, str]:
-        """Those of an upload of one file."""
+        """Return the headers of an upload of one file."""
         kind = "application/zip" if name.endswith(".zip") else "text/x-kafu"
         return {
             "Content-Type": kind,
@@ -153,31 +153,31 @@ class Site:
         }
 
     def post(self, data: bytes, name: str, key: str) -> tuple[int, dict[str, Any]]:
-        """Send an upload once. Raises OSError and HTTPException where no answer comes."""
+        """Send an upload once. Raises OSError and HTTPException without a response."""
         connection = self.connect()
         try:
             connection.request("POST", "/api/v1/uploads", data, self.headers(name, key))
-            answer = connection.getresponse()
-            return answer.status, json.loads(answer.read())
+            response = connection.getresponse()
+            return response.status, json.loads(response.read())
         finally:
             connection.close()
 
     def upload(
         self, data: bytes, name: str = "games.kafu", key: str = "", *, tending: bool = True
     ) -> str:
-        """Send an upload until it is acknowledged, as a client does; it is in the books then."""
+        """Send an upload until it is acknowledged, as a client does, and record it in the books."""
         key = key or secrets.token_hex(8)
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                status, said = self.post(data, name, key)
+                status, response = self.post(data, name, key)
             except (OSError, http.client.HTTPException, ValueError) as error:
-                status, said = 503, {"detail": repr(error)}
+                status, response = 503, {"detail": repr(error)}
             if status == 202:
-                self.books.sent.append(Sent(said["key"], data))
-                return str(said["key"])
-            assert status in AGAIN, said
-            assert time.monotonic() < deadline, f"{said}\n{self.log.read_text()[-6000:]}"
+                self.books.sent.append(Sent(response["key"], data))
+                return str(response["key"])
+            assert status in AGAIN, response
+            assert time.monotonic() < deadline, f"{response}\n{self.log.read_text()[-6000:]}"
             if tending:
                 self.tend()
             time.sleep(0.1)

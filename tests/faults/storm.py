@@ -2,9 +2,9 @@
 
     python -m tests.faults [--minutes 10] [--seed N]
 
-Rounds of about a minute, each with a site of its own. At the end of a round all work must be done
-and the counts right; every other round the archive is also rebuilt from its uploads and compared.
-The seed is printed: it gives the same faults and files again, though not at the very same moments.
+Rounds of about a minute, each with a separate site. At the end of a round all jobs must be done and
+the counts right; every other round the archive is also rebuilt from its uploads and compared. The
+printed seed gives the same faults and files again, at slightly different moments.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Senders:
 
     def __init__(self, site: Site, seed: str, *, poison: int) -> None:
         self.site = site
-        self.poison = poison  # how many files may have some: each takes its worker some seconds
+        self.poison = poison  # maximum number of poisoned files: each costs a worker some seconds
         self.ending = threading.Event()
         self.errors: list[BaseException] = []
         self.threads = [
@@ -56,13 +56,13 @@ class Senders:
 
     def _file(self, random: Random) -> tuple[bytes, str]:
         names = random.sample(NAMES, 2)
-        found = games(*names)
-        random.shuffle(found)
+        texts = games(*names)
+        random.shuffle(texts)
         kind = random.randrange(5 if self.poison > 0 else 4)
         if kind == 0:
-            return zipped(a=mixed(*names), b=file(*found)), "games.zip"
+            return zipped(a=mixed(*names), b=file(*texts)), "games.zip"
         if kind == 1:
-            return file(*found), "games.kafu"
+            return file(*texts), "games.kafu"
         if kind == 2:
             return slowed(*names), "games.kafu"
         if kind == 3:
@@ -70,10 +70,10 @@ class Senders:
         self.poison -= 1
         effect = random.choice((KILL, HANG))
         bad = poisoned(named(random.randrange(1, 9), f"Bad {random.randrange(1000)}"), effect)
-        return file(*found[:3], bad, *found[3:6]), "games.kafu"
+        return file(*texts[:3], bad, *texts[3:6]), "games.kafu"
 
     def end(self) -> None:
-        """Wait for the last answers. Raises what a client met."""
+        """Wait for the last responses. Raises the errors of the clients."""
         self.ending.set()
         while any(thread.is_alive() for thread in self.threads):
             self.site.tend()
@@ -83,7 +83,7 @@ class Senders:
 
 
 def round_(seed: str, seconds: float, *, poison: bool, directory: Path) -> None:
-    """One site, hurt for so long; raises AssertionError where the books are wrong."""
+    """Hurt one site for a while; raise AssertionError if the books are wrong."""
     random = Random(seed)
     with ExitStack() as stack:
         redis = stack.enter_context(services.redis_server())
@@ -123,7 +123,7 @@ def round_(seed: str, seconds: float, *, poison: bool, directory: Path) -> None:
 
 
 def main() -> None:
-    """Rounds until the time is over. Exit status 1 with the first whose books are wrong."""
+    """Run rounds until the time is over. Exit with status 1 at the first wrong books."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("--minutes", type=float, default=10.0, help="how long, about")
     parser.add_argument("--seed", type=int, default=time.time_ns() % 1_000_000)

@@ -35,7 +35,7 @@ def test_facts_equal_the_games_after_kills_while_storing_refreshing_and_merging(
         for role in workers:
             site.kill(role)
             del site.running[role]
-        # Half of what is stored is due again.
+        # Make half of the stored games due again.
         site.ledger.do("UPDATE records_record SET revision = revision + 1 WHERE id % 2 = 1")
     site.start(*workers)
     site.settle(hana)

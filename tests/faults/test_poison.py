@@ -45,8 +45,8 @@ def test_harmful_game_of_the_embedded_worker_is_given_up_alone(
 
 
 def check_report(lines: bytes, *, number: int) -> None:
-    """The whole report has every game, and names the one that was given up."""
-    told = [json.loads(line) for line in lines.splitlines()]
-    assert [(t["file_name"], t["number"]) for t in told if t["status"] == "dead-letter"] == [
+    """Check that the report has every game, and names the dead letter."""
+    report = [json.loads(line) for line in lines.splitlines()]
+    assert [(t["file_name"], t["number"]) for t in report if t["status"] == "dead-letter"] == [
         ("games.kafu", number)
     ]

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.faults
 MakeEnv = Callable[..., Environment]
 BOTH = pytest.mark.parametrize("postgres", [False, True], ids=["sqlite", "postgresql"])
 
-#: Everything that is read out of uploads, without the numbers that rows get.
+#: Queries of all data that is read from uploads, without primary keys.
 QUESTIONS = {
     "records": "SELECT identity, key, created, status, error_code, text, options, turns_played,"
     " engine_version FROM records_record",
@@ -46,13 +46,13 @@ QUESTIONS = {
 
 
 def everything(ledger: Ledger) -> dict[str, list[str]]:
-    """All of it, comparable."""
-    return {name: sorted(map(repr, ledger.ask(asked))) for name, asked in QUESTIONS.items()}
+    """Return the results of all queries, comparable."""
+    return {name: sorted(map(repr, ledger.ask(query))) for name, query in QUESTIONS.items()}
 
 
 @pytest.fixture
 def filled(hana_env: MakeEnv, hana: Hana) -> Callable[[bool], tuple[Environment, Ledger]]:
-    """An archive with games of all sorts."""
+    """Return a maker of archives with games of all kinds."""
 
     def make(postgres: bool) -> tuple[Environment, Ledger]:
         env = hana_env(postgres=postgres, HANA_CHUNK_GAMES="7")
@@ -71,7 +71,7 @@ def filled(hana_env: MakeEnv, hana: Hana) -> Callable[[bool], tuple[Environment,
 
 
 def work_off(hana: Hana, env: Environment) -> None:
-    """Do what is open, in order."""
+    """Run all open jobs."""
     code = "from records.operations.rebuild import work; work(lambda _: None)"
     hana("shell", "--no-imports", "-c", code, env=env)
 
@@ -103,8 +103,13 @@ def test_check_reports_changed_rows(filled: Any, hana: Hana, postgres: bool) -> 
     )
     before = everything(ledger)
     told = hana("rebuild", "--check", env=env, status=1).stdout
-    for said in (f"game {key}: record:", "seats:", "sum of all submissions", "duplicates:"):
-        assert said in told
+    for expected_text in (
+        f"game {key}: record:",
+        "seats:",
+        "sum of all submissions",
+        "duplicates:",
+    ):
+        assert expected_text in told
     assert ": counted as 9 games, has 8" in told
     assert everything(ledger) == before
     assert "players counted anew: 1" in hana("rebuild", "--from-uploads", env=env).stdout
@@ -158,7 +163,7 @@ def test_game_whose_upload_is_lost_stays(filled: Any, hana: Hana) -> None:
     assert ledger.number("SELECT count(*) FROM records_record") == games_before
 
 
-#: The upload of the archive is gone. Its illegal game and those of Hana were nowhere else.
+#: The upload of the ZIP archive is lost, with its illegal game and Hana's games.
 FORGET = """
 from records.models import Upload
 upload = Upload.objects.get(files__name="games.kafu", files__number=1, pk=2)

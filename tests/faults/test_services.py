@@ -30,7 +30,7 @@ def test_stopped_postgresql_loses_no_upload(make_site: MakeSite, hana: Hana) -> 
 
 
 def test_killed_backend_of_postgresql_loses_no_upload(make_site: MakeSite, hana: Hana) -> None:
-    """All others are then ended too, and the database recovers."""
+    """PostgreSQL then ends all other backends too, and recovers."""
     site = make_site(*ROLES)
     site.upload(slowed("Aya", "Gin", "Hana"))
     site.wait(lambda: in_mid_work(site))
@@ -45,7 +45,7 @@ def test_killed_emptied_or_hanging_redis_loses_no_upload(make_site: MakeSite, ha
     site.upload(slowed("Aya", "Gin", "Hana"))
     site.wait(lambda: in_mid_work(site))
     site.redis.kill()
-    site.upload(mixed("Away"))  # nobody who uploads should notice
+    site.upload(mixed("Away"))  # No sender should notice.
     site.redis.start()
     site.upload(slowed("Iku"))
     with redis.Redis.from_url(site.redis.url) as client:
@@ -61,7 +61,7 @@ def test_killed_emptied_or_hanging_redis_loses_no_upload(make_site: MakeSite, ha
 def test_time_limit_of_a_hanging_game_survives_a_killed_redis(
     make_site: MakeSite, hana: Hana
 ) -> None:
-    """The time limits of what is at work hold on, so that the only worker goes on."""
+    """Time limits of running jobs still work, so that the only worker goes on."""
     site = make_site("web", "worker", "sweep")
     assert site.redis is not None
     site.upload(file(poisoned(named(1, "Bad"), HANG)))

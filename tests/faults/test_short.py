@@ -1,6 +1,6 @@
 """The faults in short: one site in production mode and one on SQLite, each mechanism once.
 
-The other tests of this folder, marked `faults`, do each of them alone and more often.
+The other tests of the folder, marked `faults`, test each mechanism alone and more often.
 """
 
 import json
@@ -31,7 +31,7 @@ PRODUCTION = {
 }
 ROLES = ("web", "worker", "sweep")
 HEARTBEATS = "SELECT count(*) FROM records_heartbeat"
-#: It finds leases that have ended where the machine is slow.
+#: Finds leases that have ended on a slow machine.
 SWEEP = "from records.jobs.sweeping import sweep; sweep(max_wait=0)"
 ATTEMPTS = "SELECT max(attempts) FROM records_job WHERE kind = 'chunk' AND state = 'done'"
 
@@ -43,7 +43,7 @@ def test_production_site_loses_nothing_to_any_fault_and_ends_in_order(
     hurts = Hurts(site, Random(2026))
     site.upload(slowed("Aya", "Gin"))
     site.upload(zipped(one=mixed("Hana"), two=file(*reversed(games("Aya")))), "games.zip")
-    # Alone in its chunk, which needs not be halved: that takes three attempts more.
+    # Alone in its chunk, which need not be halved, at the cost of three more attempts.
     site.upload(file(*games("Iku")[:4], poisoned(named(1, "Bad"), KILL)))
     site.wait(lambda: in_mid_work(site))
     for name in HURTS:
@@ -53,7 +53,7 @@ def test_production_site_loses_nothing_to_any_fault_and_ends_in_order(
     with half_sent(site, mixed("Jun"), "a key"):
         site.kill("web")
     site.upload(mixed("Jun"), key="a key")
-    site.wait(site.answers)  # the one that was started again, not what is left of the other
+    site.wait(site.answers)  # the restarted server, not the remains of the killed one
     with disk_full(site, "web"):
         assert site.post(mixed("Kei"), "games.kafu", "another")[0] == 507
     last = site.upload(mixed("Kei"), key="another")
@@ -65,7 +65,7 @@ def test_production_site_loses_nothing_to_any_fault_and_ends_in_order(
 
 
 def check_metrics(site: Site) -> None:
-    """Check that requests and games are counted, for those who have the token."""
+    """Check that requests and games are counted, with the token."""
     connection = site.connect()
     connection.request("GET", "/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
     response = connection.getresponse()
@@ -82,7 +82,7 @@ def check_metrics(site: Site) -> None:
 
 
 def check_end(site: Site) -> None:
-    """Tell all processes to end, and check that they do so in order."""
+    """Tell all processes to end, and check that they end in order."""
     for process in site.running.values():
         process.send_signal(signal.SIGTERM)
     assert {role: process.wait(60) for role, process in site.running.items()} == dict.fromkeys(
@@ -94,7 +94,7 @@ def check_end(site: Site) -> None:
 
 
 def check_trail(site: Site, upload: str) -> None:
-    """Check that the log has the id of the request that sent an upload up to its last chunk."""
+    """Check that the log has the request id of an upload up to its last chunk."""
     [(request_id,)] = site.ledger.ask(
         f"SELECT request_id FROM records_upload WHERE key = '{upload}'"
     )
@@ -114,9 +114,9 @@ def check_trail(site: Site, upload: str) -> None:
 def test_two_workers_on_sqlite_store_games_once_when_one_is_killed(
     make_site: MakeSite, hana: Hana
 ) -> None:
-    """The broker is away when they are sent, which is an error of neither sender nor sweep."""
+    """The broker is away during the uploads, which is an error of neither sender nor sweep."""
     site = make_site("worker 1", "worker 2", production=False)
-    # A worker that starts later than the other has done the work could not be killed in its midst.
+    # A worker that starts after the other has finished could not be killed at work.
     site.wait(lambda: site.ledger.number(HEARTBEATS) == 2)
     files = [slowed("Aya"), slowed("Aya"), mixed("Jun")]
     away = site.env | {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}

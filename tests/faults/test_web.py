@@ -22,11 +22,11 @@ def test_web_server_killed_during_an_upload_loses_nothing_acknowledged(
     data = mixed("Aya", "Gin")
     for number in range(3):
         with half_sent(site, data, f"key {number}"):
-            time.sleep(0.3)  # it is being read
+            time.sleep(0.3)  # The server is reading the body.
             site.kill("web")
         site.start("web")
         site.upload(data, key=f"key {number}")
-        # And once more: its answer might have been lost.
+        # Repeat the request, as if the response had been lost.
         status, again = site.post(data, "games.kafu", f"key {number}")
         assert (status, again["key"]) == (202, site.books.sent[-1].key)
     site.settle(hana)
@@ -36,8 +36,8 @@ def test_full_disk_of_the_web_server_refuses_uploads(make_site: MakeSite, hana: 
     site = make_site("web", "worker", "sweep")
     data = zipped(one=mixed("Aya"), two=mixed("Gin"))
     with disk_full(site, "web"):
-        status, said = site.post(data, "games.zip", "a key")
-        assert (status, said["code"]) == (507, "no-room")
+        status, problem = site.post(data, "games.zip", "a key")
+        assert (status, problem["code"]) == (507, "no-room")
         assert not site.ledger.number("SELECT count(*) FROM records_upload")
         assert not list(site.stored())
     site.upload(data, "games.zip", "a key")
@@ -45,7 +45,7 @@ def test_full_disk_of_the_web_server_refuses_uploads(make_site: MakeSite, hana: 
 
 
 def test_full_disk_of_a_worker_delays_its_work(make_site: MakeSite, hana: Hana) -> None:
-    """An archive cannot be unpacked for a while: it is tried again, however long that takes."""
+    """An archive that cannot be unpacked for a while is tried again without a limit."""
     site = make_site("web", "sweep")
     site.upload(zipped(one=mixed("Aya"), two=mixed("Gin")), "games.zip")
     site.start("worker")
@@ -61,8 +61,8 @@ def test_web_server_without_a_database_is_unavailable(make_site: MakeSite) -> No
     assert site.postgres is not None
     site.postgres.stop_at_once()
     try:
-        status, said = site.post(mixed("Aya"), "games.kafu", "a key")
-        assert (status, said["code"]) == (503, "unavailable"), said
+        status, problem = site.post(mixed("Aya"), "games.kafu", "a key")
+        assert (status, problem["code"]) == (503, "unavailable"), problem
     except http.client.HTTPException as error:
         pytest.fail(f"no answer: {error!r}")
     finally:

@@ -1,4 +1,4 @@
-"""Workers die, sleep, and do the same work twice."""
+"""Workers die, sleep, and repeat the same job."""
 
 import os
 import signal
@@ -61,17 +61,17 @@ def test_worker_killed_while_unpacking_or_storing_loses_nothing(
 
 
 def has_work(site: Site) -> bool:
-    """Whether a worker has a row."""
+    """Return whether a worker has leased a job."""
     question = "SELECT count(*) FROM records_job WHERE state = 'leased'"
     return site.books.is_settled() or bool(site.ledger.number(question))
 
 
 def test_same_games_in_any_order_cause_no_deadlock(make_site: MakeSite, hana: Hana) -> None:
-    """The same games, forwards and backwards, better and worse, and judged again meanwhile."""
+    """Send the same games in both orders, with better and worse verdicts, and judge them again."""
     site = make_site("web", "sweep", HANA_CHUNK_GAMES="100")
-    found = games("Aya", "Gin", "Hana", "Iku")
-    site.upload(file(*found))
-    site.upload(file(*reversed(found)))
+    texts = games("Aya", "Gin", "Hana", "Iku")
+    site.upload(file(*texts))
+    site.upload(file(*reversed(texts)))
     site.upload(mixed("Aya", "Gin", "Hana", "Iku"))
     site.upload(mixed("Iku", "Hana", "Gin", "Aya"))
     site.start("worker 1", "worker 2")

@@ -12,7 +12,7 @@ from tests.conftest import Environment, Hana, bare_env
 
 @pytest.fixture(scope="package")
 def archive_env(new_var: Callable[[], Path]) -> Environment:
-    """The environment of an archive for all tests of the client."""
+    """Return the environment of an archive for all tests of the client."""
     return bare_env(HANA_ENV="development", HANA_VAR=str(new_var()))
 
 

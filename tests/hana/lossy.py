@@ -12,7 +12,7 @@ class Lossy:
     """A proxy that breaks each connection after a number of bytes from the client."""
 
     def __init__(self, port: int, most: int) -> None:
-        """Forward to this port of 127.0.0.1; break after `most` bytes."""
+        """Forward to a port of 127.0.0.1; break after `most` bytes."""
         self.port, self.most = port, most
         self.broken = 0
         self.listener = socket.create_server(("127.0.0.1", 0))
@@ -42,7 +42,7 @@ class Lossy:
             if count >= self.most:
                 self.broken += 1
                 for end in (sender, target):
-                    end.shutdown(socket.SHUT_RDWR)  # closing alone would leave them to the pump
+                    end.shutdown(socket.SHUT_RDWR)  # Closing alone would leave them to the pump.
                 return
             back.join()
 

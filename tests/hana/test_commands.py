@@ -25,7 +25,7 @@ Capture = pytest.CaptureFixture[str]
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with files of games, an archive, and files to be left out."""
+    """Return a folder with files of games, an archive, and files to be left out."""
     folder = tmp_path / "club"
     (folder / "2019").mkdir(parents=True)
     (folder / "a.kafu").write_text(text(1))
@@ -95,20 +95,20 @@ def test_interrupted_upload_is_resumed(
     with monkeypatch.context() as patched:
         send_once, count = Server.send_once, 0
 
-        def interrupt(self: Server, method: str, path: str, **given: object) -> object:
+        def interrupt(self: Server, method: str, path: str, **options: object) -> object:
             nonlocal count
             count += method == "PATCH"
             if count == 2:
                 raise KeyboardInterrupt
-            return send_once(self, method, path, **given)  # type: ignore[arg-type]
+            return send_once(self, method, path, **options)  # type: ignore[arg-type]
 
         patched.setattr(Server, "send_once", interrupt)
         assert main(["--server", address, "upload", str(path)]) == 130
     methods: list[str] = []
 
-    def record(self: Server, method: str, path: str, **given: object) -> object:
+    def record(self: Server, method: str, path: str, **options: object) -> object:
         methods.append(method)
-        return send_once(self, method, path, **given)  # type: ignore[arg-type]
+        return send_once(self, method, path, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Server, "send_once", record)
     assert main(["--server", address, "upload", str(path)]) == 0
@@ -183,12 +183,12 @@ def test_interrupted_export_is_resumed(
     server_get = Server.get
     count = 0
 
-    def get(server: Server, path: str, **given: Any) -> Any:
+    def get(server: Server, path: str, **options: Any) -> Any:
         nonlocal count
         count += 1
         if count == 3:
             raise Failed("the line is dead")
-        return server_get(server, path, **given)
+        return server_get(server, path, **options)
 
     monkeypatch.setattr(Server, "get", get)
     assert main([*arguments, "-o", str(broken)]) == 2

@@ -13,7 +13,7 @@ import pytest
 from tests.conftest import ROOT
 
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
-#: Imports each module of the client, runs it, and prints which packages were imported.
+#: Imports each module of the client, runs it, and prints the imported packages.
 RUN = """
 import importlib, pkgutil, sys
 before = {name.partition(".")[0] for name in sys.modules}
@@ -61,15 +61,15 @@ def test_wheel_has_the_modules_of_the_client_only(wheel: Path) -> None:
 
 
 def test_installed_client_imports_nothing_of_the_archive(wheel: Path, tmp_path: Path) -> None:
-    """The archive is installed here: an import of it would succeed and be seen."""
+    """The archive is installed here: importing it would succeed and be noticed."""
     with ZipFile(wheel) as files:
         files.extractall(tmp_path / "unpacked")
     unpacked = str(tmp_path / "unpacked")
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-I", "-c", RUN, unpacked], cwd=tmp_path, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stderr
-    imported, version, *_script = done.stdout.splitlines()
+    assert result.returncode == 0, result.stderr
+    imported, version, *_script = result.stdout.splitlines()
     path, *names = imported.split()
     assert path.startswith(unpacked)
     assert {"api", "records"} < ARCHIVES and not ARCHIVES.intersection(names)

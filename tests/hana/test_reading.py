@@ -130,13 +130,13 @@ def test_bash_completes_commands_and_options(capsys: Capture) -> None:
         ("upload --vis", 2, "--visibility"),
         ("--lang ja sta", 3, "stats"),
     ):
-        done = subprocess.run(
+        result = subprocess.run(
             ["bash", "-c", f"{script}\n{command.format(words, place)}"],
             capture_output=True,
             text=True,
             check=True,
         )
-        assert done.stdout.strip() == expected
+        assert result.stdout.strip() == expected
 
 
 def test_archive_below_a_path_is_addressed() -> None:

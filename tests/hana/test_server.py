@@ -1,4 +1,4 @@
-"""Requests are retried where that can help; a token is sent to its own server only."""
+"""Requests are retried if a retry can help; a token is sent to its own server only."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def scripted() -> Iterator[Scripted]:
-    """A server that follows a script."""
+    """Yield a server that follows a script."""
     server = Scripted()
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield server
@@ -105,7 +105,7 @@ def test_refused_connection_is_reported(pauses: list[float]) -> None:
 
 
 def test_silent_server_times_out(pauses: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Even for a request that may take long, such as many games to verify."""
+    """Test a request that may take long, such as many games to verify."""
     assert sum(FIRST_TIMEOUT) * MAX_FIRST_ATTEMPTS <= 20
     monkeypatch.setattr("hana.server.FIRST_TIMEOUT", (0.2, 0.2))
     with socket.create_server(("127.0.0.1", 0)) as silent:

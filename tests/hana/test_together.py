@@ -79,12 +79,12 @@ def test_interrupted_folder_is_resumed(
     offsets: list[int] = []
     breaks_at = 3
 
-    def record(self: Server, method: str, path: str, **given: Any) -> Any:
+    def record(self: Server, method: str, path: str, **options: Any) -> Any:
         if method == "PATCH":
             if len(offsets) == breaks_at:
                 raise KeyboardInterrupt
-            offsets.append(int(given["headers"]["Upload-Offset"]))
-        return send_once(self, method, path, **given)
+            offsets.append(int(options["headers"]["Upload-Offset"]))
+        return send_once(self, method, path, **options)
 
     monkeypatch.setattr(Server, "send_once", record)
     command = ["--server", address, "upload", str(folder)]

@@ -1,4 +1,4 @@
-"""The fixed Redis transport: a worker that could not reach Redis asks for more work."""
+"""The fixed Redis transport: a worker that could not reach Redis fetches more messages."""
 
 import signal
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ def server() -> Iterator[services.RedisServer]:
 def test_message_that_cannot_be_acknowledged_does_not_count_as_prefetched(
     server: services.RedisServer, how: str
 ) -> None:
-    assert app.main == "hanaarchive"  # what its module sets right is set
+    assert app.main == "hanaarchive"  # The module has configured the application.
     assert wake.name == TASK
     options = {"socket_timeout": 0.3, "max_retries": 1}
     with Connection(server.url, transport_options=options) as connection:

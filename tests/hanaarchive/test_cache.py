@@ -1,4 +1,4 @@
-"""The shared cache: an unavailable Redis is no error for anybody."""
+"""The shared cache: an unavailable Redis causes no errors."""
 
 import pickle
 from datetime import UTC, datetime
@@ -26,13 +26,13 @@ def test_process_without_redis_counts_for_itself() -> None:
 
 
 def test_processes_with_redis_share_their_counts(redis_server: str) -> None:
-    one, other = (SharedCache(redis_server, {}) for _ in range(2))
-    one.set("count", 1, 60)
-    assert other.incr("count") == 2
+    first, second = (SharedCache(redis_server, {}) for _ in range(2))
+    first.set("count", 1, 60)
+    assert second.incr("count") == 2
 
 
 class _Trap:
-    """Runs code where it is unpickled."""
+    """An object that runs code when unpickled."""
 
     def __reduce__(self) -> Any:
         return print, ("run",)

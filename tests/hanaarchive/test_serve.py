@@ -1,4 +1,4 @@
-"""`manage.py serve`: from nothing to pages, and to nothing again."""
+"""`manage.py serve`: from an empty directory to pages, and to a complete end."""
 
 import re
 import signal
@@ -22,7 +22,7 @@ from tests.services import wait_until
 
 
 def start_serve(hana: Hana, env: Environment) -> tuple[subprocess.Popen[str], str]:
-    """Start it on a free port. Return the process and the address that it prints."""
+    """Start it on a free port. Return the process and the printed address."""
     process = hana.start("serve", "--port=0", env=env)
     assert process.stdout is not None
     for line in process.stdout:
@@ -32,7 +32,7 @@ def start_serve(hana: Hana, env: Environment) -> tuple[subprocess.Popen[str], st
 
 
 def get(url: str) -> str:
-    """Return the page at this address. The socket listens from the start: none is refused."""
+    """Return the page at an address. The socket listens from the start: none is refused."""
     with urllib.request.urlopen(url, timeout=300) as response:
         text: str = response.read().decode()
         return text
@@ -56,9 +56,9 @@ def mark_samples_as_loaded(database: Path) -> None:
 def test_serve_responds_and_ends_with_all_its_children(
     hana: Hana, new_var: Callable[[], Path], tmp_path: Path, number: signal.Signals
 ) -> None:
-    """`test_supervisor.py` ends a supervisor by each of the signals.
+    """Check one signal; `test_supervisor.py` checks a supervisor with each signal.
 
-    Tables and samples are there; in `make test-long` it creates them.
+    Tables and samples exist already; in `make test-long` the command creates them.
     """
     var = tmp_path / "var"
     if not LONG:
@@ -79,7 +79,7 @@ def test_serve_responds_and_ends_with_all_its_children(
 def test_serve_creates_tables_and_samples_before_it_starts_children(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Migrations of a new archive take 3 s of CPU time; other tests run the two commands."""
+    """Migrations of a new archive take 3 s of CPU time; other tests run both commands."""
     steps: list[str] = []
     monkeypatch.setattr(serve, "call_command", lambda name, **_: steps.append(name))
     monkeypatch.setattr(serve.Supervisor, "run", lambda *_: steps.append("children"))
@@ -89,7 +89,7 @@ def test_serve_creates_tables_and_samples_before_it_starts_children(
 
 
 def test_busy_port_is_reported_in_one_line_before_anything_is_written() -> None:
-    """No database is allowed here: migrations would fail the test."""
+    """The test allows no database: migrations would fail."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

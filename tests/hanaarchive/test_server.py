@@ -1,4 +1,4 @@
-"""The web server as `make run` has it: one process of Waitress, without a proxy."""
+"""The web server as run by `make run`: one process of Waitress, without a proxy."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CLIENTS = 300 if LONG else 40
 
 @pytest.fixture(scope="module")
 def port(new_var: Callable[[], Path]) -> Iterator[int]:
-    """The port of a web server, which two signals end at last."""
+    """Yield the port of a web server, ended by two signals."""
     runner = Hana()
     env = bare_env(
         HANA_ENV="development",
@@ -55,7 +55,7 @@ def read_response(line: socket.socket, method: str = "GET") -> http.client.HTTPR
 
 
 def upload_request(body: bytes, *fields: str, path: str = "/api/v1/uploads") -> bytes:
-    """Return the bytes of an upload with these header fields."""
+    """Return the bytes of an upload with the given header fields."""
     lines = [f"POST {path} HTTP/1.1", "Host: localhost", f"Content-Type: {KAFU}", *fields]
     return "\r\n".join([*lines, "", ""]).encode() + body
 
@@ -80,7 +80,7 @@ def read_statuses(line: socket.socket, count: int) -> list[bytes]:
 
 
 def test_slow_senders_and_readers_block_no_other_client(port: int) -> None:
-    """Heads, bodies below and above what is held in memory, and readers who read little."""
+    """Open heads, bodies below and above the in-memory limit, and readers who read little."""
     url = f"http://127.0.0.1:{port}"
     with ExitStack() as stack:
         stack.enter_context(slow_clients(port, heads=CLIENTS, bodies=CLIENTS // 2))
@@ -133,7 +133,7 @@ def test_body_over_the_limit_of_its_address_gets_413_with_the_limit(port: int, l
         assert (response.status, problem["code"], problem["limit"]) == (413, "too-large", 64 << 10)
         assert response.headers["Content-Type"] == "application/problem+json"
         assert response.headers["X-Request-ID"] == problem["request_id"]
-        line.sendall(LIVE)  # the body was read, so the connection goes on
+        line.sendall(LIVE)  # The body was read, so the connection goes on.
         assert read_statuses(line, 1) == [b"200"]
 
 

@@ -1,7 +1,7 @@
 """The settings in each mode, and the variables that each mode requires.
 
-The settings module runs in this process, once for each environment. Only its values are looked at:
-Django keeps the settings of the tests.
+The settings module runs in this process, once per environment. The tests inspect only the resulting
+values: Django keeps the settings of the tests.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ DEVELOPMENT = {"HANA_ENV": "development"}
 
 
 def load_settings(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]) -> dict[str, Any]:
-    """Return the settings that `manage.py` has in an environment of these variables.
+    """Return the settings of `manage.py` in an environment with these variables.
 
     Raises ImproperlyConfigured as the settings do.
     """
@@ -48,7 +48,7 @@ def refusal(monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]) -> str:
 
 @pytest.fixture
 def var(tmp_path: Path) -> Path:
-    """The var directory of a checkout in which nothing has run."""
+    """Return the var directory of a new checkout."""
     return tmp_path / "new" / "var"
 
 
@@ -174,7 +174,7 @@ def test_https_switch_sets_redirect_cookies_and_hsts(
 
 
 def test_production_passes_deployment_checks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """None of Django's checks is silenced either."""
+    """Check also that no check of Django is silenced."""
     monkeypatch.delenv("DJANGO_ALLOW_ASYNC_UNSAFE", raising=False)  # set for tests in a browser
     settings = load_settings(monkeypatch, PRODUCTION)
     assert settings.get("SILENCED_SYSTEM_CHECKS", []) == []

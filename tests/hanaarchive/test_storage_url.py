@@ -1,4 +1,4 @@
-"""HANA_STORAGE_URL: where the bucket is."""
+"""HANA_STORAGE_URL: the address of the bucket."""
 
 from __future__ import annotations
 

@@ -11,8 +11,8 @@ import pytest
 from tests.conftest import Hana, bare_env
 from tests.services import wait_until
 
-# A child that starts a process of its own, as Gunicorn does, and writes down both. Neither heeds
-# what a terminal sends.
+# A child that starts a process, as Gunicorn does, and writes down both. Both ignore the signals of
+# a terminal.
 CHILD = """
 import os, pathlib, signal, subprocess, sys, time
 signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -34,7 +34,7 @@ supervisor = Supervisor(
 supervisor.run("ready")
 """
 
-# What make is to serve: a process that starts the supervisor and waits.
+# A caller like make: a process that starts the supervisor and waits.
 CALLER = """
 import subprocess, sys
 subprocess.run([sys.executable, *sys.argv[1:]])
@@ -43,36 +43,36 @@ subprocess.run([sys.executable, *sys.argv[1:]])
 
 @pytest.fixture
 def pids(tmp_path: Path) -> Path:
-    """Where children write down their processes, a line a start."""
+    """Return the file into which children write their processes, a line per start."""
     path = tmp_path / "pids"
     path.touch()
     return path
 
 
 def supervise(hana: Hana, pids: Path) -> subprocess.Popen[str]:
-    """Start a supervisor of one child, and wait until that one has started."""
+    """Start a supervisor of one child, and wait until the child has started."""
     process = hana.start_python("-c", SUPERVISE, CHILD, str(pids), env=bare_env())
     wait_until(lambda: starts(pids), "the child has started")
     return process
 
 
 def starts(pids: Path) -> list[list[int]]:
-    """The processes written down, by start."""
+    """Return the recorded processes by start."""
     return [[int(pid) for pid in line.split()] for line in pids.read_text().splitlines()]
 
 
 def descendants(pid: int) -> set[int]:
-    """The processes below this one."""
+    """Return the descendants of a process."""
     listed = subprocess.run(["ps", "-A", "-o", "pid=,ppid="], capture_output=True, text=True)
     pairs = [tuple(map(int, line.split())) for line in listed.stdout.splitlines()]
-    found = {pid}
-    while more := {child for child, parent in pairs if parent in found} - found:
-        found |= more
-    return found - {pid}
+    family = {pid}
+    while more := {child for child, parent in pairs if parent in family} - family:
+        family |= more
+    return family - {pid}
 
 
 def alive(pids: set[int]) -> set[int]:
-    """Which of these processes run still. One that nobody has waited for yet does not."""
+    """Return the running processes among ``pids``, without zombies."""
     listed = subprocess.run(["ps", "-A", "-o", "pid=,stat="], capture_output=True, text=True)
     states = dict(line.split(maxsplit=1) for line in listed.stdout.splitlines())
     return {pid for pid in pids if not states.get(str(pid), "Z").startswith("Z")}
@@ -110,7 +110,7 @@ def test_dead_guardian_is_replaced(hana: Hana, pids: Path) -> None:
     assert process.stdout.readline().startswith("guardian ended (SIGKILL)")
     wait_until(lambda: len(descendants(process.pid)) == 3, "another guardian is there")
     below = descendants(process.pid)
-    time.sleep(0.5)  # the supervisor tells it the groups right after its start
+    time.sleep(0.5)  # The supervisor tells it the groups right after its start.
     process.kill()
     wait_until(lambda: not alive(below), "no child is left")
 

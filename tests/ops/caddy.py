@@ -1,4 +1,4 @@
-"""Caddy with deploy/Caddyfile before a web server, on free ports of this machine."""
+"""Caddy with deploy/Caddyfile before a web server, on free ports of the local machine."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ class Proxy:
     def ask(
         self, method: str, path: str, body: bytes | Iterator[bytes] | None = None, **headers: str
     ) -> Answer:
-        """One request by HTTPS; names of headers with ``_`` for ``-``."""
+        """Make one request by HTTPS; names of headers have ``_`` for ``-``."""
         line = http.client.HTTPSConnection(HOST, self.port, timeout=60, context=self.tls)
         with closing(line):
-            given = {name.replace("_", "-"): value for name, value in headers.items()}
-            line.request(method, path, body, given)
+            names_and_values = {name.replace("_", "-"): value for name, value in headers.items()}
+            line.request(method, path, body, names_and_values)
             response = line.getresponse()
             return Answer(response.status, response.headers, response.read())
 
 
 def caddyfile(web: int, port: int, plain: int, directory: Path, instead: Mapping[str, str]) -> str:
-    """Our Caddyfile, for this machine: certificates of its own, and the web server's port.
+    """Return our Caddyfile adapted to the local machine, with local certificates and ports.
 
-    ``instead``: what stands there once, and what is to.
+    ``instead`` maps texts that occur once to their replacements.
     """
     text = (ROOT / "deploy" / "Caddyfile").read_text()
     here = (
@@ -61,7 +61,7 @@ def caddyfile(web: int, port: int, plain: int, directory: Path, instead: Mapping
 
 @contextmanager
 def caddy(web: int, instead: Mapping[str, str]) -> Iterator[Proxy]:
-    """A Caddy before the server on this port; see `caddyfile`."""
+    """Run Caddy before the server on a port; see `caddyfile`."""
     program = shutil.which("caddy", path=f"{os.environ['PATH']}:/opt/homebrew/bin")
     if program is None:
         missing("caddy")
@@ -90,11 +90,11 @@ def caddy(web: int, instead: Mapping[str, str]) -> Iterator[Proxy]:
 
 
 def has_certificate(port: int, authority: Path) -> bool:
-    """Whether it answers by HTTPS, with a certificate of this authority."""
+    """Return whether a port serves HTTPS with a certificate of an authority."""
     try:
         tls = ssl.create_default_context(cafile=str(authority))
         with socket.create_connection(("127.0.0.1", port), timeout=5) as line:
             tls.wrap_socket(line, server_hostname=HOST).close()
-    except OSError:  # also: there is no such file yet, or half of it
+    except OSError:  # also if the file does not exist yet, or is incomplete
         return False
     return True

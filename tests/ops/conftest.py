@@ -14,13 +14,13 @@ import pytest
 from tests.conftest import Environment, Hana
 from tests.services import free_port, wait_until
 
-#: Long and varied enough for Django; for these tests only.
+#: A key long and varied enough for Django, for tests only.
 KEY = "Zm9yIHRoaXMgdGVzdCBvbmx5LCBhbmQgbG9uZyBlbm91Z2ggZm9yIERqYW5nbw"
 HOST = "archive.example"
 TOKEN = "for-this-test-only"
-#: Seconds until processes have started; a limit for what went wrong, not a measure.
+#: Maximum seconds for the start of processes; a limit for failures, not a measure.
 PATIENCE = 120
-#: What a reverse proxy tells of a visitor who came by HTTPS.
+#: The headers of a reverse proxy about a visitor by HTTPS.
 BY_PROXY = {"Host": HOST, "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
 
 
@@ -58,13 +58,13 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 
 
 def by_proxy(url: str, *, data: bytes | None = None, **headers: str) -> Answer:
-    """Make one request as the reverse proxy forwards it."""
+    """Make one request in the form in which the reverse proxy forwards it."""
     return ask(url, data=data, **{k.replace("-", "_"): v for k, v in BY_PROXY.items()}, **headers)
 
 
 @pytest.fixture
 def production_env(hana_env: Callable[..., Environment]) -> Environment:
-    """The environment of compose.yaml: PostgreSQL, Redis, behind one proxy."""
+    """Return the environment of compose.yaml: PostgreSQL, Redis, behind one proxy."""
     return hana_env(
         postgres=True,
         redis=True,
@@ -88,7 +88,7 @@ def start_web(hana: Hana, env: Environment) -> tuple[Any, str]:
 
 
 def responds(url: str) -> bool:
-    """Return whether a server responds at this address."""
+    """Return whether a server responds at an address."""
     try:
         return ask(url).status < 600
     except OSError:

@@ -1,4 +1,4 @@
-"""Clients that occupy a thread each, if the server lets them."""
+"""Clients that each occupy a thread, if the server lets them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ HEAD = (
 
 
 def connect(port: int, tls: ssl.SSLContext | None = None) -> socket.socket:
-    """Connect to this machine."""
+    """Connect to a port of the local machine."""
     line = socket.create_connection(("127.0.0.1", port), timeout=60)
     return tls.wrap_socket(line, server_hostname="localhost") if tls else line
 
@@ -24,10 +24,10 @@ def connect(port: int, tls: ssl.SSLContext | None = None) -> socket.socket:
 def slow_clients(
     port: int, *, heads: int, bodies: int, first: int = 0, tls: ssl.SSLContext | None = None
 ) -> Iterator[list[socket.socket]]:
-    """Send half heads, and uploads of which a byte comes now and then. Yield the uploads.
+    """Send half heads, and uploads with a byte now and then. Yield the uploads.
 
     Args:
-        port: of the server, on this machine
+        port: of the server, on the local machine
         heads: the number of requests that stop in their head
         bodies: the number of uploads
         first: bytes of each body that are sent immediately
@@ -41,7 +41,7 @@ def slow_clients(
         uploads = []
         for _ in range(
             bodies
-        ):  # each head follows its connection: servers wait for it only so long
+        ):  # Each head follows its connection, since servers wait for it only briefly.
             line = stack.enter_context(connect(port, tls))
             line.sendall(HEAD.format(host="localhost").encode() + b"#" * first)
             uploads.append(line)
@@ -52,7 +52,7 @@ def slow_clients(
                     try:
                         line.sendall(b"#")
                     except OSError:
-                        pass  # it was ended, as it should be
+                        pass  # The server has ended it, as it should.
 
         sender = threading.Thread(target=trickle)
         sender.start()

@@ -1,4 +1,4 @@
-"""scripts/audit: a known vulnerability fails, a service that cannot be reached does not."""
+"""scripts/audit: a known vulnerability fails, an unavailable service does not."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FOUND = {"dependencies": [{"name": "a", "version": "1", "vulns": [KNOWN]}]}
 
 
 @pytest.mark.parametrize(
-    ("answer", "code", "status", "said"),
+    ("answer", "code", "status", "output"),
     [
         (CLEAN, 0, 0, "no known vulnerability"),
         (FOUND, 1, 1, "a 1: PYSEC-2026-1, mended in: 2"),
@@ -25,7 +25,7 @@ FOUND = {"dependencies": [{"name": "a", "version": "1", "vulns": [KNOWN]}]}
     ],
 )
 def test_response_of_the_advisory_service_decides_the_exit_status(
-    tmp_path: Path, answer: object, code: int, status: int, said: str
+    tmp_path: Path, answer: object, code: int, status: int, output: str
 ) -> None:
     (tmp_path / "scripts").mkdir()
     shutil.copy(ROOT / "scripts" / "audit", tmp_path / "scripts")
@@ -36,6 +36,6 @@ def test_response_of_the_advisory_service_decides_the_exit_status(
     lines = ["#!/bin/sh", "for last; do case $before in --output) break;; esac; before=$last; done"]
     (programs / "pip-audit").write_text("\n".join([*lines, written, f"exit {code}", ""]))
     (programs / "pip-audit").chmod(0o755)
-    done = subprocess.run([str(tmp_path / "scripts" / "audit")], capture_output=True, text=True)
-    assert done.returncode == status
-    assert said in done.stdout + done.stderr
+    result = subprocess.run([str(tmp_path / "scripts" / "audit")], capture_output=True, text=True)
+    assert result.returncode == status
+    assert output in result.stdout + result.stderr

@@ -21,7 +21,7 @@ MakeEnv = Callable[..., Environment]
 TABLES = ("upload", "uploadfile", "chunk", "submission", "record", "listing", "seat")
 KEYS = "SELECT key FROM records_record ORDER BY key"
 
-#: Restores each backup of standard input into an empty database, and prints why it fails.
+#: Restores each backup of standard input into an empty database, and prints the errors.
 RESTORE_EACH = """
 import sys
 from pathlib import Path
@@ -60,15 +60,15 @@ except CommandError as error:
 
 def run(script: str, *arguments: str, env: Environment) -> str:
     """Run one of the scripts; return its output."""
-    done = subprocess.run(
+    result = subprocess.run(
         [str(ROOT / "scripts" / script), *arguments], env=env, capture_output=True, text=True
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout.strip()
+    assert result.returncode == 0, result.stdout + result.stderr
+    return result.stdout.strip()
 
 
 def count_rows(env: Environment) -> dict[str, int]:
-    """Count the rows of each table that an archive consists of."""
+    """Count the rows of each table of an archive."""
     ledger = Ledger(env)
     return {table: ledger.number(f"SELECT count(*) FROM records_{table}") for table in TABLES}
 
@@ -85,14 +85,16 @@ def test_archive_on_postgresql_is_restored(
     env = hana_env(postgres=True)
     hand_in(hana, env, joined(text(1), text(2), MALFORMED, text(1)), then=WORK_OFF)
     printed = run("backup", str(tmp_path / "backups"), env=env)
-    made = Path(printed.split(":")[0])
-    assert printed == f"{made}: 2 games, 1 uploaded files" and made.parent == tmp_path / "backups"
+    target = Path(printed.split(":")[0])
+    assert (
+        printed == f"{target}: 2 games, 1 uploaded files" and target.parent == tmp_path / "backups"
+    )
 
     shutil.rmtree(env["HANA_VAR"])
     new = empty_machine(
         tmp_path / "var", DATABASE_URL=postgres_server.url(postgres_server.create())
     )
-    assert "2 games, 1 uploads; every count" in run("restore", str(made), env=new)
+    assert "2 games, 1 uploads; every count" in run("restore", str(target), env=new)
     assert count_rows(new) == count_rows(env)
     assert Ledger(new).ask(KEYS) == Ledger(env).ask(KEYS)
 
@@ -106,8 +108,8 @@ def backed_up(new_var: Callable[[], Path], tmp_path_factory: pytest.TempPathFact
     env = bare_env(HANA_ENV="development", HANA_VAR=str(var))
     then = f"{WORK_OFF}{BACKUP.format(str(backups))}"
     hand_in(Hana(), env, joined(text(1), MALFORMED), then=then)
-    [made] = backups.glob("*Z")
-    made.rename(backups / "first")  # two of one second would have the same name
+    [target] = backups.glob("*Z")
+    target.rename(backups / "first")  # Two backups of one second would have the same name.
     return directory
 
 
@@ -125,7 +127,7 @@ def test_backups_on_sqlite_share_bytes_and_damage_is_reported(
     copied = stored.stat().st_mtime_ns
     hand_in(hana, env, joined(text(2)), then=work_and_backup + FAIL)
     var = Path(env["HANA_VAR"])
-    assert "is named in the database, not found" in (var / "reason").read_text()
+    assert "is missing, although the database has it" in (var / "reason").read_text()
     assert not list((var / "refused").glob("*Z")), "nothing that looks like a backup"
     [second] = backups.glob("*Z")
     assert len(list((backups / "uploads").glob("*/*"))) == 2
@@ -151,7 +153,7 @@ def test_backups_on_sqlite_share_bytes_and_damage_is_reported(
     ).stdout
     assert printed.splitlines() == [
         f"{stored} is damaged or missing",
-        "other counts than in the backup: records_record",
+        "the counts differ from the backup: records_record",
     ]
     manifest.write_text(intact.replace(json.loads(intact)["sha256"], "0" * 64))
     with pytest.raises(BackupError, match=r"database\.sqlite is damaged or missing"):
@@ -174,11 +176,11 @@ def test_archive_with_a_bucket_is_restored(
     then = f"{WORK_OFF}{BACKUP.format(str(backups))}{FAIL}"
     hand_in(hana, first, joined(text(2)), then=then)
     var = Path(first["HANA_VAR"])
-    assert "is named in the database, not found" in (var / "reason").read_text()
+    assert "is missing, although the database has it" in (var / "reason").read_text()
     assert not list((var / "refused").glob("*Z"))
-    [made] = backups.glob("*Z")
-    assert json.loads((made / "manifest.json").read_text())["has_uploads"] is False
+    [target] = backups.glob("*Z")
+    assert json.loads((target / "manifest.json").read_text())["has_uploads"] is False
     assert len(list((backups / "uploads").glob("*/*"))) == 1, "only the earlier one is copied"
     second = empty_machine(tmp_path / "second", HANA_STORAGE_URL=url)
-    refused = hana("restore", str(made), env=second, status=1)
+    refused = hana("restore", str(target), env=second, status=1)
     assert "is not in the bucket" in refused.stderr

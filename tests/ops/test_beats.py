@@ -9,7 +9,7 @@ from django.db import OperationalError
 from django.utils import timezone
 
 from records.jobs import heartbeats
-from records.jobs.heartbeats import GONE, SILENCE, HeartbeatWriter, heard, tidy
+from records.jobs.heartbeats import GONE, SILENCE, HeartbeatWriter, has_heartbeat, tidy
 from records.models import Heartbeat
 
 pytestmark = pytest.mark.django_db
@@ -31,11 +31,15 @@ def test_heartbeat_of_a_process_is_one_row_updated_at_intervals() -> None:
 
 def test_process_that_was_silent_is_not_heard_and_later_deleted() -> None:
     HeartbeatWriter("worker").write()
-    assert heard("worker") and heard("worker", here=True) and not heard("sweep")
+    assert (
+        has_heartbeat("worker")
+        and has_heartbeat("worker", here=True)
+        and not has_heartbeat("sweep")
+    )
     Heartbeat.objects.update(host="another")
-    assert heard("worker") and not heard("worker", here=True)
+    assert has_heartbeat("worker") and not has_heartbeat("worker", here=True)
     Heartbeat.objects.update(seen=timezone.now() - SILENCE)
-    assert not heard("worker") and tidy() == 0
+    assert not has_heartbeat("worker") and tidy() == 0
     Heartbeat.objects.update(seen=timezone.now() - GONE - timedelta(seconds=1))
     assert tidy() == 1
 

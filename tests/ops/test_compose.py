@@ -30,11 +30,11 @@ OURS = sorted(name for name, service in SERVICES.items() if "build" in service)
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 EXAMPLE = (ROOT / ".env.example").read_text()
 #: Memory after some work, rounded up (measured: docs/operations.md): the first process of a
-#: container, and those that it starts; a web process without cached responses.
+#: container, and of the processes that it starts; a web process without cached responses.
 MAIN_PROCESS_BYTES = 120 * 10**6
 WORKER_PROCESS_BYTES = 200 * 10**6
 WEB_PROCESS_BYTES = 200 * 10**6
-#: PostgreSQL's default without reserved ones; sweep, migrations, backup and health checks.
+#: PostgreSQL's default without reserved connections; sweep, migrations, backup and health checks.
 MAX_CONNECTIONS = 97
 OTHER_CONNECTIONS = 8
 
@@ -44,12 +44,12 @@ KNOWN = set(Environment.__struct_fields__)
 
 
 def given() -> set[str]:
-    """The variables of .env.example."""
+    """Return the variables of .env.example."""
     return set(re.findall(r"^([A-Z_]+)=", EXAMPLE, re.M))
 
 
 def test_code_reads_declared_variables_only() -> None:
-    """Only the settings read them, and those that decide what is loaded before the settings."""
+    """Only the settings read them, and modules that run before the settings."""
     code = "\n".join(path.read_text() for path in (ROOT / "hanaarchive").rglob("*.py"))
     read = set(re.findall(r'environ(?:\.get)?[(\[]\s*"([A-Z_]+)"', code))
     of_others = {"DJANGO_SETTINGS_MODULE", "PROMETHEUS_MULTIPROC_DIR", "REQUEST_METHOD"}
@@ -61,7 +61,7 @@ def test_code_reads_declared_variables_only() -> None:
 
 
 def test_services_that_store_files_have_a_way_to_a_bucket() -> None:
-    """Not webhooks, which sends to addresses of strangers, nor migrate."""
+    """The exceptions are webhooks, which sends to addresses of strangers, and migrate."""
     extra = yaml.safe_load((ROOT / "deploy" / "bucket.yaml").read_text())
     assert set(extra["services"]) == {"web", "worker", "sweep", "backup"} < set(SERVICES)
     for service in extra["services"].values():
@@ -95,14 +95,19 @@ def test_own_service_runs_an_existing_command(name: str) -> None:
 
 def test_services_wait_for_conditions_that_can_be_met() -> None:
     for name, service in SERVICES.items():
-        for other, needs in service.get("depends_on", {}).items():
+        for dependency, needs in service.get("depends_on", {}).items():
             condition = needs["condition"]
             if condition == "service_healthy":
-                own_image = other in OURS and "HEALTHCHECK" in DOCKERFILE
-                assert "test" in SERVICES[other].get("healthcheck", {}) or own_image, (name, other)
+                own_image = dependency in OURS and "HEALTHCHECK" in DOCKERFILE
+                assert "test" in SERVICES[dependency].get("healthcheck", {}) or own_image, (
+                    name,
+                    dependency,
+                )
             else:
                 assert condition == "service_completed_successfully"
-                assert SERVICES[other]["restart"] != "unless-stopped", "it would never complete"
+                assert SERVICES[dependency]["restart"] != "unless-stopped", (
+                    "it would never complete"
+                )
 
 
 def test_volumes_are_declared_and_mounted_files_exist() -> None:
@@ -125,7 +130,7 @@ def test_broker_stores_messages_and_evicts_none() -> None:
 
 
 def test_redis_without_the_password_is_refused(tmp_path: Path) -> None:
-    """The command as it stands, with another port and place."""
+    """Run the unchanged command, with another port and directory."""
     shell, option, line = SERVICES["redis"]["command"]
     port = free_port()
     line = line.replace("$$", "$").replace("/tmp/", f"{tmp_path}/")
@@ -133,8 +138,8 @@ def test_redis_without_the_password_is_refused(tmp_path: Path) -> None:
     env = {"REDISCLI_AUTH": "word7", "PATH": os.environ["PATH"]}
     with subprocess.Popen([shell, option, line], env=env, stdout=subprocess.DEVNULL) as server:
         try:
-            known = redis.Redis(port=port, password="word7")
-            wait_until(lambda: answers(known), "Redis answers")
+            authorized = redis.Redis(port=port, password="word7")
+            wait_until(lambda: answers(authorized), "Redis answers")
             with pytest.raises(redis.AuthenticationError):
                 redis.Redis(port=port).get("x")
         finally:
@@ -142,7 +147,7 @@ def test_redis_without_the_password_is_refused(tmp_path: Path) -> None:
 
 
 def answers(server: redis.Redis) -> bool:
-    """Whether it does."""
+    """Return whether a server responds to a ping."""
     try:
         return bool(server.ping())
     except redis.ConnectionError:
@@ -157,7 +162,7 @@ def test_databases_are_on_an_internal_network_only() -> None:
 
 
 def ways_out(name: str) -> set[str]:
-    """The networks of a service that lead to other hosts."""
+    """Return the networks of a service that lead to other hosts."""
     networks = set(SERVICES[name].get("networks", ["default"]))
     return {
         network for network in networks if not (COMPOSE["networks"][network] or {}).get("internal")
@@ -166,8 +171,8 @@ def ways_out(name: str) -> set[str]:
 
 def test_sender_of_webhooks_has_a_way_out_and_workers_have_none() -> None:
     assert "inside" in SERVICES["webhooks"]["networks"]
-    (own,) = ways_out("webhooks")
-    assert [name for name in SERVICES if own in ways_out(name)] == ["webhooks"]
+    (network,) = ways_out("webhooks")
+    assert [name for name in SERVICES if network in ways_out(name)] == ["webhooks"]
     assert {name for name in SERVICES if ways_out(name)} == {"proxy", "web", "webhooks"}
 
 
@@ -176,24 +181,24 @@ def test_every_service_has_a_memory_limit() -> None:
 
 
 def default(text: str) -> str:
-    """The value of ``${NAME:-value}`` where the environment has no such variable."""
-    found = re.fullmatch(r"\$\{[A-Z_]+:-([^}]+)\}", text)
-    return found[1] if found else text
+    """Return the value of ``${NAME:-value}`` in an environment without the variable."""
+    match = re.fullmatch(r"\$\{[A-Z_]+:-([^}]+)\}", text)
+    return match[1] if match else text
 
 
 def in_bytes(size: str) -> int:
-    """A size of compose.yaml: ``512m``."""
+    """Return a size of compose.yaml, such as ``512m``, in bytes."""
     return int(size[:-1]) << {"m": 20, "g": 30}[size[-1]]
 
 
 def worker_processes() -> int:
-    """Processes of a worker, where .env says nothing; also not if it has the variable empty."""
+    """Return the processes of a worker if .env omits the variable or leaves it empty."""
     assert ":-" in SERVICES["worker"]["environment"]["HANA_WORKERS"]
     return int(default(SERVICES["worker"]["environment"]["HANA_WORKERS"]))
 
 
 def test_worker_processes_fit_into_their_memory_limit() -> None:
-    """One a core would not: six are too many."""
+    """A process per core would not fit: six are too many."""
     needed = MAIN_PROCESS_BYTES + worker_processes() * WORKER_PROCESS_BYTES
     assert needed <= in_bytes(default(SERVICES["worker"]["mem_limit"]))
     assert f"HANA_WORKERS={worker_processes()}\n" in EXAMPLE
@@ -206,7 +211,7 @@ def test_web_processes_fit_into_their_memory_limit() -> None:
 
 
 def test_connections_of_all_processes_fit_into_postgresql() -> None:
-    """With one web server and five workers; more need PgBouncer (docs/operations.md)."""
+    """Count one web server and five workers; more need PgBouncer (docs/operations.md)."""
     command = shlex.join(SERVICES["postgres"].get("command", []))
     assert "max_connections" not in command, "then it is not the default any more"
     replicas = int(default(SERVICES["web"]["deploy"]["replicas"]))
@@ -236,7 +241,7 @@ def test_image_does_not_run_as_root_and_has_no_build_tools() -> None:
 
 
 def test_library_is_installed_into_the_image() -> None:
-    """Not linked to its folder in the stage that is thrown away."""
+    """The library is not linked to its folder in the discarded stage."""
     build, image = re.split(r"^FROM ", DOCKERFILE, flags=re.M)[1:]
     assert build.index("COPY kafu kafu") < build.index("RUN uv sync")
     assert re.search(r"^RUN uv sync --frozen --no-dev --no-editable --extra s3$", build, re.M)
@@ -244,7 +249,7 @@ def test_library_is_installed_into_the_image() -> None:
 
 
 def ignored(path: str) -> bool:
-    """Whether .dockerignore keeps this path out: the last pattern that fits decides."""
+    """Return whether .dockerignore excludes a path: the last matching pattern decides."""
     out = False
     for line in (ROOT / ".dockerignore").read_text().splitlines():
         if not line or line.startswith("#"):
@@ -270,7 +275,7 @@ def test_secrets_and_development_files_are_not_in_the_image(path: str) -> None:
 
 def test_every_needed_file_is_in_the_image() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
-    # The client is for other machines; of the library's folder only what its build needs.
+    # The client is for other machines; the image needs only the library's build inputs.
     packages = set(project["tool"]["importlinter"]["root_packages"]) - {"hana", "kafu"}
     library = ("kafu/src/**/*.py", "kafu/src/**/*.json", "kafu/pyproject.toml", "kafu/README.md")
     folders = (*(f"{p}/**" for p in packages), *library)

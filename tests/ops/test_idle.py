@@ -1,4 +1,4 @@
-"""An idle embedded worker uses hardly any time, and starts immediately when there is work."""
+"""An idle embedded worker uses hardly any time, and starts new jobs immediately."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.records.makers import text, upload
 
 
 class Clock:
-    """Time that passes only when somebody sleeps."""
+    """A clock whose time passes only in sleeps."""
 
     def __init__(self) -> None:
         self.now = 1000.0
@@ -33,27 +33,27 @@ class Clock:
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The worker's."""
-    made = Clock()
+    """Replace the clock of the worker."""
+    clock = Clock()
     for module in (executor, wakeups):
-        monkeypatch.setattr(module, "time", made)
-    return made
+        monkeypatch.setattr(module, "time", clock)
+    return clock
 
 
 @pytest.mark.django_db
 def test_minute_without_work_makes_few_queries(clock: Clock) -> None:
-    with CaptureQueriesContext(connection) as asked:
+    with CaptureQueriesContext(connection) as queries:
         Worker().run(lambda: clock.now >= 1060)
-    questions = [one["sql"] for one in asked if "data_version" not in one["sql"]]
+    questions = [query["sql"] for query in queries if "data_version" not in query["sql"]]
     assert clock.wakes == 60 / CHECK_SECONDS
-    assert len(asked) - len(questions) <= 1.1 * clock.wakes
-    # It was 30 a second.
+    assert len(queries) - len(questions) <= 1.1 * clock.wakes
+    # An earlier version made 30 a second.
     assert len(questions) < 60 * 5
 
 
 @pytest.mark.django_db
 def test_new_work_is_begun_at_the_next_wake(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is begun at the first wake after it was written."""
+    """It begins at the first wake after the write."""
     versions = iter([1] * 30 + [2] * 1000)
     monkeypatch.setattr(wakeups, "_data_version", lambda: next(versions))
     begun: list[float] = []
@@ -71,7 +71,7 @@ def test_new_work_is_begun_at_the_next_wake(clock: Clock, monkeypatch: pytest.Mo
 
 @pytest.mark.django_db
 def test_row_that_is_due_later_is_looked_for_then(clock: Clock) -> None:
-    """After a pause nobody tells of, it is looked for then."""
+    """The job becomes due after a pause without a notification."""
     sent = upload(text(1).encode())
     idle = Worker()
     idle.has_news = False
@@ -115,8 +115,8 @@ print("still quiet", heard())
 def test_listener_hears_new_work_once_and_none_after_a_lost_connection(
     hana: Hana, hana_env: Callable[..., Environment], postgres: bool
 ) -> None:
-    said = hana("shell", "--command", ASK, env=hana_env(postgres=postgres)).stdout
-    assert "quiet False False" in said
-    assert "heard True" in said
-    assert "quiet again False" in said
-    assert "still quiet False" in said, "though its connection was lost"
+    output = hana("shell", "--command", ASK, env=hana_env(postgres=postgres)).stdout
+    assert "quiet False False" in output
+    assert "heard True" in output
+    assert "quiet again False" in output
+    assert "still quiet False" in output, "though its connection was lost"

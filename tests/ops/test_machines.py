@@ -1,4 +1,4 @@
-"""Machines that share a database, Redis and a bucket, and no directory."""
+"""Machines that share a database, Redis and a bucket, but no directory."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MONTH = month_of(timezone.now())
 
 @pytest.fixture
 def bucket() -> Any:
-    """A server that speaks S3, which the test may stop."""
+    """Yield an S3 server that the test may stop."""
     with services.bucket_server() as server:
         yield server
 
@@ -41,7 +41,7 @@ def machine(
     tmp_path: Path,
     compressed_files: Path,
 ) -> Callable[[str], Environment]:
-    """Makes the environments of machines: each has a directory of its own."""
+    """Return a maker of environments of machines, each with a separate directory."""
     shared = hana_env(postgres=True, redis=True, SECRET_KEY=KEY, HANA_STORAGE_URL=bucket.create())
 
     def make(name: str) -> Environment:
@@ -54,7 +54,7 @@ def machine(
 
 
 def is_done(address: str) -> bool:
-    """Whether an upload has been read to its end."""
+    """Return whether an upload has been read to its end."""
     state: str = ask(address).json()["state"]
     return state == "done"
 

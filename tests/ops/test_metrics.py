@@ -28,8 +28,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def new_sources(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Measure in each test: nothing is cached from an earlier one."""
-    sources = [CachedFigures(monitoring.of_work, 60), CachedFigures(monitoring.of_archive, 60)]
+    """Make each test measure anew, without cached figures of earlier tests."""
+    sources = [
+        CachedFigures(monitoring.measure_work, 60),
+        CachedFigures(monitoring.measure_archive, 60),
+    ]
     monkeypatch.setattr(metrics, "SOURCES", sources)
 
 

@@ -1,4 +1,4 @@
-"""Health and metrics as addresses: what they report, and to whom."""
+"""Health and metrics as addresses: reported values, and access to them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PROBER = {"Host": "10.0.0.1"}
 
 
 def test_liveness_needs_neither_database_nor_host_name_nor_https() -> None:
-    """Not the database (this test has none), not our host name, not HTTPS."""
+    """The test has no database, and sends neither our host name nor HTTPS."""
     response = Client().get("/health/live", headers=PROBER)
     assert (response.status_code, response.json()) == (200, {"status": "live"})
     assert response["Cache-Control"] == "no-store"
@@ -58,7 +58,7 @@ def test_unavailable_broker_is_not_ready(db: None, settings: Settings) -> None:
 
 
 def late_delivery(**values: Any) -> Job:
-    """A delivery of a webhook that should have been made long ago."""
+    """Return an overdue delivery of a webhook."""
     long_ago = timezone.now() - timedelta(hours=1)
     return Job.objects.create(kind="webhook", subject="a", due_at=long_ago, **values)
 
@@ -84,8 +84,8 @@ def test_sender_that_delivers_nothing_is_stuck(db: None) -> None:
     job = late_delivery()
     assert health.parts()["webhooks"] == "stuck"
     assert health.parts()["work"] == "ok", "workers have nothing to do with it"
-    other = Job.objects.create(kind="webhook", subject="b")
-    assert ledger.claim(other.pk)
+    other_job = Job.objects.create(kind="webhook", subject="b")
+    assert ledger.claim(other_job.pk)
     assert health.parts()["webhooks"] == "ok", "it is at another"
     Job.objects.filter(pk=job.pk).update(state="leased", lease_until=job.due_at)
     assert health.parts()["webhooks"] == "stuck"
@@ -132,7 +132,7 @@ def test_probe_by_post_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("token", "production", "given", "status"),
+    ("token", "production", "authorization", "status"),
     [
         ("", False, "", 200),
         ("", True, "", 404),
@@ -145,10 +145,10 @@ def test_probe_by_post_is_refused() -> None:
     ],
 )
 def test_metrics_are_shown_to_holders_of_the_token_only(
-    db: None, settings: Settings, token: str, production: bool, given: str, status: int
+    db: None, settings: Settings, token: str, production: bool, authorization: str, status: int
 ) -> None:
     settings.METRICS_TOKEN, settings.PRODUCTION = token, production
-    response = Client().get("/metrics", headers={"Authorization": given})
+    response = Client().get("/metrics", headers={"Authorization": authorization})
     assert response.status_code == status
     assert (b"hana_" in response.content) == (status == 200)
     assert ("WWW-Authenticate" in response) == (status == 401)

@@ -1,7 +1,7 @@
 """The services of compose.yaml as processes, with PostgreSQL and Redis: one upload through all.
 
-In `make test-long`; `tests/faults/test_short.py` starts and ends a site in production mode in every
-run.
+Runs in `make test-long`; `tests/faults/test_short.py` starts and ends a site in production mode in
+every run.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ REQUEST_ID = "from-the-request-to-the-last-chunk"
 
 
 def start(hana: Hana, service: str, env: Environment) -> subprocess.Popen[str]:
-    """Start one of our services by its own command line."""
+    """Start one of our services by its command line in compose.yaml."""
     command = SERVICES[service]["command"]
     assert command[0] == "python"
     return hana.start_python(*command[1:], env=env)
 
 
 def parse_lines(log: str) -> list[dict[str, Any]]:
-    """Return the log lines of processes. (Celery warns root in a form of its own.)"""
+    """Return the log lines of processes, except Celery's unstructured warning about root."""
     return [json.loads(line) for line in log.splitlines() if line.startswith("{")]
 
 
@@ -61,8 +61,8 @@ def test_upload_passes_through_all_services_which_end_in_order(
     assert address.startswith("https://archive.example/"), "as the visitor sees us"
     job = url + address.removeprefix("https://archive.example")
     wait_until(lambda: by_proxy(job).json()["state"] == "done", "the upload is done", PATIENCE)
-    done = by_proxy(job).json()
-    assert done["games"]["verified"] == 5 and done["chunks"]["done"] == 3
+    status = by_proxy(job).json()
+    assert status["games"]["verified"] == 5 and status["chunks"]["done"] == 3
 
     metrics = ask(f"{url}/metrics", Authorization=f"Bearer {TOKEN}").body.decode()
     assert 'hana_verdicts_total{status="verified"} 5.0' in metrics

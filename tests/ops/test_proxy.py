@@ -29,7 +29,7 @@ TUS = "1.0.0"
 MIB = 1 << 20
 #: Slow clients of a kind: far more than the eight threads of the server.
 CLIENTS = 200 if LONG else 30
-#: A body that would be noticed in the memory of a proxy that holds it whole.
+#: The size of a body that would show in the memory of a proxy that buffers it whole.
 LARGE_BYTES = (300 if LONG else 112) * MIB
 
 
@@ -52,7 +52,7 @@ class Echo(BaseHTTPRequestHandler):
 
 @pytest.fixture(scope="module")
 def echo() -> Iterator[Proxy]:
-    """Caddy before a server that echoes its requests."""
+    """Run Caddy before a server that echoes its requests."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     with caddy(server.server_port, HASTY) as proxy:
@@ -63,7 +63,7 @@ def echo() -> Iterator[Proxy]:
 
 @pytest.fixture
 def recorder() -> Iterator[tuple[Proxy, bytearray]]:
-    """Caddy before a server that never responds, and the bytes that reach this server."""
+    """Run Caddy before a server that never responds; yield the bytes that reach the server."""
     received = bytearray()
 
     class Recorder(socketserver.BaseRequestHandler):
@@ -81,14 +81,14 @@ def recorder() -> Iterator[tuple[Proxy, bytearray]]:
 
 @pytest.fixture(scope="module")
 def away() -> Iterator[Proxy]:
-    """Caddy before a port on which nothing listens."""
+    """Run Caddy before a port without a listener."""
     with caddy(free_port(), HASTY) as proxy:
         yield proxy
 
 
 @pytest.fixture(scope="module")
 def site(new_var: Callable[[], Path]) -> Iterator[Proxy]:
-    """Caddy before the web server, in production mode."""
+    """Run Caddy before the web server, in production mode."""
     env = bare_env(
         HANA_ENV="production",
         SECRET_KEY=KEY,
@@ -136,7 +136,7 @@ def test_metrics_are_not_served_outside(echo: Proxy, path: str) -> None:
 
 
 def read_limits() -> dict[str, int]:
-    """Return the bytes of a body that the Caddyfile lets through, by its matcher."""
+    """Return the maximum bytes of a body in the Caddyfile, by matcher."""
     caddyfile = (ROOT / "deploy" / "Caddyfile").read_text()
     limits = re.findall(r"request_body @(\w+) {\s+max_size (\d+)MiB", caddyfile)
     return {name: int(size) * MIB for name, size in limits}
@@ -193,7 +193,7 @@ def check_error(answer: Answer, path: str, message: str) -> None:
 def test_chunk_overhead_does_not_pass_the_proxy(
     recorder: tuple[Proxy, bytearray], start: bytes, repeated: bytes, is_refused: bool
 ) -> None:
-    """Caddy bounds chunk lines and trailers by itself: hardly any of 97 MB reaches us."""
+    """Caddy itself limits chunk lines and trailers: hardly any of 97 MB reaches us."""
     proxy, received = recorder
     head = f"POST /upload/ HTTP/1.1\r\nHost: {HOST}\r\nTransfer-Encoding: chunked\r\n\r\n"
     sent = 0
@@ -262,7 +262,7 @@ def test_large_body_passes_through_without_being_held_in_memory(site: Proxy) -> 
 
 
 def peak_memory(pid: int) -> int:
-    """Return the most memory that a process ever had, in bytes."""
+    """Return the peak memory of a process in bytes."""
     peak = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{pid}/status").read_text())
     assert peak is not None
     return int(peak[1]) * 1024

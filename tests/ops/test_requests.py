@@ -27,9 +27,9 @@ def test_safe_id_of_a_request_is_used() -> None:
 )
 def test_missing_or_unsafe_id_is_replaced(claimed: str | None) -> None:
     headers = {} if claimed is None else {"X-Request-ID": claimed}
-    given = Client().get("/api/v1/nothing", headers=headers)["X-Request-ID"]
-    assert re.fullmatch("[0-9a-f]{32}", given)
-    assert Client().get("/api/v1/nothing", headers=headers)["X-Request-ID"] != given
+    request_id = Client().get("/api/v1/nothing", headers=headers)["X-Request-ID"]
+    assert re.fullmatch("[0-9a-f]{32}", request_id)
+    assert Client().get("/api/v1/nothing", headers=headers)["X-Request-ID"] != request_id
 
 
 def test_id_does_not_outlive_its_request() -> None:
@@ -46,9 +46,9 @@ def test_upload_stores_the_id_of_its_request(db: None) -> None:
 
 
 def test_request_is_logged_in_one_line_without_its_query(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.INFO, "hanaarchive.http.observing"):
+    with caplog.at_level(logging.INFO, "hanaarchive.http.request_log"):
         Client().get("/api/v1/problems?name=secret")
-    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.observing"]
+    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.request_log"]
     told: dict[str, Any] = vars(line)
     assert (told["method"], told["path"], told["status"]) == ("GET", "/api/v1/problems", 400)
     assert "secret" not in str(told)
@@ -56,19 +56,19 @@ def test_request_is_logged_in_one_line_without_its_query(caplog: pytest.LogCaptu
 
 @pytest.mark.parametrize("end", ["/", ""])
 def test_link_of_a_mail_is_not_logged(db: None, caplog: pytest.LogCaptureFixture, end: str) -> None:
-    with caplog.at_level(logging.INFO, "hanaarchive.http.observing"):
+    with caplog.at_level(logging.INFO, "hanaarchive.http.request_log"):
         Client().get(f"/account/password/reset/key/1-abcdef-0123456789{end}")
-    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.observing"]
+    [line] = [r for r in caplog.records if r.name == "hanaarchive.http.request_log"]
     assert vars(line)["path"] in ("none", f"/{resolve('/account/password/reset/key/1-a/').route}")
     assert "0123456789" not in caplog.text
 
 
 def formatted(record: logging.LogRecord, *, as_json: bool) -> str:
-    """The record as a process with this form would write it."""
-    made = logging_config(json=as_json, level="INFO", routine_level="INFO")["formatters"][
+    """Return the record as a process with this format would write it."""
+    config = logging_config(json=as_json, level="INFO", routine_level="INFO")["formatters"][
         "line"
     ].copy()
-    formatter: logging.Formatter = made.pop("()")(**made)
+    formatter: logging.Formatter = config.pop("()")(**config)
     return formatter.format(record)
 
 

@@ -36,7 +36,7 @@ def test_embedded_worker_that_is_told_to_end_finishes_its_chunk(
 def test_celery_worker_that_is_told_to_end_finishes_or_releases_its_jobs(
     hana: Hana, hana_env: MakeEnv
 ) -> None:
-    """One process of its pool has a file that it cannot finish, the other one a chunk.
+    """One process of the pool has a file that it cannot finish, the other a chunk.
 
     The file is released long before its lease ends, and its attempt does not count.
     """
@@ -48,7 +48,7 @@ def test_celery_worker_that_is_told_to_end_finishes_or_releases_its_jobs(
     )
     stored = Path(env["HANA_VAR"]) / "uploads" / name
     stored.unlink()
-    os.mkfifo(stored)  # nobody writes: opening it never returns
+    os.mkfifo(stored)  # Nobody writes: opening it never returns.
     worker = hana.start("worker", env=env)
     leased = f"SELECT count(*) FROM records_job WHERE id = {job} AND state = 'leased'"
     ledger.wait(lambda: ledger.number(leased), tick=0.1)

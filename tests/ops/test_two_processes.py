@@ -1,4 +1,4 @@
-"""Processes over one database: a web process does not show what another one has changed."""
+"""Processes over one database: a web process shows no content that another process removed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.conftest import Environment, Hana
 from tests.records.makers import text
 
 PATHS = ("/games/{}/", "/games/{}/replay.json", "/api/v1/records/{}", "/games/", "/api/v1/records")
-#: Store the game of a file, and take it down when the file is gone.
+#: Stores the game of a file, and takes it down when the file is deleted.
 STORE_AND_TAKE_DOWN = """
 import time
 from pathlib import Path

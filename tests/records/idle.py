@@ -1,4 +1,4 @@
-"""Idle jobs of one kind, done without those of other kinds."""
+"""Running idle jobs of chosen kinds only."""
 
 from __future__ import annotations
 

@@ -48,13 +48,13 @@ score 1 +5 2 -5 3 0
 
 @contextmanager
 def without_sheets() -> Iterator[None]:
-    """A version of the library that does not know the score sheets of hana-awase."""
-    known = rulesets._RULESETS["hanaawase"]
-    rulesets._RULESETS["hanaawase"] = replace(known, sheet=None)
+    """Run as a version of the library without the score sheets of hana-awase."""
+    ruleset = rulesets._RULESETS["hanaawase"]
+    rulesets._RULESETS["hanaawase"] = replace(ruleset, sheet=None)
     try:
         yield
     finally:
-        rulesets._RULESETS["hanaawase"] = known
+        rulesets._RULESETS["hanaawase"] = ruleset
 
 
 def year(seed: int = 1, **options: str) -> Game:
@@ -69,13 +69,13 @@ def text(seed: int = 1, **options: str) -> str:
 
 
 def stored_in(directory: Path, alias: str = "default") -> dict[str, Any]:
-    """Return `settings.STORAGES` with one of them in another directory."""
+    """Return `settings.STORAGES` with one storage in another directory."""
     storage = {**settings.STORAGES[alias], "OPTIONS": {"location": directory}}
     return {**settings.STORAGES, alias: storage}
 
 
 def with_wrong_score(seed: int = 1) -> str:
-    """The same year as `text(seed)` with a wrong claim: same identity, verdict ``mismatch``."""
+    """Return the year of `text(seed)` with a wrong claim: same identity, verdict ``mismatch``."""
     game = year(seed)
     game.months[0].score = (98, 0)
     return write(game)
@@ -91,18 +91,18 @@ def illegal(seed: int = 1, **options: str) -> str:
 
 
 def joined(*games: str) -> bytes:
-    """Texts as one file."""
+    """Return texts as one file."""
     return "\n".join(games).encode()
 
 
 def upload(*files: bytes, via: str = "api", sender: str = "") -> Upload:
-    """An upload of these files, not worked on yet."""
+    """Return an unprocessed upload of these files."""
     parts = [Part(f"{n}.kafu", (data,)) for n, data in enumerate(files, start=1)]
     return receive(parts=parts, via=via, sender=sender)
 
 
 def ingest(*files: bytes) -> Upload:
-    """An upload of these files with all its work done."""
+    """Return an upload of these files after all its jobs."""
     received = upload(*files)
     work_off(received, lambda progress: None)
     return received
@@ -114,7 +114,7 @@ def hurry() -> None:
 
 
 def work_all(worker: Worker | None = None) -> None:
-    """Step until there is nothing to do, not waiting for pauses."""
+    """Step until no job is left, without waiting for pauses."""
     worker = worker or Worker()
     for _ in range(500):
         hurry()
@@ -124,9 +124,9 @@ def work_all(worker: Worker | None = None) -> None:
 
 
 def do_idle() -> int:
-    """Do all that is done when there is nothing else; returns how many jobs that were."""
+    """Run all idle jobs; return their number."""
     sweeping.schedule()
-    done = 0
+    count = 0
     while run_next(BACKGROUND):
-        done += 1
-    return done
+        count += 1
+    return count

@@ -1,6 +1,6 @@
 """Every address of the URLconf, with its parameters filled in.
 
-A new address with parameters needs a line in `VALUES`; tests fail until it has one.
+A new address with parameters needs a line in `VALUES`, without which tests fail.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from records.statistics.registry import FIGURES
 
 @dataclass(frozen=True, slots=True)
 class ArchiveKeys:
-    """Keys of the rows of an archive, by the kind of address that they are filled into."""
+    """Keys of the rows of an archive, by kind of address."""
 
     records: list[str] = field(default_factory=list)
     uploads: list[str] = field(default_factory=list)
@@ -84,7 +84,7 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "revoke_token": {"key": "tokens"},
     "rulebook": {"ruleset": "rulesets", "profile": "rulesets"},
 }
-#: Queries of addresses, in addition to none; ``{record}`` and so on are filled in.
+#: Additional queries of addresses; ``{record}`` and so on are filled in.
 QUERIES: Final[dict[str, tuple[str, ...]]] = {
     "games": ("event=%22%3E%3Cx-evil%20data-evil%3E&player=%22%3E%3Cx-evil%20data-evil%3D1%3E",),
     "me": ("collection={collection}", "player=%22%3E%3Cx-evil%20data-evil%3D1%3E"),
@@ -150,7 +150,7 @@ class Address:
 def patterns(
     urlpatterns: Iterable[URLPattern | URLResolver] | None = None,
 ) -> Iterator[tuple[str, URLPattern, list[str]]]:
-    """Yield every pattern (or those of a list): name with namespaces, pattern, parameters."""
+    """Yield name with namespaces, pattern and parameters of all patterns (or of a list)."""
 
     def walk(
         entries: Iterable[URLPattern | URLResolver], namespace: str, outer: list[str]
@@ -209,6 +209,6 @@ def addresses(keys: ArchiveKeys) -> Iterator[Address]:
 
 
 def body_of(response: Any) -> bytes:
-    """Return the bytes of a response, also of a streamed one."""
+    """Return the bytes of a response, also of a streamed response."""
     body = b"".join(response.streaming_content) if response.streaming else response.content
     return bytes(body)

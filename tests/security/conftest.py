@@ -28,7 +28,7 @@ USER = "holder"
 
 @pytest.fixture
 def keys(module_keys: ArchiveKeys, db: None) -> ArchiveKeys:
-    """The keys of an archive of hostile games that has a row for a page of each kind."""
+    """Return the keys of an archive of hostile games with a row for a page of each kind."""
     return module_keys
 
 
@@ -73,7 +73,7 @@ def module_keys(rows_for_all: None) -> ArchiveKeys:
         )
     assert comment is not None
     return ArchiveKeys(
-        # The first one has steps, which some addresses need.
+        # The first game has steps, which some addresses need.
         records=sorted(set(samples.values()), key=lambda key: (key != samples["", "moves"], key)),
         uploads=[upload.key],
         players=[player.key for player in Player.objects.all()],
@@ -88,7 +88,7 @@ def module_keys(rows_for_all: None) -> ArchiveKeys:
 
 @pytest.fixture
 def owner(keys: ArchiveKeys) -> Client:
-    """A browser in which the sender of the games is logged in."""
+    """Return a client logged in as the sender of the games."""
     client = Client()
     client.force_login(get_user_model().objects.get(username=USER))
     return client
@@ -96,7 +96,7 @@ def owner(keys: ArchiveKeys) -> Client:
 
 @pytest.fixture
 def attempts(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
-    """Refuse every connection of this process, and list the destinations that it tried."""
+    """Refuse every connection of the process, and return the attempted destinations."""
     destinations: list[Any] = []
 
     def refuse(*arguments: Any, **_more: Any) -> NoReturn:
@@ -157,8 +157,8 @@ def hostile_var(
 ) -> Callable[[], tuple[Environment, dict[str, Any]]]:
     """Return a function that makes an environment whose archive has the hostile games.
 
-    It returns the environment, and the keys and secrets that `MAKE_ARCHIVE` writes. The archive is
-    made once in a run, and copied.
+    It returns the environment, and the keys and secrets of `MAKE_ARCHIVE`. The archive is made once
+    in a run, and copied.
     """
 
     def make(draft: Path) -> None:

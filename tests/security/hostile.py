@@ -16,10 +16,10 @@ from records.ingest.receiving import Part, receive
 from records.jobs.executor import work_off
 from records.models import Upload
 
-#: An element and an attribute that no page of ours has.
+#: An element and an attribute that our pages never contain.
 ELEMENT, ATTRIBUTE = "x-evil", "data-evil"
 #: Names that break out of an attribute, an element, a script, a comment or a template, reverse the
-#: direction of text, or are formulas. They are short, as pages show some 40 letters of a name.
+#: direction of text, or are formulas. They are short: pages show some 40 letters of a name.
 NAMES: Final = (
     '"><x-evil data-evil=1>',
     "'><x-evil data-evil onload=alert(1)>",
@@ -40,7 +40,7 @@ FILE: Final = '"><x-evil data-evil onload=alert(1)>\r\nX-Evil: 1\u202e.kafu'
 
 
 def spoiled(rules: str, seed: int) -> Game:
-    """Return a valid game in which every free text is hostile; a short one where rules permit."""
+    """Return a valid game with only hostile free texts; a short game where rules permit."""
     options = {"months": "3"} if rules in ("koikoi", "ten-five-one") else {}
     game = simulate(rules, seed=seed, options=options)
     first = seed * len(game.players)
@@ -64,7 +64,7 @@ def spoiled(rules: str, seed: int) -> Game:
 
 
 def games(rules: str) -> list[str]:
-    """Return verified games, one with a wrong claim and one with an illegal move.
+    """Return verified games, a game with a wrong claim and a game with an illegal move.
 
     In the games of koi-koi every name has a seat.
     """
@@ -100,7 +100,7 @@ SHEET: Final = (
 
 
 def sheet() -> str:
-    """Return a score sheet, whose columns are names."""
+    """Return a score sheet with hostile names as columns."""
     names = [NAMES[place].replace("\\", "\\\\").replace('"', '\\"') for place in (6, 7, 8)]
     return SHEET.format(*names, event=EVENT)
 

@@ -1,6 +1,6 @@
-"""Checks in a process on PostgreSQL, whose results `test_postgres` compares with what it expects.
+"""Checks in a process on PostgreSQL, whose results `test_postgres` compares with expected results.
 
-`run` is called by `manage.py shell`: one process does all checks, each on empty tables.
+`manage.py shell` calls `run`: one process does all checks, each on empty tables.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ LONG: Final = "LONG" in os.environ
 #: How many do the same at the same moment.
 THREADS: Final = 8
 ATTACKER: Final = "203.0.113.1"
-#: A password of a test need not resist guesses: that of production takes 0.3 s of CPU time.
+#: A fast hasher for passwords of tests: the hasher of production takes 0.3 s of CPU time.
 FAST_HASHERS: Final = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 T = TypeVar("T")
 
-#: Parameters that some address reads.
+#: Parameters of addresses.
 PARAMETERS: Final = (
     *("q", "page", "cursor", "page_size", "sort", "player", "event", "ruleset", "profile", "yaku"),
     *("grade", "status", "form", "from", "to", "deals_min", "score_max", "at", "url", "next"),
     *("upload", "file", "game", "record", "show", "errors", "format", "maxwidth", "collection"),
     "lang",
 )  # fmt: skip
-#: Fields that some form reads.
+#: Fields of forms.
 FIELDS: Final = (
     *("visibility", "note", "name", "pseudonym", "words", "kind"),
     *("username", "login", "password", "email", "code", "text"),
 )
-#: Addresses that take a form.
+#: Addresses of forms.
 FORMS: Final = (
     *("me/change/", "me/games/x/", "me/names/", "check/", "account/login/"),
     *("account/signup/", "account/password/reset/", "account/email/"),
@@ -67,7 +67,7 @@ VALUES: Final = ("\0", "9" * 400, "-1", "🎴" * 300, "'\"; DROP TABLE x--%s%n{}
 
 
 def run() -> None:
-    """Write the results of all checks as a JSON object, a traceback for a check that fails."""
+    """Write the results of all checks as a JSON object, a traceback for a failed check."""
     settings.PASSWORD_HASHERS = FAST_HASHERS
     checks: dict[str, Callable[[], Any]] = {
         "clock ahead": lambda: work_with_clock_off(2),
@@ -144,11 +144,11 @@ def work_with_clock_off(hours: int) -> dict[str, Any]:
     results["state"] = received.progress()["state"]
     with wrong_clock():
         heartbeats.HeartbeatWriter(Heartbeat.Kind.WORKER).write()
-    results["is heard"] = heartbeats.heard(Heartbeat.Kind.WORKER)
+    results["is heard"] = heartbeats.has_heartbeat(Heartbeat.Kind.WORKER)
     Heartbeat.objects.all().delete()
     heartbeats.HeartbeatWriter(Heartbeat.Kind.WORKER).write()
     with wrong_clock():
-        results["hears"] = heartbeats.heard(Heartbeat.Kind.WORKER)
+        results["hears"] = heartbeats.has_heartbeat(Heartbeat.Kind.WORKER)
         results["heartbeats deleted"] = heartbeats.tidy()
     partial = resumable.begin(sender="a", name="x", metadata="", length=5)
     PartialUpload.objects.update(expires=clock.now() + timedelta(minutes=30))
@@ -159,11 +159,11 @@ def work_with_clock_off(hours: int) -> dict[str, Any]:
 
 
 def take_jobs() -> list[bool]:
-    """Let workers take jobs at the same moment. Return whether they have all, each one of them."""
+    """Let workers take jobs at the same moment. Return whether each job was taken once."""
     for sender in "abcdefgh":
         upload(text(1).encode(), sender=sender)
-    taken = do_at_once(THREADS, lambda _: take())
-    keys = sorted(job.pk for job in taken if job is not None)
+    jobs = do_at_once(THREADS, lambda _: take())
+    keys = sorted(job.pk for job in jobs if job is not None)
     return [keys == sorted(Job.objects.values_list("pk", flat=True))]
 
 
@@ -242,11 +242,11 @@ def exceed_bounds() -> dict[str, Any]:
 
 
 def send_parameters() -> list[str]:
-    """Send parameters of any kind to every address and form. Return the requests that failed.
+    """Send parameters of any kind to every address and form. Return the failed requests.
 
-    A user sends a third of the values, which are others from address to address, and a visitor
-    sends some to forms and to pages of accounts, which lead a user elsewhere. In `make test-long`
-    both send all values to all addresses.
+    A user sends a third of the values, different at each address, and a visitor sends some to forms
+    and to pages of accounts, which redirect a user. In `make test-long` both send all values to all
+    addresses.
     """
     upload = ingest(text(1).encode())
     user_client = Client(raise_request_exception=False)

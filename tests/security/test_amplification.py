@@ -59,7 +59,7 @@ def zip_densely(files: dict[str, bytes]) -> bytes:
 
 
 def set_quotas(settings: Settings, **limits: int) -> None:
-    """Set quotas of senders without an account; those of accounts are ten times as large."""
+    """Set quotas of senders without an account; quotas of accounts are ten times as large."""
     unlimited = dict.fromkeys(quotas.NAMES, 0)
     accounts = {name: 10 * limit for name, limit in limits.items()}
     settings.QUOTAS = {"anonymous": unlimited | limits, "account": unlimited | accounts}
@@ -93,7 +93,7 @@ def test_nested_zip_takes_at_most_twice_the_size_of_its_archives() -> None:
 
 
 def test_upload_without_a_readable_game_is_stopped(settings: Settings) -> None:
-    """It could have a million malformed games in some kB, for which other senders would wait."""
+    """Some kB could contain a million malformed games and delay other senders."""
     settings.UNREADABLE_GAMES, settings.CHUNK_GAMES = 50, 20
     data = zip_densely({f"{n}": BAD * 2_000 for n in range(5)})
     assert len(data) < 2_000
@@ -173,7 +173,7 @@ def test_chunk_that_is_leased_while_its_upload_is_stopped_is_not_read(settings: 
 
 
 def test_quota_of_games_counts_over_chunks_files_and_uploads(settings: Settings) -> None:
-    """Games before the stop are stored, and the report names the first one after it."""
+    """Games before the stop are stored, and the report names the first game after the stop."""
     set_quotas(settings, games=5)
     settings.CHUNK_GAMES = 2
     games = [text(seed) for seed in range(8)]
@@ -220,7 +220,7 @@ def test_repeated_request_gets_the_same_response_with_a_used_up_quota(settings: 
 
 
 def test_quota_of_bytes_counts_stored_bytes(settings: Settings) -> None:
-    """An upload that does not fit leaves nothing."""
+    """An upload that exceeds the quota leaves nothing."""
     set_quotas(settings, bytes=100_000)
     noise = Random(1).randbytes(60_000)
     assert send(noise).status_code == 202
@@ -343,7 +343,7 @@ def test_addresses_of_senders_are_hashed_and_deleted_after_a_week() -> None:
 
 @contextmanager
 def full_disk() -> Iterator[None]:
-    """Set the system's limit for one file, which has the effect of a full disk."""
+    """Set the system's limit for one file, with the effect of a full disk."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
     try:
@@ -366,7 +366,7 @@ def test_upload_to_a_full_disk_is_refused_and_leaves_nothing() -> None:
 def test_complete_parts_are_not_lost_while_the_disk_is_full(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """All bytes are there; there is no room to compress them until later."""
+    """All bytes are there, but not yet the space to compress them."""
     noise = Random(1).randbytes(150_000)
     tus = {"Tus-Resumable": "1.0.0"}
     url = "/api/v1/uploads/resumable"

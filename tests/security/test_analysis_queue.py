@@ -28,7 +28,7 @@ GAMES = 8
 
 @pytest.fixture(scope="module")
 def keys(rows_for_all: None) -> list[str]:
-    """The keys of games that can be analysed."""
+    """Return the keys of games that can be analysed."""
     sent(*(write(simulate("koikoi", seed=n, options={"months": "1"})) for n in range(GAMES)))
     return list(Record.objects.order_by("pk").values_list("key", flat=True))
 
@@ -48,7 +48,7 @@ def request(owner: Any, key: str, address: str = ATTACKER) -> Any:
 
 
 def attack(keys: list[str]) -> int:
-    """Request as much as four new accounts can. Return the number of games that wait."""
+    """Request as much as four new accounts can. Return the number of waiting games."""
     for number in range(4):
         owner = account(f"new{number}")
         statuses = [request(owner, key).status_code for key in keys[:6]]
@@ -72,8 +72,8 @@ def test_many_new_accounts_of_one_address_leave_turns_to_another_account(
     keys: list[str], days: int, address: str
 ) -> None:
     assert attack(keys) == 5
-    other = account("other", days=days)
-    assert request(other, keys[-1], address).status_code == 202
+    other_account = account("other", days=days)
+    assert request(other_account, keys[-1], address).status_code == 202
     order = claims(12)
     assert order.index(keys[-1]) <= 2
     assert order.count(keys[-1]) >= 5, "new accounts of one address have one turn together"
@@ -112,15 +112,15 @@ def test_job_forgets_who_requested_it_when_it_is_over(
     settings.ANALYSIS_DEALS = 2
     for key in keys[:2]:
         assert request(account(key[:9]), key).status_code == 202
-    done, given_up = Job.objects.filter(kind=analyses.ANALYSIS).order_by("pk")
-    assert done.params.keys() == {"account", "sender"} and ATTACKER not in str(done.params)
+    finished, given_up = Job.objects.filter(kind=analyses.ANALYSIS).order_by("pk")
+    assert finished.params.keys() == {"account", "sender"} and ATTACKER not in str(finished.params)
     give_up(given_up.pk, "by a test")
     work_all()
     analyses.tidy()
-    for job in (done, given_up):
+    for job in (finished, given_up):
         job.refresh_from_db()
         assert job.params == {}
-    assert done.state == Job.State.DONE
+    assert finished.state == Job.State.DONE
     again = account("again")
     assert request(again, given_up.subject).status_code == 202
     given_up.refresh_from_db()

@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def record(rows_for_all: None) -> Record:
-    """The first of three games."""
+    """Return the first of three games."""
     ingest(*(text(seed).encode() for seed in range(3)))
     return Record.objects.order_by("pk")[0]
 
@@ -60,14 +60,14 @@ def expensive_addresses(record: Record) -> list[str]:
 
 @contextmanager
 def full_process() -> Iterator[None]:
-    """Occupy every place of this process for expensive requests."""
+    """Occupy every place of the process for expensive requests."""
     gate = Gate(computing=1, places=1)
     with patch.dict(GATES, work=gate), gate.enter("another sender", 1):
         yield
 
 
 def test_expensive_page_requested_again_is_served_from_the_cache(record: Record) -> None:
-    """By any visitor, while nothing can be computed; 304 for a client that has the page."""
+    """Request pages while nothing can be computed; expect 304 for a current page."""
     for path in expensive_addresses(record):
         first = Client().get(path, headers={"Accept-Encoding": "gzip"})
         assert first.status_code == 200 and first["ETag"], path
@@ -89,7 +89,7 @@ def body(response: Any) -> bytes:
 
 
 def test_expensive_page_without_a_place_is_503_with_retry_after(record: Record) -> None:
-    """Cheap pages are served all the while."""
+    """Cheap pages are still served."""
     with full_process():
         for path in expensive_addresses(record):
             response = Client().get(path)

@@ -34,12 +34,12 @@ State = dict[int, set[tuple[int | None, int]]]
 
 @pytest.fixture
 def ben(db: None) -> Any:
-    """Another account."""
+    """Return another account."""
     return user("ben")
 
 
 def secret_page(upload: Upload, secret: str) -> str:
-    """Return the address of the report that has the secret in it."""
+    """Return the address of the report with the secret."""
     return reverse("my_report", args=[upload.key, secret])
 
 
@@ -174,8 +174,8 @@ def test_games_that_others_sent_without_an_account_too_keep_both_ownerships(aya:
 def test_ownership_without_an_account_is_less_public_after_its_most_public_upload_is_claimed(
     aya: Any,
 ) -> None:
-    others, secret = new_secret(), new_secret()
-    patch(upload_anonymously(1, secret=others), "unlisted", others)
+    other_secret, secret = new_secret(), new_secret()
+    patch(upload_anonymously(1, secret=other_secret), "unlisted", other_secret)
     upload = upload_anonymously(1, secret=secret)
     makers.work_all()
     claim(upload.key, secret, aya.pk)
@@ -325,12 +325,12 @@ def test_change_of_visibility_under_way_puts_off_a_claim(aya: Any) -> None:
 
 
 def test_another_sender_who_withdraws_during_a_claim_hides_nothing(aya: Any) -> None:
-    secret, others = new_secret(), new_secret()
+    secret, other_secret = new_secret(), new_secret()
     upload = upload_anonymously(1, secret=secret)
-    other = upload_anonymously(1, secret=others)
+    other_upload = upload_anonymously(1, secret=other_secret)
     claim(upload.key, secret, aya.pk)
-    visibility.request_change(other, WITHDRAWN)
-    change = ledger.claim(other.jobs.get(kind="visibility").pk)
+    visibility.request_change(other_upload, WITHDRAWN)
+    change = ledger.claim(other_upload.jobs.get(kind="visibility").pk)
     assert change is not None
     visibility.run(change)
     assert levels() == [PUBLIC]

@@ -34,7 +34,7 @@ FORMS = [
 
 @pytest.fixture
 def elsewhere(aya: Any) -> Any:
-    """An account without a password, which logs in through another site."""
+    """Return an account without a password, which logs in through another site."""
     aya.set_unusable_password()
     aya.save()
     SocialAccount.objects.create(user=aya, provider="site", uid="1")
@@ -61,7 +61,7 @@ def test_form_that_gives_access_asks_for_the_password(
 
 
 def test_token_is_made_after_the_password(aya: Any) -> None:
-    """The first form is carried out when the password is entered."""
+    """The first form is carried out after the password is entered."""
     browser = session(aya)
     page = browser.post(reverse("tokens"), TOKEN, follow=True)
     assert page.redirect_chain and not Token.objects.exists()
@@ -137,7 +137,7 @@ def test_log_in_elsewhere_is_fresh_for_some_minutes(
 
 
 def test_first_password_needs_the_second_factor(elsewhere: Any) -> None:
-    """django-allauth does not ask for it."""
+    """django-allauth does not require the second factor here."""
     TOTP.activate(elsewhere, generate_totp_secret())
     response = session(elsewhere).post(reverse("account_set_password"), PASSWORDS)
     assert response.status_code == 302

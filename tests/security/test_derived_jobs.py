@@ -1,4 +1,4 @@
-"""Ratings and facts follow the games however many uploads wait."""
+"""Ratings and facts follow the games, regardless of the number of waiting uploads."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ GAMES = 12
 
 
 class Clock:
-    """A clock that moves with each job by a fixed time, and the jobs done in each minute."""
+    """A clock that moves by a fixed time with each job, and the jobs done in each minute."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.passed = 0.0
@@ -57,7 +57,7 @@ class Clock:
 
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """An archive of twelve games, whose ratings are due again and again, while an upload waits."""
+    """Return an archive of twelve games with ratings due repeatedly, while an upload waits."""
     cache.clear()
     games = (write(simulate("koikoi", seed=n, options={"months": "1"})) for n in range(GAMES))
     ingest("\n".join(games).encode())
@@ -71,9 +71,9 @@ def change() -> None:
     RatedGames.objects.filter(month=0).update(digest="other")
 
 
-def assert_once_a_minute(done: Counter[tuple[str, int]], minutes: int) -> None:
+def assert_once_a_minute(jobs_by_minute: Counter[tuple[str, int]], minutes: int) -> None:
     """Check that every derived kind was done in every minute."""
-    missing = [(kind, n) for kind in DERIVED for n in range(minutes) if not done[kind, n]]
+    missing = [(kind, n) for kind in DERIVED for n in range(minutes) if not jobs_by_minute[kind, n]]
     assert not missing
 
 
@@ -117,7 +117,7 @@ def dated(seed: int) -> str:
 
 
 def with_other_score(game: str) -> str:
-    """Return a game with a wrong claim: a duplicate, or one with another text."""
+    """Return a game with a wrong claim: a duplicate, or a duplicate with another text."""
     return re.sub(r"^score 1 [+\d].*$", "score 1 +98 2 0", game, flags=re.MULTILINE)
 
 

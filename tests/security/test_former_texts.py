@@ -45,7 +45,7 @@ def hide(owner: Any, record: Record, level: int = PRIVATE) -> None:
 
 
 def send_corrections(owner: Any, *comments: str, level: int = PUBLIC) -> list[Record]:
-    """Send games of which each corrects the one before it, and return them."""
+    """Send games, each a correction of the game before, and return them."""
     records: list[Record] = []
     for number, comment in enumerate(comments, start=1):
         replaces = records[-1].key if records else ""
@@ -77,7 +77,7 @@ def test_each_correction_is_hidden_by_its_own_texts(owner: Any) -> None:
     hide(owner, second)
     third = game_of(sent(text(3, "third"), owner=owner, replaces=second.key))
     fourth = game_of(sent(text(4, "fourth"), owner=owner, replaces=third.key))
-    # The second text is hidden, and with it the changes to it and from it.
+    # The second text is hidden, and with it its changes from the first and to the third.
     assert are_quoted(fourth) == [True, False, False]
     assert [step["former"] for step in history(fourth)] == [third.key, second.key, first.key]
     assert are_quoted(fourth, by=owner) == [True] * 3
@@ -138,7 +138,7 @@ def test_withdrawn_text_stays_hidden_when_its_game_is_sent_again(owner: Any) -> 
     hide(owner, second, WITHDRAWN)
     sent(text(2, "again"), owner=owner)
     third = game_of(sent(text(3, "third"), owner=owner, replaces=second.key))
-    # The text that replaced the first is withdrawn; the one that was sent again is public.
+    # The text that replaced the first is withdrawn; the text sent again is public.
     assert are_quoted(third) == [True, False]
 
 
@@ -162,12 +162,12 @@ def test_replaced_game_does_not_come_back_with_an_earlier_withdrawal(owner: Any)
 
 
 def test_text_of_another_closed_account_is_not_taken_for_the_former_one(owner: Any) -> None:
-    other = user("other")
+    other_account = user("other")
     first = game_of(sent(text(1, "first"), owner=owner))
-    sent(text(1, "theirs"), owner=other)
-    hide(other, first)
+    sent(text(1, "theirs"), owner=other_account)
+    hide(other_account, first)
     second = game_of(sent(text(2, "second"), owner=owner, replaces=first.key))
-    for account in (other, owner):
+    for account in (other_account, owner):
         for_owner(account, withdraw=False)
     makers.work_all()
     assert not Upload.objects.exclude(owner=None).exists()

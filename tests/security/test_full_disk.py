@@ -26,7 +26,7 @@ def raise_no_space(*_: Any, **__: Any) -> NoReturn:
 
 @pytest.fixture
 def browser() -> Client:
-    """A client that gets responses of errors, as a browser does."""
+    """Return a client that receives error responses, as a browser does."""
     return Client(raise_request_exception=False)
 
 

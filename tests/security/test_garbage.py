@@ -1,4 +1,4 @@
-"""Messages and cache values that none of our processes wrote are logged and dropped."""
+"""Messages and cache values in foreign formats are logged and dropped."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ def messages(sent: dict[str, Any]) -> Iterator[bytes]:
         yield json.dumps(sent | {"body": base64.b64encode(body).decode()}).encode()
 
 
-def paths(sent: dict[str, Any]) -> Iterator[tuple[str, ...]]:
-    """Yield the keys of a message, and those one level below."""
-    for key, value in sent.items():
+def paths(message: dict[str, Any]) -> Iterator[tuple[str, ...]]:
+    """Yield the keys of a message, and the keys one level below."""
+    for key, value in message.items():
         yield (key,)
         yield from ((key, inner) for inner in (value if isinstance(value, dict) else ()))
 
@@ -74,7 +74,7 @@ def test_worker_outlives_malformed_messages(
         assert isinstance(ours, bytes)
         garbage = list(messages(json.loads(ours)))
         server.lpush("work", *garbage)
-        # Unacknowledged since long ago, as after a worker that was killed.
+        # Unacknowledged for a long time, as after the death of a worker.
         lost = {f"tag{number}": item for number, item in enumerate(garbage[:20])}
         lost |= {f"pair{n}": json.dumps([junk, "", "work"]).encode() for n, junk in enumerate(JUNK)}
         server.hset("unacked", mapping=lost)
@@ -96,7 +96,7 @@ def test_worker_outlives_malformed_messages(
 
 
 def is_removed(server: redis.Redis, key: str) -> bool:
-    """Whether a key has another value than the test gave it."""
+    """Return whether a key has another value than the test's."""
     return bool(server.type(key) != b"string")
 
 

@@ -1,4 +1,4 @@
-"""Guesses of passwords and codes are limited, from many addresses too, and lock no owner out."""
+"""Guesses of passwords and codes are limited, but lock no owner out."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ pytestmark = pytest.mark.django_db
 WITH_MAIL = pytest.mark.django_db(transaction=True)
 
 OTHER = "another of seven slips"
-#: Tries that production permits, and those that these tests permit, to exceed them sooner.
+#: Numbers of tries in production; the tests use smaller numbers.
 SHIPPED = {"login": 10, "logins": 100, "account": 20, "account-day": 100, "codes": 10}
 LOGIN, LOGINS, ACCOUNT, DAY, CODES = 3, 7, 5, 8, 3
 
 
 @pytest.fixture(autouse=True)
 def few_tries(settings: Any) -> None:
-    """Lower the limits of tries; their windows stay."""
+    """Lower the limits of tries, with unchanged windows."""
     limits = {"login": LOGIN, "logins": LOGINS, "account": ACCOUNT, "account-day": DAY}
     limits["codes"] = CODES
     settings.RATES = {name: (limit, GROUPS[name].seconds) for name, limit in limits.items()}
@@ -46,12 +46,12 @@ def log_in(browser: Client, name: str = "aya", password: str = PASSWORD) -> Any:
 
 
 def strangers(count: int) -> list[Client]:
-    """Return browsers, each at an address of its own."""
+    """Return clients, each at a separate address."""
     return [Client(REMOTE_ADDR=f"192.0.2.{number}") for number in range(count)]
 
 
 def attack(count: int = ACCOUNT + 1, name: str = "aya") -> list[int]:
-    """Send wrong passwords, each from an address of its own. Return the statuses."""
+    """Send wrong passwords, each from a separate address. Return the statuses."""
     return [log_in(stranger, name, "wrong").status_code for stranger in strangers(count)]
 
 
@@ -61,7 +61,7 @@ def test_limits_of_tries_are_those_of_the_documentation() -> None:
 
 @pytest.mark.parametrize("name", ["aya", "Ａya", "nobody"])
 def test_tries_for_an_account_from_many_addresses_are_limited(name: str) -> None:
-    """By any spelling of the name, and whether there is such an account or not."""
+    """Spell the name in several ways, for an existing and a missing account."""
     user("aya")
     spellings = [name, name.upper(), name.title(), f" {name}", f"{name}\u3000", f"{name}\n"]
     statuses = [
@@ -99,7 +99,7 @@ def test_tries_for_an_account_are_limited_by_the_day_too(settings: Any) -> None:
 
 
 def test_refused_tries_do_not_count_for_the_account() -> None:
-    """A stranger uses up the limit of the address, not that of the name."""
+    """A stranger uses up the limit of the address, not of the name."""
     user("aya")
     stranger = Client(REMOTE_ADDR="192.0.2.1")
     statuses = [log_in(stranger, "aya", "wrong").status_code for _ in range(3 * ACCOUNT)]
@@ -195,7 +195,7 @@ def test_cookie_opens_no_session_and_is_sent_to_the_log_in_alone() -> None:
 
 @pytest.fixture
 def guarded() -> tuple[Client, str]:
-    """A browser of aya, who has a second factor, and the secret of that factor."""
+    """Return a client of aya, who has a second factor, and the secret of the factor."""
     browser = session(confirmed("aya", "aya@example.org"))
     secret = turn_on(browser)
     cache.clear()
@@ -217,7 +217,7 @@ def test_codes_for_an_account_from_many_addresses_are_limited(
 
 
 def test_new_password_gives_new_tries_for_codes(guarded: tuple[Client, str]) -> None:
-    """A stranger who knew the old password does not delay the owner any more."""
+    """A stranger who knew the old password no longer delays the owner."""
     browser, secret = guarded
     stranger = Client(REMOTE_ADDR="192.0.2.1")
     log_in(stranger)
@@ -228,15 +228,15 @@ def test_new_password_gives_new_tries_for_codes(guarded: tuple[Client, str]) -> 
     assert browser.post(reverse("account_change_password"), form).status_code == 302
     fresh = Client(REMOTE_ADDR="198.51.100.1")
     log_in(fresh, password=OTHER)
-    done = fresh.post(reverse("mfa_authenticate"), {"code": code(secret)})
-    assert done["Location"] == reverse("me")
+    response = fresh.post(reverse("mfa_authenticate"), {"code": code(secret)})
+    assert response["Location"] == reverse("me")
 
 
 @pytest.mark.parametrize("late", [0, STEP, 2 * STEP - 1])
 def test_code_is_accepted_once(
     guarded: tuple[Client, str], late: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not a second time while it is still valid."""
+    """The code is refused a second time while it is still valid."""
     _browser, secret = guarded
     start = time.time() // STEP * STEP
     monkeypatch.setattr(time, "time", lambda: start)
@@ -254,18 +254,18 @@ def test_code_is_accepted_once(
 
 @WITH_MAIL
 def test_password_without_the_second_factor_opens_no_session(guarded: tuple[Client, str]) -> None:
-    """Neither after the link of a mail, nor by another address than the next."""
+    """Try the link of a mail, and another address than the next."""
     fresh = Client()
     log_in(fresh)
     assert fresh.get(reverse("me")).status_code == 302
     fresh.post(reverse("account_reset_password"), {"email": "aya@example.org"})
     link = re.search(r"http://testserver(\S+)", str(sent()[-1].body))
     assert link is not None
-    other = Client()
-    form = other.get(link[1], follow=True).redirect_chain[-1][0]
-    response = other.post(form, {"password1": OTHER, "password2": OTHER})
+    other_client = Client()
+    form = other_client.get(link[1], follow=True).redirect_chain[-1][0]
+    response = other_client.post(form, {"password1": OTHER, "password2": OTHER})
     assert response["Location"] == reverse("mfa_authenticate")
-    assert other.get(reverse("me")).status_code == 302
+    assert other_client.get(reverse("me")).status_code == 302
     assert EmailAddress.objects.get().verified
 
 

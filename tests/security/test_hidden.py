@@ -31,12 +31,12 @@ HIDING: dict[str, Callable[[Any, list[int]], object]] = {
 
 @pytest.fixture
 def owner(db: None) -> Any:
-    """The account that sends the games."""
+    """Return the account that sends the games."""
     return user("owner")
 
 
 def send_all_kinds(owner: Any) -> Upload:
-    """Send in public a verified game, an illegal, a malformed and one with a wrong claim."""
+    """Send in public a verified game, an illegal, a malformed, and a wrongly claimed game."""
     games = (text(1), illegal(2), with_wrong_score(3))
     return sent(*(named(game, Visibility.PUBLIC) for game in games), MALFORMED, owner=owner)
 
@@ -56,7 +56,7 @@ def body(client: Client, path: str) -> str:
 
 @pytest.mark.parametrize("how", HIDING)
 def test_hidden_game_is_shown_to_its_sender_and_the_staff_alone(owner: Any, how: str) -> None:
-    """On the page for checking; reports say only that there is a game."""
+    """Request the page for checking; reports show only the existence of a game."""
     upload = send_all_kinds(owner)
     *paths, malformed = (f"/check/?upload={upload.key}&file=1&game={n}" for n in (1, 2, 3, 4))
     assert all("Public event" in body(Client(), path) for path in paths)
@@ -91,14 +91,14 @@ def test_game_that_another_account_shows_is_hidden_in_the_upload_of_its_sender_a
     owner: Any,
 ) -> None:
     upload = send_all_kinds(owner)
-    other = sent(named(text(1), Visibility.PUBLIC), owner=user("other"))
+    other_upload = sent(named(text(1), Visibility.PUBLIC), owner=user("other"))
     pks = list(Record.objects.values_list("pk", flat=True))
     change_visibility(owner=owner.pk, records=pks, visibility=Visibility.WITHDRAWN)
     assert Client().get(f"/check/?upload={upload.key}&file=1&game=1").status_code == 404
-    assert Client().get(f"/check/?upload={other.key}&file=1&game=1").status_code == 200
-    key = other.submissions.get().record.key  # type: ignore[union-attr]
+    assert Client().get(f"/check/?upload={other_upload.key}&file=1&game=1").status_code == 200
+    key = other_upload.submissions.get().record.key  # type: ignore[union-attr]
     assert key not in body(Client(), f"/uploads/{upload.key}/")
-    assert key in body(Client(), f"/uploads/{other.key}/")
+    assert key in body(Client(), f"/uploads/{other_upload.key}/")
 
 
 @pytest.mark.parametrize(
@@ -126,7 +126,7 @@ def test_withdrawn_text_stays_hidden_when_its_game_is_sent_again(
 
 @pytest.mark.parametrize("how", ["private", "withdrawn"])
 def test_hidden_game_stays_hidden_when_the_account_is_closed(owner: Any, how: str) -> None:
-    """Also a game that was sent without an account too."""
+    """Include a game that was also sent without an account."""
     upload = send_all_kinds(owner)
     sent(*(named(text(seed), Visibility.PUBLIC) for seed in (1, 4)))
     paths = [f"/check/?upload={upload.key}&file=1&game={number}" for number in (1, 2)]

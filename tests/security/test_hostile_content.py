@@ -24,7 +24,7 @@ from records.pages.game.player_data import replay_of
 from tests.security import hostile
 from tests.security.addresses import Address, ArchiveKeys, addresses, body_of
 
-#: Pages that show hostile texts; and those of the owner.
+#: Pages with hostile texts; and pages of the owner.
 SHOWING = (
     "home",
     "games",
@@ -39,9 +39,9 @@ SHOWING = (
     "study",
 )
 OWN = ("my-studies", "study-add", "me", "my_game", "tokens", "my_names", "my_uploads")
-#: Responses that contain no text of a visitor: requested once.
+#: Responses without any text of a visitor: requested once.
 ONCE = ("picture", "api:docs")
-#: Expensive ones, which only `make test-long` requests.
+#: Expensive addresses, requested only by `make test-long`.
 EXPENSIVE = ("animation", "strip", "favicon", "api:schema")
 #: Addresses that other sites may frame.
 FRAMED = {"embed"}
@@ -55,7 +55,7 @@ HEADERS = {
 }
 FORBIDDEN_HEADERS = ("Server", "X-Powered-By", "Access-Control-Allow-Credentials")
 VOID = frozenset(("meta", "link", "input", "img", "br", "hr", "use", "path", "source", "wbr"))
-#: Elements whose text does not change the direction of the text after them.
+#: Elements that isolate the text direction of their contents.
 ISOLATED = frozenset(("bdi", "textarea", "title", "option", "pre"))
 FORMULA = re.compile(r"[=+\-@\t\r\n＝＋－＠](?!\d+(?:\.\d+)?$)")
 
@@ -88,7 +88,7 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         while tag in self.open and self.open.pop() != tag:
-            pass  # HTML permits to omit the end of these elements
+            pass  # HTML permits omitting the end of these elements.
 
     def handle_data(self, data: str) -> None:
         if "\u202e" in data and not ISOLATED.intersection(self.open):
@@ -148,7 +148,7 @@ def find_faults(address: Address, response: Any) -> Iterator[str]:
 
 
 def find_header_faults(address: Address, response: Any, body: bytes) -> Iterator[str]:
-    """Yield the headers that a response should have and has not, or has and should not."""
+    """Yield missing and unexpected headers of a response."""
     headers = response.headers
     expected, policy = dict(HEADERS), headers["Content-Security-Policy"]
     if address.name in FRAMED and "frame-ancestors *" in policy:
@@ -174,11 +174,11 @@ def find_header_faults(address: Address, response: Any, body: bytes) -> Iterator
 def test_hostile_text_is_escaped_at_every_address(
     keys: ArchiveKeys, owner: Client, attempts: list[Any]
 ) -> None:
-    """As a visitor and as the owner: elements, headers, and no connection to the network.
+    """Check elements, headers and network connections, as a visitor and as the owner.
 
-    The first page of each name is requested by both, other addresses alternately, and of those with
-    other keys and the same query every ninth; one kind of picture by the visitor, and what the API
-    sends by the owner, who sees all of it. In `make test-long` both request all, and all pictures.
+    Both request the first page of each name, other addresses alternately, and every ninth address
+    with other keys and the same query. The visitor requests one kind of picture, and the owner, who
+    sees everything, the API. In `make test-long` both request all addresses and all pictures.
     """
     faults: dict[str, list[str]] = {}
     texts: dict[str, str] = {}
@@ -204,7 +204,7 @@ def test_hostile_text_is_escaped_at_every_address(
                 texts[address.name] = texts.get(address.name, "") + text
     assert not faults
     assert not attempts
-    # The requests reached hostile texts: these pages contain them, escaped.
+    # The requests reached hostile texts: these pages contain the texts, escaped.
     for name in (*SHOWING, *OWN):
         assert "&lt;x-evil" in texts[name], name
     assert "{{7*7}}" in texts["game"]
@@ -222,7 +222,7 @@ def test_picture_contains_names_as_text(keys: ArchiveKeys) -> None:
         tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(svg).iter()}
         assert tags <= {"svg", "rect", "text", "circle"}
         assert "x-evil" in svg
-        # No other file is loaded to draw it.
+        # The picture loads no other file.
         assert not re.search(r"(?:href|src)=|url\(", svg)
 
 

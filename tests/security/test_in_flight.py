@@ -1,4 +1,4 @@
-"""One sender cannot occupy the site with expensive requests: they are accounted when they start."""
+"""One sender cannot occupy the site with expensive requests: they are counted at their start."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ CHEAP = ("/upload/", "/check/", "/robots.txt", "/health/live", "/api/v1/names")
 
 @pytest.fixture
 def record() -> Record:
-    """A game of koi-koi in the archive."""
+    """Return a game of koi-koi in the archive."""
     ingest(text(1).encode())
     return Record.objects.get()
 
 
 def expensive_requests(record: Record) -> dict[str, Callable[[Client], Any]]:
-    """Return a request of every kind that computes for long, by its name."""
+    """Return a request of every expensive kind, by name."""
     upload = Upload.objects.get()
     game = record.text
 
@@ -66,7 +66,7 @@ def expensive_requests(record: Record) -> dict[str, Callable[[Client], Any]]:
 
 @pytest.fixture
 def occupied(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Have three requests of `GREEDY` in flight in a process that has places left."""
+    """Keep three requests of `GREEDY` in flight in a process with free places."""
     gate = Gate(computing=8, places=8)
     monkeypatch.setitem(GATES, "work", gate)
     with ExitStack() as stack:
@@ -76,7 +76,7 @@ def occupied(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def is_refused(response: Any) -> bool:
-    """Whether a response is 429 with Retry-After, below /api/ as problem details."""
+    """Return whether a response is 429 with Retry-After, below /api/ as problem details."""
     if response.status_code != 429 or int(response["Retry-After"]) < 1:
         return False
     return not response.request["PATH_INFO"].startswith("/api/") or (
@@ -87,10 +87,10 @@ def is_refused(response: Any) -> bool:
 def test_fourth_expensive_request_in_flight_of_a_sender_is_429(
     record: Record, occupied: None
 ) -> None:
-    greedy, other = (Client(REMOTE_ADDR=address) for address in (GREEDY, OTHER))
+    greedy, other_client = (Client(REMOTE_ADDR=address) for address in (GREEDY, OTHER))
     for name, request in expensive_requests(record).items():
         assert is_refused(request(greedy)), name
-        assert request(other).status_code == 200, name
+        assert request(other_client).status_code == 200, name
     for path in CHEAP:
         assert greedy.get(path).status_code == 200, path
 
@@ -127,10 +127,10 @@ def test_budget_of_one_sender_does_not_spend_that_of_another(record: Record, set
     weight = GROUPS["positions"].weight
     settings.RATES = settings.RATES | {"work": (weight, 60)}
     request = expensive_requests(record)["positions"]
-    greedy, other = (Client(REMOTE_ADDR=address) for address in (GREEDY, OTHER))
+    greedy, other_client = (Client(REMOTE_ADDR=address) for address in (GREEDY, OTHER))
     assert request(greedy).status_code == 200
     assert is_refused(request(greedy))
-    assert request(other).status_code == 200
+    assert request(other_client).status_code == 200
 
 
 def test_full_process_is_503_with_retry_after(
@@ -179,7 +179,7 @@ def test_more_actions_than_a_deal_has_are_refused_however_they_are_joined(
 def test_report_of_large_illegal_games_replays_few_of_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Every fault is still named, quoted and can be corrected."""
+    """Every fault is still named, quoted and correctable."""
     replayed = []
     real = report_page.position_of_text
 

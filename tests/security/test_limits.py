@@ -1,4 +1,4 @@
-"""Malformed and oversized forms get a response below 500. Invalid HTTP is the web server's."""
+"""Malformed and oversized forms get a response below 500. The web server handles invalid HTTP."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BODIES = (
 
 
 def test_malformed_form_is_no_server_error(db: None, settings: Any) -> None:
-    """Neither by the API's parser, nor by Django's before views with files and without."""
+    """Test the API's parser, and Django's parser before views with files and without."""
     settings.RATES = dict.fromkeys(GROUPS, (10**9, 60))
     for path in ("/api/v1/uploads", "/upload/", "/account/login/"):
         for body in BODIES:

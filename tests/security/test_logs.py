@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.module_loading import import_string
 from pytest_django import Settings
 
-from hanaarchive.http.masking import HARMLESS, masked
+from hanaarchive.http.masking import HARMLESS, mask_path
 from hanaarchive.logs import logging_config
 from hanaarchive.metrics import exposition
 from records.models import Gone, Upload
@@ -29,13 +29,13 @@ from tests.security.addresses import VALUES, patterns
 SECRET = "Xk3-s3cr3t_of-an-upload"
 MINE = f"/uploads/KEY/mine/{SECRET}/"
 RESET = f"/account/password/reset/key/1-abcdef-{SECRET}/"
-#: Kinds of values in `VALUES` that are secrets.
+#: Kinds of secret values in `VALUES`.
 SECRETS = ("words", "base36", "signed")
 
 
 @pytest.fixture
 def log() -> Iterator[io.StringIO]:
-    """The log of a process in production, and Django's warnings of requests."""
+    """Return the log of a process in production, with Django's warnings of requests."""
     config = logging_config(json=True, level="INFO", routine_level="INFO")
     written = io.StringIO()
     handler = logging.StreamHandler(written)
@@ -44,7 +44,7 @@ def log() -> Iterator[io.StringIO]:
     for name in config["handlers"]["console"]["filters"]:
         handler.addFilter(import_string(config["filters"][name]["()"])())
     loggers = [
-        logging.getLogger(name) for name in ("", "django.request", "hanaarchive.http.observing")
+        logging.getLogger(name) for name in ("", "django.request", "hanaarchive.http.request_log")
     ]
     levels = [logger.level for logger in loggers]
     for logger in loggers:
@@ -64,7 +64,7 @@ def read_lines(log: io.StringIO) -> list[dict[str, Any]]:
 
 def read_paths(log: io.StringIO) -> list[str]:
     return [
-        line["path"] for line in read_lines(log) if line["logger"] == "hanaarchive.http.observing"
+        line["path"] for line in read_lines(log) if line["logger"] == "hanaarchive.http.request_log"
     ]
 
 
@@ -167,7 +167,7 @@ def test_every_parameter_of_an_address_is_masked_or_known_to_be_harmless() -> No
             parameter: values.get(kinds[parameter], "987654321abc") for parameter in parameters
         }
         path = reverse(name, kwargs=filled)
-        shown = masked(path)
+        shown = mask_path(path)
         for parameter, value in filled.items():
             if kinds[parameter] in SECRETS or parameter not in HARMLESS:
                 assert value not in shown, (name, parameter)

@@ -1,4 +1,4 @@
-"""Mails have no link to another host and no header that a request names."""
+"""Mails have no link to another host and no header from a request."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ def test_links_of_changed_addresses_and_passwords_lead_to_the_site() -> None:
     link = re.search(rf"{settings.SITE_URL}(\S+)", str(sent()[-1].body))
     assert link is not None
     browser.post(link[1], **FORGED)
-    other = "another of seven slips"
-    form = {"oldpassword": PASSWORD, "password1": other, "password2": other}
+    new_password = "another of seven slips"
+    form = {"oldpassword": PASSWORD, "password1": new_password, "password2": new_password}
     browser.post(reverse("account_change_password"), form, **FORGED)
     assert len(sent()) == 3
     assert read_links() == {settings.SITE_URL}

@@ -1,4 +1,4 @@
-"""Requests that Django refuses are logged in one short line."""
+"""Requests refused by Django are logged in one short line."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.test import Client
 
 @pytest.fixture
 def log(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
-    """The log of this process."""
+    """Return the log of this process."""
     [console] = [handler for handler in logging.root.handlers if handler.name == "console"]
     stream = io.StringIO()
     monkeypatch.setattr(console, "stream", stream)
@@ -34,7 +34,7 @@ def test_wrong_host_is_logged_in_one_short_line(
 
 
 def test_form_with_too_many_fields_is_logged_in_one_short_line(log: io.StringIO) -> None:
-    """The line of every request that Django finds suspicious is shortened, not only of Hosts."""
+    """Django's line about any suspicious request is shortened, not only about Hosts."""
     form = "&".join(f"field{number}=" for number in range(2000))
     response = Client().post("/language/", form, "application/x-www-form-urlencoded")
     assert response.status_code == 400

@@ -1,9 +1,9 @@
-"""Each address, state of a game and viewer: which words and names a response may have in it.
+"""Marks (words and names) permitted in responses, by address, state of a game and viewer.
 
-Two accounts send a game of each state. The sender does so in public, and then hides it; the other
-holder sends it in private. Each writes comments and an event of their own, which only their own
-text has. All addresses are requested while the games are public, and again once they are hidden:
-first by those who may see them, then by those who may not.
+Two accounts send a game of each state. The sender publishes and then hides it; the other holder
+sends it in private. Each writes separate comments and a separate event, found only in the own text.
+All addresses are requested while the games are public, and again after hiding: first by viewers who
+may see the games, then by the others.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ PUBLIC, UNLISTED, PRIVATE = "Public", "Unlisted", "Private"
 WITHDRAWN, TAKEN, RENAMED = "Withdrawn", "Taken", "Renamed"
 STATES: Final = (PUBLIC, UNLISTED, PRIVATE, WITHDRAWN, TAKEN, RENAMED)
 HIDDEN: Final = (PRIVATE, WITHDRAWN, TAKEN)
-#: Those who may see come first: responses cached for them are then requested by the others.
+#: Permitted viewers come first: then the others request the responses cached for them.
 VIEWERS: Final = (SENDER, STAFF, HOLDER, OTHER, STRANGER)
-#: Addresses whose responses have a game's words, and those that have its players.
+#: Addresses whose responses have a game's words, and addresses with its players.
 WORDY: Final = ("game", "kafu", "api:record", "api:record-kafu", "check")
 NAMING: Final = (*WORDY, "replay", "frame", "embed", "moves", "sheet", "sheet-csv", "oembed")
 NAMING_API: Final = ("api:record-replay", "api:record-sheet")
@@ -51,7 +51,7 @@ UNLIMITED: Final = (10**9, 60)
 
 @dataclass
 class StateGames:
-    """A legal and an illegal game of one state, as two accounts sent them."""
+    """A legal and an illegal game of one state, sent by two accounts."""
 
     state: str
     record: str = ""
@@ -75,7 +75,7 @@ class StateGames:
         return f"marknote{self.state.lower()}"
 
     def text(self, seed: int, word: str, *, legal: bool) -> str:
-        """Return a short game with this word in its comments and event."""
+        """Return a short game with a word in its comments and event."""
         game = simulate("koikoi", seed=seed, options={"months": "1"})
         game.players = (self.name, "Ben")
         game.tags["Event"] = f"Mark {word} event"
@@ -135,7 +135,7 @@ class Archive:
 
 @dataclass(frozen=True)
 class Place:
-    """An address, with the state and the upload of its subject, which a list does not have."""
+    """An address, with the state and the upload of its subject, None for lists."""
 
     name: str
     path: str
@@ -160,15 +160,15 @@ def places(archive: Archive) -> list[Place]:
     return list(by_path.values())
 
 
-#: Addresses whose responses are the same for every archive, and pictures, which have no text. Who
-#: may see pictures is tested in tests/records/pages/test_permissions.py.
+#: Addresses with the same responses for every archive, and pictures, which have no text.
+#: Permissions for pictures are tested in tests/records/pages/test_permissions.py.
 _WITHOUT_TEXT: Final = ("animation", "strip", "picture", "favicon", "api:schema", "api:cards")
 
 
 def _is_left_out(address: Address) -> bool:
-    """Whether an address is of another ruleset, belongs to another test, or has no text.
+    """Return whether an address is of another ruleset, belongs to another test, or has no text.
 
-    In `make test-long` those without text are requested too.
+    In `make test-long` addresses without text are requested too.
     """
     if address.name in _WITHOUT_TEXT and not LONG:
         return True
@@ -213,7 +213,7 @@ def may_see(games: StateGames, viewer: str, place: Place, *, hidden: bool) -> di
     is_here = place.state == games.state
     words = viewer in (SENDER, STAFF) or state in (PUBLIC, RENAMED)
     words = words or (state == UNLISTED and (is_here or viewer == HOLDER))
-    # Both holders know the players; in an upload only its sender gets real names.
+    # Both holders know the players; in an upload only the sender sees real names.
     name = words or viewer == HOLDER
     if state == RENAMED:
         sender = SENDER if place.upload == games.upload else HOLDER
@@ -246,7 +246,7 @@ def must_see(games: StateGames, viewer: str, place: Place, *, hidden: bool) -> l
 
 @pytest.fixture
 def archive(settings: LazySettings, db: None) -> Archive:
-    """The archive while all games are public."""
+    """Return the archive while all games are public."""
     settings.RATES = dict.fromkeys(GROUPS, UNLIMITED)
     return Archive()
 
@@ -254,9 +254,9 @@ def archive(settings: LazySettings, db: None) -> Archive:
 def find_faults(
     archive: Archive, viewer: str, addressed: list[Place], *, hidden: bool
 ) -> list[str]:
-    """Request addresses as a viewer. Return marks that must not be there, and missing ones.
+    """Request addresses as a viewer. Return forbidden marks found, and missing marks.
 
-    Every seventh address is requested, by the next viewer others; in `make test-long` all.
+    Every seventh address is requested, different ones by each viewer; in `make test-long` all.
     """
     faults = []
     request: Callable[[str], Any] = archive.clients[viewer].get
@@ -280,7 +280,7 @@ def find_faults(
 
 
 def test_each_viewer_sees_what_the_state_of_a_game_permits(archive: Archive) -> None:
-    # These responses are cached.
+    # Responses for these requests are cached.
     assert find_faults(archive, STRANGER, places(archive), hidden=False) == []
     archive.hide()
     addressed = places(archive)
@@ -299,7 +299,7 @@ FORMER_STATES: Final = (PUBLIC, PRIVATE, WITHDRAWN_UPLOAD, TAKEN, TAKEN_UPLOAD, 
 
 @dataclass
 class Correction:
-    """A game with a word and a name in its comments, corrected by a public one without them."""
+    """A game with a word and a name in its comments, and a public correction without them."""
 
     state: str
     owner: Any
@@ -318,7 +318,7 @@ class Correction:
         return StateGames(self.state).name
 
     def correct(self) -> None:
-        """Correct the game; in the state `PRIVATE` its owner hides it first."""
+        """Correct the game; in the state `PRIVATE` the owner hides it first."""
         if self.state == PRIVATE:
             change_visibility(
                 owner=self.owner.pk, records=[self.former.pk], visibility=Visibility.PRIVATE
@@ -338,7 +338,7 @@ class Correction:
             set_pseudonym(Player.objects.get(name=self.name), "Wisteria")
 
     def may_be_seen(self, viewer: str, mark: str) -> bool:
-        """Whether a viewer may see the word or the name in the former text."""
+        """Return whether a viewer may see the word or the name in the former text."""
         if mark == self.name and self.state == RENAMED:
             return False
         return self.state in (PUBLIC, RENAMED) or viewer in (SENDER, STAFF)
@@ -358,7 +358,7 @@ class Correction:
 
 
 def test_former_text_is_quoted_only_to_those_who_may_see_it(settings: LazySettings) -> None:
-    """From the cache of responses before the text was hidden, and without it."""
+    """Check responses cached before the text was hidden, and uncached responses."""
     settings.RATES = dict.fromkeys(GROUPS, UNLIMITED)
     settings.COST_MS = 10**9
     users = {viewer: user(viewer, staff=viewer == STAFF) for viewer in (SENDER, STAFF, OTHER)}
@@ -379,7 +379,7 @@ def test_former_text_is_quoted_only_to_those_who_may_see_it(settings: LazySettin
 
 
 def find_quotes(corrections: list[Correction], viewer: str, browser: Client) -> list[str]:
-    """Return marks of former texts that a viewer sees and may not, or may and does not."""
+    """Return marks of former texts that a viewer sees wrongly, or misses."""
     faults = []
     for correction in corrections:
         for path in correction.paths():

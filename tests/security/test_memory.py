@@ -24,7 +24,7 @@ from tests.security.addresses import ArchiveKeys, addresses, patterns
 pytestmark = pytest.mark.long
 
 MIB: Final = 1 << 20
-#: Memory that a request may take in addition to that of the process at rest.
+#: Maximum memory of a request in addition to the idle process.
 MAX_BYTES: Final = 64 * MIB
 FORM: Final = "application/x-www-form-urlencoded"
 PARTS: Final = "multipart/form-data; boundary=b"
@@ -87,7 +87,7 @@ BODIES: Final = {
 def archive(
     hostile_var: Callable[[], tuple[Environment, dict[str, Any]]],
 ) -> tuple[Environment, dict[str, Any]]:
-    """An archive without rate limits, and the keys and secrets of its owner, a superuser."""
+    """Return an archive without rate limits, and keys and secrets of its owner, a superuser."""
     env, secrets = hostile_var()
     rates = ",".join(f"{name}=1000000/60" for name, group in GROUPS.items() if group.requests)
     return env | {"HANA_RATES": rates}, secrets
@@ -95,13 +95,13 @@ def archive(
 
 @pytest.fixture(scope="module")
 def secrets(archive: tuple[Environment, dict[str, Any]]) -> dict[str, Any]:
-    """The keys of the archive, and a session and a token of its owner."""
+    """Return the keys of the archive, and a session and a token of its owner."""
     return archive[1]
 
 
 @pytest.fixture(scope="module")
 def server(archive: tuple[Environment, dict[str, Any]]) -> Iterator[Server]:
-    """One web process over the archive, which has loaded its pages."""
+    """Run one web process over the archive, with its pages loaded."""
     env, secrets = archive
     runner = Hana()
     process, port = runner.web(env)
@@ -119,7 +119,7 @@ def send(
     headers: dict[str, str],
     pieces: Iterable[bytes] = (),
 ) -> int:
-    """Send a request. Return its status, or 0 if the server closes the connection before."""
+    """Send a request. Return the status, or 0 if the server closes the connection first."""
     connection = server.connect()
     try:
         connection.putrequest(method, path)
@@ -139,7 +139,7 @@ def send(
 
 
 class PeakMemory:
-    """The most memory that the server has while the context is active."""
+    """A context that measures the peak memory of the server."""
 
     def __init__(self, server: Server) -> None:
         self.server, self.over = server, threading.Event()
@@ -179,7 +179,7 @@ def paths(secrets: dict[str, Any]) -> list[str]:
 def measure(
     server: Server, method: str, path: str, headers: dict[str, str], body: Body, size: int
 ) -> tuple[int, int]:
-    """Return the bytes of memory that a request takes, and its status."""
+    """Return the memory in bytes that a request takes, and its status."""
     length, pieces = body.of(size)
     before = server.memory()
     with PeakMemory(server) as peak:
@@ -204,10 +204,10 @@ def headers_of_owner(secrets: dict[str, Any], path: str) -> dict[str, str]:
 
 
 def test_body_of_any_kind_takes_little_memory(server: Server, secrets: dict[str, Any]) -> None:
-    """At every address, as its owner, bodies are as large as the address permits.
+    """Send the largest permitted bodies to every address, as the owner.
 
-    Addresses that take large bodies get two of the kinds, others one kind, each address
-    different ones, and those that refuse the method no second one; in `make test-long` all get all.
+    Addresses for large bodies get two kinds of bodies, others one kind, different at each address;
+    after a refused method no second kind follows. In `make test-long` all addresses get all kinds.
     """
     greedy: list[str] = []
     refused: set[tuple[str, str]] = set()
@@ -219,28 +219,28 @@ def test_body_of_any_kind_takes_little_memory(server: Server, secrets: dict[str,
                 if not LONG and ((number + kind) % step or (method, path) in refused):
                     continue
                 size = min(limit, 64 * MIB)
-                taken, status = measure(
+                memory, status = measure(
                     server, method, path, headers_of_owner(secrets, path), body, size
                 )
                 if status == 405:
                     refused.add((method, path))
-                if taken > MAX_BYTES:
-                    greedy.append(f"{method} {path} {name}: {taken / MIB:.0f} MiB")
+                if memory > MAX_BYTES:
+                    greedy.append(f"{method} {path} {name}: {memory / MIB:.0f} MiB")
     assert not greedy
 
 
 def test_body_over_the_limit_takes_little_memory(server: Server, secrets: dict[str, Any]) -> None:
-    """Escapes in a form, without a session: they took eighty times their size once."""
+    """Send escapes in a form, without a session: an earlier parser took eighty times their size."""
     greedy: list[str] = []
     for path in part_of(paths(secrets), one_of=20):
-        taken, _status = measure(server, "POST", path, {}, BODIES["escapes"], 8 * MIB)
-        if taken > MAX_BYTES:
-            greedy.append(f"{path}: {taken / MIB:.0f} MiB")
+        memory, _status = measure(server, "POST", path, {}, BODIES["escapes"], 8 * MIB)
+        if memory > MAX_BYTES:
+            greedy.append(f"{path}: {memory / MIB:.0f} MiB")
     assert not greedy
 
 
 def test_eight_bodies_at_the_same_moment_take_little_memory(server: Server) -> None:
-    """At addresses that take most."""
+    """Send to the addresses with the largest memory use."""
     for path in part_of(("/language/", "/check/", "/api/v1/verify", "/upload/"), one_of=4):
         length, _pieces = BODIES["text"].of(16 * MIB)
         before = server.memory()

@@ -1,4 +1,4 @@
-"""User names that look like another account's, like the archive's own, or like nothing."""
+"""User names that look like another account's, like the archive's, or are invisible."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_reserved_name_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "other"),
+    ("name", "lookalike"),
     [
         ("ace", CYRILLIC_ACE),
         ("liam", "Iiam"),
@@ -63,10 +63,10 @@ def test_reserved_name_is_refused(name: str) -> None:
         ("Ace", CYRILLIC_ACE.upper()),
     ],
 )
-def test_name_that_looks_like_another_is_refused(name: str, other: str) -> None:
+def test_name_that_looks_like_another_is_refused(name: str, lookalike: str) -> None:
     assert is_registered(name)
-    assert not is_registered(other)
-    assert "looks too much like" in register(other).content.decode()
+    assert not is_registered(lookalike)
+    assert "looks too much like" in register(lookalike).content.decode()
 
 
 @pytest.mark.parametrize(
@@ -105,26 +105,26 @@ def test_name_in_the_admin_is_checked(db: None) -> None:
 
 
 def test_account_with_such_a_name_keeps_working() -> None:
-    """Operators may have made the account, or it is older than the check."""
+    """Operators may have made the account, or the account is older than the check."""
     user("ace")
-    other = user(CYRILLIC_ACE)
+    lookalike = user(CYRILLIC_ACE)
     form = {"login": CYRILLIC_ACE, "password": PASSWORD}
     assert Client().post(reverse("account_login"), form)["Location"] == reverse("me")
-    other.set_password("another hand of slips")
-    other.save()
+    lookalike.set_password("another hand of slips")
+    lookalike.save()
     staff = session(user("chief", staff=True))
     when = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
-    change = reverse("admin:auth_user_change", args=[other.pk])
+    change = reverse("admin:auth_user_change", args=[lookalike.pk])
     staff.post(change, when | {"username": CYRILLIC_ACE, "first_name": "A", "is_active": "on"})
-    other.refresh_from_db()
-    assert other.first_name == "A"
+    lookalike.refresh_from_db()
+    assert lookalike.first_name == "A"
 
 
 @pytest.mark.parametrize("fault", ["look-alike", "same name"])
 def test_second_of_two_that_register_at_the_same_moment_is_refused(
     monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
-    """Both were checked before either was saved."""
+    """Both names were checked before either was saved."""
     user("ace")
     monkeypatch.setattr(names, "check_name", lambda *_: None)
     monkeypatch.setattr(

@@ -1,4 +1,4 @@
-"""No text or header that a client sends makes the server connect to another one (SSRF)."""
+"""No text or header of a client makes the server connect to another server (SSRF)."""
 
 from __future__ import annotations
 

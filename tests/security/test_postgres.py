@@ -19,7 +19,7 @@ RATES = "uploads=1000/60,login=100000/60,account=100000/60,verify=100000/60,read
 def results(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> dict[str, Any]:
-    """The results of `postgres_checks`, which run once for all workers of pytest."""
+    """Return the results of `postgres_checks`, which run once for all workers of pytest."""
 
     def run_checks(var: Path) -> None:
         server: services.Postgres = request.getfixturevalue("postgres_server")
@@ -64,7 +64,7 @@ def test_workers_at_the_same_moment_take_different_jobs(results: dict[str, Any])
 def test_clock_off_by_two_hours_does_not_disturb_work(
     results: dict[str, Any], name: str, hours: int
 ) -> None:
-    """Neither do jobs stall, nor are they, heartbeats or parts taken from other processes."""
+    """Jobs do not stall; jobs, heartbeats and parts are not taken from other processes."""
     assert results[name] == {
         "drift": hours,
         "taken from another": False,
@@ -81,5 +81,5 @@ def test_clock_off_by_two_hours_does_not_disturb_work(
 
 @pytest.mark.processes
 def test_parameters_of_any_kind_do_not_fail_on_postgres(results: dict[str, Any]) -> None:
-    """PostgreSQL refuses values that SQLite takes."""
+    """PostgreSQL refuses some values that SQLite accepts."""
     assert results["parameters"] == []

@@ -1,4 +1,4 @@
-"""Private games, cookies and forms of an account are protected from others."""
+"""Private games, cookies and forms of an account are protected from other accounts."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ def test_private_game_is_not_cached_and_shown_to_its_owner_alone(
     record = Record.objects.get(key=keys.records[0])
     change_visibility(owner=user.pk, records=[record.pk], visibility=Visibility.PRIVATE)
     private = ArchiveKeys([record.key], keys.uploads, keys.players, keys.partials)
-    seen = 0
+    count = 0
     for address in addresses(private):
         is_picture = address.name in ("animation", "strip") and not LONG
         if record.key not in address.path or is_picture:
             continue
         response = owner.get(address.path)
         if response.status_code == 200:
-            seen += 1
+            count += 1
             cached = response.headers["Cache-Control"]
             assert "private" in cached and "no-store" in cached and "public" not in cached, address
             is_own_page = address.path.startswith("/me/")
             assert is_own_page or response.headers["X-Robots-Tag"] == "noindex", address
         response = Client().get(address.path)
         assert response.status_code in (302, 401, 403, 404, 405, 410), address
-    assert seen > 8
+    assert count > 8
 
 
 @pytest.mark.parametrize("secure", [True, False])
@@ -66,7 +66,7 @@ OPEN_FORMS = ("language", "preview")
 
 
 def test_form_without_the_token_is_refused(keys: ArchiveKeys, owner: Client) -> None:
-    """Each form is sent once, in `make test-long` with every key of the archive."""
+    """Send each form once, in `make test-long` with every key of the archive."""
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(get_user_model().objects.get(username=USER))
     sent_forms: set[str] = set()
@@ -78,7 +78,7 @@ def test_form_without_the_token_is_refused(keys: ArchiveKeys, owner: Client) -> 
         sent_forms.add(address.name)
         response = strict.post(address.path, {"username": USER, "text": "x"})
         assert response.status_code in (403, 405), address
-    # The API takes sessions too, and requires the token for them.
+    # The API accepts sessions too, and requires the token with a session.
     record = keys.records[0]
     for method in ("post", "put", "patch", "delete"):
         response = getattr(strict, method)(

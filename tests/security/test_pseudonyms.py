@@ -1,4 +1,4 @@
-"""No spelling of the real name of a player with a pseudonym is in a response."""
+"""No response contains the real name of a player with a pseudonym, in any spelling."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ SPELLINGS: Mapping[str, str] = {
     "hyphens": "hanako-yamada",
     "invisible characters": "Ha\u200bnako\u00a0Yamada\u200e",
 }
-#: In a text it counts as her name; as a player's name it is another one.
+#: A spelling that counts as her name within a text, but not as a player's name.
 JOINED = "HanakoYamada"
 WRITTEN = [*SPELLINGS.values()]
 
 
 def has_real_name(body: str) -> bool:
-    """Whether a response has the real name, in whatever spelling."""
+    """Return whether a response has the real name in any spelling."""
     text = re.sub(r"\\u([0-9a-f]{4})", lambda escape: chr(int(escape[1], 16)), body)
     return "hanakoyamada" in letters(re.sub("&#x?[0-9a-f]+;", "", text))
 
@@ -60,7 +60,7 @@ def send_and_rename(*games: str) -> None:
 
 
 def get(address: str, **query: str) -> str:
-    """Return what a stranger reads."""
+    """Return a response as a stranger receives it."""
     response = Client().get(address, query)
     assert response.status_code == 200, address
     return body_of(response).decode()
@@ -72,7 +72,7 @@ def get_texts() -> list[str]:
 
 
 def assert_hidden(record: Record, *, everywhere: bool = False) -> None:
-    """Check the addresses that have a game's text, tags and listing, or all addresses of it."""
+    """Check the addresses with a game's text, tags and listing, or all addresses of the game."""
     paths = [
         *(reverse(name, args=[record.key]) for name in ("game", "kafu", "replay")),
         *(f"{reverse('api:records')}?format={form}" for form in ("json", "kafu", "csv")),
@@ -118,11 +118,13 @@ def test_tag_with_the_name_as_its_key_is_hidden() -> None:
 
 @pytest.mark.usefixtures("without_facts")
 def test_event_with_any_spelling_is_hidden_in_games_of_others_too() -> None:
-    """An event in games of hers and of others would reveal whom the pseudonym hides."""
+    """An event shared by her games and other games would reveal the name behind the pseudonym."""
     events = [f'[Event "{name} memorial"]' for name in WRITTEN]
     hers = [game(seed, tags=event) for seed, event in enumerate(events, start=1)]
-    others = [game(seed, name="Chie", tags=event) for seed, event in enumerate(events, start=11)]
-    send_and_rename(*hers, *others)
+    other_games = [
+        game(seed, name="Chie", tags=event) for seed, event in enumerate(events, start=11)
+    ]
+    send_and_rename(*hers, *other_games)
     for body in get_texts():
         assert not has_real_name(body)
         assert f'[Event "{SHOWN} memorial"]' in body
@@ -130,7 +132,7 @@ def test_event_with_any_spelling_is_hidden_in_games_of_others_too() -> None:
 
 
 def test_search_for_any_spelling_finds_nothing() -> None:
-    """Neither games that were there before the pseudonym, nor games that are sent later."""
+    """Search for games sent before the pseudonym, and for games sent later."""
     for written in part(WRITTEN):
         event = f'[Event "{written} memorial"]'
         if not Player.objects.exists():
@@ -182,7 +184,7 @@ def test_name_of_a_file_with_any_spelling_is_hidden() -> None:
 
 @pytest.mark.usefixtures("without_facts")
 def test_games_of_any_spelling_are_games_of_the_player_with_the_pseudonym() -> None:
-    """Also games that are sent later."""
+    """Include games sent later."""
     send_and_rename(*(game(seed, name=name) for seed, name in enumerate(WRITTEN, start=1)))
     sent(*(game(seed, name=name) for seed, name in enumerate(WRITTEN, start=11)))
     assert Player.objects.get(name=SHOWN).games == 2 * len(WRITTEN)
@@ -239,8 +241,8 @@ def test_longer_names_of_others_are_not_redacted() -> None:
         game(2, name="Hana Sato", comment="Hana Sato beat Hana; Hanabi"),
     )
     set_pseudonym(Player.objects.get(name="Hana"), SHOWN)
-    theirs = Record.objects.get(seats__name="Hana Sato")
-    body = get(reverse("kafu", args=[theirs.key]))
+    other_game = Record.objects.get(seats__name="Hana Sato")
+    body = get(reverse("kafu", args=[other_game.key]))
     assert f"Hana Sato beat {SHOWN}; Hanabi" in body
     assert '[Player1 "Hana Sato"]' in body
 
@@ -266,7 +268,7 @@ def test_any_spelling_is_hidden_in_dumps() -> None:
 
 @pytest.mark.parametrize("letter", ["a", "花", "a "])
 def test_redaction_of_long_texts_takes_time_in_proportion(letter: str) -> None:
-    """A pattern that goes back and forth would be at it for hours."""
+    """A backtracking pattern would take hours."""
     name = (letter * 2000).strip()
     redaction = Redaction({name: SHOWN})
     assert redaction.redact(letter * 1999) == letter * 1999

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def worker() -> None:
-    """A worker with a heartbeat, whatever it does."""
+    """Write the heartbeat of a worker."""
     HeartbeatWriter("worker").write()
 
 
@@ -38,7 +38,7 @@ def ready() -> tuple[int, list[str]]:
 
 
 def age(seconds: float, **fields: Any) -> None:
-    """Let all jobs be due, and all leases be over, for this many seconds."""
+    """Let all jobs be due, and all leases be over, for some seconds."""
     since = timezone.now() - timedelta(seconds=seconds)
     Job.objects.update(due_at=since, lease_until=since, **fields)
 
@@ -61,7 +61,7 @@ def test_ended_lease_that_nobody_takes_is_reported(settings: Settings) -> None:
     assert ready() == (200, [])
     age(settings.STUCK_SECONDS + 30)
     assert ready() == (503, ["work"])
-    # Other jobs are claimed, but it is this one's turn.
+    # Other jobs are claimed, but this job is first in line.
     Line.objects.update_or_create(name=Line.CLAIMED, defaults={"at": timezone.now()})
     assert ready() == (503, ["work"])
 
@@ -87,14 +87,14 @@ def test_dead_letter_or_job_before_its_time_is_not_stuck() -> None:
     assert ready() == (200, [])
 
 
-@pytest.mark.parametrize("which", range(4))
+@pytest.mark.parametrize("number", range(4))
 def test_disk_without_room_is_reported(
-    settings: Settings, monkeypatch: pytest.MonkeyPatch, which: int
+    settings: Settings, monkeypatch: pytest.MonkeyPatch, number: int
 ) -> None:
-    """Each directory may be on another disk."""
+    """Each directory may be on a separate disk."""
     for directory in health.directories():
         directory.mkdir(parents=True, exist_ok=True)
-    full = list(health.directories())[which]
+    full = list(health.directories())[number]
     usage = shutil.disk_usage
     least = settings.FREE_BYTES
 

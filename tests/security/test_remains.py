@@ -1,4 +1,4 @@
-"""The sweep removes files that killed processes left, and no file that is in use."""
+"""The sweep removes files that killed processes left, and no file in use."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DAYS = 3 * 86400
 
 @pytest.fixture(autouse=True)
 def temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Give the test a temporary folder of its own, and let the next sweep look."""
+    """Give the test a separate temporary folder, and make the next sweep search."""
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     monkeypatch.setattr(leftovers._LastSearch, "time", None)
     yield
@@ -64,7 +64,7 @@ def test_object_of_a_killed_upload_is_removed_when_it_is_old(
 ) -> None:
     stored = receive(parts=[Part("a", (b"whole",))], via="api").files.get()
     assert not ObjectDraft.objects.exists()
-    others = list_objects()
+    earlier = list_objects()
 
     def fail_halfway() -> Iterator[bytes]:
         yield b"half"
@@ -73,13 +73,13 @@ def test_object_of_a_killed_upload_is_removed_when_it_is_old(
     monkeypatch.setattr(Draft, "discard", lambda draft: None)
     with pytest.raises(Killed):
         receive(parts=[Part("a", (b"first",)), Part("b", fail_halfway())], via="api")
-    assert len(list_objects() - others) == 1
+    assert len(list_objects() - earlier) == 1
     sweeping.tidy()
-    assert len(list_objects() - others) == 1, "the upload may continue"
+    assert len(list_objects() - earlier) == 1, "the upload may continue"
     ObjectDraft.objects.update(created=timezone.now() - timedelta(days=3))
     orphan = make_old(storage_folder() / "zz" / "orphan")
     assert leftovers.remove() == 1
-    assert list_objects() - others == {orphan}, "a lost database may be rebuilt from it"
+    assert list_objects() - earlier == {orphan}, "a lost database may be rebuilt from it"
     assert Path(stored.stored.path).exists()
     assert not ObjectDraft.objects.exists()
     orphan.unlink()
@@ -130,14 +130,16 @@ def test_temporary_folder_without_its_owner_is_removed(tmp_path: Path) -> None:
         dead.mkdir()
         (dead / "owner").touch()
         (dead / "counter_2.db").touch()
-        new, before, other = (tmp_path / f"{p}x" for p in ("hana-metrics-n", "hana-rebuild-", "my"))
-        for folder in (new, before, other):
+        new, before, foreign = (
+            tmp_path / f"{p}x" for p in ("hana-metrics-n", "hana-rebuild-", "my")
+        )
+        for folder in (new, before, foreign):
             folder.mkdir()
         make_old(before / "hana.sqlite3")
         make_old(before)
         sweeping.tidy()
         assert not dead.exists() and not before.exists()
-        assert in_use.exists() and new.exists() and other.exists()
+        assert in_use.exists() and new.exists() and foreign.exists()
     assert not in_use.exists()
 
 
@@ -155,7 +157,7 @@ def test_sweep_looks_once_an_hour(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_web_process_tidies_its_own_machine() -> None:
-    """The sweep may run on another one."""
+    """The sweep may run on another machine."""
     form = make_old(settings.SCRATCH_DIR / "tmpmnop.upload")
     server.tidy()
     assert not form.exists()

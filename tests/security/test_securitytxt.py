@@ -11,7 +11,7 @@ PATH = "/.well-known/security.txt"
 
 
 def read_fields() -> dict[str, str]:
-    """Return its fields."""
+    """Return the fields of the file."""
     response = Client().get(PATH)
     assert response.status_code == 200
     assert response["Content-Type"] == "text/plain; charset=utf-8"
@@ -30,8 +30,8 @@ def test_fields_are_contact_languages_expiry_and_address(settings: Any) -> None:
     settings.SECURITY_CONTACT = "mailto:security@archive.example"
     settings.SITE_URL = "https://archive.example"
     fields = read_fields()
-    left = datetime.fromisoformat(fields.pop("Expires")) - datetime.now(UTC)
-    assert timedelta(days=30) < left < timedelta(days=365)
+    validity = datetime.fromisoformat(fields.pop("Expires")) - datetime.now(UTC)
+    assert timedelta(days=30) < validity < timedelta(days=365)
     assert fields == {
         "Contact": "mailto:security@archive.example",
         "Preferred-Languages": "en, ja",

@@ -1,4 +1,4 @@
-"""Receivers of webhooks that send a byte a second delay neither uploads nor other accounts."""
+"""Slow receivers of webhooks (a byte a second) delay neither uploads nor other accounts."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Trickle:
         Thread(target=self.accept, daemon=True).start()
 
     def accept(self) -> None:
-        """Serve each connection in a thread of its own."""
+        """Serve each connection in a separate thread."""
         with suppress(OSError):
             while True:
                 connection, _address = self.server.accept()
@@ -68,7 +68,7 @@ class Trickle:
 def deliver_and_read() -> None:
     """Sweep and deliver as `serve` does, and read an upload of another sender meanwhile.
 
-    Runs in a process of its own. Ten webhooks of an account are due for two uploads each.
+    Runs in a separate process. Ten webhooks of an account are due for two uploads each.
     """
     trickle = Trickle()
     owner = get_user_model()._default_manager.create(username="owner")
@@ -142,7 +142,7 @@ def test_slow_receivers_delay_no_upload_and_end_with_the_sweep(
     script = "from tests.security import test_slow_webhooks\ntest_slow_webhooks.deliver_and_read()"
     hana("shell", "--command", script, env=env)
     results = json.loads((Path(env["HANA_VAR"]) / "results.json").read_text())
-    # A worker that did deliveries would take 200 s for those that are due.
+    # A worker that made all due deliveries would take 200 s.
     assert results.pop("seconds") < 60
     # An account has one delivery at a time.
     assert results == {"connections": 1, "heard": True}

@@ -1,4 +1,4 @@
-"""Jobs of one sender do not keep those of another waiting."""
+"""Jobs of one sender do not delay jobs of another."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SENDERS = {hashed(name): name for name in ("huge", "small", "busy", "other", "ag
 
 
 def make_games(count: int = 10) -> list[str]:
-    """Return games, made when a test requests them."""
+    """Return games, made on request."""
     return [text(seed) for seed in range(1, count + 1)]
 
 
@@ -52,7 +52,7 @@ def do_jobs(limit: int = 1000) -> list[str]:
 
 @override_settings(CHUNK_GAMES=1)
 def test_small_upload_is_done_alternately_with_a_huge_one() -> None:
-    """Its file and its two chunks are done within six jobs."""
+    """The file and the two chunks of the small upload are done within six jobs."""
     upload(joined(*make_games()), sender="huge")
     assert do_jobs(5) == ["huge"] * 5
     small = upload(joined(*make_games(2)), sender="small")
@@ -75,15 +75,15 @@ def test_small_upload_is_done_alternately_with_an_archive_of_many_files() -> Non
 def test_many_uploads_of_one_sender_share_one_turn() -> None:
     for game in make_games(8):
         upload(game.encode(), sender="busy")
-    other = upload(joined(*make_games(5)), sender="other")
+    other_upload = upload(joined(*make_games(5)), sender="other")
     order = do_jobs(14)
     assert abs(Counter(order)["busy"] - Counter(order)["other"]) <= 2
-    assert other.progress()["state"] == "done" or "other" in do_jobs(2)
+    assert other_upload.progress()["state"] == "done" or "other" in do_jobs(2)
 
 
 @override_settings(CHUNK_GAMES=1)
 def test_sender_of_one_upload_after_another_is_not_always_first() -> None:
-    """Jobs of the huge upload are done between its uploads."""
+    """Jobs of the huge upload are done between the uploads of the other sender."""
     upload(joined(*make_games()), sender="huge")
     do_jobs(1)
     order: list[str] = []
@@ -107,7 +107,7 @@ def test_small_upload_is_not_delayed_by_a_bulk_upload_of_its_sender() -> None:
 
 @override_settings(CHUNK_GAMES=1)
 def test_turns_of_an_earlier_busy_time_do_not_count() -> None:
-    """A sender whose jobs were done while nobody else waited does not pay for them."""
+    """A sender whose jobs were done while no other sender waited does not pay for them."""
     upload(joined(*make_games()), sender="a")
     do_jobs()
     for sender in "ab":
@@ -169,7 +169,7 @@ def test_change_of_many_games_and_uploads_are_done_alternately() -> None:
 
 
 def test_sender_is_the_account_or_else_the_address() -> None:
-    """An account is one sender, by its session and all its tokens."""
+    """An account is one sender, with its session and all its tokens."""
     owner = user("aya")
     first, second = (
         {"Authorization": f"Bearer {create_token(owner=owner, name=name, scopes=['upload'])[1]}"}

@@ -20,7 +20,7 @@ from records.search import front_page
 from tests.conftest import Environment, Hana
 from tests.people.world import PASSWORD, session, user
 
-#: Writes the results of requests to an archive whose database is a file, by the fault.
+#: Writes the results of requests to an archive on a database file, by fault.
 SCRIPT = """
 import json, sqlite3
 from contextlib import contextmanager
@@ -151,7 +151,7 @@ def test_other_error_of_a_page_is_500(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.django_db
 def test_session_that_cannot_be_saved_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Middleware saves it after the view has ended."""
+    """Middleware saves the session after the view has ended."""
     user("aya")
 
     def fail(*_: Any, **__: Any) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py health`: whether all parts work; for operators and containers."""
+"""`manage.py health`: check all parts; for operators and containers."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -6,33 +6,35 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from records.jobs.heartbeats import heard
+from records.jobs.heartbeats import has_heartbeat
 from records.models import Heartbeat
 from records.operations.health import OK, parts
 
 
 class Command(BaseCommand):
-    """Exit status 0: all is well."""
+    """A command with exit status 0 if all is well."""
 
-    help = "Say which parts of the archive are there; exit status 1 where one is not."
+    help = "Print the state of each part of the archive; exit status 1 if a part fails."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the choice of all parts, or one kind of process on this machine."""
         parser.add_argument(
-            "--here", choices=Heartbeat.Kind.values, help="only: was one of this machine heard from"
+            "--here",
+            choices=Heartbeat.Kind.values,
+            help="check only for a heartbeat of such a process on this machine",
         )
 
     def handle(self, *, here: str | None, **options: Any) -> None:
         """Print a line a part."""
         if here is not None:
             try:
-                found = {here: OK if heard(here, here=True) else "away"}
+                states = {here: OK if has_heartbeat(here, here=True) else "away"}
             except DatabaseError:
-                found = {"database": "away"}
+                states = {"database": "away"}
         else:
-            found = parts()
-        for part, state in found.items():
+            states = parts()
+        for part, state in states.items():
             self.stdout.write(f"{part}: {state}")
-        if any(state != OK for state in found.values()):
+        if any(state != OK for state in states.values()):
             raise CommandError("not all is well")

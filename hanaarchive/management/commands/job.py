@@ -1,4 +1,4 @@
-"""`manage.py job`: does one job here and now."""
+"""`manage.py job`: run one job in this process."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,20 +10,20 @@ from records.models import Job
 
 
 class Command(BaseCommand):
-    """Does one job; the sweep calls it for what takes a process of its own."""
+    """A command that runs one job; the sweep starts it for jobs of the queue `process`."""
 
-    help = "Do a job that is due, here and now; exit status 1 where it fails."
+    help = "Run a due job in this process; exit status 1 if it fails."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which one."""
-        parser.add_argument("number", type=int, help="the job's number, as the list of jobs has it")
+        """Add the number of the job."""
+        parser.add_argument("number", type=int, help="the number of the job in the list of jobs")
 
     def handle(self, *, number: int, **options: Any) -> None:
-        """Claim it and do it."""
+        """Claim and run the job."""
         job = ledger.claim(number)
         if job is None:
-            raise CommandError(f"job {number} is not due, or another process does it")
+            raise CommandError(f"job {number} is not due, or another process runs it")
         executor.run_job(job)
         job.refresh_from_db()
         if job.state in Job.CLAIMABLE and job.reason:

@@ -15,22 +15,22 @@ from records.ingest import leftovers
 
 
 class Command(BaseCommand):
-    """Prepares the database, then keeps the web server and the workers alive until a signal."""
+    """A command that prepares the database, then supervises web server and workers."""
 
-    help = "Serve pages and API, with a worker beside; Ctrl-C ends it all."
+    help = "Serve pages and API, and run the workers; Ctrl-C ends all."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the address and the host names."""
         parser.add_argument(
-            "--host", default="127.0.0.1", help="for other machines too, ALLOWED_HOSTS must name us"
+            "--host", default="127.0.0.1", help="to serve other machines too, set ALLOWED_HOSTS"
         )
-        parser.add_argument("--port", type=int, default=8000, help="0: any free one")
+        parser.add_argument("--port", type=int, default=8000, help="0: any free port")
         parser.add_argument(
             "--with-parent", action="store_true", help="end when the calling process ends"
         )
 
     def handle(self, *, host: str, port: int, with_parent: bool, **options: Any) -> None:
-        """Listen first: a busy port is reported before anything is written.
+        """Open the port first, to report a busy port before any write, then start all processes.
 
         The web processes inherit the socket, so that a restart refuses no connection, and share
         their request times through files.
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         url = url_of(host, listener)
         call_command("migrate", verbosity=0, interactive=False)
         call_command("samples")
-        os.environ.setdefault("HANA_URL", url)  # for the processes that it starts
+        os.environ.setdefault("HANA_URL", url)  # for the child processes
         manage = [sys.executable, "manage.py"]
         fd = listener.fileno()
         with leftovers.temporary("hana-metrics-") as metrics:

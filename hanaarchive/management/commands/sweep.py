@@ -1,4 +1,4 @@
-"""`manage.py sweep`: finds work that waits too long and enqueues it again."""
+"""`manage.py sweep`: find and announce overdue jobs, and run background jobs."""
 
 import logging
 import signal
@@ -23,25 +23,25 @@ logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
-    """Sweeps for ever, or once."""
+    """A command that sweeps until a signal, or once."""
 
-    help = "Enqueue work that waits too long (lost messages, dead workers), again and again."
+    help = "Announce overdue jobs (after lost messages or dead workers) until told to end."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the intervals."""
         parser.add_argument("--every", type=seconds, default=10, help="seconds between two sweeps")
-        parser.add_argument("--once", action="store_true", help="one sweep, then end")
+        parser.add_argument("--once", action="store_true", help="sweep once, then end")
         parser.add_argument(
             "--max-wait",
             type=seconds,
             default=sweeping.MAX_WAIT_SECONDS,
-            help="seconds that due work may wait before it is enqueued again",
+            help="seconds after which a due job is announced again",
         )
         parser.add_argument(
             "--retry-dead-letters",
             action="store_true",
-            help="first try again the jobs that were given up",
+            help="first retry the jobs that were given up",
         )
         parser.add_argument(
             "--remove-orphans",
@@ -51,12 +51,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--first-dump",
             action="store_true",
-            help="without any dump of open data yet, make one of this month before its end",
+            help="if there is no dump of open data yet, make one of this month before its end",
         )
         parser.add_argument(
             "--webhooks",
             action="store_true",
-            help="send webhooks too, in place of a process of their own (`manage.py webhooks`)",
+            help="send webhooks too, instead of a separate process (`manage.py webhooks`)",
         )
 
     def handle(
@@ -71,7 +71,7 @@ class Command(BaseCommand):
         webhooks: bool,
         **options: Any,
     ) -> None:
-        """Sweep; with ``--once`` print how much was found."""
+        """Sweep; with ``--once`` print the number of announced jobs."""
         if retry_dead_letters:
             self.stdout.write(f"tried again: {sweeping.retry_dead_letters()}")
         if remove_orphans:
@@ -100,7 +100,7 @@ class Command(BaseCommand):
                 processes.step()
                 run_background_jobs()
             except (InterfaceError, OperationalError):
-                logger.exception("database away")
+                logger.exception("database unavailable")
                 close_old_connections()
             ending.wait(every)
         processes.end()

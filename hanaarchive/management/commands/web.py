@@ -1,4 +1,4 @@
-"""`manage.py web`: one process of the web server alone."""
+"""`manage.py web`: run one process of the web server."""
 
 import socket
 from argparse import ArgumentParser
@@ -10,28 +10,26 @@ from hanaarchive.server import listen, serve, url_of
 
 
 class Command(BaseCommand):
-    """Serves until a signal."""
+    """A command for serving until a signal."""
 
-    help = "Serve pages and API until SIGTERM or Ctrl-C; requests at hand are finished."
+    help = "Serve pages and API until SIGTERM or Ctrl-C; open requests are finished."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the address."""
         parser.add_argument("--host", default="127.0.0.1", help="0.0.0.0: for other machines too")
-        parser.add_argument("--port", type=int, default=8000, help="0: any free one")
-        parser.add_argument(
-            "--fd", type=int, help="a listening socket that this process inherits, instead"
-        )
+        parser.add_argument("--port", type=int, default=8000, help="0: any free port")
+        parser.add_argument("--fd", type=int, help="an inherited listening socket to use instead")
 
     def handle(self, *, host: str, port: int, fd: int | None, **options: Any) -> None:
-        """Listen, then serve."""
+        """Open or inherit the socket, then serve."""
         if fd is None:
             listener = listen(host, port)
             self.stdout.write(f"listening at {url_of(host, listener)}")
             self.stdout.flush()
         else:
             listener = socket.socket(fileno=fd)
-        # The application is loaded here: other commands need none of its pages.
+        # The application is imported here, because other commands need no pages.
         from hanaarchive.wsgi import application  # noqa: PLC0415
 
         serve(application, listener)

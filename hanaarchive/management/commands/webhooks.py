@@ -1,4 +1,4 @@
-"""`manage.py webhooks`: sends the deliveries of webhooks."""
+"""`manage.py webhooks`: send the deliveries of webhooks."""
 
 import signal
 from threading import Event
@@ -10,13 +10,13 @@ from people.delivery import Sender
 
 
 class Command(BaseCommand):
-    """Sends for ever. The only process of ours that needs a way to other hosts for its work."""
+    """A command that sends until a signal, in the only process that must reach other hosts."""
 
-    help = "Notify the programs of users of uploads that are done, until told to end (SIGTERM)."
+    help = "Notify users' programs of finished uploads, until told to end (SIGTERM)."
     requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
-        """Run until a signal comes; the requests under way have some seconds to end."""
+        """Run until a signal; open requests then have some seconds to end."""
         ending = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: ending.set())

@@ -1,4 +1,4 @@
-"""`manage.py worker`: runs the jobs of uploads, whatever the transport."""
+"""`manage.py worker`: run the jobs of uploads, by Celery or by the embedded worker."""
 
 import os
 import signal
@@ -15,15 +15,15 @@ from records.models import Heartbeat
 
 
 class Command(BaseCommand):
-    """The embedded worker; if ``REDIS_URL`` is set, Celery's instead."""
+    """A command that runs the embedded worker, or Celery's if ``REDIS_URL`` is set."""
 
-    help = "Work on uploads until told to end (SIGTERM or Ctrl-C; the chunk at hand is finished)."
+    help = "Run the jobs of uploads until SIGTERM or Ctrl-C; the current chunk is finished."
     requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
         """Run until a signal comes."""
         if settings.REDIS_URL:
-            # A unique node name, so that several may run on one machine.
+            # A unique node name allows several workers on one machine.
             name = f"--hostname=worker{os.getpid()}@%h"
             celery = [sys.executable, "-m", "celery", "--quiet", f"--workdir={settings.BASE_DIR}"]
             celery += ["-A", "hanaarchive", "worker", name]

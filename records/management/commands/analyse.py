@@ -1,4 +1,4 @@
-"""`manage.py analyse KEY|PATH…`: what each choice of games was worth."""
+"""`manage.py analyse KEY|PATH…`: analyse the choices of games."""
 
 import re
 import sys
@@ -22,7 +22,10 @@ _KEY: Final = re.compile(f"[{ALPHABET}]{{8,44}}")
 
 
 class Command(BaseCommand):
-    """Analyse and store a game of the archive, or analyse games of files without a database."""
+    """A command that analyses and stores archived games, or analyses games of files.
+
+    Files need no database.
+    """
 
     help = (
         "Analyse games of the archive by their keys, or those of files. Exit status 0: every game "
@@ -60,8 +63,10 @@ class Command(BaseCommand):
                 if _KEY.fullmatch(name) and not Path(name).exists():
                     good &= self._stored(name, lang, objects=objects)
                     continue
-                found = files([name], self.report)
-                good &= analyse(found, progress, lang=lang, objects=objects, seed=seed, most=deals)
+                game_files = files([name], self.report)
+                good &= analyse(
+                    game_files, progress, lang=lang, objects=objects, seed=seed, most=deals
+                )
         if self.failed or not good:
             sys.exit(2 if self.failed else 1)
 
@@ -71,13 +76,13 @@ class Command(BaseCommand):
             self.report(f"{key}: no game of the archive has this key")
             return False
         try:
-            found = make(record)
+            analysis = make(record)
         except NoCards:
             self.stderr.write(f"{key}: there are no cards that could be analysed")
             return False
         game = read(record.text).game
         assert game is not None, "it was analysed"
-        print_analysis({"source": key, "line": 1}, game, found, lang, objects=objects)
+        print_analysis({"source": key, "line": 1}, game, analysis, lang, objects=objects)
         return True
 
     def report(self, unreadable: str) -> None:

@@ -1,4 +1,4 @@
-"""`manage.py export`: write public games into a file, any number of them."""
+"""`manage.py export`: write public games into a file, without a limit on their number."""
 
 import sys
 from argparse import ArgumentParser
@@ -11,12 +11,12 @@ from django.http import QueryDict
 from kafu.cli.terminal import piped
 from records.search import filters
 from records.search.export import games, places
-from records.search.export_forms import FORMS, write_file, written
+from records.search.export_forms import FORMS, write_file, write_games
 from records.search.selection import Selection
 
 
 class Command(BaseCommand):
-    """The files of the API's `records`, without a server."""
+    """A command that writes the files of the API's `records`, without a server."""
 
     help = "Write public games to a file or to standard output; resumes an interrupted export."
     requires_system_checks = ()
@@ -35,17 +35,17 @@ class Command(BaseCommand):
 
     def handle(self, *, kind: str, output: str | None, **options: Any) -> None:
         """Write the file."""
-        wanted = selection(options)
+        selected = selection(options)
         if output is None:
             with piped():
-                for piece in written(kind, games(places(wanted))):
+                for piece in write_games(kind, games(places(selected))):
                     sys.stdout.buffer.write(piece)
             return
         try:
-            done = write_file(Path(output), kind, wanted, self.show)
+            count = write_file(Path(output), kind, selected, self.show)
         except OSError as error:
             raise CommandError(f"{output}: {error.strerror or error}", returncode=2) from error
-        self.stderr.write(f"\r{done} games")
+        self.stderr.write(f"\r{count} games")
 
     def show(self, games: int) -> None:
         """Show the progress, in one line."""
@@ -54,13 +54,15 @@ class Command(BaseCommand):
 
 
 def selection(options: dict[str, Any]) -> Selection:
-    """Return the selection of the options. Raise CommandError for an invalid option."""
+    """Return the selection for command options. Raise CommandError for an invalid option."""
     query = QueryDict(mutable=True)
     for name in filters.NAMES:
         value = options[name]
         query.setlist(name, value if isinstance(value, list) else [value] if value else [])
-    wanted, faults = filters.read(query)
+    selected, faults = filters.read(query)
     if faults:
-        message = "; ".join(f"--{one.name.replace('_', '-')}: {one.message}" for one in faults)
+        message = "; ".join(
+            f"--{fault.name.replace('_', '-')}: {fault.message}" for fault in faults
+        )
         raise CommandError(message, returncode=2)
-    return wanted
+    return selected

@@ -15,9 +15,9 @@ SHOWN = 10
 
 
 class Command(BaseCommand):
-    """Exit status 1 if a check finds a difference."""
+    """A command with exit status 1 if a check finds a difference."""
 
-    help = "Show, check or rebuild the facts that statistics, the explorer and open data read."
+    help = "Show, check or rebuild the facts for statistics, the explorer and open data."
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -31,16 +31,16 @@ class Command(BaseCommand):
         way.add_argument(
             "--rebuild",
             action="store_true",
-            help="make all facts due again; workers write them, the old ones count meanwhile",
+            help="make all facts due again; workers write them, and old facts count until then",
         )
         parser.add_argument(
             "--repair",
             action="store_true",
-            help="with --check: make what differs due again",
+            help="with --check: make games with differences due again",
         )
 
     def handle(self, *, check: bool, rebuild: bool, repair: bool, **options: Any) -> None:
-        """Print figures, or what was found or done."""
+        """Print figures, or the result of a check or a rebuild."""
         if repair and not check:
             raise CommandError("--repair goes with --check")
         if rebuild:

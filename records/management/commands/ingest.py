@@ -16,7 +16,7 @@ READ_BYTES = 1 << 16
 
 
 class Command(BaseCommand):
-    """Uploads like any other, without the size limit; the work is done in this process."""
+    """A command that uploads without the size limit and processes the upload itself."""
 
     help = "Upload files (or folders, or - for standard input) to the archive as one upload."
     requires_system_checks = ()
@@ -26,7 +26,7 @@ class Command(BaseCommand):
         parser.add_argument("paths", nargs="+", metavar="PATH")
 
     def handle(self, *, paths: list[str], **options: Any) -> None:
-        """Receive all files, then process the upload; the counts are shown as they grow."""
+        """Receive all files, then process the upload and show the growing counts."""
         try:
             upload = receive(parts=map(part, find_files(paths)), via="command", limit=sys.maxsize)
         except Unreadable as error:

@@ -1,4 +1,4 @@
-"""`manage.py rebuild`: rebuild the archive from the bytes of its uploads."""
+"""`manage.py rebuild`: rebuild the archive from the uploaded bytes."""
 
 import sys
 from argparse import ArgumentParser
@@ -15,7 +15,7 @@ SHOWN = 50
 
 
 class Command(BaseCommand):
-    """Rebuilds in place, in a temporary database for comparison, or from bytes alone."""
+    """A command that rebuilds in place, in a temporary database, or from bytes alone."""
 
     help = "Rebuild games, submissions and counts from the stored uploads."
     requires_system_checks = ()
@@ -26,18 +26,18 @@ class Command(BaseCommand):
         way.add_argument(
             "--from-uploads",
             action="store_true",
-            help="read and judge every upload again; addresses stay, and games are shown meanwhile",
+            help="read and judge every upload again; addresses stay, and games remain visible",
         )
         way.add_argument(
             "--check",
             action="store_true",
-            help="the same in a temporary database, and print every difference; changes nothing",
+            help="rebuild in a temporary database and print every difference; changes nothing",
         )
         way.add_argument(
             "--orphans",
             action="store_true",
-            help="read stored bytes that belong to no upload (the database is lost, the bytes are "
-            "not); no web process may run",
+            help="read stored bytes that belong to no upload (after a loss of the database, but "
+            "not of the bytes); no web process may run",
         )
 
     def handle(self, *, from_uploads: bool, check: bool, orphans: bool, **options: Any) -> None:
@@ -54,7 +54,7 @@ class Command(BaseCommand):
             rebuild.begin()
             rebuild.work(self.show)
             self.stdout.write(f"\nplayers counted anew: {rebuild.recount()}")
-            lost = rebuild.left_over()
+            lost = rebuild.find_left_over()
             self.stdout.write(f"games that no upload gives: {lost.count()}")
             for record in lost.only("key")[:SHOWN]:
                 self.stdout.write(f"  {record.key}")

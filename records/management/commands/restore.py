@@ -1,4 +1,4 @@
-"""`manage.py restore DIRECTORY`: restore a backup into an empty database, and its uploads."""
+"""`manage.py restore DIRECTORY`: restore a backup of database and uploads into an empty archive."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -10,7 +10,7 @@ from records.operations.backup import BackupError, restore
 
 
 class Command(BaseCommand):
-    """Compares every count and every upload with the backup, and fails at a difference."""
+    """A command that compares every count and upload with the backup, and fails at a difference."""
 
     help = "Restore a backup into an empty database and the directory of uploads."
     requires_system_checks = ()
@@ -18,7 +18,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the directory."""
-        parser.add_argument("directory", type=Path, help="the directory that `backup` printed")
+        parser.add_argument("directory", type=Path, help="the directory printed by `backup`")
 
     def handle(self, *, directory: Path, **options: Any) -> None:
         """Restore the backup."""

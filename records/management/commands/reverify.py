@@ -1,15 +1,15 @@
-"""`manage.py reverify`: judge the archive's games again with this version of the engine."""
+"""`manage.py reverify`: judge the archive's games again with the current version of the engine."""
 
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from records.operations.reverify import forget_all, outdated, reverify
+from records.operations.reverify import count_outdated, forget_all, reverify
 
 
 class Command(BaseCommand):
-    """Can be interrupted and started again; it continues where it stopped."""
+    """A command that can be interrupted and later continued."""
 
     help = "Verify again every game that another version of the engine judged."
     requires_system_checks = ()
@@ -19,14 +19,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--all",
             action="store_true",
-            help="every game, whichever version judged it (to resume, leave --all out)",
+            help="every game, judged by any version (omit --all to resume)",
         )
 
     def handle(self, *, all: bool, **options: Any) -> None:
         """Show the progress, batch by batch."""
-        total = forget_all() if all else outdated()
-        done = 0
-        for done in reverify():
-            self.stdout.write(f"{done} of {total}", ending="\r")
+        total = forget_all() if all else count_outdated()
+        verified = 0
+        for verified in reverify():
+            self.stdout.write(f"{verified} of {total}", ending="\r")
             self.stdout.flush()
-        self.stdout.write(f"verified again: {done}")
+        self.stdout.write(f"verified again: {verified}")

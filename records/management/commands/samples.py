@@ -9,13 +9,13 @@ from records.operations.samples import load
 
 
 class Command(BaseCommand):
-    """Does nothing the second time."""
+    """A command that does nothing after the first time."""
 
-    help = "Add the sample games to the archive, if they are not in it."
+    help = "Add the sample games to the archive, unless it has them."
     requires_system_checks = ()
 
     def handle(self, **options: Any) -> None:
-        """Upload the samples, and process them at once."""
+        """Upload the samples, and process them immediately."""
         upload = load()
         if upload is not None:
             work_off(upload, lambda progress: None)

@@ -14,7 +14,7 @@ SHOWN = 10
 
 
 class Command(BaseCommand):
-    """Exit status 1 if a check finds a difference."""
+    """A command with exit status 1 if a check finds a difference."""
 
     help = "Compare ratings with the games, or compute them again."
     requires_system_checks = ()
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         way.add_argument(
             "--definitions",
             action="store_true",
-            help="print what each figure is, as the table in docs/statistics.md",
+            help="print the definition of each figure, for the table in docs/statistics.md",
         )
 
     def handle(self, *, definitions: bool, rebuild: bool, **options: Any) -> None:

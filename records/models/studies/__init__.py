@@ -1,7 +1,7 @@
-"""What people keep and say of steps of games."""
+"""Studies, bookmarks and comments on steps of games."""
 
 from records.models.studies.comments import COMMENT_LENGTH, REASON_LENGTH, Comment, CommentReport
-from records.models.studies.kept import AT, NOTE, NOTES, THEN, TITLE, Study, StudyEntry
+from records.models.studies.study import AT, NOTE, NOTES, THEN, TITLE, Study, StudyEntry
 
 __all__ = [
     "AT",

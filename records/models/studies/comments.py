@@ -1,4 +1,4 @@
-"""Public comments at steps of games, and reports of them."""
+"""Public comments on steps of games, and reports of comments."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ REASON_LENGTH: Final = 500
 
 
 class Comment(models.Model):
-    """A comment in plain text at a step (``deal`` from 1, ``step`` from 0).
+    """A comment in plain text on a step (``deal`` from 1, ``step`` from 0).
 
-    ``hidden`` is the time at which the staff hid it. It is deleted with its author's account.
+    ``hidden`` is the time at which the staff hid the comment. Deleting the author's account deletes
+    the comment.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
@@ -40,7 +41,7 @@ class Comment(models.Model):
 
 
 class CommentReport(models.Model):
-    """Somebody finds that a comment should not be there; once a person."""
+    """A report of an inappropriate comment, at most one per person."""
 
     comment = models.ForeignKey(Comment, models.CASCADE, related_name="reports")
     reporter = models.ForeignKey(

@@ -21,8 +21,8 @@ FAN = "AIcos"
 
 @cached_page(of_archive)
 def home(request: HttpRequest) -> HttpResponse:
-    """Show an introduction, a sample game as a live replay, the newest games, and figures."""
-    sample = front_page.good_game()
+    """Show an introduction, a good game as a live replay, the newest games, and figures."""
+    sample = front_page.choose_game()
     replay = replay_of(sample) if sample else None
     return render(
         request,

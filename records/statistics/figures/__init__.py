@@ -1,4 +1,4 @@
-"""The figures of the statistics, one module a question.
+"""The figures of the statistics, one module per subject.
 
 `records.statistics.registry` lists them.
 """

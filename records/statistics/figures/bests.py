@@ -38,7 +38,7 @@ _DEALT: Final = [id for id in YAKU if family_of(id) is Family.DEALT]
 
 
 class _Best(NamedTuple):
-    """A row: of a ``kind``, who did it in which game (key) and where in the replay; its value.
+    """A row: its ``kind``, the player, the game (key), the place in the replay and the value.
 
     ``sheet``: whether the game is a score sheet.
     """
@@ -67,10 +67,10 @@ def _read_bests(question: Question) -> Gathered:
     return gather(selection.question, bests, notes=notes)
 
 
-def _condition(question: Question) -> str:
-    """Return SQL for the games that are ranked, of players who may be named.
+def _make_condition(question: Question) -> str:
+    """Return SQL for the ranked games of players who may be named.
 
-    The sums of a score sheet cannot be replayed.
+    Score sheets can be left out: their sums cannot be replayed.
     """
     conditions = {ALL: "true", "sheet": "sheet", "moves": "NOT sheet"}
     return f"{conditions[question.own['form']]} AND NOT list_contains($unnamed, player)"
@@ -85,7 +85,7 @@ def _largest_deals(selection: Selection, question: Question) -> list[_Best]:
     rows = selection.fetch(
         f"""
         SELECT player, game, day, last_day, sheet, score, deal || '.{_END}', ''
-        FROM {selection.rows("seats")} WHERE score > 0 AND {_condition(question)}
+        FROM {selection.rows("seats")} WHERE score > 0 AND {_make_condition(question)}
         QUALIFY row_number() OVER (PARTITION BY game, seat ORDER BY score DESC, deal) = 1
         ORDER BY score DESC, game DESC, seat LIMIT {_limit(question)}
         """,
@@ -95,15 +95,15 @@ def _largest_deals(selection: Selection, question: Question) -> list[_Best]:
 
 
 def _rarest_hands(selection: Selection, question: Question) -> list[_Best]:
-    """Return the seats with the rarest declared hand, each with its rarest one.
+    """Return the seats with the rarest declared hand, each with its rarest hand.
 
-    Each hand has the odds of the house that its game was played by.
+    The odds of a hand are computed for the house rules of its game.
     """
     declared = f"""
         SELECT player, game, seat, day, last_day, sheet, deal, profile, options,
             string_agg(yaku, '+' ORDER BY line, part) AS hand
         FROM {selection.rows("yaku")}
-        WHERE NOT void AND list_contains($dealt, yaku) AND {_condition(question)}
+        WHERE NOT void AND list_contains($dealt, yaku) AND {_make_condition(question)}
         GROUP BY ALL
     """
     values: dict[str, Any] = {"unnamed": find_unnamed_players(), "dealt": _DEALT}
@@ -133,10 +133,10 @@ def _rarest_hands(selection: Selection, question: Question) -> list[_Best]:
 
 @cache
 def one_in(ruleset: str, profile: str, options: str, hand: str) -> int:
-    """Return the number of hands to one with exactly the dealt-hand yaku of ``haneken+akatan``.
+    """Return the odds, as one in N hands, of a hand with exactly the yaku of ``haneken+akatan``.
 
-    The house is that of a game with these options (``months=8 rain=no``). The number is 0 where the
-    odds have no such hand.
+    The house is that of a game with these options (``months=8 rain=no``). Returns 0 for a hand
+    without exact odds.
     """
     house = {"profile": profile, **dict(option.split("=") for option in options.split())}
     try:
@@ -160,7 +160,7 @@ def _name_rows(kind: str, rows: Sequence[tuple[Any, ...]]) -> list[_Best]:
     return [
         _Best(
             *(kind, players[player].name, games[game].key, at),
-            *(_day(day or 0, last_day or 0), value, yaku, is_sheet),
+            *(_format_day(day or 0, last_day or 0), value, yaku, is_sheet),
         )
         for player, game, day, last_day, is_sheet, value, at, yaku in rows
     ]
@@ -174,13 +174,13 @@ def _longest_streaks(question: Question) -> Iterator[_Best]:
     games = Listing.objects.select_related("record").in_bulk([row.longest_game for row in listed])
     for row in listed:
         if game := games.get(row.longest_game):
-            day = _day(game.day_from, game.day_to)
+            day = _format_day(game.day_from, game.day_to)
             at = f"{_END}.{_END}"
             yield _Best("streak", row.player.name, game.record.key, at, day, row.longest)
 
 
-def _day(first: int, last: int) -> str:
-    """Return a day, a month, a year, or nothing, of the days that a date can mean."""
+def _format_day(first: int, last: int) -> str:
+    """Return the day, month or year of a date range as text, or "" if unknown."""
     if not first:
         return ""
     day = date.fromordinal(first)

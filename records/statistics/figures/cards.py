@@ -1,4 +1,4 @@
-"""What cards are worth: captured ones, first ones from a hand, and those thrown as hatto (法度)."""
+"""Values of cards: captured cards, opening cards, and cards thrown as hatto (法度)."""
 
 from __future__ import annotations
 
@@ -77,16 +77,16 @@ def _compute_cards(question: Question, gathered: Gathered) -> Result:
     cases: list[dict[str, Any]] = []
     for card in PACK:
         captured = sums[card.letter]
-        others = {name: whole[name] - captured[name] for name in sums.names}
+        other_sums = {name: whole[name] - captured[name] for name in sums.names}
         cases.append(
             {
                 "card": card.letter,
                 **captured,
                 "count": captured["n"],
                 "n": whole["n"],
-                "others": others["n"],
-                "others_score": others["score"],
-                "others_score_sq": others["score_sq"],
+                "others": other_sums["n"],
+                "others_score": other_sums["score"],
+                "others_score_sq": other_sums["score_sq"],
             }
         )
     # Equal rows, as all of an empty archive, stay in the order of the pack.
@@ -152,7 +152,7 @@ def _read_field(value: str, question: Question) -> str:
 def possible(card: str, take: str, field: str) -> bool:
     """Return whether a play is possible on a field of these cards.
 
-    One card of the month is captured, of two one, three all together (C2).
+    A card captures one card of its month if one or two are on the field, and all if three are (C2).
 
     >>> possible("A", "B", "BCE"), possible("A", "-", "E"), possible("A", "B", "BCD")
     (True, True, False)
@@ -162,8 +162,8 @@ def possible(card: str, take: str, field: str) -> bool:
         return False
     if take == NOTHING:
         return not lying
-    taken = set(take)
-    return taken <= lying and len(taken) == (3 if len(lying) == 3 else 1)
+    captured = set(take)
+    return captured <= lying and len(captured) == (3 if len(lying) == 3 else 1)
 
 
 def _openings_columns(question: Question) -> list[Column]:
@@ -273,7 +273,7 @@ OPENINGS: Final = Figure(
     ),
 )
 
-# Cards that were thrown against the rule, and what that cost --------------------------------------
+# Cards thrown against the rule, and their cost ----------------------------------------------------
 
 
 def _hatto_columns(question: Question) -> list[Column]:

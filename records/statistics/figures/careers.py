@@ -25,11 +25,11 @@ from records.statistics.selection import Selection
 
 # Form: how a player's deals went, month by month --------------------------------------------------
 
-#: The newest months that are shown.
+#: Maximum number of months shown, the newest.
 _MOST_MONTHS: Final = 120
 
 
-#: The numbers of a month: games, those won alone, deals, those won, and sums of scores.
+#: The numbers of a month: games, games won alone, deals, deals won, and sums of scores.
 _NUMBERS: Final = ("games", "first", "n", "won", "score", "score_sq")
 
 
@@ -94,7 +94,7 @@ FORM: Final = Figure(
 
 # On which days a player played: a calendar of a year ----------------------------------------------
 
-#: Days before the last one with a game that are shown: 53 weeks.
+#: Days shown before the day of the last game: 53 weeks.
 _DAYS: Final = 371
 
 
@@ -153,10 +153,10 @@ CALENDAR: Final = Figure(
 
 # Strengths: percentiles among all players of the ruleset ------------------------------------------
 
-#: Games of a player who is compared, at least; and the players compared, those with most games.
+#: Minimum number of games of a compared player; maximum number of players, by most games.
 LEAST: Final = 10
 _MOST: Final = 5000
-#: The measures of `_measure`, with 1 where more is better, else −1.
+#: The measures of `_measure`, with 1 if larger is better, else −1.
 _MEASURES: Final = (("first", 1), ("place", -1), ("final", 1), ("games", 1))
 
 #: A measure: its id, the player's value, the number of other players, and the percentile.
@@ -169,10 +169,12 @@ def _read_strengths(question: Question) -> Gathered:
     return gather(question, strengths, notes=notes)
 
 
-def _compare(what: str, value: float, others: Sequence[float], sign: int = 1) -> _Strength:
-    """Return the percentile of a value: the share of others behind, with half of equal ones."""
-    ahead = sum((sign * (value - other) > 0) + (other == value) / 2 for other in others)
-    return what, value, len(others), ahead / len(others) if others else None
+def _compare(measure: str, value: float, values: Sequence[float], sign: int = 1) -> _Strength:
+    """Return the percentile of a value: the share of players behind, plus half of equal players."""
+    ahead = sum(
+        (sign * (value - other_value) > 0) + (other_value == value) / 2 for other_value in values
+    )
+    return measure, value, len(values), ahead / len(values) if values else None
 
 
 def _find_strengths(question: Question) -> Iterator[_Strength]:
@@ -180,13 +182,18 @@ def _find_strengths(question: Question) -> Iterator[_Strength]:
     own_totals, _count = read_totals(Selection(question), size=1)
     if not own_totals or own_totals[0].ended < LEAST:
         return
-    (own,) = own_totals
+    (totals_of_player,) = own_totals
     everybody = Selection(Question(ruleset=question.ruleset))
     totals, _count = read_totals(everybody, least=LEAST, size=_MOST + 1)
-    listed = [row for row in totals if row.player != own.player][:_MOST]
-    others = [_measure(row) for row in listed if row.ended >= LEAST]
-    for number, (what, sign) in enumerate(_MEASURES):
-        yield _compare(what, _measure(own)[number], [other[number] for other in others], sign)
+    listed = [row for row in totals if row.player != totals_of_player.player][:_MOST]
+    measures = [_measure(row) for row in listed if row.ended >= LEAST]
+    for number, (measure, sign) in enumerate(_MEASURES):
+        yield _compare(
+            measure,
+            _measure(totals_of_player)[number],
+            [numbers[number] for numbers in measures],
+            sign,
+        )
     newest = Rating.objects.filter(ruleset=question.ruleset, until=FOREVER)
     key = player_key(question.player)
     rated = newest.filter(player__key=key).values_list("rating", flat=True).first()
@@ -222,8 +229,8 @@ def _compute_strengths(question: Question, gathered: Gathered) -> Result:
         "rating": _("Rating"),
     }
     cases = [
-        {"what": what, "name": names[what], "value": value, "n": n, "percentile": percentile}
-        for what, value, n, percentile in gathered.data or ()
+        {"what": measure, "name": names[measure], "value": value, "n": n, "percentile": percentile}
+        for measure, value, n, percentile in gathered.data or ()
     ]
     return Result(cases, gathered.games if cases else 0)
 

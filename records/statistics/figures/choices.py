@@ -1,4 +1,4 @@
-"""こいこい and 下げ: how often they are declared, and what they bring; and what choices cost."""
+"""こいこい and 下げ: frequency and gain of declaring them; the cost of choices."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _DRAWN: Final = 30
 
 
 def choice(ruleset: str) -> Choice:
-    """Return the words of a ruleset: the one that plays on, and the one that stops."""
+    """Return the two words of a ruleset: for playing on, and for stopping."""
     words = RULESETS[ruleset].choice
     assert words is not None, "rulesets of this figure have a choice"
     return words
@@ -109,7 +109,7 @@ def _decisions_columns(question: Question) -> list[Column]:
             value=ratio("stopped", "stops"),
         ),
     ]
-    # Where scores add up to zero they are margins themselves.
+    # Scores that add up to zero are margins already.
     if not RULESETS[question.ruleset].zero_sum:
         columns[-1:-1] = [
             Column(
@@ -159,8 +159,8 @@ def _compute_decisions(question: Question, gathered: Gathered) -> Result:
     return Result(rows, sum(case["n"] for case in whole), notes, most_drawn=_DRAWN)
 
 
-#: The numbers of decisions. What a deal gave, and would have given had the seat stopped, are own
-#: points or a margin; gain_sq and own_gain_sq are squares of the differences.
+#: The numbers of decisions. Own points or a margin: the outcome of a deal, and the outcome had the
+#: seat stopped; gain_sq and own_gain_sq are squares of the differences.
 _NUMBERS: Final = {
     "n": "count(*)",
     "said": 'count(*) FILTER ("on")',
@@ -182,8 +182,8 @@ _NUMBERS: Final = {
 def _fetch_decisions(question: Question, gathered: Gathered, by: Sequence[str]) -> list[Case]:
     """Return the situations that match the query, split by ``by``; the most frequent first.
 
-    Without ``by`` there is one situation, even without decisions. By yaku, a decision counts in the
-    situation of each held yaku, and in that of `ALL`; rows are grouped by all held yaku first.
+    Without ``by`` the result is one situation, even without decisions. By yaku, a decision counts
+    in the situation of each held yaku and in `ALL`; rows are grouped by all held yaku first.
     """
     assert gathered.selection is not None
     values = {name: question.own[name] for name in BY if question.own[name] is not None}
@@ -281,11 +281,11 @@ DECISIONS: Final = Figure(
     ),
 )
 
-# What choices cost, of the games that are analysed (`kafu.analysis`) ------------------------------
+# The cost of choices in analysed games (`kafu.analysis`) ------------------------------------------
 
 
 def kinds() -> dict[str, str]:
-    """Return the names of the kinds of choices in the order of rows, that of all first."""
+    """Return the names of the kinds of choices in row order, beginning with all kinds."""
     return {
         ALL: _("all choices"),
         "hand": _("card from the hand"),

@@ -1,4 +1,4 @@
-"""How deals end, what places in them are worth, their field grades, and their scores."""
+"""Endings of deals, values of places, field grades, and scores."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ ENDS: Final = Figure(
     chart=partial(charts.estimates, label="name", value="rate"),
 )
 
-# What a place in the order of play is worth: dealer (親), 胴二, ビキ ------------------------------
+# The value of a place in the order of play: dealer (親), 胴二, ビキ ------------------------------
 
 
 def place(number: str, ruleset: str) -> str:
@@ -206,8 +206,8 @@ GRADES: Final = Figure(
 
 # The distributions of the scores of deals and of the final sums of games --------------------------
 
-#: Bars of a chart at most, the bins that each of them may join, and the share of scores that may
-#: be too far out on a side to be drawn.
+#: Maximum number of bars in a chart, the numbers of bins a bar may join, and the share of outlying
+#: scores on either side that a chart may leave out.
 _BARS: Final = 48
 _ROUND: Final = (1, 2, 5, 10, 20, 50)
 _FAR: Final = 0.005
@@ -270,10 +270,10 @@ def _compute_scores(question: Question, gathered: Gathered) -> Result:
 
 
 def _join_bins(bins: Mapping[int, int], width: int) -> tuple[int, dict[int, int]]:
-    """Return the bars of a chart that shows where nearly all scores are: their width, a round
-    number of bins, and their counts by lower bound.
+    """Return the width of the bars in a chart of nearly all scores, and counts by lower bound.
 
-    The outermost scores are left out, `_FAR` of all on either side, if they need more bars.
+    The width is a round number of bins. The outermost scores are left out, a share of `_FAR` on
+    either side, if they would need more than `_BARS` bars.
     """
     lows = sorted(bins)
     if lows and lows[-1] - lows[0] >= _BARS * width:
@@ -299,10 +299,10 @@ def _leave_out(lows: list[int], bins: Mapping[int, int], most: float) -> list[in
 
 
 def _mean_note(question: Question, sums: Sums) -> list[str]:
-    """Return a sentence with the mean of seats, which bins do not give exactly.
+    """Return a sentence with the exact mean of seats, which the bins only approximate.
 
-    Its interval takes only tables as independent. The seats of one table depend on each other:
-    where all of them are counted, their scores add up to zero, or only one of them scored.
+    The interval treats tables as independent, but not the seats of a table: if all of them count,
+    their scores add up to zero, or only one of them scored.
     """
     tables, seats, _pairs, total, squares = sums[ALL].values()
     if not tables:

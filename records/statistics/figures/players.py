@@ -1,4 +1,4 @@
-"""Players: how their games ended, and one of them compared with all."""
+"""Results of players, and the comparison of a player with all players."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from records.statistics.questions import Question, choice, paging, read_place
 from records.statistics.selection import Selection, find_unnamed_players
 from records.statistics.sums import ALL, Sums
 
-# What the games of each player come to, from the results in the fact tables ----------------------
+# The games of each player, from the results in the fact tables ------------------------------------
 
 
 class PlayerTotals(NamedTuple):
@@ -68,10 +68,10 @@ def read_totals(
     after: Sequence[int] = (),
     size: int,
 ) -> tuple[list[PlayerTotals], int]:
-    """Return ``size`` players with at least ``least`` games, and the number of all.
+    """Return ``size`` players with at least ``least`` games, and the number of all such players.
 
-    Players who may not be named are left out. ``after`` is the place of the row before, its values
-    of ``order`` and ``player``.
+    Players who may not be named are left out. ``after`` is the place of the previous row: its
+    values of ``order`` and ``player``.
     """
     assert order in _ORDERS.values()
     totals = f"""
@@ -153,7 +153,7 @@ def _players_columns(question: Question) -> list[Column]:
 
 
 def compute_page(question: Question, gathered: Gathered) -> Result:
-    """Return the page of a list that was read, or an empty one."""
+    """Return the page of a list that was read, or an empty page."""
     page: Result = gathered.data or Result([], 0)
     return page
 
@@ -188,7 +188,7 @@ PLAYERS: Final = Figure(
 
 # A player compared with all -----------------------------------------------------------------------
 
-#: Number of yaku that are compared: those that are made most often by all.
+#: Number of yaku in the comparison: the most frequent yaku of all players.
 _YAKU: Final = 12
 
 
@@ -199,7 +199,7 @@ def _read_everybody(question: Question) -> Gathered:
 
 
 def _read_compare(question: Question) -> Gathered:
-    """Read the sums of the player, and those of all players."""
+    """Read the sums of the player and of all players."""
     return gather(question, _read_everybody(question).data)
 
 
@@ -240,19 +240,21 @@ def _draw_compare(columns: Sequence[Column]) -> dict[str, Any]:
 def _compute_compare(question: Question, gathered: Gathered) -> Result:
     everybody = gathered.data or gathered.sums
     n = gathered.sums["deals"].total()["n"]
-    own = {event.what: event for event in _compared_events(question, gathered.sums)}
-    own |= {event.what: event for event in _compared_yaku(gathered.sums)}
+    events_of_player = {event.what: event for event in _compared_events(question, gathered.sums)}
+    events_of_player |= {event.what: event for event in _compared_yaku(gathered.sums)}
     cases = []
     usual = [*_compared_events(question, everybody), *_compared_yaku(everybody)[:_YAKU]]
     for event in usual:
-        player = own.get(event.what) or replace(event, count=0, n=n)  # a yaku never made
+        player = events_of_player.get(event.what) or replace(
+            event, count=0, n=n
+        )  # a yaku never made
         rate = event.count / event.n if event.n else None
         cases.append({**asdict(player), "all": rate})
     return Result(cases, n)
 
 
 def _compared_events(question: Question, sums: Mapping[str, Sums]) -> Iterator[_Compared]:
-    """Yield what is compared besides yaku, of one player or of all."""
+    """Yield the compared events other than yaku, of one player or of all."""
     deals = sums["deals"].total()
     yield _Compared("won", _("Deals won"), deals["won"], deals["n"])
     dealer, games = sums["deals"]["1"], sums["seat"][ALL]
@@ -267,7 +269,7 @@ def _compared_events(question: Question, sums: Mapping[str, Sums]) -> Iterator[_
 
 
 def _compared_yaku(sums: Mapping[str, Sums]) -> list[_Compared]:
-    """Return the yaku that were made, the most frequent first."""
+    """Return the completed yaku, the most frequent first."""
     deals = sums["deals"].total()["n"]
     return [
         _Compared(id, labels.yaku(id), numbers["times"], deals)

@@ -1,4 +1,4 @@
-"""How strong players are: the list of ratings, and the history of one."""
+"""Playing strength: the list of ratings, and the history of a player's rating."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def month_text(month: int) -> str:
 
 
 def _read_case(row: Rating) -> Case:
-    """Return what the columns of both figures are made of."""
+    """Return the input of the columns of both figures."""
     return {
         "month": month_text(row.month),
         "rating": row.rating,
@@ -62,7 +62,7 @@ def _read_case(row: Rating) -> Case:
 
 def _rating_columns(definition: str) -> list[Column]:
     def estimate(case: Case) -> Estimate:
-        """Return whole numbers: no rating is surer than that."""
+        """Return whole numbers: no rating is more precise."""
         rating, half = case["rating"], case["half"]
         return Estimate(round(rating), round(rating - half), round(rating + half))
 

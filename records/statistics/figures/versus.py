@@ -1,4 +1,4 @@
-"""Two players in the games that both played: who ended before whom, and by how much."""
+"""Two players in their common games: who finished ahead, and by how much."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Question, choice
 from records.statistics.selection import Selection
 
-#: The number of games, and of those in which the player was ahead, level and behind; the sum of the
+#: The number of common games, and of games with the player ahead, level and behind; the sum of the
 #: player's final sums minus the opponent's, in the small unit, and the sum of squares.
 _NUMBERS: Final = ("n", "ahead", "level", "behind", "more", "more_sq")
 #: The data of a query without players.
@@ -30,13 +30,13 @@ _NOTHING: Final[tuple[list[Any], dict[str, float]]] = ([], {})
 
 
 def _read_versus(question: Question) -> Gathered:
-    """Read the numbers of each ruleset, or of each month (0 if unknown) of it.
+    """Read the numbers of each ruleset, or of each of its months (0 if unknown).
 
     Also reads the expected rate of games in which the player is ahead, by ruleset.
     """
     month = "coalesce(played, 0)" if question.own["by"] == "month" else "0"
     selection = Selection(question)
-    # A player with several seats counts by the first of them.
+    # A player with several seats counts by the first seat.
     both = Selection(replace(question, player="", opponent=""), selection.snapshot)
     rows = selection.fetch(
         f"""
@@ -112,12 +112,12 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     cases: list[Case] = []
     for ruleset, month, *numbers in rows:
         when = (month_text(month) if month else _("unknown month")) if by_month else ""
-        which = "" if by_month and question.ruleset else labels.ruleset(ruleset)
+        rules_name = "" if by_month and question.ruleset else labels.ruleset(ruleset)
         cases.append(
             {
                 **dict(zip(_NUMBERS, numbers, strict=True)),
                 "ruleset": ruleset,
-                "name": " ".join(filter(None, (which, when))),
+                "name": " ".join(filter(None, (rules_name, when))),
                 "expected": None if by_month else expected.get(ruleset),
             }
         )

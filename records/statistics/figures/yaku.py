@@ -1,4 +1,4 @@
-"""How often yaku are made and dealt, and what they bring."""
+"""Frequency and value of yaku, captured and dealt."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _one_in(case: Case) -> float | None:
     return 1 / case["exact"] if case["exact"] else None
 
 
-# Yaku that were made ------------------------------------------------------------------------------
+# Completed yaku -----------------------------------------------------------------------------------
 
 
 def _yaku_columns(question: Question) -> list[Column]:
@@ -75,26 +75,26 @@ def _yaku_columns(question: Question) -> list[Column]:
 
 
 def _compute_yaku(question: Question, gathered: Gathered) -> Result:
-    made = gathered.sums["yaku"]
+    sums = gathered.sums["yaku"]
     n = gathered.sums["deals"].total()["n"]
     dealt = seat_odds(question.ruleset, house_options(question))
     families = (Family.DEALT, Family.CAPTURED, Family.SPECIAL, Family.OTHER)
     ids = sorted(
-        dict.fromkeys((*yaku_of(question.ruleset), *dealt, *made)),
+        dict.fromkeys((*yaku_of(question.ruleset), *dealt, *sums)),
         key=lambda id: families.index(family_of(id)),
     )
     cases: list[Case] = [
         {
-            **made[id],
+            **sums[id],
             "yaku": id,
             "n": n,
-            "received": made[id]["times"],
+            "received": sums[id]["times"],
             "paid": None,
             "exact": float(dealt.get(id, 0)) or None,
         }
         for id in ids
     ]
-    cases += _payments(question, gathered, n)
+    cases += _list_payments(question, gathered, n)
     note = _(
         "A dealt-hand yaku counts when it is declared and paid. The exact odds are those of having "
         "it in the house of the question, by default the document's; who has it need not declare "
@@ -104,10 +104,10 @@ def _compute_yaku(question: Question, gathered: Gathered) -> Result:
     return Result(cases, n, [note])
 
 
-def _payments(question: Question, gathered: Gathered, n: int) -> Iterator[Case]:
+def _list_payments(question: Question, gathered: Gathered, n: int) -> Iterator[Case]:
     """Yield the payments that are no yaku, each counted once.
 
-    For a player or a seat these are the payments that it received or made.
+    With a player or a seat in the query, only payments received or made by this seat count.
     """
     lines, seats = gathered.sums["payments"], gathered.sums["paid"]
     is_whole = not (question.player or question.seat)
@@ -139,7 +139,7 @@ YAKU: Final = Figure(
     is_drawn=_is_yaku_drawn,
 )
 
-# Hands that were dealt ----------------------------------------------------------------------------
+# Dealt hands --------------------------------------------------------------------------------------
 
 
 def _hands_columns(question: Question) -> list[Column]:
@@ -173,7 +173,7 @@ def _chance_of_hands(case: Case) -> float | None:
 
 
 def _compute_hands(question: Question, gathered: Gathered) -> Result:
-    of_place, *others = house_hands(question.ruleset, house_options(question))
+    of_place, *other_places = house_hands(question.ruleset, house_options(question))
     hands, sums = of_place.hands, gathered.sums["hands"]
     times = Counter[tuple[str, str]]()
     for key, counts in sums.items():
@@ -208,7 +208,7 @@ def _compute_hands(question: Question, gathered: Gathered) -> Result:
             "hands are missing from their records, which changes the rates."
         ),
     ]
-    if others:
+    if other_places:
         notes.append(
             _(
                 "A yaku that only dōni (胴二) may show counts in the hand of every seat: cards are "

@@ -34,12 +34,12 @@ def options_of(url: str) -> dict[str, Any]:
 
 @pytest.fixture
 def storage(bucket_server: services.BucketServer) -> PackedBucket:
-    """An empty bucket."""
+    """Return the storage of an empty bucket."""
     return PackedBucket(**options_of(bucket_server.create()))
 
 
 class Stream(File):
-    """Content that comes in pieces, and may break."""
+    """Content that comes in chunks, and may break."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         super().__init__(None)
@@ -88,8 +88,8 @@ def test_reader_requests_only_what_it_needs(
     sizes: list[int] = []
     real = Bucket._get
 
-    def count(storage: Bucket, name: str, wanted: str) -> tuple[bytes, str]:
-        answer = real(storage, name, wanted)
+    def count(storage: Bucket, name: str, byte_range: str) -> tuple[bytes, str]:
+        answer = real(storage, name, byte_range)
         sizes.append(len(answer[0]))
         return answer
 
@@ -135,8 +135,8 @@ def test_missing_object_is_a_missing_file(storage: PackedBucket) -> None:
 def test_error_of_the_bucket_is_transient(bucket_server: services.BucketServer) -> None:
     options = options_of(bucket_server.create())
     away = Bucket(**options | {"endpoint_url": f"http://127.0.0.1:{services.free_port()}"})
-    other = Bucket(**options | {"bucket_name": "another"})
-    for storage in (away, other):
+    missing_bucket = Bucket(**options | {"bucket_name": "another"})
+    for storage in (away, missing_bucket):
         assert not storage.is_available()
         with pytest.raises(OSError) as raised:
             storage.save("x", ContentFile(b"x"))

@@ -109,7 +109,7 @@ def test_lease_of_a_dead_process_ends_immediately() -> None:
 
 @pytest.mark.django_db
 def test_lease_of_a_dead_process_with_our_number_ends_immediately() -> None:
-    """In a container that is started again processes have the same numbers."""
+    """In a restarted container processes have the same numbers."""
     upload(text(1).encode())
     job = claim(Job.objects.get().pk)
     assert job is not None

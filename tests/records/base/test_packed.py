@@ -1,4 +1,4 @@
-"""Packed files are read at any offset as they were written."""
+"""Packed files return the original bytes at any offset."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WHENCE = (os.SEEK_SET, os.SEEK_CUR, os.SEEK_END)
 
 
 def cut(data: bytes, at: list[int]) -> Iterator[bytes]:
-    """The bytes in pieces that end at these places."""
+    """Yield the bytes in chunks that end at the given places."""
     places = [0, *sorted(min(place, len(data)) for place in at), len(data)]
     for first, last in pairwise(places):
         yield data[first:last]
@@ -74,9 +74,9 @@ def test_read_of_a_part_reads_little_of_a_large_file(tmp_path: Path) -> None:
     class Watched(io.FileIO):
         def read(self, size: int | None = -1, /) -> bytes:
             nonlocal read
-            found = super().read(size) or b""
-            read += len(found)
-            return found
+            chunk = super().read(size) or b""
+            read += len(chunk)
+            return chunk
 
     with io.BufferedReader(packed._Segments(Watched(path))) as stream:
         stream.seek(10 * packed.SEGMENT + 7)

@@ -1,4 +1,4 @@
-"""Values of columns, packed with dictionaries of what games have in common."""
+"""Values of columns, packed with dictionaries of text that games have in common."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_packed_game_is_half_its_size() -> None:
 
 
 def test_dictionaries_have_different_numbers() -> None:
-    """By which a frame finds it, whichever values are packed with today."""
+    """A frame finds its dictionary by number, whatever the current dictionaries."""
     contents = [path.read_bytes() for path in DIRECTORY.glob(f"*{SUFFIX}")]
     numbers = [zstd.ZstdDict(content).dict_id for content in contents]
     assert 0 not in numbers and len(set(numbers)) == len(numbers)
@@ -45,4 +45,4 @@ def test_values_packed_by_threads_at_the_same_time_are_unchanged() -> None:
     values = [text(seed % 3).encode() * (1 + seed % 5) for seed in range(200)]
     with ThreadPoolExecutor(8) as threads:
         packed = list(threads.map(pack, values, [TEXT] * len(values)))
-    assert [unpack(one) for one in packed] == values
+    assert [unpack(value) for value in packed] == values

@@ -22,6 +22,6 @@ def test_changed_file_changes_the_word(path: str, tmp_path: Path) -> None:
     words = []
     for changed in (content, content + b"\n", content):
         file.write_bytes(changed)
-        words.append(release._word.__wrapped__((file.parent,), ()))
+        words.append(release._hash_files.__wrapped__((file.parent,), ()))
     assert words[0] == words[2] != words[1]
     assert len(words[0]) == 16

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from records.base.spelling import SEPARATORS, Letters, letters, normalized
 
-#: What names are written in, and what is written between them.
+#: Alphabets of names and of separators.
 KIND = (
     "aAßİé１Ａｱｶﾞカが゛花山田·・_-‐ー〜 　\t\u200b\u00ad\u3099\u0301①ⅳ김ᄀ",
     "".join(sorted(SEPARATORS)),
@@ -17,7 +17,7 @@ NAMES = st.one_of(st.text(), *(st.text(alphabet=one) for one in KIND))
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Hanako Yamada", "HANAKO  YAMADA"),
         ("Hanako Yamada", "hanako_yamada"),
@@ -35,13 +35,13 @@ NAMES = st.one_of(st.text(), *(st.text(alphabet=one) for one in KIND))
         ("葛\U000e0100城", "葛城"),
     ],
 )
-def test_spellings_of_one_name_are_normalized_alike(one: str, other: str) -> None:
-    assert normalized(one) == normalized(other)
-    assert letters(one) == letters(other)
+def test_spellings_of_one_name_are_normalized_alike(first: str, second: str) -> None:
+    assert normalized(first) == normalized(second)
+    assert letters(first) == letters(second)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         ("Bot 1 2", "Bot 12"),
         ("Aya Sato", "Ayasato"),
@@ -52,8 +52,8 @@ def test_spellings_of_one_name_are_normalized_alike(one: str, other: str) -> Non
         ("花", "華"),
     ],
 )
-def test_names_of_two_players_are_normalized_differently(one: str, other: str) -> None:
-    assert normalized(one) != normalized(other)
+def test_names_of_two_players_are_normalized_differently(first: str, second: str) -> None:
+    assert normalized(first) != normalized(second)
 
 
 @pytest.mark.parametrize("name", ["-", "・・・", "_", "\u200b", "- -"])
@@ -63,25 +63,32 @@ def test_name_of_separators_alone_is_unchanged(name: str) -> None:
 
 @given(NAMES)
 def test_normalized_name_is_normalized_to_itself(name: str) -> None:
-    found = normalized(name)
-    assert normalized(found) == found
+    result = normalized(name)
+    assert normalized(result) == result
 
 
 @given(NAMES, st.sampled_from(sorted(SEPARATORS)))
 def test_case_and_separators_are_ignored(name: str, separator: str) -> None:
-    found = normalized(name)
-    assert normalized(f"{separator}{name}{separator}") == found or not letters(name)
-    assert normalized(name.casefold()) == found or not letters(name)
-    assert normalized(found.replace(" ", separator)) == found or not letters(name)
+    result = normalized(name)
+    assert normalized(f"{separator}{name}{separator}") == result or not letters(name)
+    assert normalized(name.casefold()) == result or not letters(name)
+    assert normalized(result.replace(" ", separator)) == result or not letters(name)
 
 
 @given(NAMES)
 def test_letters_are_found_at_their_places(text: str) -> None:
-    found = Letters(text)
-    assert len(found.text) == len(found.start) == len(found.end) == len(found.apart)
-    assert found.start == sorted(found.start)
-    for place, letter in enumerate(found.text):
-        assert letter in Letters(text[found.start[place] : found.end[place]]).text
+    letters_of_text = Letters(text)
+    assert (
+        len(letters_of_text.text)
+        == len(letters_of_text.start)
+        == len(letters_of_text.end)
+        == len(letters_of_text.apart)
+    )
+    assert letters_of_text.start == sorted(letters_of_text.start)
+    for place, letter in enumerate(letters_of_text.text):
+        assert (
+            letter in Letters(text[letters_of_text.start[place] : letters_of_text.end[place]]).text
+        )
 
 
 @given(st.text(alphabet=KIND[0]))

@@ -30,7 +30,7 @@ def files_of_three_parts(rows_for_all: None, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture
 def three_parts(files_of_three_parts: Path, empty_storage: None, db: None) -> list[FactPart]:
-    """Three games in three parts."""
+    """Return three parts, each with one game."""
     for path in files_of_three_parts.rglob("*.parquet"):
         with path.open("rb") as content:
             get_storage().save(str(path.relative_to(files_of_three_parts)), File(content))

@@ -15,7 +15,7 @@ from tests.records.idle import do_idle_jobs
 
 
 def count(table: str) -> int:
-    """Return the number of rows of a table that count now."""
+    """Return the number of counted rows of a table."""
     snapshot = current_snapshot()
     with snapshot.open_cursor() as cursor:
         row = cursor.execute(f"SELECT count(*) FROM {snapshot.source(table)}").fetchone()
@@ -24,7 +24,7 @@ def count(table: str) -> int:
 
 
 def count_naively() -> Counter[str]:
-    """Return the number of rows that each table should have."""
+    """Return the expected number of rows of each table."""
     rows: Counter[str] = Counter()
     for record in Record.objects.filter(visibility=Visibility.PUBLIC):
         game = collect_rows(verify(read(record.text), facts=True))
@@ -34,7 +34,7 @@ def count_naively() -> Counter[str]:
 
 
 def assert_right() -> None:
-    """Write what is due; facts then equal the games."""
+    """Write the due facts and check that they equal the games."""
     do_idle_jobs("facts")
     assert find_differences() == []
     expected = count_naively()

@@ -1,4 +1,4 @@
-"""Merged parts have the same rows, without those that do not count."""
+"""Merged parts have the same rows, without stale rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 @pytest.fixture(params=["directory", "bucket"])
 def storage(request: pytest.FixtureRequest, settings: LazySettings, tmp_path: Path) -> Storage:
-    """The storage of facts: a directory, or a bucket of which this machine has copies."""
+    """Return the storage of facts: a directory, or a bucket with local copies."""
     if request.param == "bucket":
         request.getfixturevalue("in_bucket")
         settings.FACTS_CACHE_DIR = tmp_path
@@ -31,7 +31,7 @@ def storage(request: pytest.FixtureRequest, settings: LazySettings, tmp_path: Pa
 
 @pytest.fixture
 def crowded(three_parts: list[FactPart], monkeypatch: pytest.MonkeyPatch) -> list[Record]:
-    """Three games in three parts, as many as are merged."""
+    """Return three games in three parts, enough for a merge."""
     monkeypatch.setattr(compaction, "FAN", 3)
     return list(Record.objects.order_by("pk"))
 
@@ -68,7 +68,7 @@ def test_crowded_parts_become_one_with_the_same_rows(crowded: list[Record]) -> N
     assert (part.games, part.first_game, part.last_game) == (3, crowded[0].pk, crowded[2].pk)
     assert FactPart.objects.filter(merged_into=part.pk).count() == 3
     assert_right()
-    assert read_snapshot(newest) == before  # where the merged part is not published yet
+    assert read_snapshot(newest) == before  # before the merged part is published
 
 
 def test_replaced_rows_are_not_merged(crowded: list[Record]) -> None:

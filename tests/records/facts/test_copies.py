@@ -1,4 +1,4 @@
-"""Copies of the files of a bucket on this machine."""
+"""Local copies of the files of a bucket."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts are written where games are judged, and follow every change of a game."""
+"""Facts are written when games are judged, and follow every change of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Facts follow whatever is stored, taken back and judged again."""
+"""Facts follow every sequence of uploads, withdrawals and new verdicts."""
 
 from __future__ import annotations
 
@@ -66,12 +66,12 @@ steps = st.one_of(
 
 
 def user(name: str) -> Any:
-    """Return a user, who may exist already."""
+    """Return a new or existing user."""
     return get_user_model().objects.get_or_create(username=name)[0]
 
 
 def do(step: Any) -> None:
-    """Do one change of an archive."""
+    """Make one change of an archive."""
     match step:
         case ("send", (kind, tags), owner, level):
             owned = user(owner) if owner else None
@@ -99,7 +99,7 @@ class AnyOrder(TestCase):
         assert_right()
 
 
-# One at a time ------------------------------------------------------------------------------------
+# Single changes -----------------------------------------------------------------------------------
 
 
 @pytest.mark.django_db

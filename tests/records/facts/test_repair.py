@@ -37,7 +37,7 @@ def truncate(path: Path) -> None:
 
 
 def run_command(*arguments: str) -> tuple[int, str]:
-    """Return the exit status of `manage.py facts`, and what it says."""
+    """Return the exit status and the output of `manage.py facts`."""
     output = io.StringIO()
     try:
         call_command("facts", *arguments, stdout=output)
@@ -82,10 +82,10 @@ def test_sweep_writes_missing_and_suspected_parts_again(three_parts: list[FactPa
 
 def test_wrong_rows_are_found_and_repaired() -> None:
     first, second, _third = Record.objects.order_by("pk")
-    FactPart.objects.filter(first_game=first.pk).delete()  # as if it was never listed
+    FactPart.objects.filter(first_game=first.pk).delete()  # as if never listed
     Record.objects.filter(pk=second.pk).update(facts=-1, visibility=Visibility.PRIVATE)
-    found = find_differences()
-    assert [text.split(":")[0] for text in found] == [
+    faults = find_differences()
+    assert [text.split(":")[0] for text in faults] == [
         f"game {first.pk}, revision 0",
         f"game {second.pk}, revision 0",
     ]

@@ -1,4 +1,4 @@
-"""Rows of the fact tables contain what is certain, and nothing else."""
+"""Rows of the fact tables contain only certain values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from records.facts.tables import TABLES
 
 
 def test_hidden_hand_that_is_played_out_is_not_counted() -> None:
-    """Hands are fair samples only if the record has them in full at the deal."""
+    """Hands are fair samples only if the record has the full hand at the deal."""
     text = re.sub(r"(?m)^hand 2 .*$", "hand 2 ????????", write(simulate("koikoi", seed=3)))
     verification = verify(read(text), facts=True)
     assert verification.facts is not None
@@ -22,12 +22,12 @@ def test_hidden_hand_that_is_played_out_is_not_counted() -> None:
     assert played_out, "the replay knows a hidden hand once all of it is played"
     rows = collect_rows(verification)
     assert rows is not None
-    own = [
+    columns = [
         column.name for column in TABLES["seats"].columns if column not in TABLES["games"].columns
     ]
-    seat, hand = own.index("seat"), own.index("hand_row")
-    known = {(row[seat], row[hand] is not None) for row in rows.tables["seats"]}
-    assert known == {(1, True), (2, False)}
+    seat, hand = columns.index("seat"), columns.index("hand_row")
+    hand_is_known = {(row[seat], row[hand] is not None) for row in rows.tables["seats"]}
+    assert hand_is_known == {(1, True), (2, False)}
 
 
 def test_analysed_choices_of_a_deal_that_did_not_end_have_rows() -> None:

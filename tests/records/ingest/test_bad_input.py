@@ -1,4 +1,4 @@
-"""Bad input of every kind: a clear error for it, and no harm to what came with it."""
+"""Bad input of every kind: a clear error, and no harm to other games of the upload."""
 
 import re
 
@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("
 
 
 def months(count: int) -> str:
-    """A year with its first month played over and over."""
+    """Return a year with its first month repeated."""
     head, first, *_ = re.split(r"(?m)^(?=month )", text(2))
     return head + first * count
 

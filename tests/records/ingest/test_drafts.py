@@ -25,7 +25,7 @@ from records.ingest.receiving import Part, receive
 from records.jobs.executor import Worker, work_off
 from records.models import Dump, ObjectDraft, Record, Upload, UploadFile
 from records.models.uploads import UNPACKED
-from records.opendata import making, schedule
+from records.opendata import dump_job, schedule
 from records.operations import rebuild
 from tests.records.makers import hurry, joined, text
 
@@ -39,13 +39,13 @@ def list_objects() -> set[str]:
 
 
 def send_archive(count: int) -> Upload:
-    """Receive an archive of this count of games."""
+    """Receive an archive with ``count`` games."""
     data = zipped({f"{seed}.kafu": text(seed).encode() for seed in range(1, count + 1)})
     return receive(parts=[Part("games.zip", (data,))], via="api")
 
 
 def unpack(upload: Upload) -> None:
-    """Unpack the archive of an upload; do no more of its work."""
+    """Unpack the archive of an upload, without further jobs."""
     Worker(upload).step()
 
 
@@ -120,7 +120,7 @@ def test_objects_of_a_killed_worker_are_removed(monkeypatch: pytest.MonkeyPatch)
 def test_object_that_cannot_be_discarded_is_removed_by_the_sweep(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refuse(*args: Any, **given: Any) -> None:
+    def refuse(*args: Any, **options: Any) -> None:
         raise OSError(5, "the bucket does not answer")
 
     with monkeypatch.context() as patched:
@@ -159,7 +159,7 @@ def test_archive_is_rebuilt_from_the_bucket() -> None:
 
 def test_bytes_of_the_bucket_are_lent_as_a_copy(tmp_path: Path) -> None:
     name = str(receive(parts=[Part("a", (b"game",))], via="api").files.get().stored)
-    rebuild._lend_bytes(name, tmp_path / name)
+    rebuild._link_bytes(name, tmp_path / name)
     with opened(tmp_path / name) as stream:
         assert stream.read() == b"game"
 
@@ -167,8 +167,8 @@ def test_bytes_of_the_bucket_are_lent_as_a_copy(tmp_path: Path) -> None:
 def test_dumps_of_the_bucket_replace_each_other() -> None:
     work_off(receive(parts=[Part("a", (text(1).encode(),))], via="api"), lambda _: None)
     month = schedule.month_of(timezone.now())
-    making.make(month)
-    second = making.make(month)
+    dump_job.make(month)
+    second = dump_job.make(month)
     assert storages["dumps"].listdir("")[0] == [second.directory]
     response: Any = Client().get(reverse("data-file", args=[month, "games.parquet"]))
     body = response.getvalue()

@@ -20,7 +20,7 @@ GAMES = joined(text(1), MALFORMED, text(2), text(3), text(1), MALFORMED, text(4)
 
 
 def chunks_of(data: bytes) -> list[Chunk]:
-    """The chunks of an upload of these bytes, saved."""
+    """Return the saved chunks of an upload of the bytes."""
     file = upload(data).files.get()
     job = claim(file.pk)
     assert job is not None
@@ -35,8 +35,8 @@ def test_chunks_tile_the_file_at_game_boundaries() -> None:
     chunks = chunks_of(GAMES)
     assert [(chunk.first_game, chunk.games) for chunk in chunks] == [(1, 3), (4, 3), (7, 1)]
     assert chunks[0].offset == 0
-    for one, next_one in pairwise(chunks):
-        assert one.offset + one.length == next_one.offset
+    for chunk, following in pairwise(chunks):
+        assert chunk.offset + chunk.length == following.offset
     assert chunks[-1].offset + chunks[-1].length == len(GAMES)
 
 
@@ -75,24 +75,24 @@ def test_chunk_is_bounded_in_bytes() -> None:
 
 
 def test_games_are_judged_with_their_place_in_the_file() -> None:
-    found = [one for chunk in chunks_of(GAMES) for one in judge(chunk)]
-    assert [one.number for one in found] == [1, 2, 3, 4, 5, 6, 7]
-    statuses = [one.sent.status for one in found]
+    games = [game for chunk in chunks_of(GAMES) for game in judge(chunk)]
+    assert [game.number for game in games] == [1, 2, 3, 4, 5, 6, 7]
+    statuses = [game.sent.status for game in games]
     assert statuses == ["verified", "malformed", *["verified"] * 3, "malformed", "verified"]
-    fault = found[1].sent.error
+    fault = games[1].sent.error
     assert fault is not None
-    assert fault.line == found[1].line + 1
+    assert fault.line == games[1].line + 1
     assert GAMES.splitlines()[fault.line - 1] == b'[Rules "poker"]'
-    assert found[1].sent.source == "1.kafu"
+    assert games[1].sent.source == "1.kafu"
 
 
 @override_settings(CHUNK_GAMES=3)
 def test_halves_of_a_chunk_have_its_pieces() -> None:
     chunk = chunks_of(GAMES)[1]
     before = list(pieces(chunk))
-    other = halve(chunk)
-    assert (chunk.games, other.games) == (1, 2)
-    assert [*pieces(chunk), *pieces(other)] == before
+    second_half = halve(chunk)
+    assert (chunk.games, second_half.games) == (1, 2)
+    assert [*pieces(chunk), *pieces(second_half)] == before
 
 
 @override_settings(FILE_GAMES=4, CHUNK_GAMES=3)
@@ -100,11 +100,11 @@ def test_games_exceeding_the_limit_of_a_file_are_one_error() -> None:
     chunks = chunks_of(GAMES)
     assert [(chunk.first_game, chunk.games) for chunk in chunks] == [(1, 3), (4, 1), (5, 1)]
     assert chunks[-1].offset + chunks[-1].length == len(GAMES)
-    (rest,) = judge(chunks[-1])
-    fault = rest.sent.error
+    (last_piece,) = judge(chunks[-1])
+    fault = last_piece.sent.error
     assert fault is not None
-    assert (fault.code.id, fault.line) == ("too-many-games", rest.line)
-    assert GAMES.splitlines()[rest.line - 1].startswith(b"[Kafu")
+    assert (fault.code.id, fault.line) == ("too-many-games", last_piece.line)
+    assert GAMES.splitlines()[last_piece.line - 1].startswith(b"[Kafu")
 
 
 def test_lost_lease_cuts_nothing() -> None:
@@ -116,26 +116,26 @@ def test_lost_lease_cuts_nothing() -> None:
 
 
 def test_game_with_names_of_cards_is_stored_with_letters() -> None:
-    """It is stored as canonical Kafu, once; the report says at what place its names stand."""
+    """The canonical Kafu is stored once; warnings of the report name the lines with names."""
     ingest(
         text(1).encode(), to_names(text(1), "ja").encode("cp932"), to_names(text(2), "en").encode()
     )
     assert sorted(Record.objects.values_list("text", flat=True)) == sorted([text(1), text(2)])
     warnings = [
-        {one["code"] for one in submission.warnings}
+        {warning["code"] for warning in submission.warnings}
         for submission in Submission.objects.order_by("file__number")
     ]
     assert warnings == [set(), {"decoded", "decoded-names", "card-names"}, {"card-names"}]
 
 
 def test_one_game_dated_and_sent_in_many_ways_is_stored_once() -> None:
-    """A date is one day however it is written; a chat or a mail adds nothing to a game."""
+    """A date in any notation is the same day; a chat or a mail adds nothing to a game."""
     game = text(1).replace('[Player1 "', '[Date "2026-02-03"]\n[Player1 "花', 1)
     dates = ("2026/2/3", "２０２６－０２－０３", "2026年2月3日", "令和8年2月3日", "20260203")
     texts = [game.replace("2026-02-03", written) for written in dates]
     mail = "".join(f"> {row}\n" for row in game.splitlines())
     texts += [f"```kafu\n{game}```\n", f"Hi,\n{mail}\nGood game!\n-- \nBen\n", f"{game}\x1a"]
-    ingest(*(one.encode() for one in texts), game.encode("euc_jp"))
+    ingest(*(game_text.encode() for game_text in texts), game.encode("euc_jp"))
     record = Record.objects.get()
     assert (record.date, record.date_from) == ("2026-02-03", date(2026, 2, 3))
     assert Submission.objects.filter(record=record).count() == len(texts) + 1

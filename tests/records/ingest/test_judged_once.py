@@ -28,31 +28,31 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("
 
 @pytest.fixture
 def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How often files were cut, pieces read, and games played."""
-    found: Counter[str] = Counter()
+    """Count the cut files, read pieces and replayed games."""
+    calls: Counter[str] = Counter()
 
     def count(module: Any, name: str) -> None:
         function = getattr(module, name)
 
-        def counted(*given: Any, **more: Any) -> Any:
-            found[name] += 1
-            return function(*given, **more)
+        def counted(*arguments: Any, **more: Any) -> Any:
+            calls[name] += 1
+            return function(*arguments, **more)
 
         monkeypatch.setattr(module, name, counted)
 
-    count(cutting, "Tape")  # whoever looks for boundaries winds one up
+    count(cutting, "Tape")  # every search for boundaries makes a tape
     count(judged, "read_piece")
     count(playthrough, "play")
-    return found
+    return calls
 
 
 def with_warnings(seed: int) -> str:
-    """A year whose captures are left out, and whose date is none."""
+    """Return a year without captures and with an invalid date."""
     written = re.sub("x[A-Za-v]+", "", text(seed))
     return written.replace("[Player1", '[Date "some day"]\n[Player1', 1)
 
 
-#: What may come in, made where it is wanted, and how many games of it can be read.
+#: Inputs, made on demand, and their numbers of readable games.
 GAMES: dict[str, tuple[Callable[[], list[str]], int]] = {
     "good": (lambda: [text(1), text(2), text(3)], 3),
     "errors": (lambda: [illegal(4), text(5), illegal(6)], 3),
@@ -93,30 +93,30 @@ def test_better_moves_of_another_sender_keep_the_comments_of_the_owner(
 @pytest.mark.parametrize("kind", ["errors", "mismatches", "warnings"])
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16"])
 def test_verdict_of_a_record_equals_that_of_its_own_text(kind: str, codec: str) -> None:
-    """It is what verification of that text finds, with its lines and columns."""
+    """Compare it with the verification of the text, including lines and columns."""
     games = GAMES[kind][0]()
     up = upload(joined(*games).decode().encode(codec))
     work_all(Worker())
     for record in Record.objects.all():
-        found = verify(read(record.text), source=f"{record.key}.kafu").verdict.to_stored()
-        assert record.verdict == judged_as_json(found)
-    for one in up.submissions.filter(status="illegal"):
-        assert one.error is not None
-        line = joined(*games).decode().split("\n")[one.error["line"] - 1]
-        assert one.record is not None
-        assert one.record.verdict["error"]["line"] <= record_lines(one)
-        assert line.split()[0] in one.record.text
+        stored_verdict = verify(read(record.text), source=f"{record.key}.kafu").verdict.to_stored()
+        assert record.verdict == judged_as_json(stored_verdict)
+    for submission in up.submissions.filter(status="illegal"):
+        assert submission.error is not None
+        line = joined(*games).decode().split("\n")[submission.error["line"] - 1]
+        assert submission.record is not None
+        assert submission.record.verdict["error"]["line"] <= record_lines(submission)
+        assert line.split()[0] in submission.record.text
 
 
 def judged_as_json(form: dict[str, Any]) -> dict[str, Any]:
-    """As it comes out of a column: tuples are lists there."""
+    """Return a verdict as a column returns it, with lists instead of tuples."""
     return dict(json.loads(json.dumps(form)))
 
 
-def record_lines(one: Submission) -> int:
-    """How many lines the text of its record has."""
-    assert one.record is not None
-    return one.record.text.count("\n")
+def record_lines(submission: Submission) -> int:
+    """Return the number of lines of the record's text."""
+    assert submission.record is not None
+    return submission.record.text.count("\n")
 
 
 def test_places_of_games_are_stored_in_few_bytes() -> None:
@@ -128,10 +128,13 @@ def test_places_of_games_are_stored_in_few_bytes() -> None:
 
 
 def test_note_like_json_belongs_to_the_game_after_it(counts: Counter[str]) -> None:
-    """The form of a file is told by its beginning, not by that of a piece."""
+    """The format of a file is recognized by its beginning, not by the beginning of a piece."""
     noted = '\n\n{"b": "c"}\n' + write(year(14))
     with override_settings(CHUNK_GAMES=1):
         up = upload((text(15) + noted).encode())
         work_all(Worker())
-    assert [one.status for one in up.submissions.order_by("number")] == ["verified", "verified"]
+    assert [submission.status for submission in up.submissions.order_by("number")] == [
+        "verified",
+        "verified",
+    ]
     assert counts["play"] == 2

@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def rows() -> dict[str, Any]:
-    """All that lists read, by the keys of games and players."""
+    """Return all data of lists, by the keys of games and players."""
     listings = {
         row.record.key: {
             field.attname: getattr(row, field.attname)
@@ -35,13 +35,13 @@ def rows() -> dict[str, Any]:
 
 
 def tables() -> list[str]:
-    """A game of each ruleset."""
-    found = []
+    """Return a game of each ruleset."""
+    texts = []
     for seed, rules in enumerate(("hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one")):
         game = simulate(rules, seed=seed)
         game.tags |= {"Event": f"Ｃup {seed}", "Date": "2026-02"}
-        found.append(write(game))
-    return found
+        texts.append(write(game))
+    return texts
 
 
 def test_games_of_a_player_are_counted_once_each() -> None:

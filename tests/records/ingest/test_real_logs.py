@@ -1,4 +1,4 @@
-"""Real logs of other programs, if available: uploaded, and out as games."""
+"""Real logs of other programs, if available: uploaded, and exported as games."""
 
 from collections import Counter
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_koikoi_ai_logs_become_verified_games(folder: Path) -> None:
 
 @pytest.mark.parametrize("folder", [TEXTS] if TEXTS.is_dir() else [])
 def test_open_hanafuda_ai_logs_become_verified_games(folder: Path) -> None:
-    """One file each, and all in one file; a Kafu game among them is unharmed."""
+    """Upload a file per log, and all in one file with an unharmed Kafu game."""
     files = [path.read_bytes() for path in part(sorted(folder.glob("*.log")), one_of=6)]
     assert ingest(text(1).encode(), *files).progress()["state"] == "done"
     records = Record.objects.filter(profile="koikoi-nintendo")

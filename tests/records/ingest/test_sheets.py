@@ -1,4 +1,4 @@
-"""The layout of score sheets: the documents' own examples, as figures."""
+"""The layout of score sheets: the documents' examples, as figures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.records import makers
 
 OWN = conformance.OWN / "hachihachi/sheet-year.kafu"
 
-#: The year under 記入式について: grade, whose stone, payments in kan (``points`` in points).
+#: The year under 記入式について: grade, seat with stone, payments in kan (``points`` in points).
 YEAR: tuple[tuple[str, int, tuple[tuple[str, float, float, float], ...]], ...] = (
     ("large", 2, (("sanbon", -4, -4, 8), ("akatan", -14, 28, -14))),
     ("small", 3, (("tanichi", -3, 6, -3), ("nuke", -1, 2, -1), ("points", -10, 1, 9))),
@@ -51,7 +51,7 @@ YEAR: tuple[tuple[str, int, tuple[tuple[str, float, float, float], ...]], ...] =
 
 
 def written_year() -> Game:
-    """The document's year as a sheet."""
+    """Return the document's year as a sheet."""
     months, dealer = [], 1
     for number, (ba, stone, lines) in enumerate(YEAR, start=1):
         payments = [
@@ -68,21 +68,21 @@ def written_year() -> Game:
 
 
 def month_sheet(text: str) -> MonthSheet:
-    """The sheet of a record."""
+    """Return the sheet of a record."""
     verification = verify(read(text), facts=True)
     assert verification.game is not None
-    found = build_sheet(verification.game, verification.verdict.to_stored())
-    assert isinstance(found, MonthSheet)
-    return found
+    layout = build_sheet(verification.game, verification.verdict.to_stored())
+    assert isinstance(layout, MonthSheet)
+    return layout
 
 
 def test_year_of_the_document_has_its_rows() -> None:
     text = write(written_year())
     assert verify(read(text)).verdict.status == "verified"
-    found = month_sheet(text)
-    assert [month.grade for month in found.months] == [ba for ba, _, _ in YEAR]
+    layout = month_sheet(text)
+    assert [month.grade for month in layout.months] == [ba for ba, _, _ in YEAR]
     none = (None, None, None)
-    rows = {row.kind: (row.kan, row.points, row.stones) for row in found.sums}
+    rows = {row.kind: (row.kan, row.points, row.stones) for row in layout.sums}
     assert rows == {
         "total": ((8, 72, -80), (189, -250, 61), (5, 3, 4)),
         "board": ((8, 72, -80), (184, -253, 69), ()),
@@ -110,8 +110,8 @@ def test_month_has_the_lines_and_stones_of_the_document() -> None:
 
 
 def test_year_of_thirteen_months_has_its_settlement() -> None:
-    found = month_sheet(OWN.read_text())
-    rows = {row.kind: row for row in found.sums}
+    layout = month_sheet(OWN.read_text())
+    rows = {row.kind: row for row in layout.sums}
     assert rows["total"].stones == (5, 2, 6)
     totals = zip(rows["total"].kan, rows["total"].points, strict=True)
     assert [12 * (kan or 0) + (points or 0) for kan, points in totals] == [2190, -2177, -13]
@@ -124,15 +124,15 @@ def test_year_of_thirteen_months_has_its_settlement() -> None:
 def test_sheet_of_a_game_of_cards_adds_up_to_its_score(seed: int) -> None:
     text = write(simulate("hachihachi", seed=seed))
     verdict = verify(read(text)).verdict
-    found = month_sheet(text)
-    assert len(found.months) == len(verdict.deals)
-    for month in found.months:
+    layout = month_sheet(text)
+    assert len(layout.months) == len(verdict.deals)
+    for month in layout.months:
         lines = [line for line in month.lines if not line.void]
         assert not sum(figure or 0 for line in lines for figure in line.kan)
         assert not sum(figure or 0 for line in lines for figure in line.points)
-    for month, following in zip(found.months, verdict.deals[1:], strict=False):
+    for month, following in zip(layout.months, verdict.deals[1:], strict=False):
         assert (month.grade or "").endswith("2") == (following.bound is not None)
-    rows = {row.kind: row for row in found.sums}
+    rows = {row.kind: row for row in layout.sums}
     assert rows["final"].kan == verdict.final
     totals = [sum(deal.score[i] for deal in verdict.deals) for i in range(3)]
     columns = zip(rows["total"].kan, rows["total"].points, strict=True)
@@ -142,18 +142,18 @@ def test_sheet_of_a_game_of_cards_adds_up_to_its_score(seed: int) -> None:
 def test_faulty_sheet_is_drawn_as_written_without_a_settlement() -> None:
     game = written_year()
     game.months[5].stone = 2
-    found = month_sheet(write(game))
-    assert len(found.months) == 12 and [row.kind for row in found.sums] == ["total"]
+    layout = month_sheet(write(game))
+    assert len(layout.months) == 12 and [row.kind for row in layout.sums] == ["total"]
 
 
 def test_ruleset_without_kan_has_sums_in_points() -> None:
-    found = month_sheet(
+    layout = month_sheet(
         '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "a"]\n[Player2 "b"]\n[Sheet "1"]\n\n'
         "month 1 dealer 1\npay kasu 1 +15 2 0\nstone 1\n"
     )
-    assert not found.kan
-    assert found.months[0].lines[0].points == (15, None)
-    assert found.sums[0].points == (15, 0)
+    assert not layout.kan
+    assert layout.months[0].lines[0].points == (15, None)
+    assert layout.sums[0].points == (15, 0)
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
@@ -161,11 +161,11 @@ def test_koikoi_sheet_is_divided_into_seasons(seed: int) -> None:
     verification = verify(read(makers.text(seed)), facts=True)
     assert verification.game is not None
     verdict = verification.verdict
-    found = build_sheet(verification.game, verdict.to_stored())
-    assert isinstance(found, SeasonSheet) and found.year
-    assert found.seasons[:4] == [(1, 3), (4, 6), (7, 9), (10, 12)]
-    assert tuple(row.total for row in found.rows) == verdict.final
-    for i, row in enumerate(found.rows):
+    layout = build_sheet(verification.game, verdict.to_stored())
+    assert isinstance(layout, SeasonSheet) and layout.year
+    assert layout.seasons[:4] == [(1, 3), (4, 6), (7, 9), (10, 12)]
+    assert tuple(row.total for row in layout.rows) == verdict.final
+    for i, row in enumerate(layout.rows):
         assert row.subtotal == sum(map(sum, row.seasons)) == sum(d.score[i] for d in verdict.deals)
         assert row.total == row.subtotal + (row.prize or 0)
         for season, figures in enumerate(row.seasons):
@@ -177,10 +177,10 @@ def test_house_of_rounds_starts_with_its_points() -> None:
     game = simulate("koikoi", seed=1, options={"profile": "koikoi-ai"})
     verification = verify(read(write(game)), facts=True)
     assert verification.game is not None
-    found = build_sheet(verification.game, verification.verdict.to_stored())
-    assert isinstance(found, SeasonSheet) and not found.year
-    assert [row.start for row in found.rows] == [30, 30]
-    assert tuple(row.subtotal for row in found.rows) == verification.verdict.final
+    layout = build_sheet(verification.game, verification.verdict.to_stored())
+    assert isinstance(layout, SeasonSheet) and not layout.year
+    assert [row.start for row in layout.rows] == [30, 30]
+    assert tuple(row.subtotal for row in layout.rows) == verification.verdict.final
 
 
 def test_game_without_a_deal_has_no_sheet() -> None:
@@ -190,18 +190,19 @@ def test_game_without_a_deal_has_no_sheet() -> None:
 
 
 def test_hanaawase_has_a_column_for_each_month_and_fuke() -> None:
-    """得点記入例 of hanaawase: a column a month, ふけ in the month of whose it was, 吟味 and
-    合計.
+    """Check the columns of 得点記入例 of hanaawase.
+
+    There is a column per month, ふけ in its month, 吟味 and 合計.
     """
     verification = verify(read(write(simulate("hanaawase", seed=38))), facts=True)
     deals = verification.verdict.deals
     assert any(deal.end == "fuke" for deal in deals)
     assert verification.game is not None and verification.verdict.final is not None
-    found = build_sheet(verification.game, verification.verdict.to_stored())
-    assert isinstance(found, SeasonSheet)
-    assert found.seasons == [(month, month) for month in range(1, 13)]
+    layout = build_sheet(verification.game, verification.verdict.to_stored())
+    assert isinstance(layout, SeasonSheet)
+    assert layout.seasons == [(month, month) for month in range(1, 13)]
     played = [deal for deal in deals if deal.end not in ("redeal", "void")]
-    for i, row in enumerate(found.rows):
+    for i, row in enumerate(layout.rows):
         assert row.fuke == {
             deal.month - 1 for deal in played if deal.end == "fuke" and deal.next_dealer == i + 1
         }
@@ -209,4 +210,4 @@ def test_hanaawase_has_a_column_for_each_month_and_fuke() -> None:
             assert row.seasons[deal.month - 1] == ([] if deal.end == "fuke" else [deal.score[i]])
         assert row.prize is not None
         assert row.subtotal + row.prize == row.total == verification.verdict.final[i]
-    assert sorted(row.prize or 0 for row in found.rows) == [-70, -10, 80]
+    assert sorted(row.prize or 0 for row in layout.rows) == [-70, -10, 80]

@@ -59,19 +59,19 @@ def test_verified_game_fills_every_column() -> None:
     assert [seat.rank for seat in seats] == [1 if f == best else 2 for f in verdict.final]
     assert [seat.player.name for seat in seats] == [seat.name for seat in seats] == record.players
     for seat in seats:
-        made = Counter(
+        completed_yaku = Counter(
             line.label
             for deal in verdict.deals
             for line in deal.ledger
             if line.amounts[seat.number - 1] > 0 and family_of(line.label) != "other"
         )
-        told = (one.partition("*") for one in seat.yaku.split())
-        assert {label: int(often or 1) for label, _, often in told} == made
+        listed = (word.partition("*") for word in seat.yaku.split())
+        assert {label: int(often or 1) for label, _, often in listed} == completed_yaku
     assert record.listing.unwon == sum(deal.winner is None for deal in verdict.deals)
 
 
 def stored(submission: Submission) -> dict[str, Any]:
-    """The error of a submission that has one."""
+    """Return the error of a submission with an error."""
     assert submission.error is not None
     return dict(submission.error)
 
@@ -80,20 +80,20 @@ def stored(submission: Submission) -> dict[str, Any]:
 def test_every_piece_has_a_submission_with_its_text() -> None:
     texts = [text(1), MALFORMED, illegal(2), with_wrong_score(3), UNSUPPORTED]
     up = ingest(joined(*texts))
-    found = list(up.submissions.order_by("number"))
-    assert [s.status for s in found] == [
+    submissions = list(up.submissions.order_by("number"))
+    assert [s.status for s in submissions] == [
         "verified",
         "malformed",
         "illegal",
         "mismatch",
         "unsupported",
     ]
-    assert [piece_of(s).text().strip() for s in found] == [t.strip() for t in texts]
-    assert [s.record is None for s in found] == [False, True, False, False, False]
-    assert stored(found[1])["line"] == found[1].line + 1
-    assert stored(found[2])["deal"] is not None
-    assert found[3].error is None
-    assert found[3].mismatches
+    assert [piece_of(s).text().strip() for s in submissions] == [t.strip() for t in texts]
+    assert [s.record is None for s in submissions] == [False, True, False, False, False]
+    assert stored(submissions[1])["line"] == submissions[1].line + 1
+    assert stored(submissions[2])["deal"] is not None
+    assert submissions[3].error is None
+    assert submissions[3].mismatches
     assert Record.objects.count() == 4
 
 
@@ -193,18 +193,18 @@ def test_lost_lease_writes_nothing() -> None:
     assert job is not None
     cutting.cut_file(job)
     chunk = Chunk.objects.get()
-    found = judging.judge(chunk)
+    judged = judging.judge(chunk)
     late = claim(chunk.pk)
     assert late is not None
     Job.objects.filter(pk=chunk.pk).update(lease="another")
     with pytest.raises(LeaseLost):
-        judging.store_chunk(late, found)
+        judging.store_chunk(late, judged)
     assert not Record.objects.exists()
     assert not Submission.objects.exists()
     late.lease = "another"
-    judging.store_chunk(late, found)
+    judging.store_chunk(late, judged)
     with pytest.raises(LeaseLost):
-        judging.store_chunk(late, found)
+        judging.store_chunk(late, judged)
     assert Submission.objects.count() == 1
 
 
@@ -258,5 +258,5 @@ def test_scores_of_an_illegal_game_end_before_the_fault() -> None:
     assert record.status == "illegal"
     assert record.listing.deals == record.deals_played == len(record.verdict["deals"])
     assert all(seat.final is None and seat.rank is None for seat in record.seats.all())
-    made = {line["label"] for deal in record.verdict["deals"] for line in deal["ledger"]}
-    assert set(record.listing.yaku.split()) == made
+    labels = {line["label"] for deal in record.verdict["deals"] for line in deal["ledger"]}
+    assert set(record.listing.yaku.split()) == labels

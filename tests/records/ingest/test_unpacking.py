@@ -1,4 +1,4 @@
-"""Archives in uploads: their files become files of the upload; an unreadable one is a fault."""
+"""Archives in uploads: their files become files of the upload; an unreadable file is a fault."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ GAMES = {"a.kafu": text(1).encode(), "b/c.kafu": joined(text(2), MALFORMED)}
 
 
 def sent(data: bytes, name: str = "z.zip") -> Upload:
-    """An upload of one file, all its work done."""
+    """Return an upload of one file after all its jobs."""
     upload = receive(parts=[Part(name, (data,))], via="api")
     work_off(upload, lambda progress: None)
     return upload
 
 
 def told(upload: Upload) -> dict[str, str | None]:
-    """The files by name, with the code of their fault."""
+    """Return the files by name, with the codes of their faults."""
     return {file.name: file.fault and file.fault["code"] for file in upload.files.all()}
 
 
 def stored_files() -> set[Path]:
-    """What lies in the storage."""
+    """Return the files in the storage."""
     return {path for path in Path(default_storage.path("")).rglob("*") if path.is_file()}
 
 
@@ -69,11 +69,11 @@ def test_games_of_an_archive_are_stored() -> None:
 
 @pytest.mark.parametrize("make", [zipped, tarred])
 def test_file_that_is_no_game_by_its_name_is_reported_as_skipped(make: Any) -> None:
-    others = {
+    skipped_files = {
         **{"games/desktop.ini": b"[.ShellClassInfo]", "games/Thumbs.db": bytes(72)},
         **{"README.md": b"# Games", "__MACOSX/games/._a.kafu": b"x", "show.py": b"print()"},
     }
-    data = make({"games/a.kafu": text(1).encode(), **others})
+    data = make({"games/a.kafu": text(1).encode(), **skipped_files})
     upload = sent(data, "g.zip")
     assert told(upload) == {
         "g.zip": None,
@@ -147,8 +147,8 @@ def test_archive_nested_too_deep_is_a_fault() -> None:
 
 def test_archives_of_an_upload_share_the_limit_of_files(settings: Settings) -> None:
     settings.UNPACK_FILES = 3
-    one, two = zipped({"a": b"1", "b": b"2"}), zipped({"c": b"3", "d": b"4"})
-    upload = receive(parts=[Part("1.zip", (one,)), Part("2.zip", (two,))], via="api")
+    first, second = zipped({"a": b"1", "b": b"2"}), zipped({"c": b"3", "d": b"4"})
+    upload = receive(parts=[Part("1.zip", (first,)), Part("2.zip", (second,))], via="api")
     work_off(upload, lambda progress: None)
     assert told(upload) == {
         "1.zip": None,
@@ -164,11 +164,11 @@ def test_archives_of_an_upload_share_the_limit_of_files(settings: Settings) -> N
 def test_archives_unpacked_at_the_same_time_share_the_limit_of_bytes(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two at the same moment: each sees nothing of the other until it is booked."""
+    """Neither sees the other's bytes until they are booked."""
     settings.UNPACK_BYTES = 1000
-    one, two = zipped({"a": b"1" * 600}), zipped({"b": b"2" * 300, "c": b"3" * 300})
+    first_zip, second_zip = zipped({"a": b"1" * 600}), zipped({"b": b"2" * 300, "c": b"3" * 300})
     before = stored_files()
-    upload = receive(parts=[Part("1.zip", (one,)), Part("2.zip", (two,))], via="api")
+    upload = receive(parts=[Part("1.zip", (first_zip,)), Part("2.zip", (second_zip,))], via="api")
     first, second = upload.files.all()
     real = unpacking._write
 
@@ -194,7 +194,7 @@ def test_archives_unpacked_at_the_same_time_share_the_limit_of_bytes(
 
 @pytest.mark.long
 def test_archive_of_many_small_bombs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No file of it unpacks to suspiciously much; together they would fill the disk."""
+    """No single file is suspiciously large; together they would fill the disk."""
     monkeypatch.setattr(unpacking, "ALL_FROM", RATIO_FROM)
     empty = b" " * (RATIO_FROM // 2)
     upload = sent(zipped({f"{number}": empty for number in range(12)}))

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def stored_files() -> set[Path]:
-    """What lies in the storage."""
+    """Return the files in the storage."""
     return {path for path in Path(default_storage.path("")).rglob("*") if path.is_file()}
 
 
@@ -63,18 +63,18 @@ def test_files_keep_their_order() -> None:
 
 def test_stream_exceeding_the_limit_ends_early_and_leaves_nothing() -> None:
     before = stored_files()
-    taken = 0
+    chunks = 0
 
     def endless() -> Iterator[bytes]:
-        nonlocal taken
+        nonlocal chunks
         while True:
-            taken += 1
+            chunks += 1
             yield b"x" * 100
 
     with pytest.raises(UploadTooLarge) as caught:
         receive(parts=[Part("a", (b"y" * 500,)), Part("b", endless())], via="api", limit=1000)
     assert caught.value.limit == 1000
-    assert taken == 6
+    assert chunks == 6
     assert not Upload.objects.exists()
     assert stored_files() == before
 
@@ -99,7 +99,7 @@ def test_error_of_the_sender_leaves_nothing() -> None:
 
 
 def test_full_disk_leaves_nothing() -> None:
-    """The system's limit for one file stands for a full disk: the write fails half way."""
+    """The system's limit for one file acts as a full disk: the write fails half way."""
     before = stored_files()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, hard))
@@ -115,17 +115,17 @@ def test_full_disk_leaves_nothing() -> None:
 def test_bytes_without_an_upload_are_removed_on_request(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    call_command("sweep", "--once", "--remove-orphans")  # those of other tests
+    call_command("sweep", "--once", "--remove-orphans")  # remove files of other tests
     capsys.readouterr()
-    kept = str(receive(parts=[Part("a", (b"x",))], via="api").files.get().stored)
+    stored_name = str(receive(parts=[Part("a", (b"x",))], via="api").files.get().stored)
     young = default_storage.save("aa/young", ContentFile(b"y"))
     orphan = default_storage.save("aa/orphan", ContentFile(b"z"))
     two_days_ago = Path(default_storage.path(young)).stat().st_mtime - 2 * 86400
-    for name in (kept, orphan):
+    for name in (stored_name, orphan):
         os.utime(default_storage.path(name), (two_days_ago, two_days_ago))
     call_command("sweep", "--once", "--remove-orphans")
     assert "orphans removed: 1" in capsys.readouterr().out
-    assert default_storage.exists(kept)
+    assert default_storage.exists(stored_name)
     assert default_storage.exists(young)
     assert not default_storage.exists(orphan)
 
@@ -163,11 +163,11 @@ def test_claimed_name_is_shown_cleaned(claimed: str | None, shown: str) -> None:
 def test_bytes_stay_when_the_outcome_of_the_commit_is_unknown(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The connection breaks in the answer to COMMIT: the row may be there."""
+    """The connection breaks during the response to COMMIT: the row may exist."""
     create_upload = receiving.create_upload
 
-    def broken(*given: Any, **more: Any) -> Upload:
-        create_upload(*given, **more)
+    def broken(*arguments: Any, **options: Any) -> Upload:
+        create_upload(*arguments, **options)
         raise OperationalError("server closed the connection unexpectedly")
 
     monkeypatch.setattr(receiving, "create_upload", broken)

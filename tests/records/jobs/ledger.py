@@ -1,4 +1,4 @@
-"""The archive from outside: its database, read directly while processes work on it."""
+"""An external view of the archive: its database, read directly while processes work on it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import psycopg
 from tests.conftest import Environment, Hana
 from tests.records.makers import MALFORMED, joined, text, with_wrong_score
 
-#: Names put in the place of one player's: each gives the same years another identity.
+#: Replacements of one player's name: each gives the same years another identity.
 NAMES = ("Aya", "Gin", "Hana", "Iku", "Jun", "Kei")
 SEEDS = range(1, 11)
 #: Different years of `games`.
@@ -24,13 +24,13 @@ PATIENCE = 120.0
 
 
 def games() -> list[str]:
-    """Return `YEARS` different years, one with a wrong claim."""
+    """Return `YEARS` different years, one of them with a wrong claim."""
     texts = [text(seed).replace('"Aya"', f'"{name}"') for name in NAMES for seed in SEEDS]
     texts[7] = with_wrong_score(8)
     return texts
 
 
-#: Verdicts on a file of `games`, one of them twice, and a malformed one.
+#: Verdicts on a file of `games` with a duplicate and a malformed game.
 COUNTS = {"verified": YEARS, "mismatch": 1, "malformed": 1}
 
 
@@ -47,7 +47,7 @@ class Ledger:
         self.env = env
 
     def ask(self, question: str) -> list[tuple[Any, ...]]:
-        """Return the rows of one query, made on a connection of its own."""
+        """Return the rows of one query, on a separate connection."""
         url = self.env.get("DATABASE_URL")
         if url:
             with psycopg.connect(url) as postgres:
@@ -71,7 +71,7 @@ class Ledger:
             sqlite.execute(statement)
 
     def number(self, question: str) -> int:
-        """Return the one number of a query."""
+        """Return the single number of a query."""
         return int(self.ask(question)[0][0])
 
     def in_work(self) -> int:
@@ -81,7 +81,7 @@ class Ledger:
         )
 
     def chunks_done(self) -> int:
-        """Count the chunks that are written."""
+        """Count the written chunks."""
         return self.number(
             "SELECT count(*) FROM records_job WHERE kind = 'chunk' AND state = 'done'"
         )
@@ -92,7 +92,7 @@ class Ledger:
         return not self.number(f"SELECT count(*) FROM records_job WHERE {open_jobs}")
 
     def wait(self, condition: Callable[[], bool | int], *, tick: float = 0.2) -> None:
-        """Wait for a condition, asked every ``tick`` seconds; fail when it does not come true."""
+        """Wait for a condition, checked every ``tick`` seconds; fail if it stays false."""
         deadline = time.monotonic() + PATIENCE
         while not condition():
             assert time.monotonic() < deadline, self.ask(
@@ -102,7 +102,7 @@ class Ledger:
             time.sleep(tick)
 
     def check(self, *, uploads: int = 1) -> None:
-        """Compare with so many uploads of `sample`: games stored once, rows, counters."""
+        """Compare with ``uploads`` uploads of `sample`: games stored once, rows, counters."""
         assert self.is_done()
         pieces = sum(COUNTS.values())
         statuses = self.ask("SELECT status FROM records_submission")
@@ -140,14 +140,14 @@ for name in sys.stdin.read().split():
         parts = [Part("games.kafu", iter(lambda: stream.read(4096), b""))]
         print(receive(parts=parts, via="api").key)
 """
-#: For `hand_in`: do all the work of the uploads in the process that received them.
+#: For `hand_in`: do all jobs of the uploads in the process that received them.
 WORK_OFF = "from records.operations.rebuild import work; work(lambda _: None)"
 
 
 def hand_in(hana: Hana, env: Environment, *files: bytes, then: str = "") -> Sequence[str]:
     """Upload each file in another process, as a web process would; return the uploads' keys.
 
-    ``then`` is code that this process runs afterwards.
+    ``then`` is code that the process runs afterwards.
     """
     paths = []
     for number, data in enumerate(files):

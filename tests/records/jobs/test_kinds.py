@@ -31,12 +31,12 @@ from tests.records.makers import hurry
 
 pytestmark = pytest.mark.django_db
 
-#: What jobs of the kind of these tests did.
+#: Records of the jobs of these tests.
 done: list[str] = []
 
 
 def run(job: Job) -> None:
-    """Three steps, each in a turn of its own."""
+    """Do one of three steps, each in a separate turn."""
     done.append(job.subject)
     held = ledger.hold(job)
     held.progress += 1
@@ -47,12 +47,12 @@ def run(job: Job) -> None:
 
 
 def breaks(job: Job) -> None:
-    """Never ends well."""
+    """Fail always."""
     raise ValueError("boom")
 
 
 def split(job: Job) -> bool:
-    """Cuts a job of many letters in two."""
+    """Split a job with several letters in two."""
     middle = len(job.subject) // 2
     if not middle:
         return False
@@ -63,23 +63,23 @@ def split(job: Job) -> bool:
 
 
 def chore() -> None:
-    """Called by the sweep."""
+    """Record a call by the sweep."""
     done.append("chore")
 
 
 def broken_chore() -> None:
-    """Fails."""
+    """Fail always."""
     raise ValueError("boom")
 
 
 def away() -> None:
-    """Meets no database."""
+    """Fail for lack of a database."""
     raise OperationalError
 
 
 @pytest.fixture(autouse=True)
 def own() -> Iterator[None]:
-    """A kind for these tests alone."""
+    """Register a kind for these tests only."""
     done.clear()
     with patch.dict(kinds._KINDS), patch.object(kinds, "_CHORES", []):
         kinds.register(JobKind("own", "test", f"{__name__}.run"))
@@ -162,7 +162,7 @@ def test_failing_job_is_split_down_to_its_cause() -> None:
         executor.run_next()
         sweeping.resolve()
     rows = Job.objects.order_by("subject").values_list("subject", "state", "reason")
-    assert list(rows) == [(one, "dead-letter", "ValueError: boom") for one in "abc"]
+    assert list(rows) == [(letter, "dead-letter", "ValueError: boom") for letter in "abc"]
 
 
 def test_failed_job_is_enqueued_again_only_on_request() -> None:

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def job() -> Job:
-    """A job of a kind whose number of attempts is bounded."""
+    """Return a job of a kind with a limited number of attempts."""
     return Job.objects.create(kind="visibility", subject="a")
 
 
@@ -44,7 +44,7 @@ def expire(job: Job) -> None:
 
 
 def claim_due(job: Job) -> Job:
-    """Claim a job that is due."""
+    """Claim a due job."""
     claimed = claim(job.pk)
     assert claimed is not None
     return claimed

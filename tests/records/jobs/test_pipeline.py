@@ -1,6 +1,6 @@
 """Uploads processed by real processes, on SQLite and on PostgreSQL with Redis.
 
-Chunks are small, so that a worker can be killed in many; leases are short where only their end
+Chunks are small, so that a worker can be killed in many; leases are short if only their end
 releases a row. `tests/faults/test_short.py` kills workers of both forms in every run.
 """
 
@@ -32,7 +32,7 @@ assert sweep(max_wait=0) == 0
 
 
 def kill(process: subprocess.Popen[str]) -> None:
-    """Send SIGKILL to a process and to all that it started."""
+    """Send SIGKILL to a process and its descendants."""
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
@@ -45,7 +45,7 @@ def has_begun(ledger: Ledger, before: int) -> bool:
 def kill_in_mid_chunk(
     ledger: Ledger, start: Callable[[], subprocess.Popen[str]], *, kills: int
 ) -> Iterator[int]:
-    """Start a worker and kill it while it has a chunk, repeatedly; yield the chunks done."""
+    """Start a worker and kill it while it has a chunk, repeatedly; yield the finished chunks."""
     moments = Random(2026)
     for _ in range(kills):
         before = ledger.chunks_done()
@@ -61,8 +61,8 @@ def test_embedded_worker_killed_in_mid_chunk_loses_no_game(hana_env: MakeEnv, ha
     env = hana_env(HANA_CHUNK_GAMES="4")
     ledger = Ledger(env)
     hand_in(hana, env, sample())
-    done = list(kill_in_mid_chunk(ledger, lambda: hana.start("worker", env=env), kills=4))
-    assert done[-1] < ledger.number("SELECT count(*) FROM records_chunk"), "killed too late"
+    counts = list(kill_in_mid_chunk(ledger, lambda: hana.start("worker", env=env), kills=4))
+    assert counts[-1] < ledger.number("SELECT count(*) FROM records_chunk"), "killed too late"
     hana.start("worker", env=env)
     ledger.wait(ledger.is_done)
     ledger.check()
@@ -74,8 +74,8 @@ def test_celery_worker_killed_in_mid_chunk_loses_no_game(hana_env: MakeEnv, hana
     env = hana_env(postgres=True, redis=True, HANA_CHUNK_GAMES="4")
     ledger = Ledger(env)
     hand_in(hana, env, sample())
-    done = list(kill_in_mid_chunk(ledger, lambda: hana.start("worker", env=env), kills=2))
-    assert done[-1] < ledger.number("SELECT count(*) FROM records_chunk"), "killed too late"
+    counts = list(kill_in_mid_chunk(ledger, lambda: hana.start("worker", env=env), kills=2))
+    assert counts[-1] < ledger.number("SELECT count(*) FROM records_chunk"), "killed too late"
     hana.start("worker", env=env)
     hana.start("sweep", "--every=0.5", "--max-wait=0.5", env=env)
     ledger.wait(ledger.is_done)
@@ -104,7 +104,7 @@ def test_redis_that_lost_every_message_delays_uploads_only(hana_env: MakeEnv, ha
 def test_two_workers_store_games_that_are_sent_twice_once(
     hana_env: MakeEnv, hana: Hana, postgres: bool
 ) -> None:
-    """The broker is away when they are sent, which is an error of neither sender nor sweep."""
+    """The broker is away during the uploads, which is an error of neither sender nor sweep."""
     env = hana_env(postgres=postgres, HANA_CHUNK_GAMES="15")
     away = env | {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}
     assert len(hand_in(hana, away, sample(), sample(), then=SWEEP)) == 2

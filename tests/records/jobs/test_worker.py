@@ -54,7 +54,7 @@ def test_job_with_many_messages_is_done_once() -> None:
 
 
 class Poison:
-    """Judges like the real one, but dies of a text that holds ``Poison``."""
+    """A judge that dies of texts with ``Poison``."""
 
     def __init__(self) -> None:
         self.judge = judging.judge

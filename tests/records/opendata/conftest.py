@@ -13,7 +13,7 @@ from django.test import override_settings
 from django.utils import timezone
 
 from records.models import Dump
-from records.opendata import listing, making, notebook
+from records.opendata import dump_job, listing, notebook
 from records.opendata.schedule import month_of
 from tests.records.makers import stored_in
 from tests.records.opendata.games import fill
@@ -21,7 +21,7 @@ from tests.records.opendata.games import fill
 
 @pytest.fixture
 def dumps(tmp_path: Path, settings: LazySettings) -> Path:
-    """The directory of the dumps of the test."""
+    """Return the directory of the test's dumps."""
     place = tmp_path / "dumps"
     place.mkdir()
     settings.STORAGES = stored_in(place, "dumps")
@@ -30,7 +30,7 @@ def dumps(tmp_path: Path, settings: LazySettings) -> Path:
 
 @pytest.fixture(scope="module")
 def dump_for_all(rows_for_all: None, tmp_path_factory: pytest.TempPathFactory) -> tuple[Dump, Path]:
-    """A dump, and where it was made."""
+    """Return a dump and its directory, shared by a module."""
     fill()
     place = tmp_path_factory.mktemp("dumps")
     with (
@@ -38,25 +38,25 @@ def dump_for_all(rows_for_all: None, tmp_path_factory: pytest.TempPathFactory) -
         pytest.MonkeyPatch.context() as patched,
     ):
         patched.setattr(listing, "BATCH", 4)
-        return making.make(month_of(timezone.now())), place
+        return dump_job.make(month_of(timezone.now())), place
 
 
 @pytest.fixture
 def dump(dump_for_all: tuple[Dump, Path], db: None, dumps: Path) -> Dump:
-    """All public games of `fill`, in more than one batch; its files are the test's own."""
-    made, place = dump_for_all
+    """Return the dump of all public games of `fill`, with a copy of its files."""
+    shared_dump, place = dump_for_all
     shutil.copytree(place, dumps, dirs_exist_ok=True)
-    return made
+    return shared_dump
 
 
 @pytest.fixture
 def directory(dump: Dump, dumps: Path) -> Path:
-    """The files of the dump."""
+    """Return the directory with the files of the dump."""
     return dumps / dump.directory
 
 
 @pytest.fixture
 def tables(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A connection that finds the tables of the dump."""
+    """Yield a connection that finds the tables of the dump."""
     with notebook.open_tables(directory) as connection:
         yield connection

@@ -1,4 +1,4 @@
-"""An archive with a bit of everything, to be dumped."""
+"""An archive with a bit of everything for dumps."""
 
 from __future__ import annotations
 
@@ -30,16 +30,17 @@ stone 1
 """
 #: A sheet of which no month is over.
 NOT_BEGUN = SHEET.partition("month 1")[0].replace("hachihachi", "hanaawase") + "month 1 dealer 1\n"
-#: Names that are no ordinary ones.
+#: Unusual names.
 HOSTILE = ("'; DROP TABLE games;--", 'a,"b"\t{}', "=HYPERLINK(1)", "../../etc/passwd", "花子\u202e")
 TABLES = ("hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one")
 
 
 def fill() -> None:
-    """Store games of every ruleset, verdict and visibility. A player has a pseudonym, another is
-    not to be named in statistics, and a game has stale facts.
+    """Store games of every ruleset, verdict and visibility.
+
+    A player has a pseudonym, another has opted out of statistics, and a game has stale facts.
     """
-    named = [
+    games_of_hostile_names = [
         text(seed).replace('"Aya"', _quoted(name)) for seed, name in enumerate(HOSTILE, start=30)
     ]
     ingest(
@@ -48,7 +49,7 @@ def fill() -> None:
             *(write(simulate(rules, seed=3)) for rules in TABLES),
             write(simulate("hachihachi-bga", seed=2, players=4)),
             cut_off(),
-            *named,
+            *games_of_hostile_names,
             with_wrong_score(10),
             illegal(11),
             NOT_BEGUN,
@@ -82,7 +83,7 @@ def cut_off() -> str:
 
 
 def refresh(games: QuerySet[Record]) -> None:
-    """Replace the facts of games by those of a newer revision."""
+    """Replace the facts of games by facts of a newer revision."""
     outdate(games)
     judged = list(judge_games(list(games.values_list("pk", flat=True))))
     with transaction.atomic():

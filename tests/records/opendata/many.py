@@ -1,8 +1,9 @@
-"""Fills an archive with many small games: ``python -m tests.records.opendata.many 2000``,
-or with so many months each: ``many 2000 8``.
+"""Fill an archive with many small games.
 
-Rows of one game over and over, each with an identity and a key of its own. (Nothing reads them back
-by their identity.) The environment says which archive.
+Usage: ``python -m tests.records.opendata.many 2000``, or with 8 months each: ``many 2000 8``.
+
+The rows are copies of one game, each with a separate identity and key. (Nothing reads them back by
+identity.) The environment selects the archive.
 """
 
 from __future__ import annotations

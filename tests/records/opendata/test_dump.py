@@ -1,4 +1,4 @@
-"""A dump agrees with the archive's public data, under the names that may be shown."""
+"""A dump agrees with the archive's public data, under permitted names."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from records.facts.rows import collect_rows
 from records.facts.tables import FactTable
 from records.models import Dump, Player, Record, Seat, Visibility
 from records.models.families import family_of
-from records.opendata import files, making
+from records.opendata import dump_job, files
 from records.opendata.tables import TABLES
 from tests.records import makers
 from tests.records.makers import ingest
@@ -47,7 +47,7 @@ def public_games() -> list[tuple[Record, Game, Verification]]:
 
 
 def names_of(record: Record, words: dict[str, str]) -> list[str]:
-    """Return the names by seat that a dump has, ``words`` for players who are not to be named."""
+    """Return the names by seat in a dump, with ``words`` for players who opted out."""
     return [
         seat.name if seat.player.statistics else words[seat.name]
         for seat in record.seats.select_related("player")
@@ -56,13 +56,13 @@ def names_of(record: Record, words: dict[str, str]) -> list[str]:
 
 @pytest.fixture
 def words(directory: Path) -> dict[str, str]:
-    """The word in the dump for the only player who is not to be named."""
+    """Return the word in the dump for the only player who opted out."""
     (texts,) = directory.glob("*.zst")
-    found = {
+    names = {
         name for game in kafu.games(texts) for name in game.players if name.startswith("player-")
     }
-    assert len(found) == 1
-    return {"Taro Suzuki": found.pop()}
+    assert len(names) == 1
+    return {"Taro Suzuki": names.pop()}
 
 
 def test_games_are_those_of_the_database(tables: Tables, words: dict[str, str]) -> None:
@@ -98,7 +98,7 @@ def test_games_are_those_of_the_database(tables: Tables, words: dict[str, str]) 
 
 
 def test_rows_are_those_of_the_games(tables: Tables, words: dict[str, str]) -> None:
-    """Every table has the rows of the judged games, under the names that may be shown."""
+    """Every table has the rows of the judged games, under permitted names."""
     expected: dict[str, list[Any]] = {name: [] for name in facts.TABLES}
     for record, _game, verification in public_games():
         names = names_of(record, words)
@@ -113,8 +113,8 @@ def test_rows_are_those_of_the_games(tables: Tables, words: dict[str, str]) -> N
 
 
 def _named(table: FactTable, row: tuple[Any, ...], names: list[str]) -> Iterator[Any]:
-    """Yield the values of a row of facts as a dump has them."""
-    columns = (*(facts.SEAT if table.of_seat else ()), *table.own)
+    """Yield the values of a row of facts in the form of a dump."""
+    columns = (*(facts.SEAT if table.of_seat else ()), *table.specific)
     values = dict(zip((column.name for column in columns), row, strict=True))
     for column in columns:
         if column.name == "player":
@@ -182,7 +182,7 @@ def test_cards_and_turns_are_those_of_the_texts(tables: Tables) -> None:
             for (_number, seat, *values), turn in zip(rows, turns, strict=True):
                 stock = (turn.turn, turn.take2) if turn.turn else (None, None)
                 assert values == [turn.play, turn.take, *stock, [*turn.say1, *turn.say]]
-                turn.seat = seat  # The engine checks a seat that is written before a turn.
+                turn.seat = seat  # The engine checks a seat written before a turn.
         machine = machine_of(game.rules, game.options, len(game.players))
         assert playthrough.play(game, machine).fault is None
     assert not told_cards and not told_turns
@@ -194,7 +194,7 @@ def test_draw_pile_that_is_known_in_part_ends_in_dots() -> None:
     assert rows is not None
     game = read(cut).game
     assert game is not None
-    stock = [column.name for column in facts.TABLES["cards"].own].index("stock")
+    stock = [column.name for column in facts.TABLES["cards"].specific].index("stock")
     assert rows.tables["cards"][0][stock] == f"{game.months[0].stock}..."
 
 
@@ -223,8 +223,8 @@ def test_texts_are_read_back_as_the_same_games(dump: Dump, directory: Path, tabl
     assert len(masked) == 2
     assert all((before.get(told[key]) == key) != (key in masked) for key in told)
     upload = ingest((directory / name).read_bytes())
-    found = set(upload.submissions.values_list("record__identity", flat=True))
-    assert found == set(told.values())
+    identities = set(upload.submissions.values_list("record__identity", flat=True))
+    assert identities == set(told.values())
     assert upload.submissions.filter(duplicate=True).count() == len(told) - len(masked)
 
 
@@ -247,14 +247,14 @@ def test_masked_names_are_in_no_file(directory: Path, tables: Tables) -> None:
 
 
 def test_word_for_an_unnamed_player_is_the_same_in_every_dump(dump: Dump, dumps: Path) -> None:
-    again = making.make(dump.month)
+    again = dump_job.make(dump.month)
     words = set()
     for path in (dumps / again.directory).glob("*.zst"):
         game = read(next(iter(_games(path, "player-")))).game
         assert game is not None
         words.add(game.players[1])
     Player.objects.filter(name="Uma").update(statistics=False)
-    third = making.make(dump.month)
+    third = dump_job.make(dump.month)
     (text,) = _games(next((dumps / third.directory).glob("*.zst")), "player-")
     game = read(text).game
     assert game is not None
@@ -264,7 +264,9 @@ def test_word_for_an_unnamed_player_is_the_same_in_every_dump(dump: Dump, dumps:
 
 def _games(path: Path, word: str) -> list[str]:
     whole = zstd.decompress(path.read_bytes()).decode()
-    return [f'[Kafu "1"]{one}' for one in whole.split('[Kafu "1"]') if word in one]
+    return [
+        f'[Kafu "1"]{game_text}' for game_text in whole.split('[Kafu "1"]') if word in game_text
+    ]
 
 
 def test_manifest_and_checksums_describe_every_file(

@@ -1,4 +1,4 @@
-"""Exports and dumps take constant memory, however many games there are."""
+"""Exports and dumps take constant memory, independent of the number of games."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ for line in sys.argv[1:]:
         execute_from_command_line(["manage.py", command, *words])
     print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
-#: Games at first, games that are added, and months of each.
+#: The initial number of games, the number of added games, and the months of each game.
 FEW, MORE, MONTHS = (300, 1_800, 8) if LONG else (150, 850, 4)
-#: MB that the peak may grow: less than the rows of the games that are added.
+#: MB that the peak may grow: less than the rows of the added games.
 ROOM = 15
 ROOM_OF_A_DUMP = 30 if LONG else 20
 
 
 def run(commands: list[str], env: dict[str, str]) -> list[int]:
     """Run commands in a process, and return its peak after each, in MB."""
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", PEAKS, *commands],
         cwd=ROOT,
         env=env | {"DJANGO_SETTINGS_MODULE": "hanaarchive.settings"},
@@ -46,13 +46,13 @@ def run(commands: list[str], env: dict[str, str]) -> list[int]:
         text=True,
         timeout=300,
     )
-    assert done.returncode == 0, done.stderr
-    lines = [line.split() for line in done.stdout.splitlines()]
+    assert result.returncode == 0, result.stderr
+    lines = [line.split() for line in result.stdout.splitlines()]
     return [int(words[1]) for words in lines if words[:1] == ["peak"]]
 
 
 def test_export_and_dump_of_more_games_take_no_more_memory(hana_env: Any, tmp_path: Path) -> None:
-    """The form of export that takes most memory must not take more."""
+    """Compare with the format whose export takes most memory."""
     files = {form: tmp_path / form for form in FORMS}
     exports = [f"export --format {form} -o {path}" for form, path in files.items()]
     again = [f"{command}.more" for command in exports]

@@ -26,33 +26,33 @@ Z = 1.959964
 
 @pytest.fixture
 def cells(directory: Path) -> dict[str, dict[str, Any]]:
-    """What is stored with the dump, rows as dicts, by the id of the cell."""
-    found = json.loads((directory / "notebook.json").read_text(encoding="utf-8"))
-    for cell in found:
+    """Return the stored cells of the dump by id, with rows as dicts."""
+    stored_cells = json.loads((directory / "notebook.json").read_text(encoding="utf-8"))
+    for cell in stored_cells:
         cell["rows"] = [dict(zip(cell["columns"], row, strict=True)) for row in cell["rows"]]
-    return {cell["id"]: cell for cell in found}
+    return {cell["id"]: cell for cell in stored_cells}
 
 
 def wilson(won: int, n: int) -> tuple[float, float]:
-    """The 95 % interval of a rate."""
+    """Return the 95 % interval of a rate."""
     middle, half = won + Z * Z / 2, Z * sqrt(won * (n - won) / n + Z * Z / 4)
     return max(0, (middle - half) / (n + Z * Z)), min(1, (middle + half) / (n + Z * Z))
 
 
 def check(row: dict[str, Any], won: int, n: int) -> None:
-    """The rate of a row and its bounds."""
+    """Check the rate of a row and its bounds."""
     assert row["n"] == n
     assert row["rate"] == pytest.approx(won / n, abs=6e-5)
     assert (row["low"], row["high"]) == pytest.approx(wilson(won, n), abs=6e-5)
 
 
 def counted() -> list[Record]:
-    """The games that the cells count."""
+    """Return the games that the cells count."""
     return list(Record.objects.filter(visibility=3).exclude(status="illegal"))
 
 
 def deals_of(record: Record) -> list[DealResult]:
-    """The deals of a game, as its text is judged."""
+    """Return the deals of a game by the verdict on its text."""
     return verify(read(record.text)).verdict.deals
 
 
@@ -68,23 +68,25 @@ def test_files_have_the_rows_of_the_cells(cells: dict[str, Any], directory: Path
 def test_notebook_run_again_has_the_stored_rows(
     directory: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its cells are those of nbformat 4.5, and each gives the rows that are stored with it."""
-    made = json.loads((directory / "notebook.ipynb").read_text(encoding="utf-8"))
-    assert (made["nbformat"], made["nbformat_minor"]) == (4, 5)
-    ids = [cell["id"] for cell in made["cells"]]
+    """The cells follow nbformat 4.5, and each computes its stored rows."""
+    document = json.loads((directory / "notebook.ipynb").read_text(encoding="utf-8"))
+    assert (document["nbformat"], document["nbformat_minor"]) == (4, 5)
+    ids = [cell["id"] for cell in document["cells"]]
     assert len(set(ids)) == len(ids) and all(re.fullmatch("[a-zA-Z0-9-_]{1,64}", id) for id in ids)
-    known = {c["id"]: c for c in json.loads((directory / "notebook.json").read_text("utf-8"))}
+    stored_cells = {
+        c["id"]: c for c in json.loads((directory / "notebook.json").read_text("utf-8"))
+    }
     monkeypatch.chdir(directory)
     names: dict[str, Any] = {}
-    first, *questions, replay = [cell for cell in made["cells"] if cell["cell_type"] == "code"]
+    first, *questions, replay = [cell for cell in document["cells"] if cell["cell_type"] == "code"]
     exec("".join(first["source"]), names)
-    assert [cell["id"] for cell in questions] == list(known)
+    assert [cell["id"] for cell in questions] == list(stored_cells)
     for cell in questions:
-        found = eval("".join(cell["source"]), names)
-        wanted = known[cell["id"]]
-        assert found.columns == wanted["columns"]
-        rows = json.loads(json.dumps(found.fetchall(), default=float))
-        assert rows == wanted["rows"]
+        result = eval("".join(cell["source"]), names)
+        expected = stored_cells[cell["id"]]
+        assert result.columns == expected["columns"]
+        rows = json.loads(json.dumps(result.fetchall(), default=float))
+        assert rows == expected["rows"]
         (answered,) = cell["outputs"]
         shown = "".join(answered["data"]["text/markdown"]).splitlines()
         assert len(shown) == len(rows) + 2
@@ -103,15 +105,15 @@ def test_dealer_cell_equals_a_plain_computation(cells: dict[str, Any]) -> None:
     rows = cells["dealer"]["rows"]
     assert [row["ruleset"] for row in rows] == sorted(won)
     for row in rows:
-        found = won[row["ruleset"]]
-        assert row["won"] == sum(found)
-        check(row, sum(found), len(found))
-        mean = sum(scores[row["ruleset"]]) / len(found)
+        results = won[row["ruleset"]]
+        assert row["won"] == sum(results)
+        check(row, sum(results), len(results))
+        mean = sum(scores[row["ruleset"]]) / len(results)
         assert row["mean_score"] == pytest.approx(mean, abs=6e-3)
 
 
 def test_koikoi_cell_equals_a_plain_computation(cells: dict[str, Any]) -> None:
-    said: dict[tuple[int, str], list[tuple[bool, int]]] = defaultdict(list)
+    cases: dict[tuple[int, str], list[tuple[bool, int]]] = defaultdict(list)
     for record in counted():
         game = read(record.text).game
         if game is None or record.ruleset != "koikoi":
@@ -123,12 +125,12 @@ def test_koikoi_cell_equals_a_plain_computation(cells: dict[str, Any]) -> None:
                 hands[seat] -= 1
                 margin = deal.score[seat - 1] - deal.score[2 - seat]
                 for word in (*turn.say1, *turn.say):
-                    said[hands[seat], word].append((deal.winner == seat, margin))
+                    cases[hands[seat], word].append((deal.winner == seat, margin))
                 seat = 3 - seat  # the dealer begins, and two play in turn
     rows = cells["koikoi"]["rows"]
-    assert {(row["cards_left"], row["word"]) for row in rows} == set(said)
+    assert {(row["cards_left"], row["word"]) for row in rows} == set(cases)
     for row in rows:
-        decisions = said[row["cards_left"], row["word"]]
+        decisions = cases[row["cards_left"], row["word"]]
         check(row, sum(won for won, _ in decisions), len(decisions))
         mean = sum(margin for _, margin in decisions) / len(decisions)
         assert row["mean_margin"] == pytest.approx(mean, abs=6e-3)
@@ -144,13 +146,15 @@ def test_four_of_a_month_cell_equals_a_plain_computation(cells: dict[str, Any]) 
             for hand in month.hands.values():
                 if "?" not in hand:
                     held = [cards.INDEX[letter] // 4 for letter in hand]
-                    dealt[record.ruleset].append(any(held.count(one) == 4 for one in range(12)))
+                    dealt[record.ruleset].append(
+                        any(held.count(number) == 4 for number in range(12))
+                    )
     rows = cells["teshi"]["rows"]
     assert [row["ruleset"] for row in rows] == sorted(dealt)
     for row in rows:
-        found = dealt[row["ruleset"]]
-        assert row["with_four"] == sum(found)
-        check(row, sum(found), len(found))
+        results = dealt[row["ruleset"]]
+        assert row["with_four"] == sum(results)
+        check(row, sum(results), len(results))
         size = 8 if row["ruleset"] == "koikoi" else 7
         assert row["exact"] == pytest.approx(float(four_of_a_month(size)), abs=1e-6)
 

@@ -1,4 +1,4 @@
-"""The pages of the open data, and its files as they are served."""
+"""The pages of the open data, and responses with its files."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def address(dump: Dump) -> str:
-    """A file of the dump."""
+    """Return the address of a file of the dump."""
     return reverse("data-file", args=[dump.month, "games.parquet"])
 
 
 @pytest.fixture
 def data(directory: Path) -> bytes:
-    """The same file."""
+    """Return the contents of the same file."""
     return (directory / "games.parquet").read_bytes()
 
 
@@ -120,7 +120,7 @@ def test_notebook_page_shows_sql_and_results(dump: Dump, directory: Path) -> Non
     body = Client().get(reverse("notebook")).content.decode()
     assert "FILTER (wins)" in body
     assert "ten-five-one" in body
-    # Heads stand as their columns do.
+    # Heads are aligned like their columns.
     assert '<th scope="col">ruleset</th><th scope="col" class="figure">players</th>' in body
     (directory / "notebook.json").unlink()
     assert 'class="none"' in Client().get(reverse("notebook")).content.decode()
@@ -187,13 +187,13 @@ def test_file_with_a_matching_etag_is_not_sent_again(address: str, data: bytes) 
     etag = get(address)["ETag"]
     assert get(address, **{"If-None-Match": etag}).status_code == 304
     assert get(address, **{"If-None-Match": '"another"'}).status_code == 200
-    # A download that broke off goes on only in the same file.
+    # An interrupted download continues only in the same file.
     assert get(address, range="bytes=5-", **{"If-Range": etag}).body == data[5:]
     assert get(address, range="bytes=5-", **{"If-Range": '"another"'}).body == data
 
 
 def test_file_is_served_by_a_seekable_stream(address: str, data: bytes) -> None:
-    """The web server sends what it can seek in by itself."""
+    """The web server itself sends seekable streams."""
     request = RequestFactory().get(address, headers={"Range": "bytes=5-14"})
     match = resolve(address)
     response: Any = match.func(request, **match.kwargs)

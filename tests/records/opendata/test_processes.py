@@ -38,14 +38,14 @@ manage.main()
 """
 
 
-#: The database of the job that allows one process to make a dump. In the short form PostgreSQL
-#: only, as the files of SQLite grow too, and could not without room.
+#: The database of the job that allows one process to make a dump. The short form uses PostgreSQL
+#: only, since the files of SQLite could not grow without space.
 DATABASES = [True, False] if LONG else [True]
 
 
 @pytest.fixture(params=DATABASES, ids=["postgres", "sqlite"][: len(DATABASES)])
 def env(request: pytest.FixtureRequest, hana: Hana, hana_env: Any, tmp_path: Path) -> Environment:
-    """An archive with some games."""
+    """Return the environment of an archive with some games."""
     environment: Environment = hana_env(postgres=request.param)
     path = tmp_path / "games.kafu"
     path.write_bytes(joined(*(text(seed) for seed in range(1, GAMES + 1))))
@@ -61,8 +61,10 @@ def start_dump(hana: Hana, env: Environment, statements: str) -> subprocess.Pope
 def test_dump_is_made_after_processes_that_failed_by_one_of_several(
     hana: Hana, env: Environment, tmp_path: Path
 ) -> None:
-    """A process out of disk space leaves nothing, and a killed one a temporary directory. Of those
-    that come then one makes the dump, and removes the directory, and the other is refused.
+    """Fail and kill processes, then start two: one makes the dump, and the other is refused.
+
+    A process out of disk space leaves nothing, and a killed process a temporary directory, which
+    the next dump removes.
     """
     dumps = Path(env["HANA_VAR"]) / "dumps"
     if LONG and "postgres" in env.get("DATABASE_URL", ""):

@@ -1,4 +1,4 @@
-"""Rebuilding in place. tests/faults/test_rebuild.py does it across processes and on PostgreSQL."""
+"""Rebuilding in place. tests/faults/test_rebuild.py tests it across processes and on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("
 
 
 def everything() -> dict[str, list[Any]]:
-    """What is read out of uploads, without the numbers that rows get."""
+    """Return all data read from uploads, without primary keys."""
     place = ("upload__key", "file__number", "number")
     return {
         "records": list(
@@ -56,7 +56,7 @@ def everything() -> dict[str, list[Any]]:
 
 
 def fill() -> None:
-    """Three uploads that share games."""
+    """Store three uploads that share games."""
     ingest(joined(with_wrong_score(2), text(1), MALFORMED))
     ingest(zipped({"a.kafu": joined(text(1), text(3)), "b.kafu": text(2).encode()}))
     ingest(text(3).encode())
@@ -71,7 +71,7 @@ def test_rebuilt_archive_equals_the_former_one() -> None:
     assert not Submission.objects.exists()
     rebuild.work(lambda progress: None)
     assert everything() == before
-    assert not rebuild.left_over().exists()
+    assert not rebuild.find_left_over().exists()
 
 
 def test_unpacked_bytes_are_replaced() -> None:

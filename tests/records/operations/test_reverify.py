@@ -43,9 +43,9 @@ def test_reverification_resumes_where_it_was_interrupted() -> None:
     with patch.object(reverify, "BATCH", 2):
         assert reverify.forget_all() == 4
         assert next(reverify.reverify()) == 2
-        assert reverify.outdated() == 2
+        assert reverify.count_outdated() == 2
         assert list(reverify.reverify()) == [2]
-    assert reverify.outdated() == 0
+    assert reverify.count_outdated() == 0
 
 
 def test_all_records_are_judged_again_on_request(capsys: pytest.CaptureFixture[str]) -> None:
@@ -63,11 +63,11 @@ def test_text_that_no_longer_reads_is_kept_as_malformed() -> None:
     record = Record.objects.get()
     assert (record.status, record.text) == ("malformed", "[Kafu broken")
     assert record.error_code == record.verdict["error"]["code"]
-    assert reverify.outdated() == 0
+    assert reverify.count_outdated() == 0
 
 
 def test_records_dated_otherwise_get_the_date_and_keep_their_addresses() -> None:
-    """Two records of one game, which an older reader did not know as one."""
+    """An older reader did not recognize two records as the same game."""
     dated = [
         text(number).replace('[Player1 "', '[Date "2026-02-03"]\n[Player1 "', 1)
         for number in (1, 2)

@@ -21,7 +21,7 @@ from records.models import Player, Record
 from records.statistics.registry import FIGURES
 from records.statistics.selection import Selection
 from tests.records import makers
-from tests.records.statistics.asked import MemoryFacts, hold
+from tests.records.statistics.memory_facts import MemoryFacts, hold
 
 pytestmark = pytest.mark.django_db
 
@@ -104,7 +104,7 @@ def test_every_figure_links_to_its_resource(client: Client, games: None) -> None
 
 
 def test_invalid_filters_are_reported_and_ignored(client: Client, games: None) -> None:
-    """Which values are valid is in tests/records/statistics/test_asking.py."""
+    """Which values are valid is in tests/records/statistics/test_questions.py."""
     query = "from=2026-13&foo=1&by=left&decisions.by=moon&scores.of=%3Cscript%3E"
     page = get_text(client, f"/statistics/koikoi/?{query}")
     for message in (

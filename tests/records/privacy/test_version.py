@@ -14,7 +14,7 @@ from tests.records.makers import text
 
 
 def test_version_differs_after_each_change(db: None) -> None:
-    seen = [revisions.current()]
+    versions = [revisions.current()]
     owner = user("owner")
     changes = [
         lambda: sent(text(1), owner=owner),
@@ -26,8 +26,8 @@ def test_version_differs_after_each_change(db: None) -> None:
     ]
     for change in changes:
         change()
-        seen.append(revisions.current())
-    assert sorted(set(seen)) == seen
+        versions.append(revisions.current())
+    assert sorted(set(versions)) == versions
 
 
 def _all() -> list[int]:

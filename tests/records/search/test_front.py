@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def test_empty_archive_has_no_game_to_show() -> None:
-    assert front_page.good_game() is None
+    assert front_page.choose_game() is None
     assert front_page.figures() == {"games": 0, "verified": 0, "players": 0}
 
 
@@ -38,10 +38,10 @@ def test_game_with_the_most_yaku_and_winners_is_shown() -> None:
     def worth(record: Record) -> int:
         deals = verify(read(record.text)).verdict.deals
         paid = {line.label for deal in deals for line in deal.ledger if not line.void}
-        made = {label for label in paid if family_of(label) != "other"}
-        return len(made) - sum(deal.winner is None for deal in deals)
+        yaku = {label for label in paid if family_of(label) != "other"}
+        return len(yaku) - sum(deal.winner is None for deal in deals)
 
-    shown = front_page.good_game()
+    shown = front_page.choose_game()
     assert shown is not None
     assert worth(shown) == max(map(worth, Record.objects.all()))
     assert shown.status == "verified"
@@ -49,10 +49,10 @@ def test_game_with_the_most_yaku_and_winners_is_shown() -> None:
 
 def test_archive_without_koikoi_shows_a_game_of_another_ruleset() -> None:
     makers.ingest(write(year(1, ("Aya", "Ben", "Chiyo"), "hanaawase")).encode())
-    shown = front_page.good_game()
+    shown = front_page.choose_game()
     assert shown is not None and shown.ruleset == "hanaawase"
     makers.ingest(write(year(2, PLAYERS[0])).encode())
-    shown = front_page.good_game()
+    shown = front_page.choose_game()
     assert shown is not None and shown.ruleset == "koikoi"
 
 
@@ -60,5 +60,5 @@ def test_only_the_newest_games_are_considered(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(front_page, "CANDIDATES", 1)
     makers.ingest(makers.text(1).encode())
     makers.ingest(makers.text(2).encode())
-    shown = front_page.good_game()
+    shown = front_page.choose_game()
     assert shown == Record.objects.order_by("-pk")[0]

@@ -10,7 +10,7 @@ import pytest
 from tests.conftest import Environment, Hana
 from tests.records.search import plans
 
-#: Words of a plan that reads all listings, along an order or as they lie.
+#: Parts of plans that read all listings, along an order or in storage order.
 WHOLE = ("SCAN records_listing", "Seq Scan on records_listing", "listing_score", "listing_played")
 
 

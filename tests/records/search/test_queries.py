@@ -17,16 +17,16 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 def test_progress_follows_every_step(django_assert_num_queries: DjangoAssertNumQueries) -> None:
     up = upload(joined(text(1), text(2), text(3)), MALFORMED.encode())
     worker = Worker()
-    seen = []
+    states = []
     while True:
         with django_assert_num_queries(2):
             progress = up.progress()
         games = progress["games"]
         assert games["read"] == up.submissions.count()
-        seen.append((progress["state"], games["read"], games["total"]))
+        states.append((progress["state"], games["read"], games["total"]))
         if not worker.step():
             break
-    assert seen == [
+    assert states == [
         ("waiting", 0, None),
         ("cutting", 0, None),
         ("working", 0, 4),
@@ -66,7 +66,7 @@ def test_text_of_a_binary_file_is_bounded() -> None:
 
 def test_utf16_text_is_shown_as_text() -> None:
     up = ingest(joined(text(1), text(2)).decode().encode("utf-16"))
-    assert all("[Kafu" in piece_of(one).text() for one in up.submissions.all())
+    assert all("[Kafu" in piece_of(submission).text() for submission in up.submissions.all())
 
 
 def test_statuses_equal_those_of_the_engine() -> None:

@@ -34,7 +34,7 @@ EVENTS = ("Spring Cup", "spring  ＣＵＰ 2", "秋の会", "", "")
 
 @dataclass
 class ArchivedGame:
-    """A game of the archive, and what a plain computation finds in it."""
+    """A game of the archive, and the properties found by a plain computation."""
 
     key: str
     verification: Verification
@@ -96,7 +96,7 @@ def texts() -> list[str]:
 
 @pytest.fixture(scope="module")
 def archive(django_db_setup: None, django_db_blocker: Any) -> Any:
-    """The games in the database, newest first; removed after the module."""
+    """Return the games in the database, newest first; they are removed after the module."""
     with django_db_blocker.unblock():
         written = [*texts(), makers.illegal(99), makers.UNSUPPORTED]
         with makers.without_sheets():
@@ -142,12 +142,12 @@ def with_yaku(id: str) -> Fits:
 
 
 def graded(grade: str) -> Fits:
-    """With a deal of that field grade."""
+    """Return the condition of a deal with a field grade."""
     return lambda game: grade in {deal.grade for deal in game.verification.verdict.deals}
 
 
 def overlaps(first: str, last: str) -> Fits:
-    """May have been played between two days."""
+    """Return the condition of games that may have been played between two days."""
     low, high = date_range(first)[0], date_range(last)[1]
     assert low and high
     return lambda game: bool(game.days[0]) and game.days[1] >= low and game.days[0] <= high
@@ -198,11 +198,11 @@ FILTERS: dict[str, Fits] = {
 }
 
 
-#: Filters that no game fits. Any other must have games, else comparing them would prove nothing.
+#: Filters without matches. All others must have matches, otherwise the comparison proves nothing.
 EMPTY = {"player=Ay", "event=cup", "event=%25", "yaku=goko", "yaku=fuke", "yaku=nasake"}
 
 
-#: Bounds of `selection` under which games are found among those of a filter, or along an order.
+#: Bounds of `selection` by which games are read from a filter, or along an order.
 BOUNDS: tuple[dict[str, int], ...] = ({}, {"FEW": 0, "MANY": 0}, {"FEW": 0, "WINDOW": 5})
 
 
@@ -232,8 +232,9 @@ def test_count_is_exact_or_at_most_the_number_of_games(
 
 
 def in_order(archive: list[ArchivedGame], sort: str, form: str = "") -> list[str]:
-    """Return the keys in an order, by score those of games with moves unless there is a ``form``;
-    ``archive`` is newest first.
+    """Return the keys in an order; ``archive`` is newest first.
+
+    The order by score has only games with moves unless there is a ``form``.
     """
     if sort == "score" and not form:
         archive = [game for game in archive if not game.game.is_sheet]
@@ -290,16 +291,16 @@ def test_pages_and_api_walk_all_games_once_there_and_back(
 
     api = Api()
     answer = api.get(f"/api/v1/records?{query}sort={sort}&page_size=16").json()
-    seen = [answer["results"]]
+    pages = [answer["results"]]
     while answer["next"]:
         answer = api.get(answer["next"]).json()
-        seen.append(answer["results"])
-    assert [[row["key"] for row in page] for page in seen] == there
+        pages.append(answer["results"])
+    assert [[row["key"] for row in page] for page in pages] == there
     again = [answer["results"]]
     while answer["previous"]:
         answer = api.get(answer["previous"]).json()
         again.append(answer["results"])
-    assert again == seen[::-1]
+    assert again == pages[::-1]
 
 
 def test_every_yaku_that_was_made_can_be_requested(archive: list[ArchivedGame]) -> None:

@@ -1,4 +1,4 @@
-"""Analyses of stored games: made in turns, kept, and made again by another engine."""
+"""Analyses of stored games: made in turns, stored, and repeated by another engine."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 @pytest.fixture(autouse=True)
 def little(settings: LazySettings, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A few deals only, and a turn for each part."""
+    """Analyse only a few deals, with a turn for each part."""
     settings.ANALYSIS_DEALS = 2
     monkeypatch.setattr(analyses, "TURN_SECONDS", 0.0)
 
 
 def _game() -> Game:
-    """The first turns of a month."""
+    """Return the first turns of a month."""
     game = simulate("koikoi", seed=4, options={"months": "1"})
     del game.months[0].turns[6:]
     game.months[0].score = game.result = game.final = None
@@ -50,7 +50,7 @@ def _request(record: Record) -> analyses.Stage:
 
 @pytest.mark.long
 def test_workers_make_the_parts_of_an_analysis_in_turns() -> None:
-    """As many turns as parts; what comes out is what is made at once."""
+    """Each part takes a turn; the result equals an analysis in one run."""
     record = _stored()
     assert analyses.progress_of(record).state == "none"
     begun = _request(record)
@@ -60,13 +60,13 @@ def test_workers_make_the_parts_of_an_analysis_in_turns() -> None:
     half = analyses.progress_of(record)
     assert (half.state, half.progress) == ("running", 1)
     work_all()
-    done = analyses.progress_of(record)
-    assert done.state == "done" and done.analysis is not None
-    assert done.progress == done.total == report.count_choices(_game()) + 1
+    progress = analyses.progress_of(record)
+    assert progress.state == "done" and progress.analysis is not None
+    assert progress.progress == progress.total == report.count_choices(_game()) + 1
     job.refresh_from_db()
-    assert job.state == Job.State.DONE and job.progress == job.total == done.total
+    assert job.state == Job.State.DONE and job.progress == job.total == progress.total
     Analysis.objects.all().delete()
-    assert analyses.make(record) == done.analysis.found
+    assert analyses.make(record) == progress.analysis.found
 
 
 def test_waiting_or_finished_analysis_is_not_begun_again() -> None:
@@ -102,8 +102,8 @@ def test_analyse_command_takes_records_and_files(
     path = tmp_path / "game.kafu"
     path.write_text(write(_game()))
     call_command("analyse", record.key, str(path), "--format=ndjson", "--deals=2")
-    kept, read = map(json.loads, capsys.readouterr().out.splitlines())
-    assert (kept.pop("source"), read.pop("source")) == (record.key, str(path))
-    assert kept == read
+    stored, read = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (stored.pop("source"), read.pop("source")) == (record.key, str(path))
+    assert stored == read
     with pytest.raises(SystemExit):
         call_command("analyse", "111111111111")

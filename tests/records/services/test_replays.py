@@ -27,9 +27,9 @@ def test_cached_replay_equals_that_of_the_engine(
 
 def test_replay_depends_on_text_and_language() -> None:
     game = simulate("koikoi", seed=6)
-    one, other = write(game), write(simulate("koikoi", seed=7))
-    assert replay_of_text(one, "en")["deals"] != replay_of_text(other, "en")["deals"]
-    broken = one.replace("dealer 1", "dealer 2", 1)
+    first, second = write(game), write(simulate("koikoi", seed=7))
+    assert replay_of_text(first, "en")["deals"] != replay_of_text(second, "en")["deals"]
+    broken = first.replace("dealer 1", "dealer 2", 1)
     told = [replay_of_text(broken, lang)["error"]["message"] for lang in ("en", "ja", "en")]
     assert told[0] == told[2] != told[1]
 

@@ -1,4 +1,4 @@
-"""Cached responses: equal to new ones, never out of date, and counted like them."""
+"""Cached responses: equal to new ones, never out of date, and counted by rate limits."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ ACCEPTED = ("", "gzip", "br, gzip;q=0.5", "gzip;q=0, br")
 
 @pytest.fixture(scope="module")
 def owner(rows_for_all: None) -> Any:
-    """The sender of the game."""
+    """Return the sender of the game."""
     return user("owner")
 
 
 @pytest.fixture(scope="module")
 def record(owner: Any) -> Record:
-    """A public game."""
+    """Return a public game."""
     sent(text(1), owner=owner)
     return Record.objects.get()
 
@@ -55,10 +55,10 @@ def game_paths(record: Record) -> list[str]:
 
 
 def cached_paths(record: Record) -> list[str]:
-    """Return addresses whose responses are cached."""
+    """Return addresses with cached responses."""
     lists = [reverse(name) for name in LIST_NAMES]
-    other = ["/statistics/koikoi/", "/games/?ruleset=koikoi", "/api/v1/kafu.schema.json"]
-    return [*game_paths(record), *lists, *other]
+    further_paths = ["/statistics/koikoi/", "/games/?ruleset=koikoi", "/api/v1/kafu.schema.json"]
+    return [*game_paths(record), *lists, *further_paths]
 
 
 def is_cached(path: str) -> bool:
@@ -70,7 +70,7 @@ def is_cached(path: str) -> bool:
 
 
 def test_cached_response_has_bytes_and_headers_of_new_one(record: Record) -> None:
-    """All headers but those that name the request."""
+    """Compare all headers except those that identify the request."""
     for path in cached_paths(record):
         new, cached = Client().get(path), Client().get(path)
         assert is_cached(path), path
@@ -89,7 +89,7 @@ def test_cached_response_has_bytes_and_headers_of_new_one(record: Record) -> Non
 def test_each_coding_has_its_etag_and_all_etags_are_recognised(
     record: Record, accepted: str
 ) -> None:
-    """Each coding takes other addresses; in `make test-long` all."""
+    """Test each coding at different addresses; in `make test-long` at all."""
     coding = "gzip" if "gzip" in accepted and "q=0," not in accepted else ""
     unpack: dict[str, Callable[[bytes], bytes]] = {"": bytes, "gzip": gzip.decompress}
     for path in part(cached_paths(record)[ACCEPTED.index(accepted) :], one_of=6):
@@ -111,7 +111,7 @@ def test_each_coding_has_its_etag_and_all_etags_are_recognised(
 
 
 def test_304_reads_neither_game_nor_replay(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also if the cached response is lost."""
+    """Test also after a loss of the cached response."""
     paths = [reverse(name, args=[record.key]) for name in ("replay", "game", "api:record")]
     tags = {path: Client().get(path)["ETag"] for path in paths}
     caches["responses"].clear()
@@ -182,7 +182,7 @@ def test_token_is_checked_at_each_request(record: Record, owner: Any) -> None:
 
 
 def close_account(owner: Any) -> None:
-    """Close an account, with its games."""
+    """Close an account and withdraw its games."""
     lifecycle.close(owner, withdraw=True)
     work_all()
 
@@ -201,14 +201,14 @@ HIDING: dict[str, Callable[[Any, Record], object]] = {
 
 @pytest.mark.parametrize("how", HIDING)
 def test_hidden_game_is_gone_immediately(owner: Any, record: Record, how: str) -> None:
-    """From its addresses, and from all lists. Each way takes other addresses of the game."""
+    """Check addresses and lists; each way of hiding takes different addresses of the game."""
     paths = part(game_paths(record)[list(HIDING).index(how) :])
     lists = [reverse(name) for name in ("games", "api:records", "home")]
     tags = {path: Client().get(path)["ETag"] for path in (*paths, *lists)}
     assert all(map(is_cached, tags))
     HIDING[how](user_again(owner), record)
     for path in paths:
-        # The data of the player is 404 all the same: pages of other sites read it.
+        # The data of the player is 404 even with an ETag: pages of other sites read it.
         response = Client().get(path, headers={"If-None-Match": tags[path]})
         assert response.status_code in (404, 410), path
         assert Client().get(path).status_code == response.status_code, path
@@ -233,7 +233,7 @@ def test_unlisted_game_is_in_no_index(owner: Any) -> None:
 
 
 def test_pseudonym_is_shown_immediately(record: Record) -> None:
-    """Also in the event of a game in which the player has no seat."""
+    """Test also the event of a game in which the player has no seat."""
     sent(text(3).replace('"Aya"', '"Hanako Yamada"'))
     sent(text(4).replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Event "For Hanako Yamada"]'))
     played, mentioned = Record.objects.order_by("pk")[1:]

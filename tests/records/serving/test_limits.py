@@ -42,7 +42,7 @@ def run() -> Iterator[Callable[..., Future[None]]]:
 
 @contextmanager
 def no_wait(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Refuse a request at once that has no turn."""
+    """Refuse requests without a turn immediately."""
     with monkeypatch.context() as patch:
         patch.setattr(limits, "WAIT_SECONDS", 0.01)
         yield

@@ -1,4 +1,4 @@
-"""Which requests count as the same sender."""
+"""Identification of requests by the same sender."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from records.serving.senders import address_of
 
 
 def make_request(address: str, forwarded: str = "") -> HttpRequest:
-    """Return a request from this address."""
+    """Return a request from an address."""
     headers = {"X-Forwarded-For": forwarded} if forwarded else {}
     return RequestFactory().get("/", headers=headers, REMOTE_ADDR=address)
 

@@ -1,4 +1,4 @@
-"""Games as rows alone, for what only reads how they ended; and Glicko-2 as its paper has it."""
+"""Finished games as rows alone, and Glicko-2 as in its paper."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from records.models import Listing, Player, Record, Seat, Status, Visibility
 
 @dataclass(frozen=True)
 class Ended:
-    """A game that ended: names by seat with their places, the date as it is written."""
+    """A finished game: names by seat with their places, and the date as written."""
 
     places: Sequence[tuple[str, int]]
     date: str = "2026-01-01"
@@ -31,7 +31,7 @@ class Ended:
 
 
 def store(game: Ended) -> int:
-    """Put a game into the archive, as rows; returns its primary key."""
+    """Store a game in the archive as rows; return its primary key."""
     first, last = date_range(game.date)
     identity = hashlib.sha256(repr(game).encode()).hexdigest()
     record = Record.objects.create(
@@ -90,7 +90,7 @@ def result_rows(game: Ended) -> GameRows:
 
 
 def set_visibility(pk: int, visibility: int) -> None:
-    """Hide a game or show it again."""
+    """Set the visibility of a game."""
     Listing.objects.filter(pk=pk).update(visibility=visibility)
     Record.objects.filter(pk=pk).update(visibility=visibility)
 
@@ -109,11 +109,15 @@ class Rated:
 
 
 def glicko(player: Rated, results: Sequence[tuple[Rated, float]], tau: float = 0.5) -> Rated:
-    """A rating after a period with these opponents and results, step by step as in Glickman's
-    "Example of the Glicko-2 system", the root by bisection.
+    """Return the rating after a period with these opponents and results.
+
+    Follows the steps of Glickman's "Example of the Glicko-2 system", with the root by bisection.
     """
     mu, phi = (player.rating - 1500) / 173.7178, player.deviation / 173.7178
-    against = [((one.rating - 1500) / 173.7178, one.deviation / 173.7178) for one, _ in results]
+    against = [
+        ((opponent.rating - 1500) / 173.7178, opponent.deviation / 173.7178)
+        for opponent, _ in results
+    ]
     weights = [1 / sqrt(1 + 3 * phi_j**2 / pi**2) for _mu_j, phi_j in against]
     likely = [
         1 / (1 + exp(-g * (mu - mu_j))) for g, (mu_j, _phi_j) in zip(weights, against, strict=True)
@@ -144,17 +148,19 @@ def glicko(player: Rated, results: Sequence[tuple[Rated, float]], tau: float = 0
 def rated_month(
     before: Mapping[str, Rated], games: Sequence[tuple[str, Mapping[str, int]]]
 ) -> dict[str, Rated]:
-    """Those who played in a month, after it: each against all whom they met as these were before
-    it. A game is its day and a number for each player, of which the larger is before the smaller.
+    """Return the ratings after a month of the players in it.
+
+    Each player meets opponents with their ratings before the month. A game is its day and a number
+    for each player; the larger number is ahead.
     """
     players = {name for _day, sums in games for name in sums}
     month = min(day for day, _sums in games)[:7]
     rested_ = {name: rested(before.get(name, Rated()), month) for name in players}
     results: dict[str, list[tuple[Rated, float]]] = {name: [] for name in players}
     for _day, sums in games:
-        for one, other in permutations(sums, 2):
-            score = (1 + (sums[one] > sums[other]) - (sums[one] < sums[other])) / 2
-            results[one].append((rested_[other], score))
+        for player, opponent in permutations(sums, 2):
+            score = (1 + (sums[player] > sums[opponent]) - (sums[player] < sums[opponent])) / 2
+            results[player].append((rested_[opponent], score))
     days = {name: max(day for day, sums in games if name in sums) for name in players}
     return {
         name: replace(glicko(rested_[name], results[name]), day=ordinal(days[name]))
@@ -163,12 +169,12 @@ def rated_month(
 
 
 def ordinal(day: str) -> int:
-    """The number of a day."""
+    """Return the ordinal number of a day."""
     return date.fromisoformat(day).toordinal()
 
 
 def rested(player: Rated, month: str) -> Rated:
-    """The same player after the months without a game before this one: less certain."""
+    """Return the player with a larger deviation after the months without a game."""
     if not player.day:
         return player
     last, now = date.fromordinal(player.day), date.fromisoformat(f"{month}-01")

@@ -1,8 +1,8 @@
-"""Intervals of means hold the mean of skewed scores as often as they say, or nearly.
+"""Intervals of means contain the mean of skewed scores about as often as stated.
 
 STATISTICS_SAMPLES is the number of samples of each size: 600 from 12 games of koi-koi; in
-`make test-statistics` 10,000 from 400 games of each ruleset. The same functions
-make the table in docs/statistics.md.
+`make test-statistics` 10,000 from 400 games of each ruleset. The same functions make the table in
+docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ pytestmark = pytest.mark.long
 
 SAMPLES: Final = int(os.environ.get("STATISTICS_SAMPLES", "600"))
 GAMES: Final = 12 if SAMPLES < 10_000 else 400
-#: The share of samples of at least 100 values whose interval contains the mean, and that of smaller
-#: samples; few samples may miss it by three standard errors.
+#: The share of samples of at least 100 values whose interval contains the mean, and the share of
+#: smaller samples; few samples may miss it by three standard errors.
 LOW, HIGH = 0.93, 0.97
 LOW_OF_FEW, HIGH_OF_FEW = 0.905, 0.99
 TOLERANCE: Final = 3 * (0.93 * 0.07 / SAMPLES) ** 0.5 * (SAMPLES < 10_000)
@@ -31,12 +31,16 @@ TOLERANCE: Final = 3 * (0.93 * 0.07 / SAMPLES) ** 0.5 * (SAMPLES < 10_000)
 @pytest.mark.parametrize("rules", RULESETS if LONG or SAMPLES >= 10_000 else ["koikoi"])
 def test_intervals_contain_the_mean(rules: str) -> None:
     sizes = set()
-    for name, n, given, held in coverage.found(rules, GAMES, SAMPLES):
-        assert bool(given) == (n >= LEAST), (name, n)
-        if given:
+    for name, n, intervals, correct in coverage.count_intervals(rules, GAMES, SAMPLES):
+        assert bool(intervals) == (n >= LEAST), (name, n)
+        if intervals:
             sizes.add(n)
             low, high = (LOW, HIGH) if n >= 100 else (LOW_OF_FEW, HIGH_OF_FEW)
-            assert low - TOLERANCE <= held / given <= high + TOLERANCE, (name, n, held / given)
+            assert low - TOLERANCE <= correct / intervals <= high + TOLERANCE, (
+                name,
+                n,
+                correct / intervals,
+            )
     assert sizes == {n for n in coverage.SIZES if n >= LEAST}
 
 

@@ -1,4 +1,4 @@
-"""Dealt hands of a fair pack agree with the exact odds; those of a stacked one are flagged.
+"""Dealt hands of a fair pack agree with the exact odds; hands of a stacked pack are flagged.
 
 STATISTICS_DEALS is the number of deals of each ruleset: 5,000; in `make test-statistics` a million.
 """
@@ -18,12 +18,12 @@ from kafu import cards
 from kafu.odds.exact import NONE
 from kafu.rules.description import Cell
 from kafu.rules.rulesets import RULESETS
-from tests.records.statistics.asked import MemoryFacts, answer
+from tests.records.statistics.memory_facts import MemoryFacts, answer
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 DEALS: Final = int(os.environ.get("STATISTICS_DEALS", "5000"))
-#: Enough that a rate twice too high is no chance any more.
+#: Enough deals that a doubled rate cannot be chance.
 STACKED: Final = 5_000
 
 
@@ -52,7 +52,7 @@ def compute_rows(rules: str, hands: Iterator[Cell]) -> list[dict[str, Any]]:
 def test_hands_of_a_fair_pack_agree_with_the_odds(rules: str) -> None:
     rows = compute_rows(rules, islice(deal_hands(rules, "fair"), DEALS))
     assert {row["n"] for row in rows} == {DEALS}
-    # All rows together: of fair packs one in twenty would have a flag at all.
+    # Test all rows together: one fair pack in twenty would have a flag at all.
     assert not [row for row in rows if row["differs"]]
     for row in rows:
         assert row["exact"] == 0 or row["expected"] == pytest.approx(row["exact"] * DEALS)
@@ -61,7 +61,7 @@ def test_hands_of_a_fair_pack_agree_with_the_odds(rules: str) -> None:
 
 @pytest.mark.parametrize("rules", RULESETS)
 def test_hands_of_a_stacked_pack_are_flagged(rules: str) -> None:
-    """The most common hand is counted twice; all else stays."""
+    """The most common hand is counted twice; all other hands once."""
     usual = Counter(islice((row for row, _ in deal_hands(rules, "usual")), 1000))
     frequent = next(row for row, _ in usual.most_common() if row != NONE)
 

@@ -1,4 +1,4 @@
-"""Pages, the API and the documents have the definitions of figures from one place."""
+"""Pages, the API and the documents share the definitions of figures."""
 
 from __future__ import annotations
 

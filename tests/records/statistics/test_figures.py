@@ -1,4 +1,4 @@
-"""Figures over facts in memory: what test_second_computation.py does not compare."""
+"""Figures over facts in memory: cases that test_second_computation.py does not compare."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from records.statistics.answer import KINDS, Answer, spec
 from records.statistics.charts import FAINT
 from records.statistics.figures.cards import possible
 from records.statistics.registry import FIGURES
-from tests.records.statistics.asked import MemoryFacts, answer, facts_of, no_facts, row
+from tests.records.statistics.memory_facts import MemoryFacts, answer, facts_of, no_facts, row
 
 pytestmark = pytest.mark.django_db
 
 EVERY = [(id, rules) for id, figure in FIGURES.items() for rules in figure.rulesets]
-#: Other forms of figures that have several.
+#: Other forms of figures with several forms.
 FORMS = [
     ("scores", "ruleset=koikoi&of=game"),
     ("openings", "ruleset=koikoi&of=card&field=BEK"),
@@ -29,9 +29,9 @@ FORMS = [
     ("decisions", "ruleset=koikoi&by=yaku,left,opp&yaku=akatan&left=4&opp=7"),
 ]
 QUERIES = [*((id, f"ruleset={rules}") for id, rules in EVERY), *FORMS]
-#: Figures that name players, whom facts in memory do not have.
+#: Figures that name players, who are missing in memory facts.
 NAMED = ("players", "bests")
-#: Figures whose rows are the same whatever was played.
+#: Figures with the same rows for any games.
 FIXED = ("hands", "seats", "grades", "cards")
 
 
@@ -75,7 +75,7 @@ def check_estimates(answered: Answer) -> None:
     [*((id, f"ruleset={figure.rulesets[0]}") for id, figure in FIGURES.items()), *FORMS],
 )
 def test_chart_of_each_figure_can_be_drawn(id: str, query: str, lang: str) -> None:
-    """In Japanese tests/api/test_statistics.py draws them."""
+    """tests/api/test_statistics.py draws the charts in Japanese."""
     rules = query.removeprefix("ruleset=").partition("&")[0]
     with translation.override(lang):
         for facts in (no_facts(), no_facts() if id in NAMED else facts_of(rules)):
@@ -111,7 +111,7 @@ def test_hands_of_a_house_without_dealt_hand_yaku_have_no_rows() -> None:
 
 
 def test_chart_of_scores_shows_their_range() -> None:
-    """Far scores do not make the others narrow; no more bars than can be told apart."""
+    """Far scores do not make the other bars narrow; the number of bars is limited."""
     facts = MemoryFacts()
     columns = "1 AS deal, 1 AS seat, true AS scored"
     scores = f"SELECT range AS game, {columns}, 12 * (range % 80 - 40) AS score FROM range(8000)"
@@ -138,7 +138,7 @@ def test_chart_of_scores_shows_their_range() -> None:
     ],
 )
 def test_large_sums_are_shown_in_kan(ruleset: str, size: int, small: str, large: str) -> None:
-    """Answers are in the small unit, charts and pages in kan, of rulesets that have them."""
+    """Answers are in the small unit, charts and pages in kan, if the ruleset has kan."""
     facts = MemoryFacts()
     facts.insert("seats", "SELECT 1 AS seat, 1 AS place, true AS scored, false AS won, 6 AS score")
     answered = answer("seats", f"ruleset={ruleset}", facts)
@@ -194,7 +194,7 @@ def test_openings_name_a_plant_once() -> None:
         ("A", "B", "CE", False),
         ("A", "-", "E", True),
         ("A", "-", "B", False),
-        ("A", "B", "AB", False),  # it lies open itself
+        ("A", "B", "AB", False),  # The card itself lies on the field.
     ],
 )
 def test_only_possible_openings_are_accepted(
@@ -222,5 +222,5 @@ def test_chart_of_a_gain_marks_zero_and_missing_intervals() -> None:
     faint = point["encoding"]["opacity"]
     assert faint["condition"] == {"test": "datum['gain_low'] === null", "value": FAINT}
     assert faint["value"] == 1 > FAINT
-    # A rate has its zero at the edge.
+    # The zero of a rate is at the edge.
     assert len(answer("seats", "ruleset=koikoi").chart["layer"]) == 3

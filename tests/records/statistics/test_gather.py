@@ -1,4 +1,4 @@
-"""The games of a query, against those that a person would pick for it."""
+"""The games of a query, compared with a selection by hand."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from records.statistics.questions import Question
 from records.statistics.selection import Selection
 from records.statistics.sums import ALL
 from tests.people.world import sent
-from tests.records.statistics.naive.games import Seen
+from tests.records.statistics.naive.games import PlainGame
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
@@ -29,7 +29,7 @@ PAIRS = (("Aya", "Ben"), ("Ben", "Aya"), ("Aya", "Chie"), ("Chie", "Aya"), ("Ben
 
 
 def games() -> list[str]:
-    """Short games of some pairs, at two events and none, in a few months, by two houses."""
+    """Return short games of some pairs, at two events and none, in a few months, by two houses."""
     gathered = []
     for number in range(12):
         options = {"months": "1"} | ({"kobiki": "7"} if number % 4 == 0 else {})
@@ -43,17 +43,17 @@ def games() -> list[str]:
 
 
 @pytest.fixture(scope="module")
-def archive_for_all(rows_for_all: None) -> list[Seen]:
+def archive_for_all(rows_for_all: None) -> list[PlainGame]:
     texts = games()
     for text in texts:
-        sent(text)  # one upload each: of one upload, the order of games is not that of the file
+        sent(text)  # One upload each: within one upload, the order of the file does not count.
     sent(write(simulate("koikoi", seed=50)), owner=owner(), visibility=Visibility.PRIVATE)
-    return [Seen(text, verify(read(text)).verdict.to_json()) for text in texts]
+    return [PlainGame(text, verify(read(text)).verdict.to_json()) for text in texts]
 
 
 @pytest.fixture
-def archive(archive_for_all: list[Seen], db: None) -> list[Seen]:
-    """The games, in the order in which they were uploaded."""
+def archive(archive_for_all: list[PlainGame], db: None) -> list[PlainGame]:
+    """Return the games in the order of upload."""
     return archive_for_all
 
 
@@ -61,107 +61,127 @@ def owner() -> object:
     return get_user_model().objects.get_or_create(username="owner")[0]
 
 
-def matches(gathered: Gathered, games: list[Seen], seats: Callable[[Seen], list[int]]) -> None:
-    """Check that the gathered sums are those of the seats of these games."""
+def matches(
+    gathered: Gathered, games: list[PlainGame], seats: Callable[[PlainGame], list[int]]
+) -> None:
+    """Check that the gathered sums are the sums of these games' seats."""
     scores = [
         deal.score[seat - 1]
-        for seen in games
-        for deal in seen.deals
-        for seat in seats(seen)
+        for plain_game in games
+        for deal in plain_game.deals
+        for seat in seats(plain_game)
         if seat in deal.order
     ]
     total = gathered.sums["deals"].total()
     assert (total["n"], total["score"]) == (len(scores), sum(scores))
-    assert gathered.sums["seat"][ALL]["games"] == sum(len(seats(seen)) for seen in games)
-    ends = Counter(deal.end for seen in games for deal in seen.deals)
+    assert gathered.sums["seat"][ALL]["games"] == sum(
+        len(seats(plain_game)) for plain_game in games
+    )
+    ends = Counter(deal.end for plain_game in games for deal in plain_game.deals)
     assert {key: row["count"] for key, row in gathered.sums["ends"].items()} == ends
     assert gathered.games == len(games)
-    assert gathered.deals == sum(len(seen.deals) for seen in games)
+    assert gathered.deals == sum(len(plain_game.deals) for plain_game in games)
 
 
-def every_seat(seen: Seen) -> list[int]:
-    return list(range(1, len(seen.game.players) + 1))
+def every_seat(plain_game: PlainGame) -> list[int]:
+    return list(range(1, len(plain_game.game.players) + 1))
 
 
-def newest(games: list[Seen]) -> list[Seen]:
-    """Return the games played last first; of one day, those that came in last."""
+def newest(games: list[PlainGame]) -> list[PlainGame]:
+    """Return the games played last first; within a day, the last upload first."""
     day = {"2026-??-??": "2026-01-01", "": "0"}
-    dated = [(day.get(seen.date, seen.date), number, seen) for number, seen in enumerate(games)]
-    return [seen for *_, seen in sorted(dated, key=lambda row: row[:2], reverse=True)]
+    dated = [
+        (day.get(plain_game.date, plain_game.date), number, plain_game)
+        for number, plain_game in enumerate(games)
+    ]
+    return [plain_game for *_, plain_game in sorted(dated, key=lambda row: row[:2], reverse=True)]
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "options",
     [
         {"months": "1", "kobiki": "7"},
-        {"kobiki": "5"},  # what it is where it is left out
+        {"kobiki": "5"},  # the default
         {"kobiki": "7", "rain": "yes"},
         {"rain": "no"},
     ],
 )
 @pytest.mark.parametrize(("player", "last"), [("", 0), ("Aya", 100)])
 def test_games_with_options_are_gathered(
-    archive: list[Seen], asked: dict[str, str], player: str, last: int
+    archive: list[PlainGame], options: dict[str, str], player: str, last: int
 ) -> None:
     left_out = {"kobiki": "5", "rain": "yes"}
-    koikoi = [seen for seen in archive if seen.rules == "koikoi"]
+    koikoi = [plain_game for plain_game in archive if plain_game.rules == "koikoi"]
     house = [
-        seen
-        for seen in koikoi
-        if {**left_out, **seen.game.options}.items() >= asked.items()
-        and (not player or player in seen.game.players)
+        plain_game
+        for plain_game in koikoi
+        if {**left_out, **plain_game.game.options}.items() >= options.items()
+        and (not player or player in plain_game.game.players)
     ]
-    gathered = gather(Question("koikoi", options=asked, player=player, last=last))
-    matches(gathered, house, lambda seen: seen.seats(player) if player else every_seat(seen))
+    gathered = gather(Question("koikoi", options=options, player=player, last=last))
+    matches(
+        gathered,
+        house,
+        lambda plain_game: plain_game.seats(player) if player else every_seat(plain_game),
+    )
 
 
-def may_be_of(seen: Seen, first: int, last: int) -> bool:
+def may_be_of(plain_game: PlainGame, first: int, last: int) -> bool:
     """Return whether a game may have been played in these months."""
-    year, number = divmod(seen.month, 100)
-    known = range(100 * year + (number or 1), 100 * year + (number or 12) + 1)
-    return seen.month > 0 and any(first <= month <= (last or 999999) for month in known)
+    year, number = divmod(plain_game.month, 100)
+    possible_months = range(100 * year + (number or 1), 100 * year + (number or 12) + 1)
+    return plain_game.month > 0 and any(
+        first <= month <= (last or 999999) for month in possible_months
+    )
 
 
 @pytest.mark.parametrize(
     ("first", "last"),
     [(202601, 202601), (202602, 0), (0, 202601), (202501, 202702), (202601, 202612), (202502, 0)],
 )
-def test_games_of_months_are_gathered(archive: list[Seen], first: int, last: int) -> None:
-    within = [seen for seen in archive if may_be_of(seen, first, last)]
-    asked = Question(month_from=first, month_to=last)
-    matches(gather(asked), within, every_seat)
-    games_of_player = [seen for seen in within if "Aya" in seen.game.players]
-    asked = Question(player="Aya", month_from=first, month_to=last)
-    matches(gather(asked), games_of_player, lambda seen: seen.seats("Aya"))
+def test_games_of_months_are_gathered(archive: list[PlainGame], first: int, last: int) -> None:
+    within = [plain_game for plain_game in archive if may_be_of(plain_game, first, last)]
+    question = Question(month_from=first, month_to=last)
+    matches(gather(question), within, every_seat)
+    games_of_player = [plain_game for plain_game in within if "Aya" in plain_game.game.players]
+    question = Question(player="Aya", month_from=first, month_to=last)
+    matches(gather(question), games_of_player, lambda plain_game: plain_game.seats("Aya"))
 
 
-def test_games_of_an_event_are_found_by_its_beginning(archive: list[Seen]) -> None:
-    games_of_event = [seen for seen in archive if seen.event == "Nara"]
+def test_games_of_an_event_are_found_by_its_beginning(archive: list[PlainGame]) -> None:
+    games_of_event = [plain_game for plain_game in archive if plain_game.event == "Nara"]
     for beginning, expected in (("nara", games_of_event), ("nar", games_of_event), ("ara", [])):
         matches(gather(Question(event=beginning)), expected, every_seat)
 
 
-def test_unknown_player_has_no_games(archive: list[Seen]) -> None:
+def test_unknown_player_has_no_games(archive: list[PlainGame]) -> None:
     nobody = gather(Question("koikoi", player="Nobody"))
     assert (nobody.games, nobody.as_of) == (0, None)
     assert not nobody.sums["deals"]
 
 
 @pytest.mark.parametrize("last", [1, 3, 7, 1000])
-def test_last_games_are_gathered(archive: list[Seen], last: int) -> None:
-    koikoi = [seen for seen in newest(archive) if seen.rules == "koikoi"]
+def test_last_games_are_gathered(archive: list[PlainGame], last: int) -> None:
+    koikoi = [plain_game for plain_game in newest(archive) if plain_game.rules == "koikoi"]
     matches(gather(Question("koikoi", last=last)), koikoi[:last], every_seat)
-    games_of_player = [seen for seen in newest(archive) if "Chie" in seen.game.players]
-    asked = Question(player="Chie", last=last)
-    matches(gather(asked), games_of_player[:last], lambda seen: seen.seats("Chie"))
-    dated = [seen for seen in koikoi if may_be_of(seen, 202602, 0)]
-    asked = Question("koikoi", last=last, month_from=202602)
-    matches(gather(asked), dated[:last], every_seat)
+    games_of_player = [
+        plain_game for plain_game in newest(archive) if "Chie" in plain_game.game.players
+    ]
+    question = Question(player="Chie", last=last)
+    matches(gather(question), games_of_player[:last], lambda plain_game: plain_game.seats("Chie"))
+    dated = [plain_game for plain_game in koikoi if may_be_of(plain_game, 202602, 0)]
+    question = Question("koikoi", last=last, month_from=202602)
+    matches(gather(question), dated[:last], every_seat)
 
 
-def test_scores_of_many_parts_are_added_up(archive: list[Seen]) -> None:
-    """Each upload is a part: the query is split."""
-    deals = [deal.score for seen in archive if seen.rules == "koikoi" for deal in seen.deals]
+def test_scores_of_many_parts_are_added_up(archive: list[PlainGame]) -> None:
+    """Each upload is a part, so the query is split."""
+    deals = [
+        deal.score
+        for plain_game in archive
+        if plain_game.rules == "koikoi"
+        for deal in plain_game.deals
+    ]
     sums = gather(Question("koikoi")).sums["score"]
     assert sums[ALL] == {
         "tables": len(deals),
@@ -177,7 +197,7 @@ def test_scores_of_many_parts_are_added_up(archive: list[Seen]) -> None:
     }
 
 
-def test_stamp_of_a_selection_changes_with_snapshot_and_query(archive: list[Seen]) -> None:
+def test_stamp_of_a_selection_changes_with_snapshot_and_query(archive: list[PlainGame]) -> None:
     queries = (
         Question("koikoi"),
         Question("koikoi", player="Aya"),
@@ -195,5 +215,9 @@ def test_stamp_of_a_selection_changes_with_snapshot_and_query(archive: list[Seen
     assert not set(after) & set(before)
     pk = Record.objects.latest("pk").pk
     change_visibility(owner=owner().pk, records=[pk], visibility=Visibility.PRIVATE)  # type: ignore[attr-defined]
-    matches(gather(queries[0]), [seen for seen in archive if seen.rules == "koikoi"], every_seat)
+    matches(
+        gather(queries[0]),
+        [plain_game for plain_game in archive if plain_game.rules == "koikoi"],
+        every_seat,
+    )
     assert not {Selection(query).stamp for query in queries} & set(after)

@@ -1,4 +1,4 @@
-"""Random queries of insights against a second, naive computation, to the unit."""
+"""Random queries of insights compared with a second, naive computation, to the unit."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EVENTS: Final = ("Spring Cup", "Spring Cup", "Autumn Cup", "")
 
 
 def simulate_games() -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield games of all rulesets and some houses, short ones if possible, with their verdicts."""
+    """Yield games of all rulesets and some houses, short if possible, with their verdicts."""
     for number in range(GAMES):
         chance = Random(f"insights {number}")
         rules = list(RULES)[number % len(RULES)]
@@ -59,8 +59,8 @@ def draw_query(chance: Random) -> dict[str, str]:
     """Return a random query."""
     rules = chance.choice(list(RULES))
     metric = chance.choice(naive.metrics(rules))
-    known = naive.possible(metric, rules)
-    by = chance.sample(known, chance.choice((0, 1, 2, 2, 2)))
+    dimensions = naive.possible(metric, rules)
+    by = chance.sample(dimensions, chance.choice((0, 1, 2, 2, 2)))
     query = {"ruleset": rules, "metric": metric, **dict(zip(("by", "by2"), by, strict=False))}
     if metric == "yaku_rate" and chance.random() < 0.5:
         query["yaku"] = chance.choice(RULESETS[rules].yaku)
@@ -72,8 +72,8 @@ def draw_query(chance: Random) -> dict[str, str]:
         "from": chance.choice(("2025", "2025-04", "2026-02")),
         "to": chance.choice(("2026", "2026-03", "2026-12")),
     }
-    some = chance.sample(list(filters), chance.choice((0, 0, 1, 1, 2, 3)))
-    query |= {name: filters[name] for name in some}
+    chosen = chance.sample(list(filters), chance.choice((0, 0, 1, 1, 2, 3)))
+    query |= {name: filters[name] for name in chosen}
     if "profile" in query:  # which may not play the yaku
         query.pop("yaku", None)
     if "player" in query and chance.random() < 0.3:
@@ -84,7 +84,7 @@ def draw_query(chance: Random) -> dict[str, str]:
 def fetch_rows(
     query: Mapping[str, str],
 ) -> tuple[dict[str, Any], dict[tuple[str, ...], dict[str, Any]]]:
-    """The answer, and all its rows by their ids."""
+    """Return the answer, and all its rows by their ids."""
     rows: dict[tuple[str, ...], dict[str, Any]] = {}
     size = {"page_size": "7"} if len(query) % 2 else {}
     address: str | None = "/api/v1/statistics/insights"
@@ -120,7 +120,7 @@ def check(query: Mapping[str, str], expected: tuple[int, dict[tuple[str, ...], A
 
 def test_random_queries_equal_the_naive_computation() -> None:
     games = legal(simulate_games())
-    ingest("\n".join(seen.text for seen in games).encode())
+    ingest("\n".join(plain_game.text for plain_game in games).encode())
     chance = Random("analysed")
     for record in Record.objects.order_by("pk"):
         if chance.random() < 0.5:
@@ -133,7 +133,7 @@ def test_random_queries_equal_the_naive_computation() -> None:
     both_spread = {"by": "yaku", "by2": "opponent"}
     queries += [{"ruleset": rules, "metric": "score", **both_spread} for rules in RULES]
     for query in queries:
-        some = naive.matching(everything, query)
-        expected.append((query, naive.answer(some, query, ratings)))
+        facts = naive.matching(everything, query)
+        expected.append((query, naive.answer(facts, query, ratings)))
     for query, answer in expected:
         check(query, answer)

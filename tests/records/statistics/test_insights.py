@@ -1,4 +1,4 @@
-"""Insights follow every change of games, and explain queries that they cannot answer."""
+"""Insights follow every change of games, and explain invalid queries."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_hidden_game_is_not_counted_from_that_moment_on() -> None:
 
 
 def test_player_without_statistics_is_in_no_row() -> None:
-    """Their deals count all the same."""
+    """The deals of the player still count."""
     ingest(short(1).encode(), short(2, players=("Aoi", "Chidori")).encode())
     assert [row["by"] for row in ask(by="opponent")["rows"]] == ["Aoi", "Botan", "Chidori"]
     Player.objects.filter(name="Botan").update(statistics=False)
@@ -110,14 +110,14 @@ def test_pages_have_each_row_once() -> None:
     ],
 )
 def test_invalid_query_is_explained(query: dict[str, str], name: str, words: str) -> None:
-    """As a problem of the parameter."""
+    """The response is a problem with the parameter."""
     body = ask(400, **query)
     error = next(error for error in body["errors"] if error["name"] == name)
     assert words in error["message"]
 
 
 def test_response_is_given_as_chart_and_csv() -> None:
-    """A chart whose zero is marked where it means something, and CSV."""
+    """Request a chart with a meaningful zero marked, and CSV."""
     ingest(short(1).encode(), short(2).encode())
     address = "/api/v1/statistics/insights?ruleset=koikoi&metric=score&by=seat&by2=dealer"
     chart = Client().get(f"{address}&format=vega-lite").json()
@@ -154,7 +154,7 @@ def test_analysis_made_later_counts_once() -> None:
 
 
 def test_each_of_several_rulesets_has_a_row() -> None:
-    """Of several rulesets each has its row, and a deal counts once for its length."""
+    """A deal counts once for its length."""
     ingest(short(1).encode(), write(simulate("hanaawase", seed=1)).encode())
     body = ask(ruleset="", metric="length", by="ruleset")
     assert {row["by"] for row in body["rows"]} == {"koikoi", "hanaawase"}

@@ -1,4 +1,4 @@
-"""Intervals and tests against values of their own kind, found in another way."""
+"""Intervals and tests compared with values computed by other methods."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from records.statistics.intervals import (
 
 
 def tails(count: int, n: int, p: Fraction) -> tuple[Fraction, Fraction]:
-    """The chance of so many or fewer, and of so many or more, term by term."""
+    """Return the probabilities of at most and of at least ``count``, term by term."""
     terms = [comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)]
     return sum(terms[: count + 1], Fraction(0)), sum(terms[count:], Fraction(0))
 
@@ -95,7 +95,7 @@ def test_few_values_or_equal_ones_show_no_spread() -> None:
 
 
 #: Numbers of values, and the 97.5 % quantiles of Student's t with two fifths of n − 1 degrees of
-#: freedom, as tables have them: 8, 10, 20 and 40.
+#: freedom, from tables: 8, 10, 20 and 40.
 QUANTILES: Final = ((21, 2.306004), (26, 2.228139), (51, 2.085963), (101, 2.021075))
 
 
@@ -106,7 +106,7 @@ def test_mean_has_the_quantile_of_two_fifths_of_the_freedom(n: int, quantile: fl
     assert middle == statistics.fmean(values) and low is not None and high is not None
     half = quantile * statistics.stdev(values) / n**0.5
     assert isclose(high - middle, half, rel_tol=1e-6) and isclose(middle - low, half, rel_tol=1e-6)
-    # The limit of the interval is what the test rejects at the level of the interval.
+    # The limit of the interval is rejected by the test at the level of the interval.
     assert isclose(chance_of_mean(*sums(values), low) or 0, 0.05, rel_tol=1e-6)
 
 
@@ -114,11 +114,11 @@ def test_a_difference_of_means() -> None:
     values = list(range(26))
     middle, low, high = difference(sums([5 + value for value in values]), sums(values))
     assert middle == 5 and low is not None and high is not None
-    # Of equal variances the degrees of freedom are those of both: 10 and 10.
+    # With equal variances the degrees of freedom are the sum of both: 10 and 10.
     assert isclose(
         high - low, 2 * 2.085963 * (2 * statistics.variance(values) / 26) ** 0.5, rel_tol=1e-6
     )
-    # Where the other varies by little, those of the one alone.
+    # If one sample varies little, only the other's count.
     middle, low, high = difference(sums([1000 * value for value in values]), sums([0, 1] * 10))
     assert low is not None and high is not None
     half = 2.228139 * 1000 * statistics.stdev(values) / 26**0.5
@@ -152,14 +152,14 @@ def contains(estimate: Estimate, truth: float) -> bool:
 
 
 def simulate_winners(deals: int, samples: int) -> Iterator[list[int]]:
-    """Yield what the winner of each deal of two seats scores: 0 in 30 %, else 1 or 3."""
+    """Yield the scores of the winners of deals of two seats: 0 in 30 %, else 1 or 3."""
     chance_of = Random(7)
     for _ in range(samples):
         yield chance_of.choices((0, 1, 3), (30, 35, 35), k=deals)
 
 
 def test_shares_of_two_seats_that_agree_count_as_fewer() -> None:
-    """In a ruleset of zero sums either both seats score 0 or neither."""
+    """In a zero-sum ruleset either both seats score 0 or neither."""
     by_seats = by_tables = 0
     for scores in simulate_winners(100, 2_000):
         zeros = 2 * scores.count(0)
@@ -182,6 +182,6 @@ def test_mean_of_two_seats_of_whom_one_scores_is_that_of_deals() -> None:
 def test_shares_of_all_seats_or_of_seats_that_disagree() -> None:
     assert wilson_of_seats(20, 20, 20, 20) == wilson(10, 10)
     assert wilson_of_seats(0, 20, 0, 20) == wilson(0, 10)
-    # Always one of the two: the interval is that of independent seats.
+    # If always one of the two counts, the interval is that of independent seats.
     assert wilson_of_seats(10, 20, 0, 20) == wilson(10, 20)
     assert wilson_of_seats(0, 0, 0, 0) == wilson_of_seats(3, 2, 0, 0) == NOTHING

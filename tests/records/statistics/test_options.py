@@ -1,4 +1,4 @@
-"""Options that games leave out."""
+"""Options omitted in games."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_option_that_is_left_out_has_the_default_of_its_house() -> None:
-    """Koi-koi-ai plays eight months, without rain, and has no ōtori at all."""
+    """Koi-koi-ai plays eight months, without rain, and has no option ōtori."""
     houses: tuple[dict[str, str], ...] = (
         {},
         {"profile": "koikoi-ai"},

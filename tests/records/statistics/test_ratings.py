@@ -1,4 +1,4 @@
-"""Ratings: by the paper, whatever the order of ingest, and broken off anywhere."""
+"""Ratings: by the paper, in any order of ingest, and interrupted at any point."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ NAMES = "abcde"
 
 
 def compute() -> None:
-    """Compute all ratings that are due."""
+    """Compute all due ratings."""
     do_idle_jobs("ratings")
     assert not any(map(is_due, ("koikoi", "hachihachi")))
 
@@ -125,7 +125,7 @@ def test_deviation_of_a_resting_player_grows() -> None:
 
 
 def even_month(order: Sequence[int]) -> dict[int, RatingState]:
-    """Two players and a third in a month, games in this order: two who stand level."""
+    """Return the ratings of two equal players and a third after games in this order."""
     games = (
         [{1: 1, 2: 2}] * 29 + [{2: 1, 1: 2}] * 29 + [{1: 1, 2: 1}] * 2 + [{3: 1, 1: 2, 2: 2}] * 3
     )
@@ -138,7 +138,7 @@ def even_month(order: Sequence[int]) -> dict[int, RatingState]:
 
 
 def test_order_of_games_in_a_month_does_not_change_ratings() -> None:
-    """Two who stand level are rated level, and every permutation gives the same last bit."""
+    """Equal players get equal ratings, and every permutation gives the same last bit."""
     order = list(range(63))
     expected = even_month(order)
     for seed in range(300 if LONG else 30):
@@ -152,7 +152,7 @@ def test_order_of_games_in_a_month_does_not_change_ratings() -> None:
 
 
 def naive(games: Sequence[Ended]) -> dict[str, Rated]:
-    """Ratings after all games, month by month by the paper."""
+    """Return the ratings after all games, month by month by the paper."""
     states: dict[str, Rated] = {}
     for month in sorted({game.date[:7] for game in games}):
         played = [game for game in games if game.date.startswith(month)]
@@ -280,10 +280,10 @@ def test_month_that_changes_while_it_is_rated_is_due_again(monkeypatch: pytest.M
     written = ratings._write
     late = Ended([("b", 1), ("c", 2)])
 
-    def slow(*given: Any) -> bool:
+    def slow(*arguments: Any) -> bool:
         if not Record.objects.filter(seats__name="c").exists():
             store(late)
-        return written(*given)
+        return written(*arguments)
 
     monkeypatch.setattr(ratings, "_write", slow)
     assert ratings.step("koikoi")
@@ -362,14 +362,16 @@ def test_wrong_row_is_reported(change: dict[str, Any], message: str) -> None:
 
 @pytest.mark.django_db
 def test_streaks_follow_the_time_of_day() -> None:
-    """In the order of uploads, a won streaks of 1, 1 and 2; by the clock, a streak of 4. A game
+    """Test uploads in another order than the time of day.
+
+    In the order of uploads, a won streaks of 1, 1 and 2; by the clock, a streak of 4. A game
     without a time is the first of its day.
     """
     games = (("2026-02-01", "18:00", "a"), ("2026-02-01", "17:59:30", "b"), ("2026-02-02", "", "a"))
     later = (("2026-02-03", "21:00", "b"), ("2026-02-03", "", "a"), ("2026-02-03", "20:00", "a"))
     for number, (day, time, best) in enumerate((*games, *later)):
-        other = "b" if best == "a" else "a"
-        store(Ended([(best, 1), (other, 2)], day, number=number, time=time))
+        loser = "b" if best == "a" else "a"
+        store(Ended([(best, 1), (loser, 2)], day, number=number, time=time))
     compute()
     assert Rating.objects.get(player__name="a").longest == 4
 

@@ -1,8 +1,8 @@
-"""Every answer of the statistics against a second, naive computation, to the unit.
+"""Every answer of the statistics compared with a second, naive computation, to the unit.
 
-The games are those of ../shared/conformance with the verdicts expected of them, our own cases, and
-simulated ones, STATISTICS_GAMES of all rulesets together: 10, in `make test-statistics` 5,000. Of
-few games each question is about one ruleset, in `make test-statistics` about all.
+The games are those of ../shared/conformance with the expected verdicts, our own cases, and
+simulated games, STATISTICS_GAMES of all rulesets together: 10, in `make test-statistics` 5,000.
+With few games each question is about one ruleset, in `make test-statistics` about all.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from tests import conformance
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import ingest
 from tests.records.statistics.naive import figures as naive
-from tests.records.statistics.naive.asked import Asked
-from tests.records.statistics.naive.games import Seen, legal
+from tests.records.statistics.naive.games import PlainGame, legal
 from tests.records.statistics.naive.losses import analysed, report_of
+from tests.records.statistics.naive.selected import Selected
 
 pytestmark = pytest.mark.long
 
@@ -47,11 +47,11 @@ LAST: Final = 20
 EXACT: Final = {"rel_tol": 1e-9, "abs_tol": 1e-12}
 ITERATED: Final = {"rel_tol": 1e-5, "abs_tol": 1e-3}
 
-Games = Sequence[tuple[Seen, Sequence[int]]]
+Games = Sequence[tuple[PlainGame, Sequence[int]]]
 
 
 def load_cases(rules: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the texts of cases with the verdicts expected of them."""
+    """Yield the texts of cases with the expected verdicts."""
     for root in CASES:
         paths = sorted((root / rules).glob("*.json"))
         for path in paths if MANY else part(paths, one_of=24):
@@ -85,23 +85,23 @@ def simulate_games(rules: str, count: int) -> Iterator[tuple[str, Mapping[str, A
         yield text, verify(read(text)).verdict.to_json()
 
 
-def with_all_seats(games: Iterable[Seen]) -> Games:
+def with_all_seats(games: Iterable[PlainGame]) -> Games:
     """Return the games with all their seats."""
-    return [(seen, range(1, len(seen.game.players) + 1)) for seen in games]
+    return [(plain_game, range(1, len(plain_game.game.players) + 1)) for plain_game in games]
 
 
 def games_of_player(games: Games, player: str, seat: int = 0) -> Games:
-    """Return the games of a player with their seats."""
-    seats_by_game = ((seen, seen.seats(player)) for seen, _ in games)
+    """Return the games of a player with the player's seats."""
+    seats_by_game = ((plain_game, plain_game.seats(player)) for plain_game, _ in games)
     return [
-        (seen, [number for number in seats if number == (seat or number)])
-        for seen, seats in seats_by_game
+        (plain_game, [number for number in seats if number == (seat or number)])
+        for plain_game, seats in seats_by_game
         if (seat in seats if seat else seats)
     ]
 
 
 def newest_games(games: Games) -> Games:
-    """Return the last games, and all others of the day of the first of them."""
+    """Return the last games, including all games of the first day."""
     dated = sorted((pair for pair in games if pair[0].date), key=lambda pair: pair[0].day)
     count = LAST
     while count < len(dated) and dated[-count - 1][0].day == dated[-count][0].day:
@@ -111,50 +111,55 @@ def newest_games(games: Games) -> Games:
 
 @dataclass
 class Query:
-    """Filters, as the query and as what they mean: ``games`` with the seats asked about,
-    ``everybody`` the games without a player's being asked about. ``own`` are values for figures of
-    players.
+    """Filters as a query, and the games that match.
+
+    ``games`` has the selected seats of each game, ``everybody`` the games without filters by
+    player. ``parameters`` are values for figures of players.
     """
 
     filters: dict[str, str]
     games: Games
     everybody: Games
-    own: dict[str, Any] = field(default_factory=dict)
+    parameters: dict[str, Any] = field(default_factory=dict)
 
 
-def queries(rules: str, all_: Games) -> Iterator[Query]:
+def queries(rules: str, all_games: Games) -> Iterator[Query]:
     """Yield each filter, and some together."""
     player, opponent = PEOPLE[0], PEOPLE[1]
-    last = newest_games(all_)
-    early = [pair for pair in all_ if 0 < pair[0].month <= 202606]
-    mid = [pair for pair in all_ if 202503 <= pair[0].month <= 202512 or pair[0].month == 202500]
+    last = newest_games(all_games)
+    early = [pair for pair in all_games if 0 < pair[0].month <= 202606]
+    mid = [
+        pair for pair in all_games if 202503 <= pair[0].month <= 202512 or pair[0].month == 202500
+    ]
     filtered: dict[str, tuple[str, Games]] = {
-        "profile": (rules, [pair for pair in all_ if pair[0].profile == rules]),
-        "event": ("SPRING", [pair for pair in all_ if pair[0].event == EVENTS[0]]),
-        "seat": ("2", [(seen, [2]) for seen, _ in all_]),
+        "profile": (rules, [pair for pair in all_games if pair[0].profile == rules]),
+        "event": ("SPRING", [pair for pair in all_games if pair[0].event == EVENTS[0]]),
+        "seat": ("2", [(plain_game, [2]) for plain_game, _ in all_games]),
         "last": (str(len(last)), last),
-        "games_min": ("14", all_),
+        "games_min": ("14", all_games),
     }
-    yield Query({}, all_, all_)
+    yield Query({}, all_games, all_games)
     for name, (value, games) in filtered.items():
         if games:
             yield Query({name: value}, games, games, {name: value})
     yield Query({"from": "2025-03", "to": "2025"}, mid, mid, {"from": "2025-03"})
-    yield Query({"player": player}, games_of_player(all_, player), all_, {"player": player})
-    yield Query({"player": player, "seat": "1"}, games_of_player(all_, player, 1), all_)
+    yield Query(
+        {"player": player}, games_of_player(all_games, player), all_games, {"player": player}
+    )
+    yield Query({"player": player, "seat": "1"}, games_of_player(all_games, player, 1), all_games)
     months = {"first": 202503, "last": 202512, "player": player}
     filters = {"player": player, "from": "2025-03", "to": "2025-12"}
     yield Query(filters, games_of_player(mid, player), mid, months)
     both = {"player": player, "opponent": opponent}
-    met = [pair for pair in games_of_player(all_, player) if pair[0].seats(opponent)]
-    yield Query(both, met, all_, both)
+    met = [pair for pair in games_of_player(all_games, player) if pair[0].seats(opponent)]
+    yield Query(both, met, all_games, both)
     filters = {**both, "to": "2026-06"}
     yield Query(
         filters, [pair for pair in met if pair in games_of_player(early, player)], early, both
     )
 
 
-#: Parameters that a figure alone has, as the query and as values.
+#: Parameters of single figures, as the query and as values.
 OWN: Final[Mapping[str, Sequence[tuple[dict[str, str], dict[str, Any]]]]] = {
     "scores": [({}, {}), ({"of": "game"}, {"of": "game"})],
     "decisions": [
@@ -176,7 +181,7 @@ OWN: Final[Mapping[str, Sequence[tuple[dict[str, str], dict[str, Any]]]]] = {
 }
 
 
-#: Figures that say nothing unless these are asked about; those that need ratings of all games.
+#: Figures that are empty without these filters; figures that need ratings of all games.
 OF_PLAYERS: Final = {
     "compare": ("player",),
     "versus": ("player", "opponent"),
@@ -201,15 +206,15 @@ def test_every_response_equals_the_second_computation(rules: str) -> None:
     games = legal([*load_cases(rules), *simulate_games(rules, GAMES // len(RULES))])
     names = list(RULES)
     strangers = list(simulate_texts(names[names.index(rules) - 1], 1))
-    stored = ingest("\n".join([*(seen.text for seen in games), *strangers]).encode())
+    stored = ingest("\n".join([*(plain_game.text for plain_game in games), *strangers]).encode())
     assert stored.progress()["games"]["total"] == len(games) + len(strangers)
     do_idle_jobs("ratings")
     for number, record in enumerate(Record.objects.filter(ruleset=rules).order_by("pk")):
         if number % 3 and not record.sheet:
             analysed(record, len(record.players), Random(f"losses {rules} {number}"))
     do_idle_jobs("facts")
-    all_ = with_all_seats(games)
-    queries_ = list(queries(rules, all_))
+    all_games = with_all_seats(games)
+    queries_ = list(queries(rules, all_games))
     for place, (id, figure) in enumerate(FIGURES.items()):
         if id in ELSEWHERE or rules not in figure.rulesets:
             continue
@@ -217,38 +222,42 @@ def test_every_response_equals_the_second_computation(rules: str) -> None:
         for number, query in enumerate(queries_):
             is_chosen = MANY or (first + place + number) % count == 0
             if is_chosen and set(query.filters) <= set(figure.filters):
-                ask(id, rules, query, all_)
+                ask(id, rules, query, all_games)
 
 
-def ask(id: str, rules: str, query: Query, all_: Games) -> None:
-    """Check a figure with these filters and each of its own parameters."""
-    asked = Asked(rules, query.games, query.own, Asked(rules, query.everybody))
+def ask(id: str, rules: str, query: Query, all_games: Games) -> None:
+    """Check a figure with these filters and each of its parameters."""
+    selected = Selected(rules, query.games, query.parameters, Selected(rules, query.everybody))
     if id in OF_PLAYERS and not set(OF_PLAYERS[id]) <= set(query.filters):
-        asked.games = []  # nobody is asked about
+        selected.games = []  # No player is selected.
     if id in RATED:
-        asked.everybody = Asked(rules, all_)
+        selected.everybody = Selected(rules, all_games)
     if id == "rating" and "player" in query.filters:
-        asked.games = games_of_player(all_, query.filters["player"])
-    if id == "losses":  # of games that are analysed
-        asked.games = [pair for pair in asked.games if report_of(pair[0])]
-    for parameters, own in OWN.get(id, [({}, {})]):
-        asked.own = {**query.own, **own, "whole": not {"player", "seat"} & set(query.filters)}
-        check(id, {"ruleset": rules, **query.filters, **parameters}, asked)
+        selected.games = games_of_player(all_games, query.filters["player"])
+    if id == "losses":  # only analysed games
+        selected.games = [pair for pair in selected.games if report_of(pair[0])]
+    for parameters, values in OWN.get(id, [({}, {})]):
+        selected.parameters = {
+            **query.parameters,
+            **values,
+            "whole": not {"player", "seat"} & set(query.filters),
+        }
+        check(id, {"ruleset": rules, **query.filters, **parameters}, selected)
 
 
-def check(id: str, query: dict[str, str], asked: Asked) -> None:
+def check(id: str, query: dict[str, str], selected: Selected) -> None:
     """Check that a response equals the naive computation, in every row and number."""
     response = Client().get(f"/api/v1/statistics/{id}", query)
     assert response.status_code == 200, (query, response.content)
     body = response.json()
     assert body["total"] == len(body["rows"])
-    deals = sum(len(seen.deals) for seen, _ in asked.games)
-    assert (body["games"], body["deals_played"]) == (len(asked.games), deals), query
+    deals = sum(len(plain_game.deals) for plain_game, _ in selected.games)
+    assert (body["games"], body["deals_played"]) == (len(selected.games), deals), query
     compute, keys = naive.FIGURES[id]
-    expected = {key_of_row(row, keys): row for row in compute(asked)}
+    expected = {key_of_row(row, keys): row for row in compute(selected)}
     actual = {key_of_row(row, keys): row for row in body["rows"]}
     for key, row in actual.items():
-        if key not in expected:  # a yaku that nobody made
+        if key not in expected:  # a yaku without a completion
             assert id == "yaku" and not (row["times"] or row["void"]), (query, row)
             continue
         for name, value in expected.pop(key).items():

@@ -1,4 +1,4 @@
-"""Score sheets lead no board of scores unless somebody asks for them, and are marked there."""
+"""Score sheets are marked in lists of scores, and left out of them by default."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.records import makers
 
 pytestmark = pytest.mark.django_db
 
-#: One month that nobody can win higher with cards, and nobody can replay.
+#: One month that cannot be won higher with cards, and cannot be replayed.
 SHEET = """[Kafu "1"]
 [Rules "koikoi"]
 [Options "months=1"]
@@ -28,7 +28,7 @@ BESTS = "/api/v1/statistics/bests?ruleset=koikoi"
 
 @pytest.fixture(scope="module")
 def sheet(rows_for_all: None) -> str:
-    """A game with moves, and a sheet of higher scores; return the sheet's key."""
+    """Store a game with moves, and a sheet of higher scores; return the sheet's key."""
     makers.ingest(makers.joined(makers.text(1), SHEET))
     while ratings.step("koikoi"):
         pass
@@ -38,8 +38,8 @@ def sheet(rows_for_all: None) -> str:
 def test_sheet_is_listed_by_score_only_if_form_asks_for_it(client: Client, sheet: str) -> None:
     records = "/api/v1/records?sort=score"
     assert [row["sheet"] for row in client.get(records).json()["results"]] == [False]
-    both = client.get(f"{records}&form=all").json()["results"]
-    assert [(row["key"] == sheet, row["sheet"]) for row in both] == [(True, True), (False, False)]
+    rows = client.get(f"{records}&form=all").json()["results"]
+    assert [(row["key"] == sheet, row["sheet"]) for row in rows] == [(True, True), (False, False)]
     page = client.get("/games/?sort=score").content.decode()
     assert sheet not in page
     assert "Score sheets are left out." in page and "sort=score&amp;form=all" in page

@@ -1,4 +1,4 @@
-"""Games with the same situation: counts against plain Python over the games, and what is hidden."""
+"""Games with the same situation: counts compared with plain Python, and hidden games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ PARTS = {Match.YAKU: 1, Match.VALUE: 2, Match.EXACT: 3}
 
 
 class Case(NamedTuple):
-    """A place as `SituationQuery.list_places` returns it, with the choice in words."""
+    """A place of `SituationQuery.list_places`, with the choice in words."""
 
     game: int
     deal: int
@@ -84,7 +84,7 @@ def list_all(query: SituationQuery) -> list[tuple[int, ...]]:
 
 
 def test_counts_equal_a_plain_search_of_the_games() -> None:
-    """Of each ruleset the most common situations of each kind, by each match."""
+    """Compare the most common situations of each kind and ruleset, by each match."""
     ingest(joined(*make_games()))
     expected: dict[tuple[Hashable, ...], list[Case]] = defaultdict(list)
     examples: dict[tuple[Hashable, ...], tuple[str, Compared]] = {}
@@ -122,7 +122,7 @@ def test_counts_equal_a_plain_search_of_the_games() -> None:
 
 
 def test_all_who_stop_get_what_stopping_is_worth() -> None:
-    """A game with kasu of 1 to 5 points, between others with these yaku."""
+    """A game with kasu of 1 to 5 points, among other games with these yaku."""
     games = [path.read_bytes() for path in shared("cases/analysis").glob("kasu-*.kafu")]
     ingest(*games, joined(*(text(seed) for seed in range(1, 5))))
     stopped = 0
@@ -138,7 +138,7 @@ def test_all_who_stop_get_what_stopping_is_worth() -> None:
 
 
 def test_hidden_game_is_left_out_immediately() -> None:
-    """Nobody else's game is counted in its place; shown again it counts again."""
+    """No other owner's game is counted in its place; shown again it counts again."""
     received = upload(text(1).encode())
     owner = get_user_model().objects.create_user("aya")
     Upload.objects.filter(pk=received.pk).update(owner=owner)

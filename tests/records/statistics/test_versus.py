@@ -1,4 +1,4 @@
-"""Head to head, lists of players and ratings as answers, against the games they are about."""
+"""Head to head, lists of players and ratings as answers, compared with their games."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from records.statistics.registry import FIGURES
 from tests.people.world import sent
 from tests.records.idle import do_idle_jobs
 from tests.records.statistics import rated
-from tests.records.statistics.asked import parse, row
+from tests.records.statistics.memory_facts import parse, row
 from tests.records.statistics.rated import store
 from tests.records.statistics.test_gather import games
 
@@ -43,25 +43,25 @@ class Ended:
 def ended(rows_for_all: None) -> list[Ended]:
     """Store games, the last of them of three players, and return them."""
     texts = [*games(), write(simulate("ten-five-one", seed=3, players=3, options={"months": "1"}))]
-    found = []
+    games_by_verdict = []
     sent(*texts)
     for text in texts:
-        seen = verify(read(text), facts=True)
-        assert seen.game is not None and seen.verdict.final is not None
-        final = dict(zip(seen.game.players, seen.verdict.final, strict=True))
-        unit = 12 if seen.game.rules == "hachihachi" else 1
-        found.append(
+        verification = verify(read(text), facts=True)
+        assert verification.game is not None and verification.verdict.final is not None
+        final = dict(zip(verification.game.players, verification.verdict.final, strict=True))
+        unit = 12 if verification.game.rules == "hachihachi" else 1
+        games_by_verdict.append(
             Ended(
-                seen.game.rules,
-                seen.game.tags.get("Date", ""),
+                verification.game.rules,
+                verification.game.tags.get("Date", ""),
                 {name: unit * sum_ for name, sum_ in final.items()},
             )
         )
     do_idle_jobs("ratings")
-    return found
+    return games_by_verdict
 
 
-def asked(id: str, query: str) -> Answer:
+def query_figure(id: str, query: str) -> Answer:
     """Return the answer of the archive to a valid query."""
     figure = FIGURES[id]
     question = parse(id, query)
@@ -73,7 +73,7 @@ def asked(id: str, query: str) -> Answer:
 
 
 def compare(ended: list[Ended], player: str, opponent: str) -> dict[str, list[int]]:
-    """Return what a player had more than the opponent in each game of both, by ruleset."""
+    """Return the player's margin over the opponent in each common game, by ruleset."""
     differences = defaultdict(list)
     for game in ended:
         if {player, opponent} <= set(game.final):
@@ -83,8 +83,8 @@ def compare(ended: list[Ended], player: str, opponent: str) -> dict[str, list[in
 
 def test_two_players_are_compared_by_ruleset(ended: list[Ended]) -> None:
     differences = compare(ended, "Aya", "Ben")
-    answered = asked("versus", "player=Aya&opponent=Ben")
-    back = asked("versus", "player=Ben&opponent=Aya")
+    answered = query_figure("versus", "player=Aya&opponent=Ben")
+    back = query_figure("versus", "player=Ben&opponent=Aya")
     assert {line["ruleset"] for line in answered.rows} == set(differences)
     assert answered.n == answered.games == sum(map(len, differences.values()))
     for rules, more in differences.items():
@@ -105,38 +105,40 @@ def check(line: dict[str, Any], more: list[int]) -> None:
 
 
 def test_two_players_are_compared_by_month(ended: list[Ended]) -> None:
-    mine = [game for game in ended if game.rules == "koikoi" and {"Aya", "Ben"} <= set(game.final)]
-    found = asked("versus", "player=Aya&opponent=Ben&ruleset=koikoi&by=month")
+    common_games = [
+        game for game in ended if game.rules == "koikoi" and {"Aya", "Ben"} <= set(game.final)
+    ]
+    response = query_figure("versus", "player=Aya&opponent=Ben&ruleset=koikoi&by=month")
     months = defaultdict(list)
-    for game in mine:
+    for game in common_games:
         when = game.date[:7].removesuffix("-??") or "unknown month"
         months[when].append(game.final["Aya"] - game.final["Ben"])
-    assert {line["name"] for line in found.rows} == set(months)
+    assert {line["name"] for line in response.rows} == set(months)
     for name, more in months.items():
-        check(row(found, name=name), more)
-    few = asked("versus", "player=Aya&opponent=Ben&ruleset=koikoi&from=2026-02&to=2026")
+        check(row(response, name=name), more)
+    few = query_figure("versus", "player=Aya&opponent=Ben&ruleset=koikoi&from=2026-02&to=2026")
     assert few.n == len(months["2026-02"]) + len(months["2026"])
-    assert asked("versus", "player=Aya&opponent=Ben&last=2").games == 2
+    assert query_figure("versus", "player=Aya&opponent=Ben&last=2").games == 2
 
 
 def test_level_game_is_neither_ahead_nor_behind() -> None:
     store(rated.Ended([("Dora", 1), ("Emi", 1)]))
-    found = asked("versus", "player=Dora&opponent=Emi&ruleset=koikoi")
-    check(row(found, ruleset="koikoi"), [0])
+    response = query_figure("versus", "player=Dora&opponent=Emi&ruleset=koikoi")
+    check(row(response, ruleset="koikoi"), [0])
 
 
 def test_comparison_without_two_players_is_empty(ended: list[Ended]) -> None:
     for query in ("", "player=Aya"):
-        found = asked("versus", query)
-        assert (found.n, found.games, found.rows) == (0, 0, []) and found.notes
-    found = asked("versus", "player=Aya&opponent=Ben&event=nowhere")
-    assert (found.n, list(found.rows), found.as_of) == (0, [], None)
+        response = query_figure("versus", query)
+        assert (response.n, response.games, response.rows) == (0, 0, []) and response.notes
+    response = query_figure("versus", "player=Aya&opponent=Ben&event=nowhere")
+    assert (response.n, list(response.rows), response.as_of) == (0, [], None)
 
 
 def test_removed_game_is_not_compared(ended: list[Ended]) -> None:
-    before = asked("versus", "player=Aya&opponent=Ben").games
+    before = query_figure("versus", "player=Aya&opponent=Ben").games
     take_down([Record.objects.filter(seats__name="Aya").filter(seats__name="Ben")[0].pk])
-    assert asked("versus", "player=Aya&opponent=Ben").games == before - 1
+    assert query_figure("versus", "player=Aya&opponent=Ben").games == before - 1
 
 
 # Lists --------------------------------------------------------------------------------------------
@@ -157,14 +159,14 @@ def test_lists_are_sorted_and_continued_by_their_cursor(
     ended: list[Ended], id: str, query: str, by: str
 ) -> None:
     query = f"ruleset=koikoi&{query}"
-    whole = asked(id, query)
+    whole = query_figure(id, query)
     assert [line["place"] for line in whole.rows] == [1, 2, 3] and not whole.next
     values = [float(line[by] or 0) for line in whole.rows]
     assert values == sorted(values, reverse=True)
     read_on: list[Any] = []
     following = ""
     for _ in range(3):
-        part = asked(id, f"{query}&page_size=1&cursor={following}")
+        part = query_figure(id, f"{query}&page_size=1&cursor={following}")
         read_on += part.rows
         following = part.next
     assert read_on == list(whole.rows) and not following
@@ -176,16 +178,16 @@ def test_invalid_cursor_is_refused(cursor: str) -> None:
     _question, faults = questions.read(
         QueryDict(f"ruleset=koikoi&cursor={cursor}"), figure.filters, figure.own
     )
-    assert [one.name for one in faults] == ["cursor"]
+    assert [fault.name for fault in faults] == ["cursor"]
 
 
 def test_player_without_statistics_is_in_no_list(ended: list[Ended]) -> None:
     Player.objects.filter(name="Aya").update(statistics=False)
     for id in ("players", "ratings"):
-        found = asked(id, "ruleset=koikoi&games_min=1")
-        assert {line["player"] for line in found.rows} == {"Ben", "Chie"}
-        assert [line["place"] for line in found.rows] == [1, 2]
-    narrow = asked("players", "ruleset=koikoi&last=1000")
+        response = query_figure(id, "ruleset=koikoi&games_min=1")
+        assert {line["player"] for line in response.rows} == {"Ben", "Chie"}
+        assert [line["place"] for line in response.rows] == [1, 2]
+    narrow = query_figure("players", "ruleset=koikoi&last=1000")
     assert {line["player"] for line in narrow.rows} == {"Ben", "Chie"}
     assert Rating.objects.filter(player__name="Aya").exists()
 
@@ -195,22 +197,22 @@ def test_player_without_statistics_is_not_compared(
 ) -> None:
     monkeypatch.setattr(careers, "LEAST", 1)
     query = "ruleset=koikoi&player=Ben"
-    assert {line["n"] for line in asked("strengths", query).rows} == {2}
+    assert {line["n"] for line in query_figure("strengths", query).rows} == {2}
     Player.objects.filter(name="Aya").update(statistics=False)
-    assert {line["n"] for line in asked("strengths", query).rows} == {1}
+    assert {line["n"] for line in query_figure("strengths", query).rows} == {1}
 
 
 def test_ratings_that_are_due_are_noted(ended: list[Ended]) -> None:
     queries = (("ratings", "ruleset=koikoi"), ("rating", "ruleset=koikoi&player=Aya"))
     for id, query in queries:
-        assert asked(id, query).rows and not asked(id, query).notes
+        assert query_figure(id, query).rows and not query_figure(id, query).notes
     ratings.forget()
     for id, query in queries:
-        assert asked(id, query).notes
+        assert query_figure(id, query).notes
 
 
 def test_players_of_removed_games_are_not_listed(ended: list[Ended]) -> None:
     for record in Record.objects.filter(seats__name="Aya").distinct():
         take_down([record.pk])
-    left = asked("players", "ruleset=koikoi&games_min=1").rows
-    assert {line["player"] for line in left} <= {"Ben", "Chie"}
+    rows = query_figure("players", "ruleset=koikoi&games_min=1").rows
+    assert {line["player"] for line in rows} <= {"Ben", "Chie"}

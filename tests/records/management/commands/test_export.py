@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("
 
 @pytest.fixture
 def games(db: None, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Texts in the archive, the newest first; progress is saved after every two."""
+    """Return the texts in the archive, the newest first; progress is saved every two games."""
     monkeypatch.setattr(export_forms, "_BLOCK", 2)
     ingest(joined(*(text(seed) for seed in range(1, 6)), with_wrong_score(9)))
     return list(Record.objects.order_by("-pk").values_list("text", flat=True))
@@ -82,7 +82,7 @@ def test_interrupted_export_is_continued(
         call_command("export", "--format", form, "-o", str(target))
     assert not target.exists()
     monkeypatch.setattr(export_forms, "games", whole_games)
-    ingest(text(20).encode())  # sorts before all other games: not in an export that has begun
+    ingest(text(20).encode())  # A game before all others is not in an export that has begun.
     call_command("export", "--format", form, "-o", str(target))
     if after >= 2:
         assert target.read_bytes() == whole.read_bytes()

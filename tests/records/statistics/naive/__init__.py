@@ -1,1 +1,1 @@
-"""The statistics computed a second time, naively: nothing of `records.statistics` is used."""
+"""A second, naive computation of the statistics, without `records.statistics`."""

@@ -1,27 +1,27 @@
-"""Figures of single cards: what capturing one is worth, and what is played first."""
+"""Figures of single cards: the value of capturing a card, and opening plays."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 
 from kafu import cards
-from tests.records.statistics.naive.asked import Asked, scores_of, won
 from tests.records.statistics.naive.estimates import Row, difference, mean, rate
 from tests.records.statistics.naive.games import Deal
+from tests.records.statistics.naive.selected import Selected, scores_of, won
 
 
-def captured(asked: Asked) -> list[Row]:
-    """Deals of which the captured cards are known: with a card, and without it."""
-    known = [(seat, deal) for seat, deal in asked.playing if deal.captured]
+def captured(selected: Selected) -> list[Row]:
+    """Return deals with and without each captured card, if captured cards are known."""
+    places = [(seat, deal) for seat, deal in selected.playing if deal.captured]
     rows = []
     for card in cards.PACK:
-        having = [(seat, deal) for seat, deal in known if card.letter in deal.captured[seat - 1]]
-        lacking = [(s, deal) for s, deal in known if card.letter not in deal.captured[s - 1]]
+        having = [(seat, deal) for seat, deal in places if card.letter in deal.captured[seat - 1]]
+        lacking = [(s, deal) for s, deal in places if card.letter not in deal.captured[s - 1]]
         with_, without = scores_of(having), scores_of(lacking)
         rows.append(
             {
                 **{"card": card.letter, "month": card.month, "count": len(having)},
-                **{"n": len(known), **rate("won", won(having), len(having))},
+                **{"n": len(places), **rate("won", won(having), len(having))},
                 **{**mean("score", with_), **difference("gain", with_, without)},
                 "without": mean("x", without)["x"],
             }
@@ -29,13 +29,13 @@ def captured(asked: Asked) -> list[Row]:
     return rows
 
 
-def openings(asked: Asked) -> list[Row]:
-    """The first plays, or (of=card) what lay there."""
-    own = asked.own
-    field_, least = own.get("field", ""), own.get("n_min", 1)
-    if own.get("of") == "card":
+def openings(selected: Selected) -> list[Row]:
+    """Return the opening plays, or (of=card) the cards on the field."""
+    parameters = selected.parameters
+    field_, least = parameters.get("field", ""), parameters.get("n_min", 1)
+    if parameters.get("of") == "card":
         lay: dict[str, list[bool]] = defaultdict(list)
-        for _, deal in asked.tables:
+        for _, deal in selected.tables:
             if deal.counts and deal.opening:
                 _seat, _card, take, there = deal.opening
                 for card in there:
@@ -50,25 +50,25 @@ def openings(asked: Asked) -> list[Row]:
             and (least == 1 or len(lay[card.letter]) >= least)
         ]
     plays: dict[tuple[str, str], list[tuple[int, Deal]]] = defaultdict(list)
-    for seen, seats in asked.games:
-        for deal in seen.deals:
+    for plain_game, seats in selected.games:
+        for deal in plain_game.deals:
             if deal.counts and deal.opening and deal.opening[0] in seats:
                 seat, card, take, _ = deal.opening
                 if not field_ or _fits(card, take, field_):
                     plays[card, take].append((seat, deal))
     return [
         {
-            **{"play": card, "take": take or "none", "n": len(one)},
-            **{**rate("rate", won(one), len(one)), **mean("score", scores_of(one))},
+            **{"play": card, "take": take or "none", "n": len(places)},
+            **{**rate("rate", won(places), len(places)), **mean("score", scores_of(places))},
         }
-        for (card, take), one in plays.items()
-        if len(one) >= least
+        for (card, take), places in plays.items()
+        if len(places) >= least
     ]
 
 
 def _fits(card: str, take: str, field_: str) -> bool:
-    """Whether a card can make this capture where such cards lie."""
+    """Return whether a card can make a capture on a field."""
     month = cards.CARD[card].month
-    match = [one for one in field_ if cards.CARD[one].month == month]
+    match = [letter for letter in field_ if cards.CARD[letter].month == month]
     ways = [""] if not match else ["".join(match)] if len(match) == 3 else match
     return card not in field_ and sorted(take) in map(sorted, ways)

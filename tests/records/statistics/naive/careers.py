@@ -12,33 +12,33 @@ from kafu.odds.exact import NONE, house_hands
 from kafu.rules.names import YAKU
 from records.models import Record
 from records.models.families import Family, family_of
-from tests.records.statistics.naive.asked import Asked, scores_of, won
 from tests.records.statistics.naive.estimates import Row, mean, rate
-from tests.records.statistics.naive.games import Seen
+from tests.records.statistics.naive.games import PlainGame
 from tests.records.statistics.naive.players import Course, is_rated, rated, sums_of
+from tests.records.statistics.naive.selected import Selected, scores_of, won
 
 #: Rows of each kind, for all players and for one.
 ALL, ONE = 10, 3
-#: Games that make a player comparable; days of a calendar.
+#: Minimum number of games of a compared player; days of a calendar.
 LEAST, DAYS = 10, 371
 
 
-def _by_month(asked: Asked) -> dict[int, list[tuple[Seen, Sequence[int]]]]:
-    found: dict[int, list[tuple[Seen, Sequence[int]]]] = defaultdict(list)
-    for seen, seats in asked.games:
-        if seen.month % 100 and seen.deals:
-            found[seen.month].append((seen, seats))
-    return found
+def _by_month(selected: Selected) -> dict[int, list[tuple[PlainGame, Sequence[int]]]]:
+    games_by_month: dict[int, list[tuple[PlainGame, Sequence[int]]]] = defaultdict(list)
+    for plain_game, seats in selected.games:
+        if plain_game.month % 100 and plain_game.deals:
+            games_by_month[plain_game.month].append((plain_game, seats))
+    return games_by_month
 
 
-def form(asked: Asked) -> list[Row]:
-    """A player's deals, month by month."""
+def form(selected: Selected) -> list[Row]:
+    """Return a player's deals by month."""
     rows = []
-    for month, games in sorted(_by_month(asked).items()):
-        of = Asked(asked.rules, games)
+    for month, games in sorted(_by_month(selected).items()):
+        of = Selected(selected.rules, games)
         first = 0
-        for seen, seats in games:
-            final = seen.final or []
+        for plain_game, seats in games:
+            final = plain_game.final or []
             best = [seat for seat, sum_ in enumerate(final, start=1) if sum_ == max(final)]
             first += len(best) == 1 and best[0] in seats
         playing = of.playing
@@ -53,12 +53,12 @@ def form(asked: Asked) -> list[Row]:
     return rows
 
 
-def calendar(asked: Asked) -> list[Row]:
-    """How many games a player played on each day of a year."""
+def calendar(selected: Selected) -> list[Row]:
+    """Return the number of a player's games on each day of a year."""
     days = Counter(
-        date.fromisoformat(seen.date)
-        for seen, _ in asked.games
-        if re.fullmatch(r"\d{4}-\d\d-\d\d", seen.date)
+        date.fromisoformat(plain_game.date)
+        for plain_game, _ in selected.games
+        if re.fullmatch(r"\d{4}-\d\d-\d\d", plain_game.date)
     )
     last = max(days, default=date.min)
     return [
@@ -68,14 +68,14 @@ def calendar(asked: Asked) -> list[Row]:
     ]
 
 
-def _measures(games: Asked) -> dict[str, dict[str, float]]:
-    """The measures of each player with enough games that ended, a seat each."""
+def _measures(games: Selected) -> dict[str, dict[str, float]]:
+    """Return the measures of each player with enough finished games, one seat each."""
     places: dict[str, list[tuple[int, int, bool]]] = defaultdict(list)
     sat: Counter[str] = Counter()
-    for seen, _ in games.games:
-        for seat, name in enumerate(seen.game.players):
+    for plain_game, _ in games.games:
+        for seat, name in enumerate(plain_game.game.players):
             sat[name] += 1
-            if final := seen.final:
+            if final := plain_game.final:
                 place = 1 + sum(sum_ > final[seat] for sum_ in final)
                 alone = place == 1 and final.count(final[seat]) == 1
                 places[name].append((place, final[seat], alone))
@@ -91,25 +91,25 @@ def _measures(games: Asked) -> dict[str, dict[str, float]]:
     }
 
 
-def strengths(asked: Asked) -> list[Row]:
-    """How many of the others a player is ahead of."""
-    name = asked.own.get("player", "")
-    assert asked.everybody is not None
-    found = _measures(asked.everybody)
-    if not asked.games or name not in found:
+def strengths(selected: Selected) -> list[Row]:
+    """Return the percentile of a player in each measure."""
+    name = selected.parameters.get("player", "")
+    assert selected.everybody is not None
+    measures = _measures(selected.everybody)
+    if not selected.games or name not in measures:
         return []
     rows = [
-        _share(what, value, [other[what] for key, other in found.items() if key != name])
-        for what, value in found[name].items()
+        _share(measure, value, [values[measure] for key, values in measures.items() if key != name])
+        for measure, value in measures[name].items()
     ]
-    courses = rated(asked.everybody)
+    courses = rated(selected.everybody)
     if courses.get(name):
-        others = [
+        ratings = [
             _newest(course)
             for key, course in courses.items()
             if key != name and sum(games for _, games in course.values()) >= LEAST
         ]
-        rows.append(_share("rating", _newest(courses[name]), others))
+        rows.append(_share("rating", _newest(courses[name]), ratings))
     return rows
 
 
@@ -117,57 +117,66 @@ def _newest(course: Course) -> float:
     return course[max(course)][0].rating
 
 
-def _share(what: str, value: float, others: Sequence[float]) -> Row:
-    sign = -1 if what == "place" else 1
-    ahead = sum((sign * value > sign * one) + (value == one) / 2 for one in others)
-    share = ahead / len(others) if others else None
-    return {"what": what, "value": value, "n": len(others), "percentile": share}
+def _share(measure: str, value: float, values: Sequence[float]) -> Row:
+    sign = -1 if measure == "place" else 1
+    ahead = sum(
+        (sign * value > sign * other_value) + (value == other_value) / 2 for other_value in values
+    )
+    share = ahead / len(values) if values else None
+    return {"what": measure, "value": value, "n": len(values), "percentile": share}
 
 
 # The best -----------------------------------------------------------------------------------------
 
 
-def bests(asked: Asked) -> list[Row]:
-    """The largest deals, the rarest hands, the longest streaks."""
-    player = asked.own.get("player")
+def bests(selected: Selected) -> list[Row]:
+    """Return the largest deals, the rarest hands, and the longest streaks."""
+    player = selected.parameters.get("player")
     stored = {
-        seen.text: row
-        for seen, _ in asked.games
-        if (row := Record.objects.filter(identity=seen.verdict["identity"]).first())
+        plain_game.text: row
+        for plain_game, _ in selected.games
+        if (row := Record.objects.filter(identity=plain_game.verdict["identity"]).first())
     }
     kinds: dict[str, list[tuple[int, int, int, Any]]] = defaultdict(list)
-    for seen, seats in asked.games:
-        if seen.game.is_sheet:
+    for plain_game, seats in selected.games:
+        if plain_game.game.is_sheet:
             continue
-        pk = stored[seen.text].pk
+        pk = stored[plain_game.text].pk
         for seat in seats:
-            for kind, value, deal in (*_top(seen, seat), *_rare(seen, seat)):
-                what = stored[seen.text].key, seen.game.players[seat - 1], deal, _played(seen)
-                kinds[kind].append((-value, -pk, seat, what))
+            for kind, value, deal in (*_top(plain_game, seat), *_rare(plain_game, seat)):
+                place = (
+                    stored[plain_game.text].key,
+                    plain_game.game.players[seat - 1],
+                    deal,
+                    _played(plain_game),
+                )
+                kinds[kind].append((-value, -pk, seat, place))
     rows = []
-    for kind, found in kinds.items():
-        for value, _pk, _seat, (key, name, deal, day) in sorted(found)[: ONE if player else ALL]:
+    for kind, candidates in kinds.items():
+        for value, _pk, _seat, (key, name, deal, day) in sorted(candidates)[
+            : ONE if player else ALL
+        ]:
             of_game: Row = {"kind": kind, "game": key, "player": name, "day": day, "sheet": False}
             end: Row = {"at": f"{deal}.99999", "score": -value}
             rows.append(of_game | (end if kind == "top" else {"at": f"{deal}.0", "one_in": -value}))
-    return [*rows, *_streaks(asked, stored)]
+    return [*rows, *_streaks(selected, stored)]
 
 
-def _played(seen: Seen) -> str | None:
-    return seen.date.removesuffix("-??").removesuffix("-??") or None
+def _played(plain_game: PlainGame) -> str | None:
+    return plain_game.date.removesuffix("-??").removesuffix("-??") or None
 
 
-def _top(seen: Seen, seat: int) -> Iterator[tuple[str, int, int]]:
-    """The seat's largest score, and the first deal with it."""
-    scores = [deal["score"][seat - 1] for deal in seen.verdict["deals"]]
+def _top(plain_game: PlainGame, seat: int) -> Iterator[tuple[str, int, int]]:
+    """Yield the seat's largest score, and the first deal with it."""
+    scores = [deal["score"][seat - 1] for deal in plain_game.verdict["deals"]]
     if scores and max(scores) > 0:
         yield "top", max(scores), 1 + scores.index(max(scores))
 
 
-def _rare(seen: Seen, seat: int) -> Iterator[tuple[str, int, int]]:
-    """The seat's rarest declared hand, and the first deal with it."""
+def _rare(plain_game: PlainGame, seat: int) -> Iterator[tuple[str, int, int]]:
+    """Yield the seat's rarest declared hand, and the first deal with it."""
     best = (0, 0)
-    for number, deal in enumerate(seen.verdict["deals"], start=1):
+    for number, deal in enumerate(plain_game.verdict["deals"], start=1):
         yaku: list[str] = []
         for line in deal["ledger"]:
             labels, amounts = line["label"].split("+"), line["amounts"]
@@ -175,8 +184,8 @@ def _rare(seen: Seen, seat: int) -> Iterator[tuple[str, int, int]]:
             alone = amounts[seat - 1] == max(amounts) and amounts.count(max(amounts)) == 1
             if is_dealt and alone and not line["void"]:
                 yaku += labels
-        house = {"profile": seen.profile, **seen.game.options}
-        hands = house_hands(seen.rules, house)[0].hands
+        house = {"profile": plain_game.profile, **plain_game.game.options}
+        hands = house_hands(plain_game.rules, house)[0].hands
         cells = [
             count
             for row, columns in hands.matrix.items()
@@ -189,30 +198,36 @@ def _rare(seen: Seen, seat: int) -> Iterator[tuple[str, int, int]]:
         yield "rare", *best
 
 
-def _when(seen: Seen, pk: int) -> tuple[Any, ...]:
-    """The order of games: by day, those without a time of day first, then as they came."""
-    return seen.day, seen.game.tags.get("Time", ""), pk
+def _when(plain_game: PlainGame, pk: int) -> tuple[Any, ...]:
+    """Return the sort key of games: by day, games without a time first, then by arrival."""
+    return plain_game.day, plain_game.game.tags.get("Time", ""), pk
 
 
-def _streaks(asked: Asked, stored: dict[str, Record]) -> list[Row]:
-    """Each player's longest streak, of the longest of them."""
+def _streaks(selected: Selected, stored: dict[str, Record]) -> list[Row]:
+    """Return each player's longest streak, the longest first."""
     longest: dict[str, tuple[int, int, str, str | None]] = {}
     now: Counter[str] = Counter()
-    games = [seen for seen, _ in asked.games if is_rated(seen) and not seen.game.is_sheet]
-    for seen in sorted(games, key=lambda one: _when(one, stored[one.text].pk)):
-        sums = sums_of(seen)
+    games = [
+        plain_game
+        for plain_game, _ in selected.games
+        if is_rated(plain_game) and not plain_game.game.is_sheet
+    ]
+    for plain_game in sorted(games, key=lambda item: _when(item, stored[item.text].pk)):
+        sums = sums_of(plain_game)
         for name, sum_ in sums.items():
             alone = sum_ == max(sums.values()) and [*sums.values()].count(sum_) == 1
-            places = [1 + sum(o > s for o in seen.final or ()) for s in seen.final or ()]
-            first = places[seen.seats(name)[0] - 1] == 1
+            places = [
+                1 + sum(o > s for o in plain_game.final or ()) for s in plain_game.final or ()
+            ]
+            first = places[plain_game.seats(name)[0] - 1] == 1
             now[name] = now[name] + 1 if alone and first else 0
             if now[name] > longest.get(name, (0, 0, "", None))[0]:
-                row = stored[seen.text]
-                longest[name] = now[name], row.pk, row.key, _played(seen)
-    player = asked.own.get("player")
-    best = sorted(longest.items(), key=lambda one: -one[1][0])
+                row = stored[plain_game.text]
+                longest[name] = now[name], row.pk, row.key, _played(plain_game)
+    player = selected.parameters.get("player")
+    best = sorted(longest.items(), key=lambda item: -item[1][0])
     if player:
-        best = [one for one in best if one[0] == player]
+        best = [item for item in best if item[0] == player]
     return [
         {
             **{"kind": "streak", "player": name, "game": key},

@@ -1,4 +1,4 @@
-"""Shares, means, and their intervals by SciPy or the standard library: not by our formulas."""
+"""Shares, means and intervals by SciPy or the standard library, without our formulas."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from statistics import NormalDist
 from typing import Any, Final
 
 import numpy as np
-import scipy  # its parts are loaded when first used
+import scipy  # loads its parts on first use
 
 Row = dict[str, Any]
-#: A mean of fewer values has no interval; skewed values count as two fifths of normal ones.
+#: A mean of fewer values has no interval; skewed values count as two fifths of normal values.
 _LEAST: Final = 20
 _SKEWED: Final = 2.5
 
 
 @cache
 def _interval(count: int, n: int, method: str) -> tuple[float, float]:
-    found = scipy.stats.binomtest(count, n).proportion_ci(0.95, method=method)
-    return float(found.low), float(found.high)
+    interval = scipy.stats.binomtest(count, n).proportion_ci(0.95, method=method)
+    return float(interval.low), float(interval.high)
 
 
 def rate(id: str, count: int, n: int, method: str = "wilson") -> Row:
-    """A share with its interval."""
+    """Return a share with its interval."""
     if not 0 <= count <= n or not n:
         return estimate(id, None, None, None)
     return estimate(id, count / n, *_interval(count, n, method))
 
 
 def rate_of_seats(id: str, tables: Sequence[Sequence[bool]]) -> Row:
-    """Return the share of seats; seats at one table that agree count as fewer (design effect).
+    """Return the share of seats; agreeing seats of a table count as fewer (design effect).
 
     Wilson's limits are the shares p with (share − p)² = z² p (1 − p) / n.
     """
@@ -50,7 +50,7 @@ def rate_of_seats(id: str, tables: Sequence[Sequence[bool]]) -> Row:
 
 
 def _variance(values: Sequence[int]) -> float:
-    """That of a sample, by its differences from the mean: `statistics` takes its time."""
+    """Return the variance of a sample; the module `statistics` would be slow."""
     middle = sum(values) / len(values)
     return sum((value - middle) ** 2 for value in values) / (len(values) - 1)
 
@@ -60,7 +60,7 @@ def _is_spread(values: Sequence[int]) -> bool:
 
 
 def mean(id: str, values: Sequence[int]) -> Row:
-    """A mean with its interval."""
+    """Return a mean with its interval."""
     middle = float(Fraction(sum(values), len(values))) if values else None
     if middle is None or not _is_spread(values):
         return estimate(id, middle, None, None)
@@ -69,31 +69,31 @@ def mean(id: str, values: Sequence[int]) -> Row:
     return estimate(id, middle, float(low), float(high))
 
 
-def difference(id: str, one: Sequence[int], other: Sequence[int]) -> Row:
-    """The difference of two means (Welch)."""
-    if not one or not other:
+def difference(id: str, first: Sequence[int], second: Sequence[int]) -> Row:
+    """Return the difference of two means (Welch)."""
+    if not first or not second:
         return estimate(id, None, None, None)
-    middle = float(Fraction(sum(one), len(one)) - Fraction(sum(other), len(other)))
-    if not _is_spread(one) or not _is_spread(other):
+    middle = float(Fraction(sum(first), len(first)) - Fraction(sum(second), len(second)))
+    if not _is_spread(first) or not _is_spread(second):
         return estimate(id, middle, None, None)
-    parts = [_variance(part) / len(part) for part in (one, other)]
+    parts = [_variance(part) / len(part) for part in (first, second)]
     below = sum(
         part**2 / ((len(values) - 1) / _SKEWED)
-        for part, values in zip(parts, (one, other), strict=True)
+        for part, values in zip(parts, (first, second), strict=True)
     )
-    found = scipy.stats.t(sum(parts) ** 2 / below, middle, sqrt(sum(parts)))
-    low, high = found.interval(0.95)
+    distribution = scipy.stats.t(sum(parts) ** 2 / below, middle, sqrt(sum(parts)))
+    low, high = distribution.interval(0.95)
     return estimate(id, middle, float(low), float(high))
 
 
 def estimate(id: str, value: float | None, low: float | None, high: float | None) -> Row:
-    """The three columns of an estimate."""
+    """Return the three columns of an estimate."""
     return {id: value, f"{id}_low": low, f"{id}_high": high}
 
 
 @cache
 def tails(count: int, n: int, probability: float) -> float:
-    """Twice the smaller tail of the binomial distribution."""
+    """Return twice the smaller tail of the binomial distribution."""
     if not 0 <= count <= n or not n:
         return 1.0
     binomial = scipy.stats.binom(n, probability)
@@ -101,7 +101,7 @@ def tails(count: int, n: int, probability: float) -> float:
 
 
 def far(values: Sequence[int], expected: float) -> float | None:
-    """How likely a mean so far away is; None where it has no interval."""
+    """Return the p-value of a mean; None for a mean without an interval."""
     if not _is_spread(values):
         return None
     error = sqrt(_variance(values) / len(values))
@@ -110,9 +110,13 @@ def far(values: Sequence[int], expected: float) -> float | None:
 
 
 def flag(rows: Sequence[Row], chances: Sequence[float | None], id: str = "differs") -> None:
-    """Holm: of k tests left the least must be below 5 % of 1/k, and so on as long as one is."""
-    left = sorted((chance, i) for i, chance in enumerate(chances) if chance is not None)
+    """Set the flags of rows by Holm's correction.
+
+    The least of k remaining p-values must be at most 5 % / k, and so on until the first that is
+    not.
+    """
+    remaining = sorted((chance, i) for i, chance in enumerate(chances) if chance is not None)
     for row, chance in zip(rows, chances, strict=True):
         row[id] = None if chance is None else False
-    while left and left[0][0] <= 0.05 / len(left):
-        rows[left.pop(0)[1]][id] = True
+    while remaining and remaining[0][0] <= 0.05 / len(remaining):
+        rows[remaining.pop(0)[1]][id] = True

@@ -1,8 +1,7 @@
-"""Every figure computed a second time, in the plainest way, over `naive.games.Seen`.
+"""Every figure computed a second time, in the plainest way, over `naive.games.PlainGame`.
 
-Each function gives the rows of one figure as an answer has them, without names for people. A seat
-of a game is asked about or it is not: `Asked` says which. Intervals are SciPy's or those of the
-standard library.
+Each function returns the rows of one figure as in an answer, without labels. `Selected` has the
+selected seats of each game. Intervals are SciPy's or the standard library's.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from typing import Any, Final
 from kafu.odds.exact import BOUNDS, NONE, WITH_RAIN, odds
 from kafu.rules.play.ledger import OTHER
 from tests.records.statistics.naive import cards, careers, players
-from tests.records.statistics.naive.asked import Asked, scores_of, won
 from tests.records.statistics.naive.estimates import (
     Row,
     far,
@@ -28,11 +26,12 @@ from tests.records.statistics.naive.estimates import (
 )
 from tests.records.statistics.naive.games import Choice, Deal
 from tests.records.statistics.naive.losses import losses
+from tests.records.statistics.naive.selected import Selected, scores_of, won
 
 # Yaku, hands, grades ------------------------------------------------------------------------------
 
 
-#: Houses without yaku of dealt hands, and what a document's house makes of those of other houses.
+#: Houses without dealt-hand yaku, and the names that houses give to yaku of other houses.
 _BARE = ("koikoi-ai", "koikoi-nintendo")
 _IN_HOUSE = {
     "ten-five-one": {
@@ -41,12 +40,12 @@ _IN_HOUSE = {
         WITH_RAIN: "nasake",
     }
 }
-#: The part of the seats in play that may show a yaku.
+#: The share of the seats in play that may show a yaku.
 _SHOWN_BY = {"nasake": Fraction(1, 3)}
 
 
 def name_in_house(profile: str, id: str) -> str:
-    """Return what a house calls a row or column of the table of odds."""
+    """Return the name in a house of a row or column of the table of odds."""
     return NONE if profile in _BARE else _IN_HOUSE.get(profile, {}).get(id, id)
 
 
@@ -67,14 +66,14 @@ def _exact(rules: str) -> dict[str, Fraction]:
     }
 
 
-def yaku(asked: Asked) -> list[Row]:
-    """The payments of a ledger; those of joined yaku have no value of one of them."""
+def yaku(selected: Selected) -> list[Row]:
+    """Return the payments of a ledger; joined yaku have no separate values."""
     times: Counter[str] = Counter()
     void: Counter[str] = Counter()
     zero: Counter[str] = Counter()
     alone: dict[str, list[int]] = defaultdict(list)
-    for seen, seats in asked.games:
-        for deal in seen.deals:
+    for plain_game, seats in selected.games:
+        for deal in plain_game.deals:
             for line in deal.ledger:
                 if line["label"] in OTHER:
                     continue
@@ -87,7 +86,7 @@ def yaku(asked: Asked) -> list[Row]:
                         zero.update(ids)
                     elif len(ids) == 1 and not line["void"]:
                         alone[ids[0]].append(amount)
-    n, exact = len(asked.playing), _exact(asked.rules)
+    n, exact = len(selected.playing), _exact(selected.rules)
     rows = []
     for id in {*times, *void, *exact}:
         odd = exact.get(id)
@@ -100,33 +99,35 @@ def yaku(asked: Asked) -> list[Row]:
                 **{"zero": zero[id], "paid": None},
             }
         )
-    return [*rows, *_payments(asked, n)]
+    return [*rows, *_payments(selected, n)]
 
 
 def _makers(amounts: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """A yaku is its maker's, who alone has most of the payment."""
+    """Yield the maker of a yaku, who alone has most of the payment."""
     if amounts.count(max(amounts)) == 1:
         yield amounts.index(max(amounts)) + 1, max(amounts)
 
 
-def _payments(asked: Asked, n: int) -> Iterator[Row]:
-    """Payments that are no yaku: all of a table if all its seats are asked about, else those in
-    which one of the seats received or paid something.
+def _payments(selected: Selected, n: int) -> Iterator[Row]:
+    """Return the payments that are no yaku.
+
+    If all seats of a table are selected, all payments count, otherwise the payments received or
+    paid by a selected seat.
     """
     lines = [
         (line, [line["amounts"][seat - 1] for seat in seats])
-        for seen, seats in asked.games
-        for deal in seen.deals
+        for plain_game, seats in selected.games
+        for deal in plain_game.deals
         for line in deal.ledger
         if line["label"] in OTHER and line["label"] != "month"
     ]
     for id in {line["label"] for line, _ in lines}:
-        mine = [(line, sums) for line, sums in lines if line["label"] == id]
-        counted = [sums for line, sums in mine if not line["void"]]
+        lines_of_payment = [(line, sums) for line, sums in lines if line["label"] == id]
+        counted = [sums for line, sums in lines_of_payment if not line["void"]]
         received = [sum_ for sums in counted for sum_ in sums if sum_ > 0]
         paid = sum(sum_ < 0 for sums in counted for sum_ in sums)
-        if asked.own.get("whole", True):
-            struck: int | None = sum(line["void"] for line, _ in mine)
+        if selected.parameters.get("whole", True):
+            struck: int | None = sum(line["void"] for line, _ in lines_of_payment)
             nothing: int | None = sum(not any(sums) for sums in counted)
             times = sum(any(sums) for sums in counted)
         else:
@@ -141,23 +142,23 @@ def _payments(asked: Asked, n: int) -> Iterator[Row]:
         }
 
 
-def hands(asked: Asked) -> list[Row]:
-    """The dealt hands by row and by column of the table of odds."""
+def hands(selected: Selected) -> list[Row]:
+    """Return the dealt hands by row and by column of the table of odds."""
     dealt = [
         (row, column)
-        for seen, seats in asked.games
-        for deal in seen.deals
+        for plain_game, seats in selected.games
+        for deal in plain_game.deals
         for seat, row, column in deal.hands
         if seat in seats
     ]
-    exact = odds(asked.rules).hands
+    exact = odds(selected.rules).hands
     families = [
-        ("row", _counted(asked.rules, exact.rows)),
-        ("col", _counted(asked.rules, exact.columns)),
+        ("row", _counted(selected.rules, exact.rows)),
+        ("col", _counted(selected.rules, exact.columns)),
     ]
     rows, chances = [], []
     for place, (family, ways) in enumerate(families if len(exact.columns) > 1 else families[:1]):
-        seen_ = _counted(asked.rules, Counter(cell[place] for cell in dealt))
+        seen_ = _counted(selected.rules, Counter(cell[place] for cell in dealt))
         for id, count in ways.items():
             odd = Fraction(count, exact.total)
             chances.append(tails(seen_[id], len(dealt), float(odd)) if dealt else None)
@@ -173,23 +174,23 @@ def hands(asked: Asked) -> list[Row]:
     return rows
 
 
-def grades(asked: Asked) -> list[Row]:
-    """The grades by what was carried in."""
-    found = Counter(pair for seen, _ in asked.games for pair in seen.graded)
-    known = odds(asked.rules)
-    assert known.year is not None
+def grades(selected: Selected) -> list[Row]:
+    """Return the grades by the carried-over grade."""
+    counts = Counter(pair for plain_game, _ in selected.games for pair in plain_game.graded)
+    exact = odds(selected.rules)
+    assert exact.year is not None
     rows, chances = [], []
     for bound in BOUNDS:
-        ways = known.year.grades[bound]
-        n = sum(found[bound, grade] for grade in ways)
+        ways = exact.year.grades[bound]
+        n = sum(counts[bound, grade] for grade in ways)
         for grade, count in ways.items():
             odd = float(Fraction(count, sum(ways.values())))
-            chances.append(tails(found[bound, grade], n, odd) if n else None)
+            chances.append(tails(counts[bound, grade], n, odd) if n else None)
             rows.append(
                 {
                     **{"bound": bound or "none", "grade": grade, "exact": odd, "n": n},
-                    **{"count": found[bound, grade]},
-                    **rate("rate", found[bound, grade], n, "exact"),
+                    **{"count": counts[bound, grade]},
+                    **rate("rate", counts[bound, grade], n, "exact"),
                 }
             )
     flag(rows, chances)
@@ -199,16 +200,16 @@ def grades(asked: Asked) -> list[Row]:
 # Places, scores, ends -----------------------------------------------------------------------------
 
 
-def seats(asked: Asked) -> list[Row]:
-    """The places in the order of play."""
+def seats(selected: Selected) -> list[Row]:
+    """Return the places in the order of play."""
     by: dict[int, list[tuple[int, Deal]]] = defaultdict(list)
-    for seat, deal in asked.playing:
+    for seat, deal in selected.playing:
         by[deal.order.index(seat) + 1].append((seat, deal))
-    all_ = asked.playing
-    even = won(all_) / len(all_) if all_ else None
-    even_score = sum(scores_of(all_)) / len(all_) if all_ else None
+    places = selected.playing
+    even = won(places) / len(places) if places else None
+    even_score = sum(scores_of(places)) / len(places) if places else None
     rows, rates, scores_ = [], [], []
-    for place in range(1, max([2 if asked.rules == "koikoi" else 3, *by]) + 1):
+    for place in range(1, max([2 if selected.rules == "koikoi" else 3, *by]) + 1):
         here = by[place]
         rates.append(None if even is None else tails(won(here), len(here), even))
         scores_.append(None if even_score is None else far(scores_of(here), even_score))
@@ -224,16 +225,16 @@ def seats(asked: Asked) -> list[Row]:
     return rows
 
 
-def scores(asked: Asked) -> list[Row]:
-    """Sums by bins."""
-    if asked.own.get("of") == "game":
-        width = 10 if asked.rules == "koikoi" else 60
-        tables = [[s.final[seat - 1] for seat in seats] for s, seats in asked.games if s.final]
+def scores(selected: Selected) -> list[Row]:
+    """Return the scores by bins."""
+    if selected.parameters.get("of") == "game":
+        width = 10 if selected.rules == "koikoi" else 60
+        tables = [[s.final[seat - 1] for seat in seats] for s, seats in selected.games if s.final]
     else:
-        width = 1 if asked.rules == "koikoi" else 12
+        width = 1 if selected.rules == "koikoi" else 12
         tables = [
             [deal.score[seat - 1] for seat in seats]
-            for s, seats in asked.games
+            for s, seats in selected.games
             for deal in s.deals
             if deal.counts
         ]
@@ -250,92 +251,105 @@ def scores(asked: Asked) -> list[Row]:
     ]
 
 
-def ends(asked: Asked) -> list[Row]:
-    """How deals ended."""
+def ends(selected: Selected) -> list[Row]:
+    """Return the endings of deals."""
     turns: dict[str, list[int]] = defaultdict(list)
-    for _, deal in asked.tables:
+    for _, deal in selected.tables:
         turns[deal.end].append(deal.turns)
     n = sum(map(len, turns.values()))
     return [
         {
-            **{"end": end, "count": len(one), "n": n, **rate("rate", len(one), n)},
-            **{"turns": sum(one) / len(one)},
+            **{
+                "end": end,
+                "count": len(turns_of_end),
+                "n": n,
+                **rate("rate", len(turns_of_end), n),
+            },
+            **{"turns": sum(turns_of_end) / len(turns_of_end)},
         }
-        for end, one in turns.items()
+        for end, turns_of_end in turns.items()
     ]
 
 
 # Choices, hatto -----------------------------------------------------------------------------------
 
 
-def decisions(asked: Asked) -> list[Row]:
-    """Choices, by what tells them apart."""
-    own = asked.own
-    by = [part for part in ("yaku", "left", "opp") if part in own.get("by", "yaku").split(",")]
+def decisions(selected: Selected) -> list[Row]:
+    """Return choices, split by the requested properties."""
+    parameters = selected.parameters
+    by = [
+        part for part in ("yaku", "left", "opp") if part in parameters.get("by", "yaku").split(",")
+    ]
     cases: dict[tuple[Any, ...], list[tuple[Choice, Deal]]] = defaultdict(list)
     if not by:
         cases[()] = []
-    for seen, seats in asked.games:
-        for deal in seen.deals:
-            for one in deal.choices:
-                opponent = one.opponent - one.opponent % 4
-                fits = own.get("yaku", one.yaku[0]) in one.yaku
-                fits &= one.left == own.get("left", one.left)
-                fits &= opponent == own.get("opp", one.opponent) // 4 * 4
-                if one.seat not in seats or not fits:
+    for plain_game, seats in selected.games:
+        for deal in plain_game.deals:
+            for choice in deal.choices:
+                opponent = choice.opponent - choice.opponent % 4
+                fits = parameters.get("yaku", choice.yaku[0]) in choice.yaku
+                fits &= choice.left == parameters.get("left", choice.left)
+                fits &= opponent == parameters.get("opp", choice.opponent) // 4 * 4
+                if choice.seat not in seats or not fits:
                     continue
-                rows = [own["yaku"]] if "yaku" in own else one.yaku
+                rows = [parameters["yaku"]] if "yaku" in parameters else choice.yaku
                 for yaku in rows if "yaku" in by else ["any"]:
-                    parts = {"yaku": yaku, "left": one.left, "opp": opponent}
-                    cases[tuple(parts[name] for name in by)].append((one, deal))
+                    parts = {"yaku": yaku, "left": choice.left, "opp": opponent}
+                    cases[tuple(parts[name] for name in by)].append((choice, deal))
     return [
-        {**dict(zip(by, key, strict=True)), **_choice(case, asked.rules)}
+        {**dict(zip(by, key, strict=True)), **_choice(case, selected.rules)}
         for key, case in cases.items()
-        if len(case) >= own.get("n_min", 0)
+        if len(case) >= parameters.get("n_min", 0)
     ]
 
 
 def _choice(case: Sequence[tuple[Choice, Deal]], rules: str) -> Row:
-    on = [(one, deal) for one, deal in case if one.word in ("koikoi", "sage")]
-    after = [deal.score[one.seat - 1] for one, deal in on]
-    stopped = [deal.score[one.seat - 1] for one, deal in case if (one, deal) not in on]
-    won = sum(deal.winner == one.seat for one, deal in on)
-    instead = [one.stop for one, _ in on]
-    margins = [_margin(deal.score, one.seat, rules) for one, deal in on]
-    stop_margins = [_margin(one.stopped, one.seat, rules) for one, _ in on]
+    on = [(choice, deal) for choice, deal in case if choice.word in ("koikoi", "sage")]
+    after = [deal.score[choice.seat - 1] for choice, deal in on]
+    stopped = [deal.score[choice.seat - 1] for choice, deal in case if (choice, deal) not in on]
+    won = sum(deal.winner == choice.seat for choice, deal in on)
+    instead = [choice.stop for choice, _ in on]
+    margins = [_margin(deal.score, choice.seat, rules) for choice, deal in on]
+    stop_margins = [_margin(choice.stopped, choice.seat, rules) for choice, _ in on]
     row: Row = {
         **{"n": len(case), "said": len(on), **rate("rate", len(on), len(case)), "won": won},
         **{**rate("success", won, len(on)), **mean("score", after)},
         "stop": sum(instead) / len(on) if on else None,
-        **mean("gain", [one - other for one, other in zip(margins, stop_margins, strict=True)]),
+        **mean(
+            "gain",
+            [
+                choice - stop_margin
+                for choice, stop_margin in zip(margins, stop_margins, strict=True)
+            ],
+        ),
         "stopped": sum(stopped) / len(stopped) if stopped else None,
     }
     if rules == "koikoi":
         row["margin"] = sum(margins) / len(on) if on else None
         row["stop_margin"] = sum(stop_margins) / len(on) if on else None
-        gains = [one - other for one, other in zip(after, instead, strict=True)]
+        gains = [choice - stop_margin for choice, stop_margin in zip(after, instead, strict=True)]
         row |= mean("own_gain", gains)
     return row
 
 
 def _margin(scores: Sequence[int], seat: int, rules: str) -> int:
-    """Return what a seat has more than the opponent in koi-koi, whose loser has nothing."""
+    """Return the margin over the opponent in koi-koi, whose loser has nothing, else the score."""
     return scores[seat - 1] - scores[2 - seat] if rules == "koikoi" else scores[seat - 1]
 
 
-def hatto(asked: Asked) -> list[Row]:
-    """Hatto cards thrown and paid for; the first row is of all."""
+def hatto(selected: Selected) -> list[Row]:
+    """Return thrown and paid hatto cards; the first row is of all cards."""
     thrown: Counter[str] = Counter()
     paid: dict[str, list[int]] = defaultdict(list)
-    for seen, seats in asked.games:
-        for deal in seen.deals:
+    for plain_game, seats in selected.games:
+        for deal in plain_game.deals:
             thrown.update(card for seat, card in deal.thrown if seat in seats)
             for seat, card, cost in deal.paid:
                 if seat in seats:
                     paid[card].append(cost)
-    n = len(asked.playing)
-    found = {card: (thrown[card], paid[card]) for card in {*thrown, *paid}}
-    every = [one for costs in paid.values() for one in costs]
+    n = len(selected.playing)
+    cases = {card: (thrown[card], paid[card]) for card in {*thrown, *paid}}
+    costs_of_all = [cost for costs in paid.values() for cost in costs]
     return [
         {
             **{"card": card, "thrown": times, "n": n, **rate("rate", times, n)},
@@ -343,25 +357,25 @@ def hatto(asked: Asked) -> list[Row]:
             "cost_thrown": sum(costs) / times if times else None,
             "cost_paid": sum(costs) / len(costs) if costs else None,
         }
-        for card, (times, costs) in {"all": (thrown.total(), every), **found}.items()
+        for card, (times, costs) in {"all": (thrown.total(), costs_of_all), **cases}.items()
     ]
 
 
 # A player beside all ------------------------------------------------------------------------------
 
 
-def compare(asked: Asked) -> list[Row]:
-    """What all have, and the player's share of it."""
-    assert asked.everybody is not None
-    all_, mine = _cases(asked.everybody), _cases(asked)
-    made = sorted(
-        (id for id in all_ if id.startswith("yaku ") and all_[id][0]),
-        key=lambda id: (-all_[id][0], id),
+def compare(selected: Selected) -> list[Row]:
+    """Return the events of all players, and the player's share of each."""
+    assert selected.everybody is not None
+    cases_of_all, cases_of_player = _cases(selected.everybody), _cases(selected)
+    frequent_yaku = sorted(
+        (id for id in cases_of_all if id.startswith("yaku ") and cases_of_all[id][0]),
+        key=lambda id: (-cases_of_all[id][0], id),
     )[:12]
     rows, chances = [], []
-    for id in [*(id for id in all_ if not id.startswith("yaku ")), *made]:
-        count, n = mine.get(id, (0, len(asked.playing)))
-        whole = all_[id][0] / all_[id][1] if all_[id][1] else None
+    for id in [*(id for id in cases_of_all if not id.startswith("yaku ")), *frequent_yaku]:
+        count, n = cases_of_player.get(id, (0, len(selected.playing)))
+        whole = cases_of_all[id][0] / cases_of_all[id][1] if cases_of_all[id][1] else None
         chances.append(tails(count, n, whole) if n and whole is not None else None)
         rows.append(
             {
@@ -373,20 +387,20 @@ def compare(asked: Asked) -> list[Row]:
     return rows
 
 
-def _cases(asked: Asked) -> dict[str, tuple[int, int]]:
-    """What happened, of how many times it could have; yaku with a word before them."""
-    dealer = [(seat, deal) for seat, deal in asked.playing if deal.order[0] == seat]
-    finals = [(s.final, seat) for s, seats in asked.games if s.final for seat in seats]
+def _cases(selected: Selected) -> dict[str, tuple[int, int]]:
+    """Return counts and possible times by event; ids of yaku have a prefix."""
+    dealer = [(seat, deal) for seat, deal in selected.playing if deal.order[0] == seat]
+    finals = [(s.final, seat) for s, seats in selected.games if s.final for seat in seats]
     first = sum(final[seat - 1] > max(_but(final, seat)) for final, seat in finals)
     cases = {
-        "won": (won(asked.playing), len(asked.playing)),
+        "won": (won(selected.playing), len(selected.playing)),
         "dealer": (won(dealer), len(dealer)),
         "first": (first, len(finals)),
     }
-    if asked.rules in ("koikoi", "hachihachi", "hachihachi-bga"):
-        (every,) = decisions(Asked(asked.rules, asked.games, {"by": "none"}))
+    if selected.rules in ("koikoi", "hachihachi", "hachihachi-bga"):
+        (every,) = decisions(Selected(selected.rules, selected.games, {"by": "none"}))
         cases |= {"said": (every["said"], every["n"]), "success": (every["won"], every["said"])}
-    for row in yaku(asked):
+    for row in yaku(selected):
         if row["yaku"] not in OTHER:
             cases[f"yaku {row['yaku']}"] = row["times"], row["n"]
     return cases
@@ -396,8 +410,8 @@ def _but(sums: Sequence[int], seat: int) -> list[int]:
     return [*sums[: seat - 1], *sums[seat:]]
 
 
-#: Every figure with the columns that tell its rows apart.
-FIGURES: Final[Mapping[str, tuple[Callable[[Asked], list[Row]], tuple[str, ...]]]] = {
+#: Every figure with the columns that identify its rows.
+FIGURES: Final[Mapping[str, tuple[Callable[[Selected], list[Row]], tuple[str, ...]]]] = {
     "compare": (compare, ("what",)),
     "yaku": (yaku, ("yaku",)),
     "hands": (hands, ("family", "yaku")),

@@ -1,8 +1,7 @@
-"""Games as a second, naive computation of the statistics sees them.
+"""Games in a second, naive computation of the statistics.
 
 Plain values from the verdict's JSON (verdict.md), the record itself and the replay's JSON, without
-anything of `records.statistics`. What would have been, had a player stopped, is found by writing
-that record and judging it.
+`records.statistics`. The outcome of stopping is found by writing and judging the changed record.
 """
 
 from __future__ import annotations
@@ -27,22 +26,22 @@ from kafu.rules.rulesets import RULESETS, machine_of
 
 #: The statuses whose deals count.
 LEGAL: Final = ("verified", "consistent", "unfinished", "mismatch")
-#: Deals that are dealt again: nobody won or lost.
+#: Deals that are dealt again, without winner and loser.
 AGAIN: Final = ("redeal", "void")
-#: The words that stop, each with the one that plays on.
+#: The words for stopping, each with the word for playing on.
 GOES_ON: Final = {"shobu": "koikoi", "agari": "sage"}
-#: What a hatto card can help to (H12, B10): the cards of each yaku.
+#: Yaku that a hatto card can help to complete (H12, B10): the cards of each yaku.
 HATTO: Final = {
     "hachihachi": ("AIcos", "AIcs", "BFJ", "Vhl", "YkU"),
     "hachihachi-bga": ("AIcos", "AIcs", "BFJ", "Vhl"),
 }
-#: Dealt-hand yaku with threes that may be jumped into (H15); はねけん has one too.
+#: Dealt-hand yaku with threes, subject to 飛込み (H15); はねけん has one too.
 THREES: Final = {"sanbon", "tatesanbon", "futasanbon", "sanbon-tatesanbon", "futatatesanbon"}
 
 
 @dataclass
 class Choice:
-    """A seat that could stop or play on: what it said, and the scores had it stopped."""
+    """A choice of a seat to stop or play on: the declared word, and the scores had it stopped."""
 
     seat: int
     word: str
@@ -55,11 +54,11 @@ class Choice:
 
 @dataclass
 class Deal:
-    """One deal; what only a record of cards can tell is empty for a sheet.
+    """One deal; values known only from moves are empty for a sheet.
 
-    ``order`` are the seats in play from the dealer on. ``hands``: seat and the row and column of
-    the table of odds that its dealt hand is in. ``opening``: seat, card, what it took, the field
-    before. ``thrown``: seat and hatto card; ``paid``: the same, and what was paid for others.
+    ``order`` are the seats in play from the dealer on. ``hands``: seat, row and column of a dealt
+    hand in the table of odds. ``opening``: seat, card, captured cards, the field before.
+    ``thrown``: seat and hatto card; ``paid``: the same, and the payment for others.
     """
 
     end: str
@@ -79,13 +78,13 @@ class Deal:
 
     @property
     def counts(self) -> bool:
-        """Whether anybody can have won or lost it."""
+        """Whether the deal can have a winner or a loser."""
         return self.end not in AGAIN
 
 
 @dataclass
-class Seen:
-    """A game: ``month`` is YYYYMM, YYYY00 or 0 where it is unknown; ``final`` in the small unit."""
+class PlainGame:
+    """A game: ``month`` is YYYYMM, YYYY00 or 0 if unknown; ``final`` in the small unit."""
 
     text: str
     verdict: Mapping[str, Any]
@@ -93,9 +92,9 @@ class Seen:
     @cached_property
     def game(self) -> Game:
         """The record."""
-        found = read(self.text).game
-        assert found is not None
-        return found
+        game = read(self.text).game
+        assert game is not None
+        return game
 
     @property
     def rules(self) -> str:
@@ -109,18 +108,18 @@ class Seen:
 
     @property
     def date(self) -> str:
-        """The date as it is written; "" for none."""
+        """The date as written; "" for none."""
         return self.game.tags.get("Date", "")
 
     @property
     def month(self) -> int:
         """The month of play."""
-        known = re.match(r"(\d{4})-(\d{2}|\?\?)", self.date)
-        return int(known[1] + known[2].replace("??", "00")) if known else 0
+        match = re.match(r"(\d{4})-(\d{2}|\?\?)", self.date)
+        return int(match[1] + match[2].replace("??", "00")) if match else 0
 
     @property
     def day(self) -> str:
-        """The first day that it may have been played on; "" for none."""
+        """The first possible day of play; "" for none."""
         return self.date.replace("-??", "-01")
 
     @property
@@ -129,27 +128,30 @@ class Seen:
         return self.game.tags.get("Event", "")
 
     def seats(self, player: str) -> list[int]:
-        """The seats of a player."""
+        """Return the seats of a player."""
         return [i for i, name in enumerate(self.game.players, start=1) if name == player]
 
     @property
     def final(self) -> list[int] | None:
-        """The settlement, 88's kan in points; None if the game did not end."""
+        """The settlement, 88's kan in points; None for an unfinished game."""
         final = self.verdict["final"]
         return [sum_ * (12 if self.rules == "hachihachi" else 1) for sum_ in final or ()] or None
 
     @cached_property
     def deals(self) -> list[Deal]:
-        """The deals that ended."""
+        """The finished deals."""
         judged = self.verdict["deals"]
         if self.game.is_sheet:
             return [_of_sheet(self.rules, deal) for deal in judged]
         shown = replay(self.game)["deals"]
-        return [_seen(self.game, number, deal, shown[number]) for number, deal in enumerate(judged)]
+        return [
+            _from_moves(self.game, number, deal, shown[number])
+            for number, deal in enumerate(judged)
+        ]
 
     @property
     def graded(self) -> Iterator[tuple[str | None, str]]:
-        """What was carried in and the field's grade, where both are certain."""
+        """The carried-over grade and the field's grade of each deal, if both are certain."""
         for number, deal in enumerate(self.deals):
             before = self.game.months[number - 1].ba if number else "written"
             certain = deal.bound or (before and not before.endswith("2"))
@@ -157,21 +159,21 @@ class Seen:
                 yield deal.bound, deal.grade.rstrip("2")
 
 
-def legal(texts: Iterable[tuple[str, Mapping[str, Any]]]) -> list[Seen]:
-    """The games that count, each once: of records of one game that of the better status."""
-    found: dict[str, Seen] = {}
+def legal(texts: Iterable[tuple[str, Mapping[str, Any]]]) -> list[PlainGame]:
+    """Return the games that count, each once, with the better status of equal games."""
+    games: dict[str, PlainGame] = {}
     for text, verdict in texts:
         if verdict["status"] not in LEGAL or not verdict.get("deals"):
             continue
-        one = Seen(text, verdict)
-        other = found.get(verdict["identity"])
-        if other is None or _rank(one) < _rank(other):
-            found[verdict["identity"]] = one
-    return list(found.values())
+        plain_game = PlainGame(text, verdict)
+        earlier = games.get(verdict["identity"])
+        if earlier is None or _rank(plain_game) < _rank(earlier):
+            games[verdict["identity"]] = plain_game
+    return list(games.values())
 
 
-def _rank(seen: Seen) -> int:
-    return LEGAL.index(seen.verdict["status"])
+def _rank(plain_game: PlainGame) -> int:
+    return LEGAL.index(plain_game.verdict["status"])
 
 
 def _from_verdict(deal: Mapping[str, Any], seats: Iterable[int]) -> Deal:
@@ -183,9 +185,10 @@ def _from_verdict(deal: Mapping[str, Any], seats: Iterable[int]) -> Deal:
 
 
 def _of_sheet(rules: str, judged: Mapping[str, Any]) -> Deal:
-    """A month of a sheet. In koi-koi who got something won it, but for the dealer's privilege; else
-    who deals next, or who made 四三, which ends the game. Of more than three nobody knows who
-    played.
+    """Return the deal of a sheet's month.
+
+    In koi-koi the winner is the seat with a score, except by 親権; otherwise the next dealer, or
+    the seat with 四三, which ends the game. With more than three seats the players are unknown.
     """
     deal = _from_verdict(judged, range(1, len(judged["score"]) + 1))
     if len(deal.score) > 3:
@@ -203,7 +206,9 @@ def _of_sheet(rules: str, judged: Mapping[str, Any]) -> Deal:
     return deal
 
 
-def _seen(game: Game, number: int, judged: Mapping[str, Any], shown: Mapping[str, Any]) -> Deal:
+def _from_moves(
+    game: Game, number: int, judged: Mapping[str, Any], shown: Mapping[str, Any]
+) -> Deal:
     steps = shown["steps"]
     month = game.months[number]
     first = next(i for i, step in enumerate(steps) if step["kind"] in ("hand", "end"))
@@ -241,7 +246,7 @@ def _dealt(rules: str, hands: Iterable[str]) -> Iterator[tuple[int, str, str]]:
 
 
 def _choices(game: Game, number: int, deal: Deal, steps: list[dict[str, Any]]) -> Iterator[Choice]:
-    """Of the words said those in whose place another could have been."""
+    """Yield the declared words that were real choices."""
     turn, part, words = -1, "", 0
     for before, step in pairwise(steps):
         if step["kind"] in ("hand", "stock"):
@@ -267,28 +272,32 @@ def _choices(game: Game, number: int, deal: Deal, steps: list[dict[str, Any]]) -
         yield Choice(
             seat,
             word,
-            tuple(one["id"] for one in before["yaku"][seat - 1]),
+            tuple(yaku["id"] for yaku in before["yaku"][seat - 1]),
             len(before["hands"][seat - 1]),
-            max(len(taken) for i, taken in enumerate(before["captured"], 1) if i != seat),
+            max(
+                len(cards_of_seat)
+                for i, cards_of_seat in enumerate(before["captured"], 1)
+                if i != seat
+            ),
             stopped[seat - 1],
             tuple(stopped),
         )
 
 
-def _is_forced(game: Game, number: int, turn: int, part: str, words: int, other: str) -> bool:
-    """Whether the word said was the only one, so that nothing was chosen."""
+def _is_forced(game: Game, number: int, turn: int, part: str, words: int, alternative: str) -> bool:
+    """Return whether the declared word was the only legal word."""
     if game.rules == "koikoi" and "profile" not in game.options:
         return False  # K10: both, on the last card too
-    fault = _instead(game, number, turn, part, words, other).fault
-    # That the record stops within a turn is no matter.
+    fault = _instead(game, number, turn, part, words, alternative).fault
+    # The end of the record within the turn is irrelevant.
     return fault is not None and fault.code is not codes.STOCK_MISSING
 
 
 def _instead(game: Game, number: int, turn: int, part: str, words: int, word: str) -> Outcome:
-    """What comes of the record up to this word, which stands in the place of the one said."""
+    """Return the outcome of the record up to a word, with the word replaced."""
     months = game.months[: number + 1]
     turns = months[-1].turns
-    place = [i for i, one in enumerate(turns) if isinstance(one, Turn)][turn]
+    place = [i for i, turn_or_call in enumerate(turns) if isinstance(turn_or_call, Turn)][turn]
     last = copy(turns[place])
     assert isinstance(last, Turn)
     if part == "hand" and last.turn:
@@ -309,7 +318,7 @@ def _thrown(
     steps: list[dict[str, Any]],
     order: tuple[int, ...],
 ) -> Iterator[tuple[int, str]]:
-    """The seats that threw a hatto card, and the card (H12, H14, H15; B10, B15)."""
+    """Yield the seats that threw a hatto card, and the card (H12, H14, H15; B10, B15)."""
     for i, step in enumerate(steps):
         if step["kind"] != "hand":
             continue
@@ -317,9 +326,11 @@ def _thrown(
         if _lets_go(threes, seat, card, before):
             yield seat, card
         last = not step["hands"][seat - 1]
-        exempt = any(one["say"] == "menjo" for one in steps[i + 1 : i + 2])
-        # In 88 a card is thrown when the turn goes on after it.
-        goes_on = rules == "hachihachi-bga" or any(one["kind"] == "stock" for one in steps[i:])
+        exempt = any(later_step["say"] == "menjo" for later_step in steps[i + 1 : i + 2])
+        # In hachihachi a card counts as thrown when the turn goes on after it.
+        goes_on = rules == "hachihachi-bga" or any(
+            later_step["kind"] == "stock" for later_step in steps[i:]
+        )
         if step["take"] or last or exempt or not goes_on:
             continue
         helps = any(
@@ -330,8 +341,8 @@ def _thrown(
 
 
 def _helps(rules: str, captured: list[str], maker: int, card: str) -> bool:
-    """Whether a card is the one that the maker lacks of a yaku, or may stand for it."""
-    taken = set("".join(captured))
+    """Return whether a card is the last card of a yaku for its maker, or may replace it."""
+    all_captured = set("".join(captured))
     for yaku in HATTO[rules]:
         lacking = set(yaku) - set(captured[maker - 1])
         if len(lacking) != 1:
@@ -341,14 +352,14 @@ def _helps(rules: str, captured: list[str], maker: int, card: str) -> bool:
             continue
         if rules == "hachihachi-bga":
             return True
-        others = set(_cards_of(_month_of(last))) - {last, card}
-        if last not in taken and (last == card or others <= taken):
+        other_cards = set(_cards_of(_month_of(last))) - {last, card}
+        if last not in all_captured and (last == card or other_cards <= all_captured):
             return True
     return False
 
 
 def _threes(month: Month) -> Iterator[tuple[int, str, str]]:
-    """The declared threes: seat, the three cards, the fourth."""
+    """Yield the declared threes: seat, the three cards, the fourth."""
     void = {one.seat for one in month.turns if isinstance(one, Call) and one.word == "void-show"}
     for show in month.shows:
         if not {*THREES, "haneken"} & set(show.yaku) or show.seat in void:
@@ -361,8 +372,9 @@ def _threes(month: Month) -> Iterator[tuple[int, str, str]]:
 
 
 def _threes_unsaid(month: Month, order: tuple[int, ...]) -> Iterator[tuple[int, str, str]]:
-    """The threes of those who play, which nobody need declare: none in はねけん or beside a four
-    (B6, B11, B15).
+    """Yield the threes of the players, which need no declaration.
+
+    A hand with はねけん or a four has none (B6, B11, B15).
     """
     for seat in order:
         hand = month.hands[seat]
@@ -379,7 +391,7 @@ def _threes_unsaid(month: Month, order: tuple[int, ...]) -> Iterator[tuple[int, 
 def _gives(
     threes: list[tuple[int, str, str]], seat: int, card: str, before: dict[str, Any]
 ) -> bool:
-    """H15 (a): the fourth card is thrown while the three is whole in hand."""
+    """Return whether the fourth card is thrown while the three is whole in hand (H15 a)."""
     return any(
         owner != seat and card == fourth and set(three) <= set(before["hands"][owner - 1])
         for owner, three, fourth in threes
@@ -389,7 +401,7 @@ def _gives(
 def _lets_go(
     threes: list[tuple[int, str, str]], seat: int, card: str, before: dict[str, Any]
 ) -> bool:
-    """H15 (b): the first of the three lies on the field, and is not taken with the fourth."""
+    """Return whether a card of the three on the field is not taken with the fourth (H15 b)."""
     return any(
         owner != seat
         and fourth in before["hands"][seat - 1]
@@ -401,14 +413,14 @@ def _lets_go(
 
 
 def _paid(deal: Deal, steps: list[dict[str, Any]]) -> Iterator[tuple[int, str, int]]:
-    """What was paid for the others because of a hatto card, where the payment stood."""
+    """Yield seat, card and payment for others because of a hatto card, if the payment counts."""
     due = [(line["label"], line["amounts"]) for line in deal.ledger if not line["void"]]
     for event in (event for step in steps for event in step["events"]):
         if event["kind"] == "pay" and event["why"] == "hatto":
             if (event["yaku"], event["amounts"]) not in due:
                 continue
             gets, payer = max(event["amounts"]), event["payer"]
-            # Each of the others would have paid the same.
+            # Each of the other seats would have paid the same.
             yield payer, event["card"], gets - gets // (len(deal.order) - 1)
 
 

@@ -1,5 +1,6 @@
-"""A second, naive computation of insights: from the texts of games and their replays, a list of
-plain facts that is gone through for each question.
+"""A second, naive computation of insights.
+
+The texts of games and their replays give a list of plain facts, scanned for each question.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from kafu.rules.rulesets import RULESETS
 from records.models import Rating
 from tests.records.statistics.naive.estimates import mean, rate
 from tests.records.statistics.naive.figures import name_in_house
-from tests.records.statistics.naive.games import GOES_ON, Choice, Deal, Seen
+from tests.records.statistics.naive.games import GOES_ON, Choice, Deal, PlainGame
 from tests.records.statistics.naive.losses import report_of
 
 #: Labels of payments that are no yaku.
@@ -25,21 +26,23 @@ NO_YAKU: Final = {
 }
 #: Metrics that are shares.
 RATES: Final = ("win_rate", "yaku_rate", "play_on_rate", "first_take")
-#: Metrics of choices to stop or go on, and of those that were analysed; only these have certain
+#: Metrics of choices to stop or go on, and of analysed choices; only these have certain
 #: dimensions.
 OF_CHOICES: Final = ("play_on_rate", "gain", "gain_points")
 LOSS: Final = "loss"
-#: Dimensions that tell no seats apart.
+#: Dimensions that do not distinguish seats.
 OF_TABLES: Final = ("ruleset", "house", "month", "grade", "year", "date", "hour", "event")
 
 
 @dataclass
 class Fact:
-    """A seat in a deal that counts; ``choice`` is one of those that it had, ``analysed`` one of its
-    report, both None for the deal. ``house`` is the one whose yaku count.
+    """A seat in a deal that counts.
+
+    ``choice`` is one of its choices, ``analysed`` a choice of its report, both None for the deal.
+    ``house`` is the house whose yaku count.
     """
 
-    seen: Seen
+    plain_game: PlainGame
     deal: Deal
     month: int
     seat: int
@@ -49,51 +52,53 @@ class Fact:
 
     @property
     def player(self) -> str:
-        """Who sat there."""
-        return self.seen.game.players[self.seat - 1]
+        """The player at the seat."""
+        return self.plain_game.game.players[self.seat - 1]
 
     @property
     def others(self) -> set[str]:
-        """Who else was in play."""
-        return {self.seen.game.players[one - 1] for one in self.deal.order if one != self.seat}
+        """The other players in play."""
+        return {
+            self.plain_game.game.players[seat - 1] for seat in self.deal.order if seat != self.seat
+        }
 
 
-def facts(games: Iterable[Seen]) -> list[Fact]:
-    """All facts of games, deals and choices."""
-    found = []
-    for seen in games:
-        report = report_of(seen) or {"choices": []}
-        for number, deal in enumerate(seen.deals, start=1):
-            judged = seen.verdict["deals"][number - 1]
+def facts(games: Iterable[PlainGame]) -> list[Fact]:
+    """Return all facts of games, deals and choices."""
+    facts_of_games = []
+    for plain_game in games:
+        report = report_of(plain_game) or {"choices": []}
+        for number, deal in enumerate(plain_game.deals, start=1):
+            judged = plain_game.verdict["deals"][number - 1]
             for seat in deal.order if deal.counts else ():
-                found.append(Fact(seen, deal, judged["month"], seat))
-                found += [
-                    Fact(seen, deal, judged["month"], seat, choice)
+                facts_of_games.append(Fact(plain_game, deal, judged["month"], seat))
+                facts_of_games += [
+                    Fact(plain_game, deal, judged["month"], seat, choice)
                     for choice in deal.choices
                     if choice.seat == seat
                 ]
-                found += [
-                    Fact(seen, deal, judged["month"], seat, None, one)
-                    for one in report["choices"]
-                    if (one["deal"], one["seat"]) == (number, seat) and not one["reason"]
+                facts_of_games += [
+                    Fact(plain_game, deal, judged["month"], seat, None, choice)
+                    for choice in report["choices"]
+                    if (choice["deal"], choice["seat"]) == (number, seat) and not choice["reason"]
                 ]
-    return found
+    return facts_of_games
 
 
 def made(fact: Fact) -> set[str]:
-    """The yaku that the seat made."""
-    found: set[str] = set()
+    """Return the yaku that the seat completed."""
+    yaku: set[str] = set()
     for line in fact.deal.ledger:
         amounts = line["amounts"]
         if line["void"] or line["label"].split("+")[0] in NO_YAKU:
             continue
         if amounts.count(max(amounts)) == 1 and amounts[fact.seat - 1] == max(amounts):
-            found |= set(line["label"].split("+"))
-    return found
+            yaku |= set(line["label"].split("+"))
+    return yaku
 
 
 def value(fact: Fact, metric: str, yaku: str) -> int | None:
-    """What a fact adds to a metric; None for one that is no case of it."""
+    """Return the value of a fact in a metric; None for a fact that does not count."""
     deal, seat, choice = fact.deal, fact.seat, fact.choice
     if fact.analysed is not None or metric == LOSS:
         is_case = fact.analysed is not None and metric == LOSS
@@ -114,41 +119,41 @@ def value(fact: Fact, metric: str, yaku: str) -> int | None:
         "gain_points": deal.score[seat - 1] - choice.stop if choice and on else None,
         "first_take": int(bool(opened[2])) if opened else None,
         "length": deal.turns or None,
-        "received": sum(one for one in paid if one > 0),
-        "paid": -sum(one for one in paid if one < 0),
+        "received": sum(amount for amount in paid if amount > 0),
+        "paid": -sum(amount for amount in paid if amount < 0),
     }
     return values[metric]
 
 
 def _margin(fact: Fact, scores: Sequence[int]) -> int:
     """Return the own score less the opponent's in koi-koi, the own score elsewhere."""
-    own = scores[fact.seat - 1]
-    return own - scores[2 - fact.seat] if fact.seen.game.rules == "koikoi" else own
+    score = scores[fact.seat - 1]
+    return score - scores[2 - fact.seat] if fact.plain_game.game.rules == "koikoi" else score
 
 
 class Ratings:
-    """What everybody's rating was before a month."""
+    """The rating of each player before a month."""
 
     def __init__(self) -> None:
         self.rows: dict[tuple[str, str], list[tuple[int, float]]] = defaultdict(list)
         for row in Rating.objects.select_related("player"):
             self.rows[row.ruleset, row.player.name].append((row.month, row.rating))
 
-    def band(self, seen: Seen, player: str) -> str | None:
-        """The band, ``unrated``, or None if it cannot be said."""
-        if not seen.month % 100:
+    def band(self, plain_game: PlainGame, player: str) -> str | None:
+        """Return the band, ``unrated``, or None if unknown."""
+        if not plain_game.month % 100:
             return None
-        before = [row for row in self.rows[seen.rules, player] if row[0] < seen.month]
+        before = [row for row in self.rows[plain_game.rules, player] if row[0] < plain_game.month]
         return str(round(max(before)[1]) // 100 * 100) if before else "unrated"
 
 
 def keys(fact: Fact, dimension: str, ratings: Ratings) -> set[str]:
-    """The rows of a dimension that a fact is in; none if that is not known."""
-    return {one for one in _keys(fact, dimension, ratings) if one}
+    """Return the rows of a dimension to which a fact belongs; none if unknown."""
+    return {key for key in _keys(fact, dimension, ratings) if key}
 
 
 def _hand(fact: Fact) -> str | None:
-    """Return the yaku of the dealt hand as the house of the query calls them."""
+    """Return the yaku of the dealt hand under the names of the query's house."""
     cell = next((cell for seat, *cell in fact.deal.hands if seat == fact.seat), None)
     if cell is None:
         return None
@@ -157,12 +162,12 @@ def _hand(fact: Fact) -> str | None:
 
 
 def _keys(fact: Fact, dimension: str, ratings: Ratings) -> Iterator[str | None]:
-    seen, deal, choice = fact.seen, fact.deal, fact.choice
+    plain_game, deal, choice = fact.plain_game, fact.deal, fact.choice
     opened = deal.opening if deal.opening and deal.opening[0] == fact.seat else None
-    time = re.match(r"\d\d", seen.game.tags.get("Time", ""))
-    one: dict[str, str | None] = {
-        "ruleset": seen.rules,
-        "house": seen.profile,
+    time = re.match(r"\d\d", plain_game.game.tags.get("Time", ""))
+    keys_by_dimension: dict[str, str | None] = {
+        "ruleset": plain_game.rules,
+        "house": plain_game.profile,
         "seat": str(fact.seat),
         "dealer": "dealer" if fact.seat == deal.order[0] else "other",
         "place": str(deal.order.index(fact.seat) + 1),
@@ -173,14 +178,16 @@ def _keys(fact: Fact, dimension: str, ratings: Ratings) -> Iterator[str | None]:
         "left": str(choice.left) if choice else None,
         "kind": fact.analysed["kind"] if fact.analysed else None,
         "player": fact.player,
-        "rating": ratings.band(seen, fact.player),
-        "year": str(seen.month // 100) if seen.month else None,
-        "date": f"{seen.month // 100}-{seen.month % 100:02}" if seen.month % 100 else None,
+        "rating": ratings.band(plain_game, fact.player),
+        "year": str(plain_game.month // 100) if plain_game.month else None,
+        "date": f"{plain_game.month // 100}-{plain_game.month % 100:02}"
+        if plain_game.month % 100
+        else None,
         "hour": str(int(time[0])) if time else None,
-        "event": seen.event.lower(),
+        "event": plain_game.event.lower(),
     }
-    if dimension in one:
-        yield one[dimension]
+    if dimension in keys_by_dimension:
+        yield keys_by_dimension[dimension]
     elif dimension == "yaku":
         yield from made(fact) or {"none"}
     elif dimension == "held":
@@ -189,99 +196,103 @@ def _keys(fact: Fact, dimension: str, ratings: Ratings) -> Iterator[str | None]:
         yield from fact.others
     else:
         assert dimension == "opponent_rating"
-        yield from (ratings.band(seen, player) for player in fact.others)
+        yield from (ratings.band(plain_game, player) for player in fact.others)
 
 
 def pairs(
     fact: Fact, by: Sequence[str], ratings: Ratings
 ) -> set[tuple[str, ...]] | list[tuple[str, ...]]:
-    """The cells that a case is in: an opponent goes with their own rating."""
+    """Return the cells of a case: an opponent is paired with their own rating."""
     if set(by) == {"opponent", "opponent_rating"}:
-        both = [
-            {"opponent": player, "opponent_rating": ratings.band(fact.seen, player)}
+        opponents = [
+            {"opponent": player, "opponent_rating": ratings.band(fact.plain_game, player)}
             for player in fact.others
         ]
-        return [tuple(one[id] or "" for id in by) for one in both if all(one.values())]
+        return [tuple(cell[id] or "" for id in by) for cell in opponents if all(cell.values())]
     if by == ["opponent_rating"] or "opponent_rating" in by:
-        # One with two opponents of a band counts twice.
+        # A case with two opponents of a band counts twice.
         place = by.index("opponent_rating")
-        rest = [id for id in by if id != "opponent_rating"]
-        bands = [ratings.band(fact.seen, player) for player in sorted(fact.others)]
-        found = []
+        other_ids = [id for id in by if id != "opponent_rating"]
+        bands = [ratings.band(fact.plain_game, player) for player in sorted(fact.others)]
+        cells = []
         for band in filter(None, bands):
-            for key in keys(fact, rest[0], ratings) if rest else ("",):
-                found.append(tuple(band if at == place else key for at in range(len(by))))
-        return found
+            for key in keys(fact, other_ids[0], ratings) if other_ids else ("",):
+                cells.append(tuple(band if at == place else key for at in range(len(by))))
+        return cells
     found_: set[tuple[str, ...]] = {()}
     for id in by:
-        found_ = {(*one, key) for one in found_ for key in keys(fact, id, ratings)}
+        found_ = {(*cell, key) for cell in found_ for key in keys(fact, id, ratings)}
     return found_
 
 
 def answer(
-    some: Iterable[Fact], query: Mapping[str, str], ratings: Ratings
+    matching_facts: Iterable[Fact], query: Mapping[str, str], ratings: Ratings
 ) -> tuple[int, dict[tuple[str, ...], dict[str, Any]]]:
-    """The number of cases among facts that match, and the rows by their ids."""
+    """Return the number of cases among matching facts, and the rows by their ids."""
     metric, yaku = query["metric"], query.get("yaku", "")
     by = [query[name] for name in ("by", "by2") if name in query]
     seats = bool({"player", "seat"} & set(query))
     values: dict[tuple[str, ...], list[int]] = defaultdict(list)
     n = 0
     once = metric == "length" and not seats and set(by) <= set(OF_TABLES)
-    for fact in some:
-        found = value(fact, metric, yaku)
-        if found is None or (once and fact.seat != fact.deal.order[0]):
+    for fact in matching_facts:
+        amount = value(fact, metric, yaku)
+        if amount is None or (once and fact.seat != fact.deal.order[0]):
             continue
         n += 1
         for key in pairs(fact, by, ratings):
-            values[key].append(found)
+            values[key].append(amount)
     rows = {}
-    for key, all_ in values.items():
-        told = rate("value", sum(all_), len(all_)) if metric in RATES else mean("value", all_)
+    for key, amounts in values.items():
+        numbers = (
+            rate("value", sum(amounts), len(amounts)) if metric in RATES else mean("value", amounts)
+        )
         if metric == LOSS:
-            told = {name: None if one is None else one / 1000 for name, one in told.items()}
-        rows[key] = {"n": len(all_), **told}
+            numbers = {
+                name: None if number is None else number / 1000 for name, number in numbers.items()
+            }
+        rows[key] = {"n": len(amounts), **numbers}
     return n, rows
 
 
 def possible(metric: str, rules: str) -> list[str]:
-    """The dimensions of a metric."""
-    found = [
+    """Return the dimensions of a metric."""
+    dimensions = [
         *("ruleset", "house", "seat", "dealer", "place", "month", "grade", "hand", "first"),
         *("yaku", "player", "opponent", "rating", "opponent_rating"),
         *("year", "date", "hour", "event"),
     ]
     if metric == "yaku_rate":
-        found.remove("yaku")
+        dimensions.remove("yaku")
     if metric == LOSS:
-        return [*found, "kind"]
-    return [*found, "held", "left"] if metric in OF_CHOICES else found
+        return [*dimensions, "kind"]
+    return [*dimensions, "held", "left"] if metric in OF_CHOICES else dimensions
 
 
 def metrics(rules: str) -> list[str]:
-    """The metrics of a ruleset."""
-    found = ["score", "win_rate", "yaku_rate", "first_take", "length", "received", "paid", LOSS]
-    return [*found, *OF_CHOICES] if RULESETS[rules].choice else found
+    """Return the metrics of a ruleset."""
+    ids = ["score", "win_rate", "yaku_rate", "first_take", "length", "received", "paid", LOSS]
+    return [*ids, *OF_CHOICES] if RULESETS[rules].choice else ids
 
 
 def matching(all_facts: Iterable[Fact], query: Mapping[str, str]) -> list[Fact]:
-    """The facts that filters leave."""
+    """Return the facts that match the filters."""
 
     def fits(fact: Fact) -> bool:
-        seen, game = fact.seen, fact.seen.game
+        plain_game, game = fact.plain_game, fact.plain_game.game
         first, last = query.get("from", ""), query.get("to", "")
-        month = f"{seen.month // 100}-{seen.month % 100:02}"
-        year_only = seen.month and not seen.month % 100
+        month = f"{plain_game.month // 100}-{plain_game.month % 100:02}"
+        year_only = plain_game.month and not plain_game.month % 100
         low = month[:4] >= first[:4] if year_only else month >= first
         return all(
             (
-                seen.rules == query["ruleset"],
-                seen.profile == query.get("profile", seen.profile),
-                seen.event.lower().startswith(query.get("event", "").lower()),
+                plain_game.rules == query["ruleset"],
+                plain_game.profile == query.get("profile", plain_game.profile),
+                plain_game.event.lower().startswith(query.get("event", "").lower()),
                 fact.player == query.get("player", fact.player),
                 query.get("opponent", fact.player) in game.players,
                 fact.seat == int(query.get("seat", fact.seat)),
-                not (first or last) or bool(seen.month),
+                not (first or last) or bool(plain_game.month),
                 not first or low,
                 not last or month <= f"{last}-99"[:7],
             )

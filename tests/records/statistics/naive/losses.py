@@ -1,4 +1,4 @@
-"""What choices cost, from the reports of analyses: choice by choice."""
+"""The cost of choices, from the reports of analyses: choice by choice."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity
 from records.models import Analysis, Record
 from records.services.analyses import store_report
-from tests.records.statistics.naive.asked import Asked
 from tests.records.statistics.naive.estimates import Row, mean, rate
-from tests.records.statistics.naive.games import Seen
+from tests.records.statistics.naive.games import PlainGame
+from tests.records.statistics.naive.selected import Selected
 
 KINDS = ("hand", "stock", "say", "bid", "show")
 
 
 def analysed(record: Record, seats: int, chance: Random) -> None:
-    """Keep a report of choices by chance, among them some that could not be analysed."""
+    """Store a report of random choices, some of them without an analysis."""
     choices: list[dict[str, Any]] = [
         {
             "deal": chance.randint(1, record.deals_played or 1),
@@ -35,35 +35,35 @@ def analysed(record: Record, seats: int, chance: Random) -> None:
     store_report(record, 1, {"choices": choices})
 
 
-def report_of(seen: Seen) -> Mapping[str, Any] | None:
-    """The report of a game, if it was analysed."""
-    kept = Analysis.objects.filter(record__identity=_identity(seen.text)).first()
-    return None if kept is None else kept.found
+def report_of(plain_game: PlainGame) -> Mapping[str, Any] | None:
+    """Return the report of a game, if analysed."""
+    analysis = Analysis.objects.filter(record__identity=_identity(plain_game.text)).first()
+    return None if analysis is None else analysis.found
 
 
 @cache
 def _identity(text: str) -> str:
-    """That of the game as it is stored: what the text left unsaid is in it."""
+    """Return the identity of the stored game, which has the defaults omitted in the text."""
     game = verify(read(text)).game
     assert game is not None
     return identity(game)
 
 
-def losses(asked: Asked) -> list[Row]:
-    """A row for all choices, and one for each kind that there is."""
-    found: dict[str, list[Mapping[str, Any]]] = {}
-    for seen, seats in asked.games:
-        report = report_of(seen)
+def losses(selected: Selected) -> list[Row]:
+    """Return a row for all choices, and a row for each kind."""
+    choices_by_kind: dict[str, list[Mapping[str, Any]]] = {}
+    for plain_game, seats in selected.games:
+        report = report_of(plain_game)
         for choice in report["choices"] if report else ():
             if choice["seat"] in seats and not choice["reason"]:
                 for kind in ("all", choice["kind"]):
-                    found.setdefault(kind, []).append(choice)
+                    choices_by_kind.setdefault(kind, []).append(choice)
     rows = []
-    for kind, choices in found.items():
+    for kind, choices in choices_by_kind.items():
         costly = sum(choice["costly"] for choice in choices)
         row: Row = {"kind": kind, "n": len(choices), "costly": costly}
         row |= rate("rate", costly, len(choices))
         values = mean("loss", [round(1000 * choice["loss"]) for choice in choices])
-        row |= {name: None if one is None else one / 1000 for name, one in values.items()}
+        row |= {name: None if number is None else number / 1000 for name, number in values.items()}
         rows.append(row)
     return rows

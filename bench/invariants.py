@@ -1,7 +1,7 @@
-"""Invariants for any bytes: the targets of `bench.fuzz`, and of the test over what it found.
+"""Invariants for any bytes: the targets of `bench.fuzz`, and of the test of its stored inputs.
 
-A target takes bytes, raises AssertionError (or anything else) for a broken promise, and returns
-words that describe the result: codes of faults and verdicts.
+A target takes bytes, raises AssertionError (or any other error) for a violated invariant, and
+returns words that describe the result: codes of faults and verdicts.
 """
 
 from __future__ import annotations
@@ -24,79 +24,81 @@ from kafu.notation.writer import identity, write
 from kafu.rules.rulesets import Unsupported
 from records.services.repairs import leave_out, put_in
 
-#: Maximum number of pieces examined of one input: more find nothing new and cost time.
+#: Maximum number of examined pieces of an input: more pieces find nothing new and cost time.
 PIECES: Final = 8
-#: Faults in what the canonical form leaves out: round numbers, and seats before turns.
+#: Faults in text that the canonical form omits: round numbers, and seats before turns.
 NOT_WRITTEN: Final = ("wrong-round", "wrong-seat")
 LIMITS: Final = Limits(members=100, member_bytes=1 << 22, total_bytes=1 << 23, ratio=250)
 
 
 def games(data: bytes) -> frozenset[str]:
-    """Bytes of a file: cut, read (Kafu, JSON, foreign logs), replayed, written, read again."""
+    """Check a file: cut, read (Kafu, JSON, foreign logs), replay, write and read it again."""
     traits: set[str] = set()
     offset = 0
     for piece in cut(io.BytesIO(data)):
         assert piece.offset == offset, "pieces do not tile the file"
         offset += piece.length
         if piece.number <= PIECES:
-            traits |= _judged(piece, data)
+            traits |= _judge(piece, data)
     assert offset == len(data), "pieces do not tile the file"
     return frozenset(traits)
 
 
-def _judged(piece: Piece, data: bytes) -> set[str]:
+def _judge(piece: Piece, data: bytes) -> set[str]:
     assert piece_at(io.BytesIO(data), piece) == piece, "a piece read again is another"
-    found = verify(read_piece(piece))
-    verdict = found.verdict
+    verification = verify(read_piece(piece))
+    verdict = verification.verdict
     traits = {verdict.status, *(warning.code.id for warning in verdict.warnings)}
     if verdict.error is not None:
         traits.add(verdict.error.code.id)
     for lang in ("en", "ja"):
         verdict.to_json(lang)
-    if found.game is not None:
-        _read_again(found)
+    if verification.game is not None:
+        _check_round_trip(verification)
     return traits
 
 
-def _read_again(found: Verification) -> None:
-    """Check that what was read is written so that it reads the same, and that pages can show it."""
-    game = found.game
+def _check_round_trip(verification: Verification) -> None:
+    """Check that a game can be written and read again unchanged, and that pages can show it."""
+    game = verification.game
     assert game is not None
-    reading = read(found.text)
+    reading = read(verification.text)
     assert reading.game is not None, reading.fault
-    assert write(reading.game) == found.text, "canonical text is not"
-    assert identity(reading.game) == found.verdict.identity, "identity changes on the way"
-    other = from_json(to_json(game))
-    assert other.game is not None, other.fault
-    assert write(other.game) == found.text, "JSON is another game"
+    assert write(reading.game) == verification.text, "canonical text is not"
+    assert identity(reading.game) == verification.verdict.identity, "identity changes on the way"
+    from_json_again = from_json(to_json(game))
+    assert from_json_again.game is not None, from_json_again.fault
+    assert write(from_json_again.game) == verification.text, "JSON is another game"
     second = verify(reading)
-    fault = found.verdict.error
+    fault = verification.verdict.error
     if fault is None or fault.code.id not in NOT_WRITTEN:
-        assert second.text == found.text, "a canonical text is replayed into another"
-        assert second.verdict.status == found.verdict.status, "canonical text, another verdict"
+        assert second.text == verification.text, "a canonical text is replayed into another"
+        assert second.verdict.status == verification.verdict.status, (
+            "canonical text, another verdict"
+        )
     try:
         replay(game)
     except Unsupported:
-        pass  # as in the verdict
+        pass  # The verdict says the same.
     error = second.verdict.error
     place = position(second.game) if error is not None and second.game is not None else None
     if error is not None and place is not None:
         place.to_json()
         for option in islice(place.legal, 3):
-            put_in(found.text, error.line, error.column, option)
-        leave_out(found.text, error.line, error.column, place.omit)
+            put_in(verification.text, error.line, error.column, option)
+        leave_out(verification.text, error.line, error.column, place.omit)
 
 
 def archives(data: bytes) -> frozenset[str]:
-    """Bytes of a file that may be an archive: bounded, and the same whether it can seek or not."""
-    seekable = _unpacked(io.BytesIO(data))
-    streamed = _unpacked(_Pipe(data))
+    """Check the limits of unpacking, and compare seekable with streamed reading; return results."""
+    seekable = _unpack(io.BytesIO(data))
+    streamed = _unpack(_Pipe(data))
     assert seekable == streamed, "an archive is another where it cannot seek"
-    return frozenset(what for _name, what in seekable)
+    return frozenset(result for _name, result in seekable)
 
 
 class _Pipe(io.BytesIO):
-    """A file that comes in small pieces and does not seek."""
+    """A file that returns small pieces and is not seekable."""
 
     def seekable(self) -> bool:
         return False
@@ -105,23 +107,23 @@ class _Pipe(io.BytesIO):
         return super().read(min(size, 1000) if size is not None and size >= 0 else size)
 
 
-def _unpacked(stream: io.BytesIO) -> list[tuple[str, str]]:
-    """Each file's name, and its result: "size 12", or the code of its fault."""
-    found: list[tuple[str, str]] = []
+def _unpack(stream: io.BytesIO) -> list[tuple[str, str]]:
+    """Return each file's name and result: "sound", or the code of its fault."""
+    results: list[tuple[str, str]] = []
     total = 0
     for leaf in leaves(cast(BinaryIO, stream), "upload", LIMITS):
         assert not any(part in ("", ".", "..") for part in leaf.name.split("/")), leaf.name
         assert leaf.name.isprintable() or not leaf.name.isascii(), leaf.name
-        size, fault = _size(leaf)
+        size, fault = _read_size(leaf)
         total += size
-        found.append((leaf.name, fault or "sound"))
-    assert len(found) <= LIMITS.members + 1, "more files than are allowed"
+        results.append((leaf.name, fault or "sound"))
+    assert len(results) <= LIMITS.members + 1, "more files than are allowed"
     # The files of a nested archive before it was refused are counted with its own result.
     assert total <= LIMITS.total_bytes + (1 << 16), "more bytes than are allowed"
-    return found
+    return results
 
 
-def _size(leaf: Leaf) -> tuple[int, str]:
+def _read_size(leaf: Leaf) -> tuple[int, str]:
     if leaf.fault is not None:
         return 0, leaf.fault.code.id
     count = 0

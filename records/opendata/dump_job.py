@@ -1,8 +1,8 @@
-"""Makes a dump: every game that was public at the end of a month, in files of open data.
+"""The job that makes a dump: the public games at the end of a month, in files of open data.
 
-The files are written to a temporary directory of this machine, stored in a folder of their own, and
-published by one row: every reader sees the old dump or the new one. A job records the process that
-makes the dump, and why the last attempt failed. After a process was killed, the next one on its
+The files are written to a temporary local directory, stored in a new folder, and published by one
+row: every reader sees either the old or the new dump. A job records the process that makes the
+dump, and the error of the last attempt. After the death of a process, the next process on the same
 machine removes the directory, and the next dump removes the stored files.
 """
 
@@ -33,11 +33,11 @@ logger: Final = logging.getLogger(__name__)
 
 
 class BeingMade(Exception):
-    """Another process makes this dump; the message says which."""
+    """Another process makes the dump; the message names the process."""
 
 
 def make(month: str, report: Callable[[int], object] = lambda games: None) -> Dump:
-    """Make and publish the dump of a month; ``report`` is called with the number of games in it.
+    """Make and publish the dump of a month; ``report`` is called with its number of games so far.
 
     A dump of the current month contains the games until now. Raises :class:`BeingMade`, and on
     failure, which the job records, OSError, duckdb.Error or LeaseLost.
@@ -79,7 +79,7 @@ def run(job: Job, report: Callable[[int], object] = lambda games: None) -> Dump:
                 progress()
         dump = _publish(job, name, began, manifest)
     except (InterfaceError, OperationalError):
-        raise  # It may be published: the next dump removes the folder if it is not.
+        raise  # The row may exist: if not, the next dump removes the folder.
     except BaseException:
         _remove(name)
         raise
@@ -99,7 +99,7 @@ def _publish(job: Job, name: str, began: datetime, manifest: dict[str, Any]) -> 
 
 
 class _Written(File):
-    """A written file; a storage on the same disk may move it."""
+    """A written file that a storage on the same disk may move."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path.open("rb"), path.name)
@@ -116,7 +116,7 @@ def prune(latest: Dump) -> None:
     The ``latest`` dump stays even if its month is old: otherwise it would be due again.
     """
     folders = storages["dumps"].listdir("")[0]  # Later folders belong to other processes.
-    # An unpublished folder belongs to the process that makes the dump of that month.
+    # An unpublished folder may belong to a process that makes a dump of the month.
     leased = Job.objects.filter(kind=DUMP, state=Job.State.LEASED)
     busy = set(leased.values_list("subject", flat=True))
     newest = Dump.objects.order_by("-month").values_list("pk", flat=True)
@@ -129,7 +129,7 @@ def prune(latest: Dump) -> None:
 
 
 def _remove(folder: str) -> None:
-    """Remove a folder of files; leave what cannot be removed to the next dump."""
+    """Remove a folder of files; leave files that cannot be removed to the next dump."""
     storage: Any = storages["dumps"]
     try:
         storage.delete_all(f"{folder}/{name}" for name in storage.listdir(folder)[1])

@@ -1,4 +1,4 @@
-"""Query strings of the statistics, and the faults of invalid ones."""
+"""Query strings of the statistics, and the faults of invalid queries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.records.makers import ingest, text
 
 
 def read(query: str, id: str = "ends") -> tuple[Question, dict[str, str]]:
-    """Return the question, and its faults by their parameter."""
+    """Return the question, and its faults by parameter."""
     question, faults = FIGURES[id].parse(QueryDict(query))
     return question, {fault.name: fault.message for fault in faults}
 
@@ -28,13 +28,13 @@ def test_query_with_every_filter_is_parsed() -> None:
         "ruleset=koikoi&profile=koikoi-ai&option=months%3D8&option=rain%3Dno&event=Kyoto+OPEN"
         "&player=Aya&opponent=Ken&seat=2&from=2025&to=2026-03&last=50&lang=ja&format=csv"
     )
-    found, faults = read(query)
+    question, faults = read(query)
     assert not faults
-    assert found == Question(
+    assert question == Question(
         *("koikoi", "koikoi-ai", {"months": "8", "rain": "no"}, "kyoto open", "Aya", "Ken"),
         *(2, 202501, 202603, 50),
     )
-    assert questions.filters(found) == {
+    assert questions.filters(question) == {
         "ruleset": "koikoi",
         "profile": "koikoi-ai",
         "option": ["months=8", "rain=no"],
@@ -49,18 +49,18 @@ def test_query_with_every_filter_is_parsed() -> None:
 
 
 def test_year_is_parsed_as_all_its_months() -> None:
-    found, _faults = read("ruleset=koikoi&from=2025&to=2025")
-    assert (found.month_from, found.month_to) == (202501, 202512)
+    question, _faults = read("ruleset=koikoi&from=2025&to=2025")
+    assert (question.month_from, question.month_to) == (202501, 202512)
 
 
 def test_empty_filters_are_ignored() -> None:
-    found, faults = read("ruleset=koikoi&" + "&".join(f"{one}=" for one in FILTERS[1:]))
+    question, faults = read("ruleset=koikoi&" + "&".join(f"{name}=" for name in FILTERS[1:]))
     assert not faults
-    assert found == Question("koikoi")
+    assert question == Question("koikoi")
 
 
 @pytest.mark.parametrize(
-    ("query", "name", "said"),
+    ("query", "name", "message"),
     [
         ("", "ruleset", "hachihachi, koikoi"),
         ("ruleset=go", "ruleset", "unknown value “go”; expected hachihachi, koikoi"),
@@ -89,13 +89,13 @@ def test_empty_filters_are_ignored() -> None:
         (f"ruleset=koikoi&event={'x' * 5000}", "event", "at most 4096"),
     ],
 )
-def test_invalid_filter_is_explained(query: str, name: str, said: str) -> None:
+def test_invalid_filter_is_explained(query: str, name: str, message: str) -> None:
     _found, faults = read(query)
-    assert said in faults[name], faults
+    assert message in faults[name], faults
 
 
 @pytest.mark.parametrize(
-    ("id", "query", "said"),
+    ("id", "query", "expected"),
     [
         ("hatto", "ruleset=koikoi", "unknown value “koikoi”; expected hachihachi"),
         ("scores", "ruleset=koikoi&of=year", "expected deal, game"),
@@ -107,29 +107,29 @@ def test_invalid_filter_is_explained(query: str, name: str, said: str) -> None:
         ("openings", "ruleset=koikoi&field=AA", "each at most once"),
     ],
 )
-def test_invalid_parameter_of_a_figure_is_explained(id: str, query: str, said: str) -> None:
+def test_invalid_parameter_of_a_figure_is_explained(id: str, query: str, expected: str) -> None:
     _found, faults = read(query, id)
     (message,) = faults.values()
-    assert said in message
+    assert expected in message
 
 
 @given(
     st.dictionaries(st.sampled_from([*questions.FILTERS, "by", "yaku", "x"]), st.text(max_size=30))
 )
-def test_any_query_is_parsed(asked: dict[str, str]) -> None:
+def test_any_query_is_parsed(parameters: dict[str, str]) -> None:
     query = QueryDict(mutable=True)
-    query.update(asked)
-    found, faults = read(query.urlencode(), "decisions")
-    assert asdict(found) and isinstance(faults, dict)
+    query.update(parameters)
+    question, faults = read(query.urlencode(), "decisions")
+    assert asdict(question) and isinstance(faults, dict)
 
 
 @pytest.mark.django_db
 def test_unknown_and_unnamed_players_are_refused() -> None:
     ingest(text(1).encode())
-    one, other = Player.objects.filter(games__gt=0).order_by("pk")[:2]
-    questions.check(Question(player=one.name, opponent=other.name))
+    first, second = Player.objects.filter(games__gt=0).order_by("pk")[:2]
+    questions.check(Question(player=first.name, opponent=second.name))
     with pytest.raises(NoPlayer, match="Nobody"):
-        questions.check(Question(player=one.name, opponent="Nobody"))
-    Player.objects.filter(pk=other.pk).update(statistics=False)
-    with pytest.raises(OptedOut, match=other.name):
-        questions.check(Question(player=one.name, opponent=other.name))
+        questions.check(Question(player=first.name, opponent="Nobody"))
+    Player.objects.filter(pk=second.pk).update(statistics=False)
+    with pytest.raises(OptedOut, match=second.name):
+        questions.check(Question(player=first.name, opponent=second.name))

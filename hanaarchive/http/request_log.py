@@ -1,4 +1,4 @@
-"""Every request: an id, a log line, its time in the metrics, and the policy for browsers."""
+"""Observation of requests: an id, a log line, the time, and the policy for browsers."""
 
 import logging
 import time
@@ -9,7 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from hanaarchive import metrics
-from hanaarchive.http.masking import masked
+from hanaarchive.http.masking import mask_path
 from hanaarchive.http.probes import probe
 from hanaarchive.http.security import add_policy
 from records.base.tracing import sane_id, tracing
@@ -22,10 +22,10 @@ logger = logging.getLogger(__name__)
 def middleware(
     get_response: Callable[[HttpRequest], HttpResponse],
 ) -> Callable[[HttpRequest], HttpResponse]:
-    """Use the caller's request id if it is safe, else a new one; the response carries it.
+    """Use the client's request id if safe, else a new id, and return the id in the response.
 
-    Uploads store it, and workers log it: one search finds the request and all its work. Requests
-    for monitoring are served here, and have neither id nor log line.
+    Uploads store the id, and workers log it: one search finds the request and all its jobs.
+    Requests for monitoring are served here, and have neither id nor log line.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:
@@ -42,7 +42,7 @@ def middleware(
             metrics.observe(route(request), request.method or "", response.status_code, seconds)
             fields = {
                 "method": request.method,
-                "path": masked(request.path_info, request.resolver_match),
+                "path": mask_path(request.path_info, request.resolver_match),
                 "status": response.status_code,
                 "ms": round(seconds * 1000, 1),
             }

@@ -12,16 +12,16 @@ from records.base.keys import random_key
 from records.models.games import Record
 from records.models.ownership import Visibility
 
-#: Characters of a title, of the notes on a study and of one at a step, of a step, of a branch.
+#: Maximum characters of a title, the notes on a study, a note on a step, a step, and a branch.
 TITLE, NOTES, NOTE, AT, THEN = 120, 4000, 2000, 10, 600
-#: Who may see a study. Nobody withdraws one: it is deleted.
+#: The visibilities of a study. Withdrawing does not exist: a study is deleted.
 STUDY_VISIBILITIES: Final = [
     (one.value, one.label) for one in Visibility if one is not Visibility.WITHDRAWN
 ]
 
 
 class Study(models.Model):
-    """A collection of its owner, who dies with it; one without a title holds their bookmarks."""
+    """A collection of its owner, deleted with the account; the untitled study has the bookmarks."""
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="studies")

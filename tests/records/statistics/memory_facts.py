@@ -1,4 +1,4 @@
-"""Answers of figures over facts in memory, in place of those of an archive."""
+"""Answers of figures over facts in memory instead of an archive."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NUMBERS: Final = count()
 
 
 class MemoryFacts:
-    """The facts of some games of a ruleset in a database of their own, in place of a snapshot."""
+    """The facts of some games of a ruleset in a separate database, instead of a snapshot."""
 
     as_of = None
 
@@ -50,7 +50,7 @@ class MemoryFacts:
             self.database.execute(f"CREATE TABLE {name} AS {select}")
 
     def insert(self, table: str, select: str) -> None:
-        """Add the rows of a SELECT; columns that it does not name are null."""
+        """Add the rows of a SELECT; columns missing in the SELECT are null."""
         self.database.execute(f"INSERT INTO {table} BY NAME {select}")
 
     def source(self, table: str, rulesets: Sequence[str] = ()) -> str:
@@ -70,7 +70,7 @@ class MemoryFacts:
 
 @contextmanager
 def hold(facts: MemoryFacts) -> Iterator[None]:
-    """Let all queries see these facts."""
+    """Make all queries use these facts."""
     token = snapshot._HELD.set(cast(snapshot.Snapshot, facts))
     try:
         yield
@@ -86,7 +86,7 @@ def parse(id: str, query: str) -> Question:
 
 
 def answer(id: str, query: str, facts: MemoryFacts | None = None) -> Answer:
-    """Return the answer computed from these facts, or from none."""
+    """Return the answer computed from ``facts``, or from none."""
     with hold(facts or no_facts()):
         return FIGURES[id].answer(parse(id, query))
 
@@ -102,7 +102,7 @@ def row(answer: Answer, **values: Any) -> dict[str, Any]:
 
 
 def verify_cases(ruleset: str, one_of: int) -> tuple[Verification, ...]:
-    """Judge our own test games of a ruleset, or a part of them; of one identity only the first."""
+    """Judge the test games of a ruleset, or a part of them; of each identity only the first."""
     verifications: dict[str, Verification] = {}
     for path in part(sorted((OWN / ruleset).rglob("*.kafu")), one_of=one_of):
         verification = verify(read(path.read_text(encoding="utf-8")), facts=True)

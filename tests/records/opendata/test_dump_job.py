@@ -1,4 +1,4 @@
-"""When dumps are made, by which process, and what an interrupted one leaves."""
+"""Due dates of dumps, competing processes, and the remains of an interrupted dump."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from records.facts.refresh import outdate
 from records.facts.snapshot import Snapshot, read_snapshot
 from records.jobs import ledger, processes
 from records.models import Dump, Job, Record, Visibility
-from records.opendata import files, listing, making, notebook, schedule
+from records.opendata import dump_job, files, listing, notebook, schedule
 from records.opendata.tables import TABLES
 from tests.records.makers import hurry, ingest, joined, text
 from tests.records.opendata.games import refresh
@@ -30,7 +30,7 @@ from tests.services import BucketServer
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 1, 0, 5, tzinfo=UTC)
-#: The jobs that make dumps.
+#: The jobs of dumps.
 DUMPS = Job.objects.filter(kind="dump")
 
 
@@ -61,7 +61,7 @@ def test_month_that_is_over_is_due_once(dumps: Path) -> None:
     ingest_games(3, on="2026-11-01T00:00:00")
     assert schedule.find_due_month(NOW - timedelta(days=1)) is None
     assert schedule.find_due_month(NOW) == "2026-10"
-    dump = making.make("2026-10")
+    dump = dump_job.make("2026-10")
     assert dump.manifest["counts"]["games"] == 2
     assert dump.whole
     assert schedule.find_due_month(NOW) is None
@@ -87,9 +87,9 @@ def test_dump_made_again_replaces_the_old_one_in_a_bucket(
 ) -> None:
     settings.FACTS_CACHE_DIR = tmp_path
     ingest_games(1, 2, on="2026-10-05")
-    first = making.make("2026-10")
+    first = dump_job.make("2026-10")
     Record.objects.filter(text=text(2)).update(visibility=Visibility.WITHDRAWN)
-    second = making.make("2026-10")
+    second = dump_job.make("2026-10")
     assert storages["dumps"].listdir("")[0] == [second.directory] != [first.directory]
     assert (first.manifest["counts"]["games"], second.manifest["counts"]["games"]) == (2, 1)
     assert Dump.objects.get().directory == second.directory
@@ -111,7 +111,7 @@ def test_oldest_dumps_are_removed_but_for_the_one_just_made(
         (draft / files.README).write_text(month)
         return {"counts": {"games": 1}}
 
-    monkeypatch.setattr(making, "write_files", write_readme)
+    monkeypatch.setattr(dump_job, "write_files", write_readme)
     months = {
         "2026-03": ["2026-03"],
         "2026-05": ["2026-05", "2026-03"],
@@ -119,10 +119,10 @@ def test_oldest_dumps_are_removed_but_for_the_one_just_made(
         "2026-01": ["2026-05", "2026-04", "2026-01"],
         "2026-06": ["2026-06", "2026-05"],
     }
-    for month, kept in months.items():
-        making.make(month)
+    for month, remaining in months.items():
+        dump_job.make(month)
         rows = list(Dump.objects.all())
-        assert [dump.month for dump in rows] == kept
+        assert [dump.month for dump in rows] == remaining
         assert {path.name for path in dumps.iterdir()} == {dump.directory for dump in rows}
 
 
@@ -136,12 +136,12 @@ def lease_job(lease: str, minutes: float = 5) -> None:
 def test_dump_that_another_process_makes_is_refused(dumps: Path) -> None:
     ingest_games(1, on="2026-10-05")
     lease_job(f"elsewhere:{os.getpid()}:00:00")
-    with pytest.raises(making.BeingMade, match="of elsewhere"):
-        making.make("2026-10")
+    with pytest.raises(dump_job.BeingMade, match="of elsewhere"):
+        dump_job.make("2026-10")
     with pytest.raises(CommandError, match="is being made"):
         call_command("dump", "--month", "2026-10")
     lease_job(f"elsewhere:{os.getpid()}:00:00", minutes=-1)
-    assert making.make("2026-10").whole
+    assert dump_job.make("2026-10").whole
     assert DUMPS.get().state == "done"
 
 
@@ -152,7 +152,7 @@ def test_lease_of_a_killed_process_is_taken_over(dumps: Path) -> None:
     for pid in (gone.pid, os.getpid()):
         lease_job(f"{socket.gethostname()[: ledger.HOST_LENGTH]}:{pid}:00:00")
         (dumps / f"2026-10-{pid}").mkdir()
-        dump = making.make("2026-10")
+        dump = dump_job.make("2026-10")
         assert [path.name for path in dumps.iterdir()] == [dump.directory]
 
 
@@ -166,7 +166,7 @@ def test_process_that_lost_its_lease_publishes_nothing(
 
     monkeypatch.setattr("records.opendata.notebook.write", robbed)
     with pytest.raises((ledger.LeaseLost, FileNotFoundError)):
-        making.make("2026-10")
+        dump_job.make("2026-10")
     assert list(dumps.iterdir()) == []
     assert not Dump.objects.exists()
     assert DUMPS.get().lease == "another:1:00:00"
@@ -190,7 +190,7 @@ def test_game_hidden_after_its_text_was_written_is_in_no_file(
         return read_snapshot(newest)
 
     monkeypatch.setattr(files, "read_snapshot", hide_and_read_snapshot)
-    dump = making.make("2026-10")
+    dump = dump_job.make("2026-10")
     (texts,) = (dumps / dump.directory).glob("*.zst")
     assert [record.text for record in kafu.records(texts)] == [second.text]
     for name in ("games", "deals", "turns"):
@@ -202,7 +202,7 @@ def test_game_with_outdated_facts_is_listed_without_rows(dumps: Path) -> None:
     ingest_games(1, 2, on="2026-10-05")
     record = Record.objects.earliest("pk")
     outdate(Record.objects.filter(pk=record.pk))
-    dump = making.make("2026-10")
+    dump = dump_job.make("2026-10")
     assert dump.manifest["games_without_rows"] == 1
     directory = dumps / dump.directory
     listed = query(directory, "SELECT game FROM 'games.parquet' WHERE deals IS NULL")
@@ -247,14 +247,14 @@ def test_job_of_a_failed_dump_has_the_reason(
     assert (job.state, job.lease) == ("failed", "") and "No space left" in job.reason
     assert not Dump.objects.exists()
     assert schedule.find_due_month(NOW) == "2026-10"
-    dump = making.make("2026-10")
+    dump = dump_job.make("2026-10")
     job.refresh_from_db()
     assert (job.state, job.reason, job.progress, job.total) == ("done", "", 1, 1)
     with monkeypatch.context() as broken:
         broken.setattr(place, full)
         with pytest.raises((OSError, duckdb.Error)):
-            making.make("2026-10")
-    row = Dump.objects.get()  # what was published stays
+            dump_job.make("2026-10")
+    row = Dump.objects.get()  # The published dump stays.
     assert (row.directory, row.whole, row.manifest) == (dump.directory, True, dump.manifest)
     job.refresh_from_db()
     assert job.state == "failed" and "No space left" in job.reason
@@ -315,7 +315,7 @@ def test_runner_starts_and_ends_the_process_of_a_dump(
     runner.step()
     assert started == [["job", str(DUMPS.get().pk)]]
     Process.status = 1
-    runner.step()  # it failed: not again for a while
+    runner.step()  # It failed, so it pauses for a while.
     runner.step()
     assert len(started) == 1
     runner.start_at = 0.0
@@ -345,7 +345,7 @@ def test_job_command_makes_the_dump_of_its_job(
 
 
 def test_archive_without_games_has_an_empty_dump(dumps: Path) -> None:
-    dump = making.make(schedule.month_of(timezone.now()))
+    dump = dump_job.make(schedule.month_of(timezone.now()))
     assert dump.manifest["counts"] == dict.fromkeys(TABLES, 0)
     for table in TABLES.values():
         assert query(dumps / dump.directory, f"SELECT count(*) FROM '{table.file}'") == [(0,)]

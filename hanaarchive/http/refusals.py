@@ -1,4 +1,4 @@
-"""Responses to requests that no view starts, or that a view cannot finish."""
+"""Responses to requests that are refused before the view or by its errors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from api import problems
 from api.parsers import declared_length
-from hanaarchive.http.unavailable import behind, unavailable
+from hanaarchive.http.unavailable import find_transient_cause, unavailable
 from records.facts.database import RETRY_SECONDS, QueryTimeout
 from records.pages.game.corrected import gone_page
 from records.search.games import GameGone
@@ -25,7 +25,7 @@ RELOAD_SECONDS: Final = 10
 class RefusedRequests:
     """Middleware around the view: 413 before it, and the responses to its errors.
 
-    The REST framework handles most errors of its own views before.
+    The REST framework handles most errors of API views earlier.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -38,10 +38,10 @@ class RefusedRequests:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], *_arguments: Any
     ) -> HttpResponse | None:
-        """Return 413 for a body that is larger than its address takes, else None.
+        """Return 413 for a body larger than the limit of its address, else None.
 
-        Waitress gives a length for chunked bodies too. What is encoded for an address takes eighty
-        times its size to be read: texts come as parts.
+        Waitress gives a length for chunked bodies too. Parsing a URL-encoded body takes eighty
+        times its size, hence the small limit; forms send long texts as multipart.
         """
         length = declared_length(request)
         is_encoded = request.content_type == "application/x-www-form-urlencoded"
@@ -59,7 +59,7 @@ class RefusedRequests:
         """Return the response to an error of a view; None for an error in our code."""
         if isinstance(error, GameGone):
             return gone_page(request, error)
-        cause = behind(error)
+        cause = find_transient_cause(error)
         return unavailable(cause) if cause is not None else _ask_again(request, error)
 
 
@@ -86,6 +86,6 @@ def _ask_again(request: HttpRequest, error: Exception) -> HttpResponse | None:
     context = {"explanation": explanation, "reload_after": wait if is_reloaded else 0}
     response = render(request, "later.html", context, status=status)
     response["Retry-After"] = str(wait)
-    # The response is intended and counted: Django would log an error for each.
+    # The response is intended and counted; Django would log an error for it.
     setattr(response, "_has_been_logged", True)  # noqa: B010
     return response
