@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from api.problems import invalid_parameter
-from records.base.site import absolute
+from records.base.release import absolute
 from records.search.selection import AFTER, BEFORE, beyond, cursor, place_of, read_cursor
 
 DEFAULT_PAGE_SIZE: Final = 50

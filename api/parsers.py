@@ -200,7 +200,7 @@ class ZstdParser(WholeBodyParser):
 
 
 class FieldsParser(JSONParser):
-    """Parser of small JSON bodies, up to `records.serving.body_limits.SMALL`."""
+    """Parser of small JSON bodies, up to `records.serving.limits.SMALL`."""
 
     def parse(self, stream: Any, *arguments: Any, **options: Any) -> Any:
         """Return the value; raise ParseError for invalid or too deeply nested JSON."""

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 
 from api.authentication import SECRET, viewer_of
 from api.problems import invalid_header, invalid_parameter
-from records.base.site import absolute
+from records.base.release import absolute
 from records.models import Ownership, Visibility
 from records.privacy.access import find_ownership, hash_secret
 from records.search.games import get as get_game

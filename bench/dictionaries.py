@@ -20,8 +20,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.base.packed_values import DIRECTORY, SUFFIX
-from records.base.zstd import zstd
+from records.base.packed_values import DIRECTORY, SUFFIX, zstd
 
 #: Bytes of a dictionary: of twice as many each value would be 2 % smaller.
 SIZE: Final = 1 << 14

@@ -23,8 +23,8 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from records.ingest import leftovers
-from records.serving import streams
-from records.serving.body_limits import FORM_BYTES
+from records.serving import downloads
+from records.serving.limits import FORM_BYTES
 
 #: Maximum number of connections of a process. Each may hold a body and a response of
 #: `IN_MEMORY_BYTES` in memory, and have three open files: socket, rest of body, rest of response.
@@ -79,7 +79,7 @@ def serve(application: Callable[..., Any], listener: socket.socket) -> None:
     def end(*_signal: object) -> None:
         for number in ENDING_SIGNALS:  # A second signal could interrupt the first inside a lock.
             signal.signal(number, signal.SIG_IGN)
-        streams.end()
+        downloads.end()
         listener.close()
         raise SystemExit(0)
 

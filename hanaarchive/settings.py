@@ -215,7 +215,7 @@ CACHES = {
 
 UPLOAD_LIMIT_BYTES = env.HANA_UPLOAD_LIMIT
 # The maximum size of a form without files, in memory: a pasted game with each byte sent as three.
-# Each address also has a limit (records.serving.body_limits).
+# Each address also has a limit (records.serving.limits).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * MAX_GAME_BYTES + (64 << 10)
 # A folder of logs with one game per file can be uploaded in one request.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
@@ -587,7 +587,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     if REDIS_URL
     else {}
 )
-# One queue: a message announces a job, and the ledger decides the order (records.jobs.turns).
+# One queue: a message announces a job, and the ledger decides the order (records.jobs.ledger).
 CELERY_TASK_DEFAULT_QUEUE = "work"
 CELERY_TASK_QUEUES: dict[str, dict[str, Any]] = {"work": {}}
 CELERY_TASK_CREATE_MISSING_QUEUES = False  # a misspelt queue is an error, not a silent new one

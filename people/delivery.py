@@ -38,8 +38,8 @@ from django.utils.translation import gettext as _
 from people.models import Webhook
 from records.base import clock
 from records.jobs import executor, kinds, ledger
-from records.jobs.heartbeats import HeartbeatWriter
 from records.jobs.kinds import OUTGOING
+from records.jobs.processes import HeartbeatWriter
 from records.models import Heartbeat, Job
 from records.serving.limits import Busy
 

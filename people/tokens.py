@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from people.models import SCOPES, Token
 from records.base.keys import base58
-from records.base.locks import lock_names
+from records.base.transient import lock_names
 
 #: The prefix of every token, by which scanners find leaked tokens in texts.
 MARK: Final = "hana_"

@@ -45,7 +45,7 @@ from people.models import Token, Webhook
 from people.tokens import ended_tokens
 from records.base import clock
 from records.base.json_types import Component, Moment, Url
-from records.base.site import absolute
+from records.base.release import absolute
 from records.jobs.enqueue import enqueue
 from records.jobs.ledger import MAX_RETRY_SECONDS, RETRY_SECONDS, fail, finish, hold, release
 from records.models import Job, Upload

@@ -107,8 +107,8 @@ CHORES: Final = (
     "records.ingest.leftovers.tidy",
     "records.ingest.resumable.tidy",
     "records.services.submit.tidy",
-    "records.jobs.turns.tidy",
-    "records.jobs.heartbeats.tidy",
+    "records.jobs.ledger.tidy",
+    "records.jobs.processes.tidy",
 )
 
 

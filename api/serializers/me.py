@@ -16,7 +16,7 @@ from rest_framework import serializers
 from api.serializers.uploads import NameField
 from people.forms import NOTE_LENGTH
 from people.models import ACTIVE, DRAFT_KINDS, SCOPES, WEBHOOK_STATES, Draft
-from records.base.site import absolute
+from records.base.release import absolute
 from records.models import Ownership, Visibility
 
 Serializer = serializers.Serializer[Any]

@@ -14,7 +14,7 @@ from kafu.notation.reading.reader import read
 from kafu.rules.verdict import Verdict
 from records.base import labels
 from records.base.json_types import Component, Moment, Url
-from records.base.site import absolute
+from records.base.release import absolute
 from records.models import Record, Status
 from records.search.corrections import Correction
 from records.search.export_forms import Export, GameJson, TombstoneJson, fields_of, format_moment

@@ -11,7 +11,7 @@ from rest_framework import serializers
 
 from api.serializers.me import SHOWN
 from api.serializers.uploads import NameField
-from records.base.site import absolute
+from records.base.release import absolute
 from records.models import Comment, Study, Visibility
 from records.models.studies import AT, COMMENT_LENGTH, NOTE, NOTES, REASON_LENGTH, THEN, TITLE
 from records.privacy.redaction import archive_redaction

@@ -19,7 +19,7 @@ from kafu.notation.json_types import Ruleset
 from kafu.notation.vocabulary import RULES
 from kafu.rules.verdict import Mismatch
 from records.base.labels import fault
-from records.base.site import absolute
+from records.base.release import absolute
 from records.ingest import reports
 from records.ingest.reports import HIDDEN, STATUSES
 from records.models import Job, Status, Submission, Upload, UploadFile, Visibility

@@ -42,7 +42,7 @@ from records.ingest import quotas
 from records.ingest.ownership import change_visibility, restore, withdrawn_by
 from records.models import Ownership, Upload, Visibility
 from records.privacy.access import mark, ownerships_of
-from records.serving.body_limits import SMALL_BYTES, Limit
+from records.serving.limits import SMALL_BYTES, Limit
 from records.serving.senders import hashed, sender_of
 
 #: Maximum length of a key.

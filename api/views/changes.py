@@ -17,7 +17,7 @@ from api.paging import MAX_PAGE_SIZE, parse_page_size
 from api.problems import invalid_parameter
 from api.renderers import NdjsonRenderer
 from api.views import export
-from records.base.site import absolute
+from records.base.release import absolute
 from records.search import filters
 from records.search.changes import UnknownPlace, every_place, games_or_tombstones, place_at, places
 from records.search.export import Place

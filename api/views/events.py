@@ -25,7 +25,7 @@ from records.base.labels import lang
 from records.ingest import reports
 from records.models import Job
 from records.privacy.access import Viewer
-from records.serving import streams
+from records.serving import downloads
 from records.serving.senders import sender_of
 
 #: Seconds between two queries of the progress, between keep-alive comments, and of a whole stream.
@@ -115,7 +115,7 @@ def is_over(state: dict[str, Any] | None) -> bool:
 
 
 def _stream_events(key: str, viewer: Viewer, speech: str, sender: str) -> Iterator[bytes]:
-    with streams.room(sender) as is_room:
+    with downloads.room(sender) as is_room:
         began = last_sent = time.monotonic()
         yield f"retry: {AGAIN_MS if is_room else LATER_MS}\n\n".encode()
         previous = None
@@ -130,7 +130,7 @@ def _stream_events(key: str, viewer: Viewer, speech: str, sender: str) -> Iterat
             if is_over(state):
                 yield _format_event("done", {"report_url": state["report_url"]}, DONE)
                 return
-            if not is_room or now - began >= STREAM_SECONDS or not streams.pause(LOOK_SECONDS):
+            if not is_room or now - began >= STREAM_SECONDS or not downloads.pause(LOOK_SECONDS):
                 return
 
 

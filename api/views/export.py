@@ -22,7 +22,7 @@ from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
 from api.views.account import AccountResource
 from api.views.base import LANG, NegotiatedResource, problem_responses
 from records.base.labels import lang
-from records.base.site import absolute
+from records.base.release import absolute
 from records.privacy.access import mark
 from records.search import filters
 from records.search.export import MOST_KEYS, Place, by_keys, games, places, texts_of

@@ -21,7 +21,7 @@ from api.views.export import INCLUDE, read_inclusion, stream
 from api.views.uploads import get_upload
 from people.models import READ, UPLOAD
 from records.base.labels import lang
-from records.base.site import absolute
+from records.base.release import absolute
 from records.ingest.reports import report as report_of
 from records.privacy.access import Viewer
 from records.privacy.redaction import redaction_for

@@ -43,7 +43,7 @@ from people.models import UPLOAD
 from records.ingest import resumable
 from records.ingest.quotas import QuotaExceeded
 from records.models import PartialUpload
-from records.serving.body_limits import Limit
+from records.serving.limits import Limit
 from records.serving.senders import sender_of
 
 VERSION: Final = "1.0.0"

@@ -43,7 +43,7 @@ from api.views.writing import CACHE
 from kafu.odds.exact import odds
 from kafu.odds.form import OddsJson, to_json
 from kafu.rules.rulesets import RULESETS
-from records.base.site import absolute
+from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
 from records.states import of_archive
 from records.statistics import questions

@@ -33,7 +33,7 @@ from records.models import Comment, Record, Study, Visibility
 from records.privacy.access import mark, may_see, records_for
 from records.services import comments, studies
 from records.services.studies import has_step, step_of
-from records.serving.body_limits import SMALL_BYTES, Limit
+from records.serving.limits import SMALL_BYTES, Limit
 
 #: The key of the caller's bookmarks.
 BOOKMARKS: Final = "bookmarks"

@@ -55,7 +55,7 @@ from records.privacy.access import SECRET_PATTERN, is_sender, mark
 from records.privacy.redaction import redaction_for
 from records.services import claims, visibility
 from records.services.submit import KeyReused, NotOneGame, Received, submit
-from records.serving.body_limits import FORM_BYTES, Limit
+from records.serving.limits import FORM_BYTES, Limit
 from records.serving.senders import sender_of
 
 SECRET_HEADER = OpenApiParameter(

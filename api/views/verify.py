@@ -38,8 +38,7 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.verdict import Verdict
 from people.models import READ, UPLOAD
 from records.base import labels
-from records.serving.body_limits import Limit
-from records.serving.limits import expensive
+from records.serving.limits import Limit, expensive
 
 PARSERS: Final = (
     KafuParser,

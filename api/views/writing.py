@@ -43,8 +43,7 @@ from records.base import labels
 from records.services import editing
 from records.services.editing import DealtCards, Edited, Edits, letters_by_name, refusal
 from records.services.sheet_editing import WrittenSheetJson, build_sheet_response
-from records.serving.body_limits import SMALL_BYTES, Limit
-from records.serving.limits import expensive
+from records.serving.limits import SMALL_BYTES, Limit, expensive
 
 #: Headers of lists that only a release changes.
 CACHE = {"Cache-Control": "public, max-age=3600"}

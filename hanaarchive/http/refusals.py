@@ -15,8 +15,7 @@ from hanaarchive.http.unavailable import find_transient_cause, unavailable
 from records.facts.database import RETRY_SECONDS, QueryTimeout
 from records.pages.game.corrected import gone_page
 from records.search.games import GameGone
-from records.serving.body_limits import SMALL, limit_of
-from records.serving.limits import Refused, TooMany
+from records.serving.limits import SMALL, Refused, TooMany, limit_of
 
 #: The longest wait after which the browser loads a page again by itself.
 RELOAD_SECONDS: Final = 10

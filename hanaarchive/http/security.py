@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 
-from records.base.site import absolute
+from records.base.release import absolute
 
 # Uploaded text is shown on pages. If some text is ever left unescaped, it still cannot run:
 # scripts come from this server's files only.

@@ -30,7 +30,7 @@ from django.utils.translation import get_language, override
 from django.utils.translation import gettext_lazy as _
 
 from people import names
-from records.base.site import absolute
+from records.base.release import absolute
 from records.serving.limits import step
 from records.serving.senders import address_of
 

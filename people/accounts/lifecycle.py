@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from people import tokens
 from people.accounts import adapter, openid
 from records.base.keys import random_key
-from records.base.site import absolute
+from records.base.release import absolute
 from records.models import PartialUpload
 from records.privacy import revisions
 

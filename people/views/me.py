@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 
 from people.forms import CHOICES, EditOwnershipForm, PlayerRequestForm
 from people.models import Collection, PlayerRequest
-from records.base.locks import lock_names
+from records.base.transient import lock_names
 from records.ingest.ownership import RESTORE_PERIOD, change_visibility, restore, withdrawn_by
 from records.models import Listing, Ownership, Status, Upload, Visibility
 from records.privacy.access import Viewer, ownerships_of

@@ -24,8 +24,7 @@ from django.core.files import File
 from django.utils import timezone
 from storages.backends.s3 import S3Storage
 
-from records.base.packed import Packed, Reopenable
-from records.base.seekable import SeekableReader
+from records.base.packed import Packed, Reopenable, SeekableReader
 
 #: Bytes of the first request for an object: a small object whole, of a larger one the end, where
 #: packed objects have their table.

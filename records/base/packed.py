@@ -5,13 +5,19 @@ follows in a frame that decoders skip, so ``zstd -d`` can unpack the file. The s
 the name marks a packed file; other files are read unchanged.
 
 https://github.com/facebook/zstd/blob/dev/contrib/seekable_format/zstd_seekable_compression_format.md
+
+Streams of bytes that can be read from any position, for Django files and the web server.
+
+A storage in a directory whose saved files survive a loss of power.
 """
 
 from __future__ import annotations
 
+import errno
 import io
 import os
 import struct
+from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
@@ -19,11 +25,9 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, cast
 
 from django.core.files import File
-from django.core.files.storage import Storage
+from django.core.files.storage import FileSystemStorage, Storage
 
-from records.base.directory import Directory
-from records.base.seekable import SeekableReader
-from records.base.zstd import zstd
+from records.base.packed_values import zstd
 
 SUFFIX: Final = ".zst"
 #: The minimum of bytes unpacked by a read; smaller segments would compress less well.
@@ -34,6 +38,95 @@ _ENTRY: Final = struct.Struct("<LL")
 _FOOTER: Final = struct.Struct("<LBL")
 _SKIPPABLE: Final = 0x184D2A5E
 _SEEKABLE: Final = 0x8F92EAB1
+
+
+class SeekableReader(io.RawIOBase):
+    """A stream of ``length`` bytes, read by `_read_at`."""
+
+    length: int
+    place: int = 0
+
+    @abstractmethod
+    def _read_at(self, place: int, count: int) -> bytes:
+        """Return 1 to ``count`` bytes from a position before the end. Raises OSError."""
+
+    def readable(self) -> bool:
+        """Return True."""
+        return True
+
+    def seekable(self) -> bool:
+        """Return True."""
+        return True
+
+    def tell(self) -> int:
+        """Return the position."""
+        return self.place
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET, /) -> int:
+        """Move to a position; reads stop at the end. Raises OSError for a negative position."""
+        base = {os.SEEK_SET: 0, os.SEEK_CUR: self.place, os.SEEK_END: self.length}[whence]
+        if base + offset < 0:
+            raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))  # as for a plain file
+        self.place = base + offset
+        return self.place
+
+    def readinto(self, buffer: Any, /) -> int:
+        """Fill ``buffer`` by one read and return the number of bytes, 0 at the end."""
+        count = min(len(buffer), self.length - self.place)
+        if count <= 0:
+            return 0
+        data = self._read_at(self.place, count)
+        buffer[: len(data)] = data
+        self.place += len(data)
+        return len(data)
+
+
+class FileRange(SeekableReader):
+    """The bytes ``first`` to ``last`` (inclusive) of a file, read like a whole file.
+
+    The web server sends seekable streams without a thread.
+    """
+
+    def __init__(self, path: Path, first: int, last: int) -> None:
+        """Open a range of a file. Raise OSError."""
+        self.file = path.open("rb")
+        self.first, self.length = first, last - first + 1
+
+    def _read_at(self, place: int, count: int) -> bytes:
+        self.file.seek(self.first + place)
+        return self.file.read(count)
+
+    def close(self) -> None:
+        """Close the file too."""
+        self.file.close()
+        super().close()
+
+
+class Directory(FileSystemStorage):
+    """A storage of files in a directory."""
+
+    def delete_all(self, names: Iterable[str]) -> None:
+        """Delete the existing files among ``names``. Raises OSError."""
+        for name in names:
+            self.delete(name)
+
+    def _save(self, name: str, content: File) -> str:
+        """Save a file, and return when bytes and name are on the disk.
+
+        Content with a true ``is_derived`` is not flushed, since the archive can rebuild derived
+        files.
+        """
+        saved: str = super()._save(name, content)  # type: ignore[misc]
+        if getattr(content, "is_derived", False):
+            return saved
+        path = Path(self.path(saved))
+        for place in (path, path.parent):
+            descriptor = os.open(place, os.O_RDONLY)
+            try:
+                os.fsync(descriptor)
+            finally:
+                os.close(descriptor)
+        return saved
 
 
 class Damaged(OSError):

@@ -7,11 +7,18 @@ values remain readable. `bench.dictionaries` makes them.
 
 from __future__ import annotations
 
+import sys
 from functools import cache
 from pathlib import Path
 from typing import Final
 
-from records.base.zstd import zstd
+# Zstandard of the standard library; before Python 3.14 the backport.
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+__all__ = ["DIRECTORY", "SUFFIX", "TEXT", "VERDICT", "pack", "unpack", "zstd"]
 
 DIRECTORY: Final = Path(__file__).parent / "dictionaries"
 SUFFIX: Final = ".zdict"

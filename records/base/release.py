@@ -1,4 +1,7 @@
-"""The identifier of the archive's release, a hash of its files."""
+"""The identifier of the archive's release, a hash of its files.
+
+Public addresses of the archive.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,8 @@ import hashlib
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from django.conf import settings
 
 import kafu
 from kafu.rules.rulesets import RULESETS
@@ -43,3 +48,8 @@ def _hash_files(parts: tuple[Path, ...], rulesets: tuple[str, ...]) -> str:
                 digest.update(f"{path.relative_to(part.parent)}\0".encode())
                 digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
+
+
+def absolute(path: str) -> str:
+    """Return the absolute URL of a path, by `settings.SITE_URL`: ``absolute("/games/")``."""
+    return f"{settings.SITE_URL}{path}"

@@ -2,16 +2,23 @@
 
 They do not count as attempts of a row; otherwise a full disk would soon turn all
 work in progress into dead letters.
+
+Locks of files and of names.
+
+A file lock works on one machine and ends with the process. A name lock works across machines and
+ends with the transaction.
 """
 
 from __future__ import annotations
 
 import errno
+import fcntl
+import hashlib
 import logging
 import sqlite3
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import IO, Final
 
 from django.db import Error, InterfaceError, OperationalError, connection
 
@@ -36,6 +43,33 @@ _TRIES: Final = 30
 _PAUSE_SECONDS: Final = 1.0
 
 logger = logging.getLogger(__name__)
+
+
+class Locked(Exception):
+    """Another process has the lock."""
+
+
+def lock(file: IO[bytes]) -> None:
+    """Lock an open file until it is closed or the process is killed. Raises :class:`Locked`."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise Locked from error
+
+
+def lock_names(*names: str) -> None:
+    """Lock names until the end of the transaction, after waiting for their current holders.
+
+    Inside the lock a transaction can count rows and insert more without exceeding a limit, because
+    concurrent requests wait. SQLite needs no lock: its transactions never overlap.
+    """
+    if connection.vendor != "postgresql":
+        return
+    digests = [hashlib.sha256(name.encode()).digest() for name in names]
+    numbers = sorted(int.from_bytes(digest[:8], "big", signed=True) for digest in digests)
+    with connection.cursor() as cursor:
+        for number in numbers:  # in ascending order, to prevent deadlocks
+            cursor.execute("SELECT pg_advisory_xact_lock(%s)", [number])
 
 
 class Unavailable(Exception):

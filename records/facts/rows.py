@@ -30,7 +30,7 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.sheets.lines import MONTH
 from kafu.rules.verdict import DealResult
 from records.facts.tables import GAME, SEAT, TABLES, Column
-from records.models.families import family_of
+from records.models.facts import family_of
 
 #: Verdicts of games that count.
 COUNTED: Final = frozenset(("verified", "consistent", "mismatch", "unfinished"))

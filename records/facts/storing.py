@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from records.base.bulk import BATCH, insert_new, slices
-from records.base.times import second_of_day
+from records.base.clock import second_of_day
 from records.facts.parts import write_parts
 from records.facts.rows import GameInfo, GameRows, RowBatch
 from records.models import EventName, Record

@@ -16,7 +16,7 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.files.storage import default_storage
 
-from records.base.locks import Locked, lock
+from records.base.transient import Locked, lock
 from records.facts.tables import PREFIX as FACTS_PREFIX
 from records.ingest import object_drafts, resumable
 

@@ -27,8 +27,7 @@ from django.core.files.storage import default_storage
 from django.db import InterfaceError, OperationalError
 
 from records.base import clock
-from records.base.directory import Directory
-from records.base.packed import Packed, pack
+from records.base.packed import Directory, Packed, pack
 from records.models import ObjectDraft, UploadFile
 from records.models.uploads import stored_name
 

@@ -22,11 +22,11 @@ from kafu.rules.play.ledger import gains, maker
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult, Line, Verdict
 from records.base.bulk import insert_rows, slices
+from records.base.clock import second_of_day
 from records.base.keys import player_key, player_name, searched
-from records.base.times import second_of_day
 from records.ingest import change_log
 from records.models import NO_SCORE, ListedFeature, Listing, Player, Record, Seat, Visibility
-from records.models.families import Family, family_of
+from records.models.facts import Family, family_of
 from records.privacy import revisions
 from records.privacy.redaction import archive_redaction
 

@@ -16,9 +16,9 @@ from celery.signals import heartbeat_sent, worker_shutdown, worker_shutting_down
 from django.db import connections
 
 from records.jobs.executor import Worker
-from records.jobs.heartbeats import HeartbeatWriter
 from records.jobs.kinds import WORK
 from records.jobs.messages import TASK
+from records.jobs.processes import HeartbeatWriter
 
 #: Seconds from SIGTERM, which lets the current jobs finish, to their release. Docker and
 #: `manage.py serve` kill after 10 s.

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from records.base import clock
 from records.base.tracing import request_id
-from records.jobs import turns
+from records.jobs import ledger
 from records.jobs.kinds import kind_of
 from records.jobs.wakeups import notify
 from records.models import Job, Upload
@@ -20,12 +20,12 @@ BATCH: Final = 500
 def add(jobs: Sequence[Job], weights: Sequence[int], upload: Upload) -> None:
     """Write new jobs of one kind, for an upload, in the transaction of the upload's rows.
 
-    ``weights`` are the weights of `records.jobs.turns`. A finished job gets no turn.
+    ``weights`` are the weights of `records.jobs.ledger`. A finished job gets no turn.
     """
     waiting = [pair for pair in zip(jobs, weights, strict=True) if pair[0].state in Job.OPEN]
     for job in jobs:
         job.upload, job.request_id = upload, upload.request_id
-    turns.line_up([job for job, _weight in waiting], [weight for _job, weight in waiting], upload)
+    ledger.line_up([job for job, _weight in waiting], [weight for _job, weight in waiting], upload)
     Job.objects.bulk_create(jobs, batch_size=BATCH)
     notify(len(waiting))
 
@@ -58,7 +58,7 @@ def enqueue(
         job.created = clock.now()
     job.state, job.attempts, job.reason, job.done_at = Job.State.WAITING, 0, "", None
     job.progress, job.total = 0, None
-    turns.line_up([job], [kind_of(kind).weight], upload)
+    ledger.line_up([job], [kind_of(kind).weight], upload)
     job.save()
     notify(1)
     return job

@@ -27,7 +27,7 @@ class Queue:
     name: str
     #: Number of jobs of the queue that one process runs at the same time.
     concurrency: int = 1
-    #: The field that orders claims: ``turn`` is fair to senders (`records.jobs.turns`).
+    #: The field that orders claims: ``turn`` is fair to senders (`records.jobs.ledger`).
     order: str = "turn"
     #: Whether a job must end before its lease does (`records.jobs.executor.time_limit`).
     is_limited: bool = False
@@ -56,7 +56,7 @@ class JobKind:
     label: Text | str
     run: str
     queue: Queue = WORK
-    #: The approximate work of one claim, in games of usual length (`records.jobs.turns`).
+    #: The approximate work of one claim, in games of usual length (`records.jobs.ledger`).
     weight: int = 1
     #: Whether jobs of a large upload wait in the second line of their sender.
     bulk: bool = False

@@ -3,27 +3,23 @@
 A model documents columns and constraints; other packages contain the operations on rows.
 """
 
-from records.models.analyses import Analysis
-from records.models.changes import GameChange
-from records.models.dumps import Dump
-from records.models.facts import EventName, FactPart, StaleFacts
+from records.models.facts import Dump, EventName, FactPart, RatedGames, Rating, Revision, StaleFacts
 from records.models.games import (
     NO_SCORE,
     FormerKey,
+    GameChange,
     Gone,
     ListedFeature,
     Listing,
+    Ownership,
     Player,
     Record,
     Seat,
     Status,
+    Visibility,
 )
-from records.models.heartbeats import Heartbeat
-from records.models.jobs import Job, Line
-from records.models.ownership import Ownership, Visibility
-from records.models.ratings import RatedGames, Rating
-from records.models.revisions import Revision
-from records.models.studies import Comment, CommentReport, Study, StudyEntry
+from records.models.jobs import Heartbeat, Job, Line
+from records.models.studies import Analysis, Comment, CommentReport, Study, StudyEntry
 from records.models.uploads import (
     Chunk,
     IdempotencyKey,

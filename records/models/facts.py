@@ -1,9 +1,35 @@
-"""The list of fact parts in storage, and of their rows that do not count."""
+"""The list of fact parts in storage, and of their rows that do not count.
+
+Families of yaku: dealt-hand, captured and special yaku, and other payments.
+
+A counter of changes of public content.
+
+Monthly dumps of open data.
+
+Ratings of players by month, and digests of the rated games.
+"""
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Final
+
 from django.db import models
+from django.db.models import TextChoices
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+from kafu.notation.vocabulary import SHOWS
+from kafu.rules.play.ledger import OTHER
+from kafu.rules.rulesets import RULESETS
+from records.models.games import Player
+
+#: The offset of `Rating.standing` for provisional ratings, to sort them last.
+PROVISIONAL: Final = -1_000_000
+#: The deviation above which a rating is provisional.
+SURE: Final = 110.0
+#: `Rating.until` if no later month has a rating: later than any month.
+FOREVER: Final = 999_999
 
 
 class FactPart(models.Model):
@@ -72,3 +98,142 @@ class EventName(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class Family(TextChoices):
+    """Families of yaku ids (rulings.md)."""
+
+    DEALT = "dealt", _("dealt-hand yaku")
+    CAPTURED = "captured", _("captured yaku")
+    SPECIAL = "special", _("special yaku")
+    OTHER = "other", _("other payment")
+
+
+@lru_cache(1024)  # a score sheet may contain any label
+def family_of(label: str) -> Family:
+    """Return the family of a yaku id, ``other`` for other labels (card points, fees, prizes).
+
+    >>> family_of("aotan").value, family_of("kobiki").value
+    ('captured', 'other')
+    """
+    if label in SHOWS:
+        return Family.DEALT
+    if any(label in rules.special for rules in RULESETS.values()):
+        return Family.SPECIAL
+    return Family.OTHER if label in OTHER else Family.CAPTURED
+
+
+class Revision(models.Model):
+    """A count of transactions that changed public content; see `records.privacy.revisions`."""
+
+    count = models.PositiveBigIntegerField(default=1)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return str(self.count)
+
+
+class Dump(models.Model):
+    """The dump of a month: all public games at its end, or now for the current month.
+
+    ``month`` is ``2026-10``. ``directory`` of the storage ``dumps`` has the files. ``whole``: the
+    month was over. The job of the dump (`records.opendata.dump_job`) records the process that makes
+    it, and the error of the last attempt.
+    """
+
+    month = models.CharField(max_length=7, unique=True)
+    directory = models.CharField(max_length=40)
+    made = models.DateTimeField()
+    whole = models.BooleanField(default=False)
+    #: The contents, with checksums of all files, as in `manifest.json`.
+    manifest = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ("-month",)
+
+    def __str__(self) -> str:
+        return self.month
+
+
+class Rating(models.Model):
+    """A player's rating in a ruleset after the last rated game of a month with rated games.
+
+    The rating is valid until the month ``until`` of the player's next rated game, `FOREVER` for the
+    newest. ``day`` is the day of the last game (`date.toordinal`), ``games`` the number of rated
+    games in the month, ``rated`` in total. Lists are sorted by ``standing``: the rating minus two
+    deviations, in hundredths, plus `PROVISIONAL` for a provisional rating. ``streak`` is the number
+    of latest consecutive games won alone, ``longest`` the longest streak so far, ``longest_game``
+    the record (primary key) of its last game, 0 without a streak.
+    """
+
+    player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)
+    ruleset = models.CharField(max_length=32)
+    month = models.IntegerField()
+    until = models.IntegerField(default=FOREVER)
+    day = models.IntegerField()
+    rating = models.FloatField()
+    deviation = models.FloatField()
+    volatility = models.FloatField()
+    games = models.PositiveIntegerField()
+    rated = models.PositiveIntegerField()
+    standing = models.IntegerField()
+    streak = models.PositiveIntegerField(default=0)
+    longest = models.PositiveIntegerField(default=0)
+    longest_game = models.BigIntegerField(default=0)
+    changed = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("player_id", "ruleset", "until")
+        constraints = (
+            models.UniqueConstraint(fields=("player", "ruleset", "until"), name="rating_player"),
+        )
+        indexes = (
+            models.Index(fields=("ruleset", "month"), name="rating_month"),
+            models.Index(
+                fields=("ruleset", "-standing", "-id"),
+                condition=models.Q(until=FOREVER),
+                name="rating_standing",
+            ),
+            models.Index(
+                fields=("ruleset", "-longest", "-id"),
+                condition=models.Q(until=FOREVER),
+                name="rating_longest",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.ruleset} {self.month}"
+
+    @property
+    def floor(self) -> float:
+        """Return the rating less two deviations."""
+        return self.rating - 2 * self.deviation
+
+    @property
+    def is_provisional(self) -> bool:
+        """Return whether the deviation is too large for the rating to lead a list."""
+        return self.deviation > SURE
+
+
+class RatedGames(models.Model):
+    """A digest of the games behind the ratings of a ruleset's month.
+
+    The row of month 0 has the key of the newest snapshot of facts that is rated completely
+    (`records.statistics.ratings`).
+    """
+
+    ruleset = models.CharField(max_length=32)
+    month = models.IntegerField()
+    digest = models.CharField(max_length=80)
+    changed = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("ruleset", "month")
+        constraints = (
+            models.UniqueConstraint(fields=("ruleset", "month"), name="rated_games_month"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.ruleset} {self.month}"

@@ -1,4 +1,7 @@
-"""The ledger of jobs: one row for each piece of work of the workers."""
+"""The ledger of jobs: one row for each piece of work of the workers.
+
+Heartbeats of the processes without an address for health checks.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,38 @@ CHUNK: Final = "chunk"
 VISIBILITY: Final = "visibility"
 #: The transfer of games of claimed uploads to an account (`records.services.claims`).
 CLAIM: Final = "claim"
+
+
+class Heartbeat(models.Model):
+    """A worker, a sweep or a sender of webhooks that runs, or ran until it was killed.
+
+    An orderly exit removes the row. ``seen`` is the time of the last heartbeat.
+    """
+
+    class Kind(models.TextChoices):
+        """The task of a process; names for operators, not for readers."""
+
+        WORKER = "worker"
+        SWEEP = "sweep"
+        WEBHOOKS = "webhooks"
+
+    kind = models.CharField(max_length=8, choices=Kind)
+    host = models.CharField(max_length=255)
+    pid = models.PositiveIntegerField()
+    #: Names of the consumed queues, separated by commas; empty for a worker on the ledger.
+    queues = models.CharField(max_length=200, default="", blank=True)
+    started = models.DateTimeField(default=timezone.now)
+    seen = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        ordering = ("kind", "host", "pid")
+        constraints = (
+            models.UniqueConstraint(fields=("kind", "host", "pid"), name="heartbeat_process"),
+        )
+        indexes = (models.Index(fields=("kind", "seen"), name="heartbeat_seen"),)
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.host}:{self.pid}"
 
 
 class Job(models.Model):
@@ -68,7 +103,7 @@ class Job(models.Model):
     )
     #: The id of the request that caused the job, or ""; log lines of the job carry it.
     request_id = models.CharField(max_length=64, default="", blank=True)
-    #: The sort key of claims: the lowest is claimed first (`records.jobs.turns`).
+    #: The sort key of claims: the lowest is claimed first (`records.jobs.ledger`).
     turn = models.BigIntegerField(default=0)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
@@ -104,7 +139,7 @@ class Job(models.Model):
 
 
 class Line(models.Model):
-    """The line of a sender: the turn of the last lined-up job (`records.jobs.turns`).
+    """The line of a sender: the turn of the last lined-up job (`records.jobs.ledger`).
 
     ``name`` is the sender's, with a suffix for large uploads; rows of senders without waiting jobs
     are removed. The row `CLAIMED` has the highest turn that a worker claimed, and the time of the

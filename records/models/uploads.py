@@ -13,9 +13,8 @@ from django.utils import timezone
 from kafu.notation import codes
 from records.base.keys import random_key
 from records.base.packed import SUFFIX
-from records.models.games import Record, Status
+from records.models.games import Record, Status, Visibility
 from records.models.jobs import Job
-from records.models.ownership import Visibility
 from records.models.packed_fields import PackedTextField
 
 #: Files of archives that were passed over, which does not count as a fault.

@@ -3,33 +3,40 @@
 Games are written in batches of two files each, a text and a Parquet file. A batch is rewritten if a
 game in it was hidden or changed meanwhile. At the end the texts are joined into one file. Memory
 does not depend on the number of games.
+
+The names of players in open data.
 """
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+from django.conf import settings
 from django.db.models import QuerySet
 
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity
 from records.base.bulk import slices
-from records.base.times import second_of_day
-from records.base.zstd import zstd
+from records.base.clock import second_of_day
+from records.base.keys import base58
+from records.base.packed_values import zstd
 from records.facts.database import open_cursor
 from records.facts.parts import quote, select_empty
 from records.facts.rows import COUNTED, make_array, month_of
 from records.facts.tables import Column
-from records.models import Record
-from records.opendata.masks import Masks
+from records.models import Player, Record
 from records.opendata.schedule import find_games
 from records.opendata.tables import LISTED
+from records.privacy.masking import masked
+from records.privacy.redaction import archive_redaction
 
 #: Games of a batch, and texts in memory at the same time: a text has up to 1 MiB.
 BATCH: Final = 500
@@ -47,6 +54,46 @@ _COLUMNS: Final = (*_IDS, *LISTED[1:])
 _SEPARATOR: Final = zstd.compress(b"\n")
 #: A statement over all listed games is never interrupted before.
 _SECONDS: Final = 600.0
+
+
+class Masks:
+    """The names of the players of some games in open data.
+
+    Players with a pseudonym appear under the pseudonym. Players who opted out of statistics appear
+    as a word that is the same in every dump and does not identify them.
+    """
+
+    def __init__(self, records: Iterable[Record]) -> None:
+        """Take records with prefetched ``seats__player``."""
+        self.redaction = archive_redaction()
+        self.names = {
+            record.pk: {
+                seat.number: name
+                for seat in record.seats.all()
+                if (name := _mask_name(seat.player)) is not None
+            }
+            for record in records
+        }
+
+    def text(self, record: Record) -> str:
+        """Return the text of a game with the shown names."""
+        names = self.names[record.pk]
+        replaced, unchanged = {}, []
+        for seat in record.seats.all():
+            if seat.number in names:
+                replaced[seat.player.real_name or seat.player.name] = names[seat.number]
+            else:
+                unchanged.append(seat.player.name)
+        return masked(record.text, names, self.redaction.within(replaced, unchanged))
+
+
+def _mask_name(player: Player) -> str | None:
+    """Return the replacement of a player's name, None if the name may stay."""
+    if not player.statistics:
+        # The key prevents finding the name by hashing names.
+        key = hashlib.sha256(f"open data {settings.SECRET_KEY}".encode()).digest()
+        return f"player-{base58(hmac.digest(key, player.origin.encode(), 'sha256')[:8])}"
+    return player.name if player.real_name else None
 
 
 class GameList:

@@ -18,9 +18,9 @@ from django.db.migrations.executor import MigrationExecutor
 from records.base import clock
 from records.facts.refresh import FACTS
 from records.jobs import kinds
-from records.jobs.heartbeats import has_heartbeat
 from records.jobs.kinds import OUTGOING, WORK
-from records.jobs.turns import claimed_since
+from records.jobs.ledger import claimed_since
+from records.jobs.processes import has_heartbeat
 from records.models import FactPart, Heartbeat, Job
 from records.operations.history import unknown_migrations
 

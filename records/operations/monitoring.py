@@ -18,7 +18,7 @@ from records.facts.parts import find_live
 from records.facts.refresh import find_due
 from records.facts.snapshot import count_left_out
 from records.jobs import kinds
-from records.jobs.heartbeats import SILENCE
+from records.jobs.processes import SILENCE
 from records.models import Chunk, Heartbeat, Job, Record, Status, Upload
 
 

@@ -25,11 +25,10 @@ from django.db import connections, transaction
 from django.db.models import QuerySet
 
 from records.base import clock
-from records.base.directory import Directory
-from records.base.packed import Damaged, Packed
+from records.base.packed import Damaged, Directory, Packed
 from records.ingest.leftovers import temporary
 from records.ingest.receiving import create_upload
-from records.jobs import turns
+from records.jobs import ledger
 from records.jobs.executor import work_off
 from records.models import (
     Job,
@@ -81,14 +80,14 @@ def begin() -> None:
         Job.objects.filter(kind=FILE).update(
             state=Job.State.WAITING,
             attempts=0,
-            turn=turns.current() + 1,
+            turn=ledger.current() + 1,
             due_at=clock.now(),
             lease="",
             lease_until=None,
             reason="",
             done_at=None,
         )
-        turns.forget()
+        ledger.forget()
     cast(Directory, default_storage).delete_all(unpacked)
 
 

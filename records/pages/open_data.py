@@ -21,13 +21,12 @@ from django.views.decorators.http import require_safe
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.base.seekable import FileRange
-from records.base.site import absolute
+from records.base.packed import FileRange
+from records.base.release import absolute
 from records.models import Dump
-from records.opendata.cells import CELLS
 from records.opendata.croissant import describe_dump
 from records.opendata.files import CONTENT_TYPES, LICENCE, MANIFEST, SUMS
-from records.opendata.notebook import RESULTS
+from records.opendata.notebook import CELLS, RESULTS
 from records.opendata.tables import TABLES
 from records.serving.downloads import Download
 from records.serving.senders import sender_of

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_safe
 from PIL import Image
 
 from kafu.rules.rulesets import RULESETS
-from records.base.site import absolute
+from records.base.release import absolute
 from records.models import Record, Visibility
 from records.serving.cached_responses import cached_page
 from records.states import of_archive

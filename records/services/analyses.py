@@ -21,14 +21,13 @@ from kafu.analysis.choices import default_effort
 from kafu.analysis.luck import PLAYOUTS
 from kafu.notation.reading.reader import read
 from records.base import clock
-from records.base.locks import lock_names
+from records.base.transient import lock_names
 from records.facts.refresh import outdate
 from records.facts.rows import THOUSANDTHS
 from records.facts.tables import ENGINE
 from records.jobs.batches import TURN_SECONDS
 from records.jobs.enqueue import enqueue
-from records.jobs.ledger import finish, hold, put_off
-from records.jobs.turns import SENDER
+from records.jobs.ledger import SENDER, finish, hold, put_off
 from records.jobs.wakeups import notify
 from records.models import Analysis, Job, Record, Status
 from records.privacy import revisions

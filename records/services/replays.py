@@ -18,8 +18,8 @@ from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.rules.verdict import localise_fault
 from records.base import labels
+from records.base.packed_values import zstd
 from records.base.release import library
-from records.base.zstd import zstd
 from records.serving.cached_responses import key_of, once
 
 #: Level of compression: a sixth of the bytes. Higher levels take longer than to replay a game.

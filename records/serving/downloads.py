@@ -3,22 +3,51 @@
 The web server buffers unread output in a file, up to a bound. Beyond the bound the thread of the
 response waits. A reader that is too slow is therefore cut off, and resumes from the cursor of the
 last line.
+
+Long-lived responses: a few at a time in a process, none after the server's end.
+
+Such a response occupies a thread and mostly waits. It therefore gives way to other requests:
+without a free place, or after its time, it ends with its next event, and the reader reconnects.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
+from threading import Event
 from typing import Final
 
-from records.serving.limits import in_flight
+from records.serving.limits import Refused, in_flight
 
+_ending: Final = Event()
 #: Seconds until a refused sender may try again.
 RETRY_SECONDS: Final = 10
 #: Bytes that a reader must accept per second of waiting, and the seconds of grace at the start.
 LEAST_RATE: Final = 64 << 10
 GRACE_SECONDS: Final = 30.0
+
+
+@contextmanager
+def room(sender: str) -> Iterator[bool]:
+    """Hold a place for a long-lived response. Yield whether a place was free."""
+    with ExitStack() as place:
+        is_room = True
+        try:
+            place.enter_context(in_flight("stream", sender))
+        except Refused:
+            is_room = False
+        yield is_room
+
+
+def pause(seconds: float) -> bool:
+    """Wait. Return whether to continue; False after the server's end."""
+    return not _ending.wait(seconds)
+
+
+def end() -> None:
+    """End all long-lived responses, because the server ends."""
+    _ending.set()
 
 
 class TooSlow(Exception):

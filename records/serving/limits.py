@@ -8,6 +8,12 @@ A view with long computations runs them inside `expensive`. A request is refused
 its sender has too many in flight, while the process has no free place, or when the sender's budget
 of the minute is spent. A burst of requests is therefore judged by the number of running requests,
 not by the cost of earlier requests.
+
+Maximum size of a request body by address; small by default.
+
+A view that accepts more declares it: ``body_limit = Limit(...)`` in a class, ``@takes(Limit(...))``
+on a function. `hanaarchive.http.refusals` checks before the view runs; the web server has buffered
+the body then, up to the largest limit of any address, in a file if it is large.
 """
 
 from __future__ import annotations
@@ -16,10 +22,10 @@ import hashlib
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeVar
 
 from django.conf import settings
 from django.core.cache import cache
@@ -36,6 +42,12 @@ RETRY_SECONDS: Final = 5
 #: Bytes of a request body that add one unit to the weight of a request.
 BYTES_PER_UNIT: Final = 16 << 10
 _ACCOUNTED: Final = "hana_accounted"
+#: The limit of short forms and short JSON.
+SMALL_BYTES: Final = 64 << 10
+#: Overhead of a form with many files: names, boundaries, CSRF token.
+FORM_BYTES: Final = 1 << 20
+
+View = TypeVar("View", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,3 +303,36 @@ def charge(request: HttpRequest, group: str) -> None:
 def _body_bytes(request: HttpRequest) -> int:
     length = str(request.META.get("CONTENT_LENGTH") or "0")
     return int(length) if length.isascii() and length.isdigit() else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A maximum in bytes. ``more`` is the overhead of a form."""
+
+    most: Callable[[], int]
+    more: int = 0
+
+    @property
+    def bytes(self) -> int:
+        """The maximum size of the whole body."""
+        return self.most() + self.more
+
+
+SMALL: Final = Limit(lambda: SMALL_BYTES)
+
+
+def takes(limit: Limit) -> Callable[[View], View]:
+    """Set the limit of a view function (decorator)."""
+
+    def mark(view: View) -> View:
+        view.body_limit = limit  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def limit_of(view: Callable[..., Any]) -> Limit:
+    """Return the limit that a resolved view declares, by default `SMALL`."""
+    kind = getattr(view, "view_class", None) or getattr(view, "cls", None) or view
+    limit: Limit = getattr(kind, "body_limit", SMALL)
+    return limit

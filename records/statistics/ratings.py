@@ -31,7 +31,7 @@ from records.facts.snapshot import Snapshot, current_snapshot
 from records.jobs.enqueue import enqueue
 from records.jobs.ledger import finish, heartbeat, hold, put_off, uploads_are_open
 from records.models import Job, RatedGames, Rating, Status
-from records.models.ratings import FOREVER, PROVISIONAL, SURE
+from records.models.facts import FOREVER, PROVISIONAL, SURE
 from records.privacy import revisions
 from records.statistics.rating import RatingState
 

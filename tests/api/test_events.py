@@ -18,7 +18,7 @@ from django.test import Client
 from api.views import events
 from records.models import Upload, Visibility
 from records.services import visibility
-from records.serving import streams
+from records.serving import downloads
 from tests.api.contract import problem
 from tests.conftest import Hana, bare_env
 from tests.people.world import sent, token, user
@@ -70,7 +70,7 @@ def test_each_change_is_sent_once(monkeypatch: pytest.MonkeyPatch) -> None:
         steps.pop(0)()
         return True
 
-    monkeypatch.setattr(streams, "pause", pause)
+    monkeypatch.setattr(downloads, "pause", pause)
     events = watch(received)
     assert [name for name, _data in events] == ["progress", "progress", "done"]
     assert [data["state"] for _name, data in events[:2]] == ["waiting", "done"]
@@ -88,7 +88,7 @@ def test_stream_goes_on_until_a_change_of_visibility_is_done(
         work_all()
         return True
 
-    monkeypatch.setattr(streams, "pause", pause)
+    monkeypatch.setattr(downloads, "pause", pause)
     events = watch(received)
     assert [data["change"]["games"] for _name, data in events[:-1]] == [0, 1]
 
@@ -100,7 +100,7 @@ def test_idle_stream_sends_comments_and_ends_after_its_time(
     received = upload(text(1).encode())
     clock = iter(range(0, 1000, 5))
     monkeypatch.setattr(events.time, "monotonic", lambda: float(next(clock)))
-    monkeypatch.setattr(streams, "pause", lambda seconds: True)
+    monkeypatch.setattr(downloads, "pause", lambda seconds: True)
     response: Any = Client().get(address(received))
     body = response.getvalue()
     assert [name for name, _data in parse_events(body)] == ["progress"]
@@ -112,21 +112,21 @@ def test_stream_without_room_ends_after_the_first_event() -> None:
     received = upload(text(1).encode())
     with ExitStack() as stack:
         senders = map(str, count())
-        while stack.enter_context(streams.room(next(senders))):
+        while stack.enter_context(downloads.room(next(senders))):
             pass
         response: Any = Client().get(address(received))
         body = response.getvalue()
     assert body.startswith(b"retry: 3000\n\n")
     assert [name for name, _data in parse_events(body)] == ["progress"]
-    with streams.room("again") as is_room:
+    with downloads.room("again") as is_room:
         assert is_room
 
 
 def test_one_sender_gets_half_of_the_streams() -> None:
     with ExitStack() as stack:
-        rooms = [stack.enter_context(streams.room("busy")) for _ in range(3)]
+        rooms = [stack.enter_context(downloads.room("busy")) for _ in range(3)]
         assert rooms == [True, False, False]
-        assert stack.enter_context(streams.room("other"))
+        assert stack.enter_context(downloads.room("other"))
 
 
 @pytest.mark.django_db
@@ -137,7 +137,7 @@ def test_reader_with_the_last_event_gets_no_content() -> None:
     assert names == ["progress", "done"]
     with ExitStack() as stack:
         senders = map(str, count())
-        while stack.enter_context(streams.room(next(senders))):
+        while stack.enter_context(downloads.room(next(senders))):
             pass
         assert watch(unfinished, **{"Last-Event-ID": "done"})
 
@@ -150,7 +150,7 @@ def test_stream_ends_when_the_upload_becomes_hidden(monkeypatch: pytest.MonkeyPa
         Upload.objects.update(visibility=Visibility.PRIVATE)
         return True
 
-    monkeypatch.setattr(streams, "pause", hide)
+    monkeypatch.setattr(downloads, "pause", hide)
     assert [name for name, _data in watch(received)] == ["progress"]
 
 

@@ -8,8 +8,8 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from records.jobs import heartbeats
-from records.jobs.heartbeats import GONE, SILENCE, HeartbeatWriter, has_heartbeat, tidy
+from records.jobs import processes
+from records.jobs.processes import GONE, SILENCE, HeartbeatWriter, has_heartbeat, tidy
 from records.models import Heartbeat
 
 pytestmark = pytest.mark.django_db
@@ -49,5 +49,5 @@ def test_unavailable_database_does_not_stop_a_heartbeat(monkeypatch: pytest.Monk
         raise OperationalError
 
     monkeypatch.setattr(Heartbeat.objects, "update_or_create", away)
-    monkeypatch.setattr(heartbeats.connections, "close_all", lambda: None)  # SQLite in memory
+    monkeypatch.setattr(processes.connections, "close_all", lambda: None)  # SQLite in memory
     HeartbeatWriter("worker").write()

@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from hanaarchive import metrics
 from hanaarchive.metrics import CachedFigures
 from records.base.bucket import Bucket
-from records.jobs.heartbeats import HeartbeatWriter
+from records.jobs.processes import HeartbeatWriter
 from records.models import Job, Upload
 from records.operations import health, monitoring
 from tests.records.makers import MALFORMED, ingest, joined, text

@@ -13,7 +13,7 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from records.jobs import ledger
-from records.jobs.heartbeats import HeartbeatWriter
+from records.jobs.processes import HeartbeatWriter
 from records.models import FactPart, Job
 from records.operations import health
 from tests.services import free_port

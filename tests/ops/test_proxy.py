@@ -16,7 +16,7 @@ import pytest
 from django.urls import resolve
 
 from lengths import LONG
-from records.serving.body_limits import limit_of
+from records.serving.limits import limit_of
 from tests.conftest import ROOT, Hana, bare_env
 from tests.ops.caddy import HOST, Proxy, caddy
 from tests.ops.conftest import KEY, Answer

@@ -30,7 +30,7 @@ from people.models import Collection, PlayerRequest
 from people.views import me
 from records.base import clock
 from records.ingest import resumable
-from records.jobs import executor, heartbeats, sweeping
+from records.jobs import executor, processes, sweeping
 from records.jobs.ledger import claim, fail, release, take
 from records.models import Heartbeat, Job, PartialUpload, Player, Record, Usage
 from tests.people.world import sent, session, token, user
@@ -143,13 +143,13 @@ def work_with_clock_off(hours: int) -> dict[str, Any]:
         executor.run_next()
     results["state"] = received.progress()["state"]
     with wrong_clock():
-        heartbeats.HeartbeatWriter(Heartbeat.Kind.WORKER).write()
-    results["is heard"] = heartbeats.has_heartbeat(Heartbeat.Kind.WORKER)
+        processes.HeartbeatWriter(Heartbeat.Kind.WORKER).write()
+    results["is heard"] = processes.has_heartbeat(Heartbeat.Kind.WORKER)
     Heartbeat.objects.all().delete()
-    heartbeats.HeartbeatWriter(Heartbeat.Kind.WORKER).write()
+    processes.HeartbeatWriter(Heartbeat.Kind.WORKER).write()
     with wrong_clock():
-        results["hears"] = heartbeats.has_heartbeat(Heartbeat.Kind.WORKER)
-        results["heartbeats deleted"] = heartbeats.tidy()
+        results["hears"] = processes.has_heartbeat(Heartbeat.Kind.WORKER)
+        results["heartbeats deleted"] = processes.tidy()
     partial = resumable.begin(sender="a", name="x", metadata="", length=5)
     PartialUpload.objects.update(expires=clock.now() + timedelta(minutes=30))
     with wrong_clock():

@@ -17,7 +17,7 @@ from pytest_django import Settings
 
 from hanaarchive.broker import MAX_MESSAGE
 from hanaarchive.cache import JsonSerializer
-from records.search import front_page
+from records.search import games
 from records.serving import limits
 from tests.conftest import Environment, Hana
 from tests.records.jobs.ledger import Ledger, hand_in
@@ -116,13 +116,13 @@ def test_garbage_in_the_cache_is_a_miss(db: None, redis_server: str, settings: S
     with redis.Redis.from_url(redis_server) as server:
         server.flushall()
         for value in (b"\xff\x00", b"[" * 99_999, b"9" * 9_999, b"{", b'"x"', b"[]"):
-            figures = front_page.figures()
+            figures = games.figures()
             limits.step("read", "somebody")
             keys = server.keys()
             assert isinstance(keys, list) and len(keys) == 2
             for key in keys:
                 server.set(key, value)
-            assert front_page.figures() == figures, value
+            assert games.figures() == figures, value
             for key in keys:
                 server.set(key, value)
             assert Client().get(reverse("home")).status_code == 200, value

@@ -15,8 +15,7 @@ from django.urls import resolve, reverse
 
 from lengths import LONG
 from lengths import part as part_of
-from records.serving.body_limits import SMALL_BYTES, limit_of
-from records.serving.limits import GROUPS
+from records.serving.limits import GROUPS, SMALL_BYTES, limit_of
 from tests.api.server import Server
 from tests.conftest import Environment, Hana
 from tests.security.addresses import ArchiveKeys, addresses, patterns

@@ -15,7 +15,7 @@ from records.base.spelling import letters
 from records.ingest.receiving import Part, receive
 from records.jobs.executor import work_off
 from records.models import Listing, Player, Record, Seat
-from records.opendata.masks import Masks
+from records.opendata.listing import Masks
 from records.privacy.redaction import Redaction
 from records.services.pseudonyms import remove_pseudonym, set_pseudonym
 from tests.people.test_pseudonyms import addresses

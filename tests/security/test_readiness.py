@@ -15,8 +15,8 @@ from django.utils import timezone
 from pytest_django import Settings
 
 from records.base import clock
-from records.jobs.heartbeats import HeartbeatWriter
 from records.jobs.ledger import claim, take
+from records.jobs.processes import HeartbeatWriter
 from records.models import Job, Line, Upload
 from records.operations import health
 from tests.records.makers import upload

@@ -14,7 +14,7 @@ from django.utils import timezone
 from archives.makers import zipped
 from people.tokens import create_token
 from records.ingest import ownership
-from records.jobs import batches, executor, kinds, turns
+from records.jobs import batches, executor, kinds, ledger
 from records.jobs.kinds import kind_of
 from records.jobs.ledger import take
 from records.models import Job, Line, Upload, Visibility
@@ -115,7 +115,7 @@ def test_turns_of_an_earlier_busy_time_do_not_count() -> None:
     order = do_jobs(8)
     assert Counter(order) == {"a": 4, "b": 4}
     do_jobs()
-    assert turns.tidy() == Line.objects.count() + 1
+    assert ledger.tidy() == Line.objects.count() + 1
     assert list(Line.objects.values_list("name", flat=True)) == [Line.CLAIMED]
 
 
@@ -123,10 +123,10 @@ def test_turns_of_an_earlier_busy_time_do_not_count() -> None:
 def test_retried_job_does_not_set_the_clock_of_turns_back() -> None:
     upload(joined(*make_games()), sender="a")
     do_jobs(6)
-    before = turns.current()
+    before = ledger.current()
     Job.objects.filter(kind="chunk", state="done").update(state="waiting", due_at=timezone.now())
     assert take() is not None
-    assert turns.current() == before
+    assert ledger.current() == before
 
 
 @override_settings(CHUNK_GAMES=1)

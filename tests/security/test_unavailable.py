@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from records.base.transient import RETRY_AFTER
-from records.search import front_page
+from records.search import games
 from tests.conftest import Environment, Hana
 from tests.people.world import PASSWORD, session, user
 
@@ -131,7 +131,7 @@ def test_transient_error_of_a_page_is_503_in_the_reader_s_language(
     def fail() -> None:
         raise error
 
-    monkeypatch.setattr(front_page, "figures", fail)
+    monkeypatch.setattr(games, "figures", fail)
     response = Client().get("/", headers={"Accept-Language": "ja"})
     assert (response.status_code, response["Retry-After"]) == (503, str(RETRY_AFTER))
     assert "ただいま利用できません" in response.content.decode()
@@ -143,7 +143,7 @@ def test_other_error_of_a_page_is_500(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail() -> None:
         raise OSError(errno.ENOENT, "its bytes are gone")
 
-    monkeypatch.setattr(front_page, "figures", fail)
+    monkeypatch.setattr(games, "figures", fail)
     response = Client(raise_request_exception=False).get("/")
     assert response.status_code == 500
     assert "Retry-After" not in response

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from records.jobs.heartbeats import has_heartbeat
+from records.jobs.processes import has_heartbeat
 from records.models import Heartbeat
 from records.operations.health import OK, parts
 

@@ -13,8 +13,7 @@ from people.delivery import Sender
 from records.ingest import receiving, resumable
 from records.jobs import sweeping
 from records.jobs.executor import run_background_jobs
-from records.jobs.heartbeats import HeartbeatWriter
-from records.jobs.processes import Runner
+from records.jobs.processes import HeartbeatWriter, Runner
 from records.management.arguments import seconds
 from records.models import Heartbeat
 from records.opendata.schedule import enqueue_due

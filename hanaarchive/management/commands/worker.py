@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from records.jobs.executor import Worker
-from records.jobs.heartbeats import HeartbeatWriter
+from records.jobs.processes import HeartbeatWriter
 from records.models import Heartbeat
 
 

@@ -22,7 +22,7 @@ from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.game.corrected import replaced_context
 from records.pages.game.page import record_of, table_texts
 from records.pages.notation import example_text
-from records.serving.body_limits import SMALL_BYTES, Limit, takes
+from records.serving.limits import SMALL_BYTES, Limit, takes
 from records.wording.cards import KINDS
 
 _SCRIPT: Final = "records/editor/offline.js"

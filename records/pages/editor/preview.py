@@ -17,8 +17,7 @@ from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import Replay, to_json
-from records.serving.body_limits import SMALL_BYTES, Limit, takes
-from records.serving.limits import expensive, step
+from records.serving.limits import SMALL_BYTES, Limit, expensive, step, takes
 from records.serving.senders import sender_of
 
 

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_safe
 
 from kafu.notation.reading.reader import read
 from records.base import labels
-from records.base.site import absolute
+from records.base.release import absolute
 from records.models import Record
 from records.pages.game.frame import frame_of
 from records.pages.game.page import HEIGHT, WIDTH, picture_address, record_of, share_of

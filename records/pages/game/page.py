@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from kafu.notation.reading.reader import read
 from records.base import labels
-from records.base.site import absolute
+from records.base.release import absolute
 from records.models import Record, Status
 from records.pages import dates
 from records.pages.game.frame import FrameView, frame_of

@@ -25,7 +25,7 @@ from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.keys import player_key
-from records.base.site import absolute
+from records.base.release import absolute
 from records.models import Player, Record, Status
 from records.pages.game.embed import activate_language
 from records.pages.rulebook.book import house

@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import replay_of
-from records.search import front_page
+from records.search import games
 from records.search.games import records_of
 from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
@@ -22,7 +22,7 @@ FAN = "AIcos"
 @cached_page(of_archive)
 def home(request: HttpRequest) -> HttpResponse:
     """Show an introduction, a good game as a live replay, the newest games, and figures."""
-    sample = front_page.choose_game()
+    sample = games.choose_game()
     replay = replay_of(sample) if sample else None
     return render(
         request,
@@ -32,6 +32,6 @@ def home(request: HttpRequest) -> HttpResponse:
             "sample": sample,
             "frame": frame_of(replay) if replay else None,
             "newest": records_of(list(listings(Selection(status=SOUND))[:NEWEST])),
-            "figures": front_page.figures(),
+            "figures": games.figures(),
         },
     )

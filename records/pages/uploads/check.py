@@ -49,8 +49,7 @@ from records.privacy.access import mark, submissions_of, viewer_of
 from records.privacy.redaction import redaction_for
 from records.services.editing import refusal
 from records.services.repairs import leave_out, put_in
-from records.serving.body_limits import SMALL_BYTES, Limit, takes
-from records.serving.limits import expensive, step
+from records.serving.limits import SMALL_BYTES, Limit, expensive, step, takes
 from records.serving.senders import sender_of
 from records.wording.faults import MAX_MOVES, FaultView, fault_view
 

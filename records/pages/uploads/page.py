@@ -43,8 +43,7 @@ from records.services import visibility
 from records.services.quotas import shown_quotas
 from records.services.replays import position_of_text
 from records.services.submit import NotOneGame, submit
-from records.serving.body_limits import FORM_BYTES, Limit, takes
-from records.serving.limits import expensive, step
+from records.serving.limits import FORM_BYTES, Limit, expensive, step, takes
 from records.serving.senders import sender_of
 from records.wording.faults import fault_view
 

@@ -17,7 +17,7 @@ from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.base.keys import player_key
 from records.models import Listing, Player, Record
-from records.models.families import Family, family_of
+from records.models.facts import Family, family_of
 from records.search.selection import ALL, FORMS
 from records.statistics import charts, ratings
 from records.statistics.answer import Case, Column

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from records.base.keys import player_key
 from records.models import Rating
-from records.models.ratings import FOREVER
+from records.models.facts import FOREVER
 from records.statistics import charts
 from records.statistics.answer import Column
 from records.statistics.columns import average, counted, share, unit

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Player
-from records.models.families import Family, family_of
+from records.models.facts import Family, family_of
 from records.search.selection import cursor
 from records.statistics import charts
 from records.statistics.answer import Case, Column

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from records.base import labels
 from records.models import Rating
-from records.models.ratings import FOREVER
+from records.models.facts import FOREVER
 from records.statistics import charts, ratings
 from records.statistics.answer import Case, Column
 from records.statistics.columns import average, counted, share, unit

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from kafu.odds.exact import NONE, house_hands, seat_odds
 from records.base import labels
-from records.models.families import Family, family_of
+from records.models.facts import Family, family_of
 from records.search.filters import yaku_of
 from records.statistics import charts
 from records.statistics.answer import Case, Column, Row

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.base.packed_values import DIRECTORY, SUFFIX, TEXT, VERDICT, pack, unpack
-from records.base.zstd import zstd
+from records.base.packed_values import DIRECTORY, SUFFIX, TEXT, VERDICT, pack, unpack, zstd
 from tests.records.makers import text
 
 NAMES = (TEXT, VERDICT)

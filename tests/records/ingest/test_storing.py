@@ -16,7 +16,7 @@ from records.ingest import cutting, judging, storing
 from records.ingest.pieces import piece_of
 from records.jobs.ledger import LeaseLost, claim
 from records.models import Chunk, Job, Player, Record, Seat, Submission
-from records.models.families import family_of
+from records.models.facts import family_of
 from tests.records.makers import (
     MALFORMED,
     UNSUPPORTED,

@@ -19,12 +19,12 @@ from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game, Turn
 from kafu.notation.reading.reader import read
 from kafu.rules.rulesets import machine_of
-from records.base.zstd import zstd
+from records.base.packed_values import zstd
 from records.facts import tables as facts
 from records.facts.rows import collect_rows
 from records.facts.tables import FactTable
 from records.models import Dump, Player, Record, Seat, Visibility
-from records.models.families import family_of
+from records.models.facts import family_of
 from records.opendata import dump_job, files
 from records.opendata.tables import TABLES
 from tests.records import makers

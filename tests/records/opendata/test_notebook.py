@@ -18,7 +18,7 @@ from kafu.notation.game import Turn
 from kafu.notation.reading.reader import read
 from kafu.rules.verdict import DealResult
 from records.models import Record
-from records.opendata.cells import CELLS, four_of_a_month
+from records.opendata.notebook import CELLS, four_of_a_month
 
 pytestmark = pytest.mark.django_db
 Z = 1.959964

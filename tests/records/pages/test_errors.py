@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from records.search import front_page
+from records.search import games
 
 
 @pytest.mark.django_db
@@ -11,7 +11,7 @@ def test_server_error_is_a_page_in_the_language(monkeypatch: pytest.MonkeyPatch)
     def fail() -> None:
         raise RuntimeError("a test")
 
-    monkeypatch.setattr(front_page, "figures", fail)
+    monkeypatch.setattr(games, "figures", fail)
     client = Client(raise_request_exception=False)
     response = client.get("/", headers={"Accept-Language": "ja"})
     assert response.status_code == 500

@@ -16,7 +16,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Player, Record
-from records.models.families import Family, family_of
+from records.models.facts import Family, family_of
 from records.pages.lists import players as view
 from records.search.players import Career, career
 from tests.records import makers

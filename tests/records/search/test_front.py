@@ -7,17 +7,17 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from records.models import Record
-from records.models.families import family_of
+from records.models.facts import family_of
 from records.operations.samples import PLAYERS, year
-from records.search import front_page
+from records.search import games
 from tests.records import makers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def test_empty_archive_has_no_game_to_show() -> None:
-    assert front_page.choose_game() is None
-    assert front_page.figures() == {"games": 0, "verified": 0, "players": 0}
+    assert games.choose_game() is None
+    assert games.figures() == {"games": 0, "verified": 0, "players": 0}
 
 
 def test_figures_are_counted_once_for_the_newest_game(
@@ -25,11 +25,11 @@ def test_figures_are_counted_once_for_the_newest_game(
 ) -> None:
     makers.ingest(makers.joined(makers.text(1), makers.with_wrong_score(2)))
     with django_assert_num_queries(4):
-        assert front_page.figures() == {"games": 2, "verified": 1, "players": 2}
+        assert games.figures() == {"games": 2, "verified": 1, "players": 2}
     with django_assert_num_queries(1):
-        front_page.figures()
+        games.figures()
     makers.ingest(makers.text(3).encode())
-    assert front_page.figures()["games"] == 3
+    assert games.figures()["games"] == 3
 
 
 def test_game_with_the_most_yaku_and_winners_is_shown() -> None:
@@ -41,7 +41,7 @@ def test_game_with_the_most_yaku_and_winners_is_shown() -> None:
         yaku = {label for label in paid if family_of(label) != "other"}
         return len(yaku) - sum(deal.winner is None for deal in deals)
 
-    shown = front_page.choose_game()
+    shown = games.choose_game()
     assert shown is not None
     assert worth(shown) == max(map(worth, Record.objects.all()))
     assert shown.status == "verified"
@@ -49,16 +49,16 @@ def test_game_with_the_most_yaku_and_winners_is_shown() -> None:
 
 def test_archive_without_koikoi_shows_a_game_of_another_ruleset() -> None:
     makers.ingest(write(year(1, ("Aya", "Ben", "Chiyo"), "hanaawase")).encode())
-    shown = front_page.choose_game()
+    shown = games.choose_game()
     assert shown is not None and shown.ruleset == "hanaawase"
     makers.ingest(write(year(2, PLAYERS[0])).encode())
-    shown = front_page.choose_game()
+    shown = games.choose_game()
     assert shown is not None and shown.ruleset == "koikoi"
 
 
 def test_only_the_newest_games_are_considered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front_page, "CANDIDATES", 1)
+    monkeypatch.setattr(games, "CANDIDATES", 1)
     makers.ingest(makers.text(1).encode())
     makers.ingest(makers.text(2).encode())
-    shown = front_page.choose_game()
+    shown = games.choose_game()
     assert shown == Record.objects.order_by("-pk")[0]

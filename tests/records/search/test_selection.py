@@ -20,7 +20,7 @@ from kafu.simulation.simulate import simulate
 from lengths import part
 from records.ingest.rows import date_range
 from records.models import Listing, Record
-from records.models.families import Family, family_of
+from records.models.facts import Family, family_of
 from records.pages.lists import games as view
 from records.search import filters, selection
 from records.search.selection import SORTS, listings

@@ -9,8 +9,8 @@ from datetime import date
 from itertools import permutations
 from math import exp, log, pi, sqrt
 
+from records.base.clock import second_of_day
 from records.base.keys import player_key, record_key
-from records.base.times import second_of_day
 from records.facts.rows import COUNTED, GameRows
 from records.facts.storing import FactGame, store_facts
 from records.ingest.rows import date_range

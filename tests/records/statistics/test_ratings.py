@@ -27,7 +27,7 @@ from records.models import (
     Status,
     Visibility,
 )
-from records.models.ratings import FOREVER
+from records.models.facts import FOREVER
 from records.statistics import ratings
 from records.statistics.glicko import RatedMonth
 from records.statistics.rating import RatingState

@@ -11,7 +11,7 @@ from typing import Any
 from kafu.odds.exact import NONE, house_hands
 from kafu.rules.names import YAKU
 from records.models import Record
-from records.models.families import Family, family_of
+from records.models.facts import Family, family_of
 from tests.records.statistics.naive.estimates import Row, mean, rate
 from tests.records.statistics.naive.games import PlainGame
 from tests.records.statistics.naive.players import Course, is_rated, rated, sums_of
