@@ -1,4 +1,4 @@
-"""What people say of games and save of them: comments and studies.!"""
+"""What people say of games and save of them: comments and studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What belongs to the account of a caller: games, players, quotas, drafts, webhooks.!"""
+"""What belongs to the account of a caller: games, players, quotas, drafts, webhooks."""
 
 from __future__ import annotations
 

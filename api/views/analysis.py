@@ -1,4 +1,4 @@
-"""The analysis of a game, and similar situations of other games.!"""
+"""The analysis of a game, and similar situations of other games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Comments and studies.!"""
+"""Comments and studies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing down a game: card names, positions, score sheets and notebooks. Nothing is stored.!"""
+"""Writing down a game: card names, positions, score sheets and notebooks. Nothing is stored."""
 
 from __future__ import annotations
 

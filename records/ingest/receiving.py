@@ -73,8 +73,9 @@ class NothingUploaded(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One file as it arrives: the name that the sender claims, its bytes piece by piece, and of a
-    score sheet what was entered in its form (`records.ingest.sheet_entries`).
+    """A file as it arrives: the claimed name and the bytes in pieces.
+
+    ``entries`` are those of a score sheet's form (`records.ingest.sheet_entries`), or None.
     """
 
     name: str

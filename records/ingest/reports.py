@@ -1,4 +1,4 @@
-"""Queries and the downloadable report about an upload.!"""
+"""Queries and the downloadable report about an upload."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people say of games, save of them, and let be analysed: comments, studies, analyses.!"""
+"""What people say of games, save of them, and let be analysed: comments, studies, analyses."""
 
 from __future__ import annotations
 

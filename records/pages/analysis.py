@@ -1,4 +1,4 @@
-"""The analysis of a game: table of choices, curve of chances, and the page.!"""
+"""The analysis of a game: table of choices, curve of chances, and the page."""
 
 from __future__ import annotations
 

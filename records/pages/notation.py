@@ -1,4 +1,4 @@
-"""Pages about the notation: introduction, cards, other programs, and a worked deal.!"""
+"""Pages about the notation: introduction, cards, other programs, and a worked deal."""
 
 from __future__ import annotations
 

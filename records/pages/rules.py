@@ -1,4 +1,4 @@
-"""Pages of the rules: rulebooks, cards and odds.!"""
+"""Pages of the rules: rulebooks, cards and odds."""
 
 from __future__ import annotations
 

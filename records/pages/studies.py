@@ -1,4 +1,4 @@
-"""Studies: public studies, the user's own, and their forms.!"""
+"""Studies: public studies, the user's own, and their forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of a game: the table at a step, a strip of a deal, and an animation.!"""
+"""Pictures of a game: the table at a step, a strip of a deal, and an animation."""
 
 from __future__ import annotations
 
