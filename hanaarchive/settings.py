@@ -134,7 +134,7 @@ MIDDLEWARE = [
     # After the user and messages, both of which it uses.
     "allauth.account.middleware.AccountMiddleware",
     # Rate limits of forms, by user, and headers of private responses.
-    "people.middleware.Accounts",
+    "people.middleware.AccountMiddleware",
     # Next to the view, whose marks on framing it reads.
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
 ]
@@ -312,7 +312,7 @@ BUCKET = parse_bucket(env.HANA_STORAGE_URL)
 def _make_storage(folder: str, *, packed: bool = False) -> dict[str, Any]:
     """Return the definition of a storage in the bucket, or else in the var directory."""
     if BUCKET is None:
-        backend = "packed.PackedDirectory" if packed else "directory.Directory"
+        backend = "packed.PackedDirectory" if packed else "packed.Directory"
         return {"BACKEND": f"records.base.{backend}", "OPTIONS": {"location": VAR_DIR / folder}}
     backend = "PackedBucket" if packed else "Bucket"
     options = BUCKET | {"location": f"{BUCKET['location']}{folder}/"}

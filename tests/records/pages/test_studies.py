@@ -88,8 +88,7 @@ def test_studies_are_paged_and_their_changes_are_limited(
     for number in range(3):
         fields = {"title": f"Study {number}", "visibility": Visibility.PUBLIC}
         studies.create(aya.pk, fields, ())
-    for module in ("page", "own"):
-        monkeypatch.setattr(f"records.pages.studies.{module}.PAGE", 2)
+    monkeypatch.setattr("records.pages.studies.PAGE", 2)
     for name in ("studies", "my-studies"):
         browser = session(aya)
         first = browser.get(reverse(name))
