@@ -69,7 +69,10 @@ async function showGame() {
     location.replace(game.href);
   } else if (report?.querySelector("kafu-replay")) import("./replay/kafu-replay.js");
   const back = /** @type {HTMLAnchorElement | null} */ (report?.querySelector("[data-back]"));
-  if (back && written) back.href = written;
+  if (back && written) {
+    back.href = written;
+    back.hidden = false;
+  }
 }
 
 async function watch() {
