@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.editor.sheet_reopening import reopened_data
+from records.pages.game.corrected import replaced_context
 from records.pages.game.page import record_of
 from records.privacy.access import viewer_of
 
@@ -27,7 +28,8 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
         if data["sheet"] is None:
             return redirect(f"{reverse('check')}?{urlencode({'record': key})}")
     data["words"] |= page_texts()
-    return render(request, "records/sheet_form.html", setup_context(request, data))
+    context = setup_context(request, data) | replaced_context(request, key)
+    return render(request, "records/sheet_form.html", context)
 
 
 def page_texts() -> dict[str, str]:

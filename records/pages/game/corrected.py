@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from records.models import Gone, Upload, Visibility
+from records.models import Gone, Record, Upload, Visibility
 from records.privacy.access import find_ownership, viewer_of
 from records.search.games import GameGone
 from records.serving.moved import NO_CACHE, redirect_to_game
@@ -28,17 +28,18 @@ def replaced_context(
 
     ``replaces`` is the key and ``level`` the visibility of the viewer's game. A viewer without an
     account proves ownership by the ``secret`` of the upload, in the field ``words``, which the form
-    sends again. For an anonymous ``upload``, ``sent`` is the upload's key, by which a browser finds
-    the stored secret.
+    sends again. On a page that is only shown, ``sent`` is the key of the ``upload`` or else of the
+    game, by which a browser finds the stored secret.
     """
     viewer = viewer_of(request)
     secret = "" if viewer.user else request.POST.get("words", "")
     ownership = find_ownership(key, viewer, secret)
     if ownership is None:
-        if viewer.user is not None or upload is None or not upload.secret or not key:
+        if viewer.user is not None or request.method != "GET" or not key:
             return {}
-        level = Visibility(upload.visibility).name.lower()
-        return {"replaces": key, "level": level, "sent": upload.key}
+        sent = upload or Record.objects.only("key", "visibility").get(key=key)
+        level = Visibility(sent.visibility).name.lower()
+        return {"replaces": key, "level": level, "sent": sent.key}
     level = Visibility(ownership.visibility).name.lower()
     context = {"replaces": ownership.record.key, "level": level}
     return context if viewer.user else context | {"secret": secret}

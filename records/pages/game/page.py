@@ -110,6 +110,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "what_if": what_if_data(record) if frame else None,
             "share": share_of(request, record, frame),
             "ownership": ownership_of(record.pk, viewer_of(request)),
+            "saved": "saved" in request.GET,
             "corrections": corrections(record, viewer_of(request)),
             "comments": comments.show(
                 comments.comments_by_step(record)[:COMMENTS], viewer_of(request)

@@ -59,7 +59,10 @@ REPLAYED_BYTES: Final = 256 << 10
 @csrf_exempt  # _accept is protected: a form that cannot be parsed gets our message
 @takes(Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES))
 def upload(request: HttpRequest) -> HttpResponse:
-    """Show the form; by POST store files and pasted text, and redirect to the report."""
+    """Show the form; by POST store files and pasted text, and redirect to the report.
+
+    With ``saved`` one game was written on a page of the editor: its report leads to the game.
+    """
     if not settings.ANONYMOUS_UPLOAD and not request.user.is_authenticated:
         return redirect_to_login(request.get_full_path())
     if request.method != "POST":
@@ -111,7 +114,8 @@ def _accept(request: HttpRequest) -> HttpResponse:
         visibility=parse_visibility(request.POST.get("visibility", ""), viewer),
         former=former,
     ).upload.key
-    return redirect("my_report", key, secret) if secret else redirect("report", key)
+    address = reverse("my_report", args=[key, secret]) if secret else reverse("report", args=[key])
+    return redirect(f"{address}?saved" if "saved" in request.POST else address)
 
 
 def _find_replaced(request: HttpRequest, viewer: Viewer) -> Ownership | None:
@@ -199,6 +203,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> Http
     # Queried before the lists: they may be ahead of the counts, never behind "done".
     progress = upload.progress()
     change = reports.progress_of_change(upload)
+    is_mine = is_sender(upload, viewer)
     status = request.GET.get("status", "")
     if status not in Status.values:
         status = ""
@@ -223,7 +228,8 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> Http
             "progress": progress,
             "change": change,
             "changing": change is not None and change["state"] in Job.OPEN,
-            "mine": is_sender(upload, viewer),
+            "mine": is_mine,
+            "saved": "saved" in request.GET and is_mine and (progress["games"]["total"] or 0) <= 1,
             "claiming": bool(upload.claim),
             "secret": secret,
             "restorable_until": visibility.restorable_until(upload),

@@ -47,9 +47,13 @@ def change_upload(request: HttpRequest, key: str) -> HttpResponse:
     if upload is None or not is_sender(upload, viewer):
         raise Http404
     answer = redirect("my_report", key, secret) if viewer.upload else redirect("report", key)
+    fields = [("saved", "1")] if "saved" in request.POST else []
+    if fields:
+        answer["Location"] += "?saved"
     if "withdraw" in request.POST and "confirmed" not in request.POST:
         games = upload.submissions.filter(record__isnull=False).values("record").distinct().count()
-        context = {"upload": upload, "secret": secret, "count": games, "back": answer["Location"]}
+        back = answer["Location"]
+        context = {"secret": secret, "count": games, "back": back, "fields": fields}
         return render(request, "records/withdraw.html", context)
     choice = "withdrawn" if "withdraw" in request.POST else request.POST.get("visibility", "")
     levels = {level.name.lower(): level for level in Visibility}

@@ -3,7 +3,7 @@
  * the page asks first; the verdict is brought into view. Without this script the form posts by itself.
  */
 
-import { sent as uploads } from "./upload/sent.js";
+import "./upload/replacing.js";
 
 const form = document.getElementById("check");
 const text = form?.querySelector("textarea");
@@ -18,14 +18,4 @@ if (text) {
     if (!sent && text.value !== before) event.preventDefault();
   });
   document.getElementById("verdict")?.scrollIntoView({ block: "nearest" });
-}
-
-/** Who sent the game from this browser without an account may replace it: by the secret kept here. */
-/** @type {HTMLFieldSetElement | null} */
-const own = document.querySelector("fieldset[data-sent]");
-const kept = uploads().find((one) => one.key === own?.dataset.sent);
-if (own && kept) {
-  /** @type {HTMLInputElement} */ (own.querySelector("[name=words]")).value = kept.words;
-  own.disabled = false;
-  own.hidden = false;
 }

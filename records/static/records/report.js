@@ -3,6 +3,7 @@
  * asks the API how far that is, writes the counts into the page, and takes over the page's own list when it has changed.
  */
 
+import { deleteDraft, written } from "./drafts/saved.js";
 import { forget, remember } from "./upload/sent.js";
 
 const report = document.getElementById("report");
@@ -58,9 +59,20 @@ async function takeLists() {
   return true;
 }
 
-/** A game that was sent alone is shown at once. */
-function showGame() {
-  if (report?.querySelector("kafu-replay")) import("./replay/kafu-replay.js");
+/** A game that was sent alone is shown; one that was just written is gone on to. */
+async function showGame() {
+  /** @type {HTMLAnchorElement | null} */
+  const game = report?.querySelector("[data-game]");
+  if (words && game) remember(uploadKey, words, game.dataset.game);
+  if (game && written) {
+    await deleteDraft();
+    location.replace(game.href);
+  } else if (report?.querySelector("kafu-replay")) import("./replay/kafu-replay.js");
+  const back = /** @type {HTMLAnchorElement | null} */ (report?.querySelector("[data-back]"));
+  if (back && written) {
+    back.href = written;
+    back.hidden = false;
+  }
 }
 
 async function watch() {
@@ -73,7 +85,7 @@ async function watch() {
         write(progress);
         const done = progress.state === "done" && !changing(progress);
         if ((done || progress.games.read !== seen) && (await takeLists())) {
-          if (done) return void showGame();
+          if (done) return showGame();
           seen = progress.games.read;
         }
       }

@@ -208,7 +208,9 @@ export class Keeper {
     if (this.saving) return;
     this.saving = true;
     const address = new URL(location.href);
-    address.search = new URLSearchParams({ draft: draft.id }).toString();
+    const corrected = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=replaces]"));
+    const record = corrected ? { record: corrected.value } : {}; // that a reload still corrects it
+    address.search = new URLSearchParams({ ...record, draft: draft.id }).toString();
     history.replaceState(null, "", address);
     let problem = null;
     while (this.unsaved) {

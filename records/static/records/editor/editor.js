@@ -7,6 +7,7 @@
  * states for undo and redo.
  */
 
+import "../upload/replacing.js";
 import { Drafts, Keeper, listDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
 import { restoredGame, textOf, VERSION } from "../drafts/restored.js";
@@ -36,6 +37,7 @@ class Editor {
     const card = cardMaker(root.dataset.sprite, data, "");
     this.setup = new Setup(find("setup"), data, (game) => this.begin(game));
     this.text = new TextBox(find("text"), find("lines"), find("under"), () => this.typed(), Boolean(data.text));
+    this.find("fold").open = matchMedia("(min-width: 64rem)").matches;
     this.verdict = new Verdict(root, words, (fields) => this.inTurn(() => this.change(fields)));
     this.turn = Promise.resolve(); // what is being done
     this.table = new EditTable(find("table"), data, card, {
@@ -80,15 +82,9 @@ class Editor {
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Opens what the address, the page or the last visit has. */
+  /** Opens the draft of the address, else the game of the page; else lists the drafts. */
   async open() {
     const asked = new URLSearchParams(location.search).get("draft");
-    if (data.text) {
-      const state = { kafu: data.text, at: data.at, open: "", begin: null };
-      await this.change({}, state);
-      if (!this.state && data.at) await this.change({}, { ...state, at: "" }); // no such step
-      return undefined;
-    }
     const draft = asked && (await this.drafts.one(asked).catch(() => undefined));
     const found = draft && restoredGame(draft);
     if (draft && !found) this.notice.tell(words.strange, () => textOf(draft));
@@ -96,6 +92,12 @@ class Editor {
       this.text.arrives = true;
       this.draft = found;
       return this.refresh();
+    }
+    if (data.text) {
+      const state = { kafu: data.text, at: data.at, open: "", begin: null };
+      await this.change({}, state);
+      if (!this.state && data.at) await this.change({}, { ...state, at: "" }); // no such step
+      return undefined;
     }
     return this.list();
   }

@@ -1,11 +1,11 @@
-/** "Go on in the editor" opens at the step that the player shows. */
+/** "Go on in the editor" opens at the step that the player shows; at its beginning, the game's last. */
 
 const link = /** @type {HTMLAnchorElement} */ (document.querySelector("[data-go-on]"));
 const player = /** @type {any} */ (document.querySelector("kafu-replay"));
 
 function lead(at) {
   const address = new URL(link.href);
-  address.searchParams.set("at", at);
+  address.searchParams.set("at", at === "1.0" ? "" : at);
   link.href = address.href;
 }
 

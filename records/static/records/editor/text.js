@@ -47,6 +47,7 @@ export class TextBox {
   /** Selects what is wrong. */
   goTo(lines, line, { before, word }) {
     const from = lines.slice(0, line - 1).reduce((sum, one) => sum + one.length + 1, before.length);
+    this.box.closest("details").open = true;
     this.box.focus({ preventScroll: true });
     this.box.setSelectionRange(from, from + word.length);
     this.numbers.children[line - 1]?.scrollIntoView({ block: "center" });

@@ -4,6 +4,7 @@
  * Every change is kept in the browser, with those before it (`past`) and those undone (`future`).
  */
 
+import "../upload/replacing.js";
 import { Drafts, Keeper, listDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
 import { restoredSheet, textOf, VERSION } from "../drafts/restored.js";
@@ -79,21 +80,16 @@ class SheetForm {
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
-  /** Opens the sheet that the page has or the draft of the address; else lists the drafts. */
+  /** Opens the draft of the address, else the sheet of the page; else lists the drafts. */
   async open() {
-    if (data.sheet) {
-      this.take({ ...this.draft, state: { ...data.sheet, months: data.sheet.months.map(opened) } });
-      return this.refresh();
-    }
     const asked = new URLSearchParams(location.search).get("draft");
     const draft = asked && (await this.drafts.one(asked).catch(() => undefined));
-    if (draft?.kind !== "sheet") return this.list();
-    const found = restoredSheet(draft, blank);
-    if (!found) {
-      this.notice.tell(words.strange, () => textOf(draft));
-      return this.list();
-    }
-    this.take(found);
+    const isSheet = draft?.kind === "sheet";
+    const found = isSheet && restoredSheet(draft, blank);
+    if (isSheet && !found) this.notice.tell(words.strange, () => textOf(draft));
+    if (found) this.take(found);
+    else if (data.sheet) this.take({ ...this.draft, state: { ...data.sheet, months: data.sheet.months.map(opened) } });
+    else return this.list();
     return this.refresh();
   }
 
@@ -119,6 +115,7 @@ class SheetForm {
     this.answer = null;
     history.replaceState(null, "", location.pathname);
     this.find("work").hidden = true;
+    this.find("replaces")?.remove(); // another sheet takes nobody's place
     this.setup.form.hidden = false;
     this.say("");
     this.list();

@@ -3,7 +3,7 @@
 const NAME = "hana-sent";
 const MOST = 200;
 
-/** `[{key, words, when}]`, the newest first. */
+/** `[{key, words, when, game}]`, the newest first; `game` is the key of an upload's only game. */
 export function sent() {
   try {
     return JSON.parse(localStorage.getItem(NAME)) ?? [];
@@ -12,8 +12,8 @@ export function sent() {
   }
 }
 
-export function remember(key, words) {
-  keep([{ key, words, when: new Date().toISOString() }, ...others(key)].slice(0, MOST));
+export function remember(key, words, game = sent().find((one) => one.key === key)?.game) {
+  keep([{ key, words, when: new Date().toISOString(), game }, ...others(key)].slice(0, MOST));
 }
 
 /** An upload that has an owner now, or is gone. */

@@ -52,6 +52,14 @@ def game_of(page: Page, upload: str) -> str:
     return str(game["record"].rpartition("/")[2])
 
 
+def save_game(page: Page) -> str:
+    """Save what was written, wait for the page of the game, and return the game's key."""
+    page.locator("[data-send]").click()
+    page.wait_for_url(re.compile(r"/games/\w+/"))
+    expect(page.locator("[data-own]")).to_be_visible()
+    return page.url.split("/games/")[1].split("/")[0]
+
+
 # The record editor ----------------------------------------------------------------------------
 
 
@@ -63,6 +71,11 @@ def begin_game(page: Page, ruleset: str, *names: str) -> None:
         page.locator("[name=player]").nth(number).fill(name)
     page.locator("[data-setup] [type=submit]").click()
     expect(page.locator("[data-dealing]")).to_be_visible()
+
+
+def unfold(page: Page) -> None:
+    """Open the text beside the table, which is folded on a telephone."""
+    page.locator("[data-fold]").evaluate("details => { details.open = true; }")
 
 
 def text_of(page: Page) -> str:

@@ -23,10 +23,11 @@ from tests.records.pages.writing.actions import (
     begin_game,
     begin_sheet,
     expect_status,
-    press,
+    save_game,
     short_game,
     text_of,
     toggle_yaku,
+    unfold,
 )
 from tests.services import wait_until
 
@@ -237,6 +238,7 @@ def test_game_of_an_account_is_sent_when_there_is_a_network_and_deleted_when_it_
     expect(text).to_have_value(re.compile("month 1"))
     expect(saved_notice).to_contain_text("account")
 
+    unfold(page)
     page.context.set_offline(True)
     text.fill(f"{text_of(page)}; first remark\n")
     expect(saved_notice).to_have_text("Saved in this browser.")
@@ -256,9 +258,8 @@ def test_game_of_an_account_is_sent_when_there_is_a_network_and_deleted_when_it_
     with page.expect_response(
         lambda response: "/me/drafts/" in response.url and response.request.method == "DELETE"
     ) as deleted:
-        press(page, "[data-send]")
+        save_game(page)
     assert deleted.value.status == 204
-    assert page.url.rstrip("/").split("/")[-2] == "uploads"
     page.goto("/records/new")
     expect(page.locator("[data-setup]")).to_be_visible()
     expect(page.locator("[data-drafts]")).to_be_hidden()

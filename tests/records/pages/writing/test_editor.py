@@ -25,8 +25,10 @@ from tests.records.pages.writing.actions import (
     ON_TELEPHONE,
     begin_game,
     expect_status,
+    save_game,
     short_game,
     text_of,
+    unfold,
 )
 from tests.records.pages.writing.tapping import (
     Tapper,
@@ -281,6 +283,7 @@ def test_taps_keys_and_text_before_a_late_response_are_not_lost(page: Page) -> N
     work, text = page.locator("[data-work]"), page.locator("[data-text]")
     steps = page.locator("[data-steps] li button")
     expect(steps.last).to_have_attribute("aria-current", "step")
+    unfold(page)
     short = write(simulate("koikoi", seed=5, options={"months": "1"}))
     with page.expect_response("**/api/v1/positions"):
         text.fill(short)
@@ -368,8 +371,7 @@ def test_faulty_game_goes_from_the_check_to_the_editor_and_is_mended_and_saved(p
     page.locator("[data-instead] button").first.click()
     expect(page.locator("[data-text]")).not_to_have_value(before)
     assert place_of_fault(text_of(page)) > place_of_fault(before)
-    page.locator("[data-send]").click()
-    page.wait_for_url("**/uploads/**")
+    save_game(page)
 
 
 def place_of_fault(text: str) -> tuple[float, int]:
@@ -412,6 +414,7 @@ def test_editor_without_a_network_opens_and_keeps_the_text(page: Page) -> None:
     page.reload()
     expect(text).to_have_value(written)
     expect(problem).to_have_class(re.compile("error"))
+    unfold(page)
     text.fill(f"{written}\n; without a network")
     expect(page.locator("[data-kept]")).not_to_be_empty()
     page.context.set_offline(False)

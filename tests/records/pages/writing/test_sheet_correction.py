@@ -25,8 +25,8 @@ from tests.records.pages.writing.actions import (
     choose,
     document,
     fill_amounts,
-    game_of,
     press,
+    save_game,
     store,
     toggle_yaku,
 )
@@ -109,9 +109,7 @@ def test_saved_sheet_is_opened_with_what_was_entered_and_as_it_was_entered(page:
     save = page.locator("[data-save]")
     expect(save).to_have_value(re.compile(r"pay month 1 -1k6 2 \+1k6 3 0"))
     text = save.input_value()
-    page.locator("[data-send]").click()
-    page.wait_for_url("**/uploads/**")
-    page.goto(f"/sheets/new?record={game_of(page, page.url.split('/uploads/')[1].split('/')[0])}")
+    page.goto(f"/sheets/new?record={save_game(page)}")
 
     expect(save).to_have_value(text)
     expect(page.locator("[data-unsaid]")).to_be_hidden()

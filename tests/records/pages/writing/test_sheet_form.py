@@ -29,6 +29,7 @@ from tests.records.pages.writing.actions import (
     expect_fault,
     fill_amounts,
     press,
+    save_game,
     toggle_yaku,
 )
 
@@ -251,8 +252,7 @@ def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer_and_saves(
     choose(page, "stone", 2)
     begin_next_month(page)
     expect(page.locator('[name="dealer"]:checked')).to_have_value("2")
-    page.locator("[data-send]").click()
-    page.wait_for_url("**/uploads/**")
+    save_game(page)
 
 
 @ON_DESK
