@@ -83,9 +83,10 @@ class Snapshot:
 
     @contextmanager
     def open_cursor(self, seconds: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
-        """Open a cursor for queries over the snapshot, as `database.open_cursor` does.
+        """Open a cursor for queries over the snapshot, for at most so many seconds.
 
-        Raises `QueryTimeout` and `PartUnavailable`.
+        The default is `FACTS_QUERY_SECONDS`. The queries inside raise `QueryTimeout`, also for too
+        little memory, and `PartUnavailable` for a Parquet file that is missing or damaged.
         """
         if self.left_out:
             self._load()

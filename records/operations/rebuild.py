@@ -181,7 +181,10 @@ def _copy_rows(uploads: Path) -> int:
 
 
 def _link_bytes(name: str, target: Path) -> None:
-    """Make a stored file available at a local path. Raises OSError."""
+    """Make an upload's stored file available at a local path: link it, or copy it from a bucket.
+
+    Raise OSError.
+    """
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
         target.symlink_to(default_storage.path(name))

@@ -349,7 +349,10 @@ def _read_ruleset(query: QueryDict, rulesets: Collection[str], any_ruleset: bool
 def _read_options(
     query: QueryDict, question: Question, faults: list[BadParameter]
 ) -> dict[str, str]:
-    """Return the options of ``option=months=8``, which may be repeated."""
+    """Return the house rules asked for by ``option=months=8``, which may be repeated.
+
+    Add a wrong option to ``faults``. Raise ValueError for options without a ruleset.
+    """
     written = [value.strip() for value in query.getlist("option")[: MOST_OPTIONS + 1]]
     written = [value for value in written if value.partition("=")[0]]
     if not question.ruleset:

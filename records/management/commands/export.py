@@ -34,7 +34,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, kind: str, output: str | None, **options: Any) -> None:
-        """Write the file."""
+        """Write the selected games in the form ``kind`` to a file, or to standard output."""
         selected = selection(options)
         if output is None:
             with piped():

@@ -154,7 +154,11 @@ def one_in(ruleset: str, profile: str, options: str, hand: str) -> int:
 
 
 def _name_rows(kind: str, rows: Sequence[tuple[Any, ...]]) -> list[_Best]:
-    """Return rows of ids with the names of players and the keys of games."""
+    """Return the rows of a best with names of players and keys of games in place of ids.
+
+    ``kind`` is the id of the best, such as "points". A row is (player, game, first day, last day,
+    whether it is a sheet, value, step, yaku).
+    """
     players = Player.objects.in_bulk([row[0] for row in rows])
     games = Record.objects.only("key").in_bulk([row[1] for row in rows])
     return [

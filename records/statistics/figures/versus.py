@@ -30,9 +30,10 @@ _NOTHING: Final[tuple[list[Any], dict[str, float]]] = ([], {})
 
 
 def _read_versus(question: Question) -> Gathered:
-    """Read the numbers of each ruleset, or of each of its months (0 if unknown).
+    """Count the games in which the player was ahead of, level with or behind the opponent.
 
-    Also reads the expected rate of games in which the player is ahead, by ruleset.
+    The rows are by ruleset, or by ruleset and calendar month (0 for an unknown date). Add the rate
+    of games in which the ratings expect the player ahead, by ruleset.
     """
     month = "coalesce(played, 0)" if question.own["by"] == "month" else "0"
     selection = Selection(question)

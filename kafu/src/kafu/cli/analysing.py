@@ -83,7 +83,10 @@ def _make_report(game: Game, seed: int, most: int | None) -> dict[str, Any]:
 def print_analysis(
     place: dict[str, Any], game: Game, analysis: dict[str, Any], lang: str, *, objects: bool
 ) -> None:
-    """Print one analysis, with the ``source`` and ``line`` of its game."""
+    """Print the analysis of a game as text, or with ``objects`` as one JSON object.
+
+    ``place`` has the ``source`` and ``line`` of the game.
+    """
     if objects:
         sys.stdout.write(f"{ndjson({**place, **analysis})}\n")
         return

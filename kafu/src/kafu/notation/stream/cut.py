@@ -128,7 +128,11 @@ class _PieceBytes:
 
 
 def _next_piece(tape: Tape, find: Callable[[Tape], int | None]) -> _PieceBytes:
-    """Return the next piece: up to the end that ``find`` returns, or to the end of the stream."""
+    """Return the bytes of the next piece, usually one game.
+
+    ``find`` returns where the piece ends in the buffer, or None to read more. Without an end, the
+    piece goes to the end of the stream.
+    """
     piece_bytes = _PieceBytes()
     while True:
         end = find(tape)

@@ -128,9 +128,11 @@ def rate(text: str, encoding: str) -> float | None:
 def _rate_east_asian(
     text: str, likely: frozenset[str], codec: str, first: range, second: range
 ) -> list[tuple[float, int]]:
-    """Return the ratings of an East Asian text.
+    """Return ratings of the characters of an East Asian text, each with the number of characters.
 
-    ``first`` and ``second`` are the lead bytes of the first and second level of its character set.
+    A rating is how plausible a character is, at most 1: those of ``likely`` most, then those of the
+    first and second level of the character set of ``codec``, whose lead bytes are ``first`` and
+    ``second``.
     """
     within = sum(len(part) for part in _WITHIN_WORD.findall(text))
     ratings = [(_STRANGE - _COMMON, within)]

@@ -101,7 +101,12 @@ def _is_captured(
     counts: Mapping[str, int],
     extra: int,
 ) -> bool:
-    """Return whether captured yaku, paid in full or by half, and dealt hands can make the sums."""
+    """Return whether captured yaku and dealt hands can explain the sums of a month.
+
+    ``sums`` are points by seat, ``counts`` the claimed dealt hands, and ``extra`` what a player who
+    was shut out gains. A yaku counts in full or by half; the table's yaku that others contain count
+    once.
+    """
     replaced = {id for row in table for id in row.over}
     best = [max(values(row)) for row in table if row.id not in replaced]
     most = 2 * (sum(map(scale.yaku, best)) + _most_of_hand(scale, counts)) + extra

@@ -348,7 +348,11 @@ class KoikoiSheet(Sheet):
         return best.seat
 
     def _check_captured(self, lines: Sequence[PaymentLine]) -> None:
-        """Raise Illegal unless the captured yaku and the additions of the house are possible."""
+        """Check the captured yaku of a month's winner, and what the house adds to them.
+
+        ``lines`` are the winner's payments. Raise Illegal if no captured cards make these yaku
+        together, or if the additions do not follow from their sum.
+        """
         yaku = [line for line in lines if line.kind is PaymentKind.CAPTURED]
         added = {line.label: line for line in lines if line.kind is PaymentKind.OTHER}
         if not yaku:
