@@ -79,7 +79,7 @@ def test_serve_responds_and_ends_with_all_its_children(
 def test_serve_creates_tables_and_samples_before_it_starts_children(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Migrations of a new archive take 3 s of CPU time; other tests run both commands."""
+    """Tables and samples take seconds of CPU time; other tests run the two commands."""
     steps: list[str] = []
     monkeypatch.setattr(serve, "call_command", lambda name, **_: steps.append(name))
     monkeypatch.setattr(serve.Supervisor, "run", lambda *_: steps.append("children"))
