@@ -37,7 +37,6 @@ def get_database() -> duckdb.DuckDBPyConnection:
                 "memory_limit": f"{settings.FACTS_MEMORY_MB}MB",
                 "temp_directory": str(directory),
                 "autoinstall_known_extensions": False,
-                "parquet_metadata_cache": True,
                 # Columns of objects are texts: DuckDB need not look at their values to know it.
                 "pandas_analyze_sample": 0,
             }
