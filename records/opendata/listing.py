@@ -164,8 +164,7 @@ def write_rows(rows: Sequence[tuple[Any, ...]], path: Path) -> None:
     }
     columns = ", ".join(
         f"CAST({'CAST(players AS JSON)' if column.name == 'players' else column.name}"
-        f" AS {column.type}) "
-        f'AS "{column.name}"'
+        f' AS {column.type}) AS "{column.name}"'
         for column in _COLUMNS
     )
     with open_cursor(_SECONDS) as cursor:
