@@ -37,7 +37,6 @@ def get_database() -> duckdb.DuckDBPyConnection:
                 "memory_limit": f"{settings.FACTS_MEMORY_MB}MB",
                 "temp_directory": str(directory),
                 "autoinstall_known_extensions": False,
-                "parquet_metadata_cache": True,
                 # Columns of objects contain texts only: DuckDB need not sample their values.
                 "pandas_analyze_sample": 0,
             }

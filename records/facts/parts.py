@@ -122,15 +122,10 @@ def _write_file(file: str) -> Iterator[Path]:
 
 
 def select_typed(table: FactTable) -> str:
-    """Return the statement that casts the registered ``rows`` to the types of the columns."""
-    columns = []
-    for column in table.columns:
-        name = f'"{column.name}"'
-        if column.is_list:
-            words = f"list_filter(string_split({name}, ' '), lambda word: word <> '')"
-            columns.append(f"CAST({words} AS {column.type}) AS {name}")
-        else:
-            columns.append(f"CAST({name} AS {column.type}) AS {name}")
+    """Return the statement that gives the columns of registered ``rows`` their types."""
+    columns = (
+        f'CAST("{column.name}" AS {column.type}) AS "{column.name}"' for column in table.columns
+    )
     return f"SELECT {', '.join(columns)} FROM rows"
 
 

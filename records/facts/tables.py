@@ -24,17 +24,22 @@ from kafu.rules import ENGINE_VERSION
 class Column:
     """A column of a fact table, its DuckDB type and its meaning.
 
-    A list column (``VARCHAR[]``, ``BIGINT[]``) is built from words separated by spaces.
+    ``list_type`` is the type that a column of lists has in open data. Facts contain the elements of
+    a list as one text, separated by spaces: DuckDB groups by texts three times as fast as by lists.
     """
 
     name: str
     type: str
     meaning: Promise
+    list_type: str = ""
 
     @property
-    def is_list(self) -> bool:
-        """Return whether values are lists."""
-        return self.type.endswith("[]")
+    def as_list(self) -> str:
+        """SQL of the list whose elements the text of a column of lists contains."""
+        elements = (
+            f"""CASE "{self.name}" WHEN '' THEN [] ELSE string_split("{self.name}", ' ') END"""
+        )
+        return f"CAST({elements} AS {self.list_type})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +75,7 @@ GAME: Final = (
     Column("profile", "VARCHAR", _("the house rules; the ruleset where none are named")),
     Column("options", "VARCHAR", _("the options as in the tag, sorted by name")),
     Column("sheet", "BOOLEAN", _("a score sheet, which has no cards")),
-    Column("players", "BIGINT[]", _("ids of the players by seat")),
+    Column("players", "VARCHAR", _("ids of the players by seat"), "BIGINT[]"),
     Column("played", "INTEGER", _("YYYYMM of the date; YYYY00 if only the year is known")),
     Column("day", "INTEGER", _("days since 0001-01-01, from 1, of the first day it can mean")),
     Column("last_day", "INTEGER", _("the last day that the date can mean")),
@@ -104,7 +109,12 @@ SEAT: Final = (
     ),
     Column("won", "BOOLEAN", _("whether the seat won the deal")),
     Column("turns", "SMALLINT", _("the number of turns of the deal; 0 for a score sheet")),
-    Column("yaku", "VARCHAR[]", _("ids of the yaku made, each once, without struck-out ones")),
+    Column(
+        "yaku",
+        "VARCHAR",
+        _("ids of the yaku made, each once, without struck-out ones"),
+        "VARCHAR[]",
+    ),
     Column("hand_row", "VARCHAR", _("the dealt hand's yaku by count, or “-”; null if not known")),
     Column("hand_column", "VARCHAR", _("the dealt hand's yaku by chaff, or “-”")),
     Column("first_card", "VARCHAR", _("the deal's first card, for the seat that played it")),
@@ -172,8 +182,9 @@ _ALL: Final = (
             _DEAL,
             Column(
                 "hands",
-                "VARCHAR[]",
+                "VARCHAR",
                 _("the cards dealt to each seat, ? for unknown ones; “-” for a seat without cards"),
+                "VARCHAR[]",
             ),
             Column("field", "VARCHAR", _("the cards dealt to the field; null if not recorded")),
             Column(
@@ -184,8 +195,15 @@ _ALL: Final = (
                     "null if it is not recorded"
                 ),
             ),
-            Column("turn_order", "BIGINT[]", _("the seats that play, in the order of their turns")),
-            Column("turns", "VARCHAR[]", _("the turns, each as in Kafu: BxA/GxH=koikoi")),
+            Column(
+                "turn_order",
+                "VARCHAR",
+                _("the seats that play, in the order of their turns"),
+                "BIGINT[]",
+            ),
+            Column(
+                "turns", "VARCHAR", _("the turns, each as in Kafu: BxA/GxH=koikoi"), "VARCHAR[]"
+            ),
         ),
     ),
     FactTable(
@@ -245,7 +263,7 @@ _ALL: Final = (
         (
             Column("word", "VARCHAR", _("the word said")),
             Column("on", "BOOLEAN", _("whether the word plays on")),
-            Column("held", "VARCHAR[]", _("ids of the captured yaku held")),
+            Column("held", "VARCHAR", _("ids of the captured yaku held"), "VARCHAR[]"),
             Column("left", "TINYINT", _("the cards left in the seat's hand")),
             Column("opponent", "TINYINT", _("the captured cards of the opponent who had most")),
             Column("stop", "BIGINT", _("the seat's score had it stopped")),
@@ -284,7 +302,7 @@ _ALL: Final = (
 #: The tables by name.
 TABLES: Final[Mapping[str, FactTable]] = {table.name: table for table in _ALL}
 #: The form of the tables. Parts of another form cannot be read, and are written again.
-FORM: Final = 1
+FORM: Final = 2
 #: The prefix of temporary folders; the sweep removes folders of killed processes.
 PREFIX: Final = "hana-facts-"
 #: The version of the engine that plays games and of the engine that analyses them. Rows of another

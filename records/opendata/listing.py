@@ -210,8 +210,8 @@ def write_rows(rows: Sequence[tuple[Any, ...]], path: Path) -> None:
         for column, column_values in zip(_COLUMNS, values, strict=True)
     }
     columns = ", ".join(
-        f"CAST({'CAST(players AS JSON)' if column.is_list else column.name} AS {column.type}) "
-        f'AS "{column.name}"'
+        f"CAST({'CAST(players AS JSON)' if column.name == 'players' else column.name}"
+        f' AS {column.type}) AS "{column.name}"'
         for column in _COLUMNS
     )
     with open_cursor(_SECONDS) as cursor:

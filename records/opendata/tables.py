@@ -7,7 +7,7 @@ key, and omit the columns of the game (`records.facts.tables.GAME`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from django.utils.functional import Promise
@@ -71,7 +71,10 @@ _OF_RECORD: Final = (
 
 
 def _replace(columns: Iterable[Column]) -> tuple[Column, ...]:
-    return tuple(_REPLACED.get(column.name, column) for column in columns)
+    return tuple(
+        _REPLACED.get(column.name) or replace(column, type=column.list_type or column.type)
+        for column in columns
+    )
 
 
 _GAMES: Final = facts.TABLES["games"]
@@ -107,6 +110,8 @@ def _convert_table(table: FactTable, omitted: str = "") -> DumpTable:
     values = ", ".join(
         "listed.players[nullif(facts.seat, 0)] AS player"
         if column.name == "player"
+        else f'{column.as_list} AS "{column.name}"'
+        if column.list_type
         else f'facts."{column.name}"'
         for column in columns
     )
@@ -139,9 +144,10 @@ _TURNS: Final = DumpTable(
     "cards",
     f"""\
 WITH turns AS (
-    SELECT listed.key AS game, facts.deal, facts.turn_order,
-           unnest(facts.turns) AS word, generate_subscripts(facts.turns, 1) AS turn
-    FROM {{facts}} AS facts JOIN listed USING (game, revision)
+    SELECT listed.key AS game, facts.deal, string_split(facts.turn_order, ' ') AS turn_order,
+           string_split(facts.turns, ' ') AS words, unnest(words) AS word,
+           generate_subscripts(words, 1) AS turn
+    FROM {{facts}} AS facts JOIN listed USING (game, revision) WHERE facts.turns <> ''
 ), parts AS (
     SELECT *, regexp_extract(word, '{_TURN}',
            ['card', 'take', 'said', 'stock_card', 'stock_take', 'said_last']) AS part

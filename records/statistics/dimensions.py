@@ -37,6 +37,7 @@ Texts = tuple[str, str]
 class Dimension:
     """A dimension of insights: SQL for the code of a row, null for an unknown code.
 
+    - ``columns`` are the names of the columns of facts that ``sql`` and ``spread`` read.
     - ``texts`` returns the ids and labels of codes; its second argument is the ruleset or "".
     - ``ordered``: rows follow their codes; otherwise codes with the most cases come first.
     - ``of_deal``: the code is equal for all seats of a deal.
@@ -48,6 +49,7 @@ class Dimension:
     id: str
     title: Promise
     gloss: Promise
+    columns: str
     sql: str
     texts: Callable[[Sequence[Any], str], Sequence[Texts]]
     ordered: bool = True
@@ -141,10 +143,11 @@ def _in_house(column: str) -> str:
 #: Elements of `Dimension.spread`: the players of the other seats in play, each once.
 _OPPONENTS: Final = {
     "other": (
-        "list_distinct(list_filter(players, lambda player, number:"
+        "list_distinct(list_filter(string_split(players, ' ')::BIGINT[], lambda player, number:"
         " number <> seat AND (playing >> (number - 1)) & 1 = 1))"
     )
 }
+_OPPONENT_COLUMNS: Final = "players seat playing"
 _BAND_SQL: Final = "CASE WHEN played % 100 > 0 THEN coalesce({band}, -1) END"
 #: The ruleset, which needs no definition: `RULESET` is its id.
 RULESET: Final = "ruleset"
@@ -154,6 +157,7 @@ _ALL: Final = (
         RULESET,
         _("Ruleset"),
         _("Sums are in the small unit of each."),
+        "ruleset",
         f"list_position({_list(RULESETS)}, ruleset)",
         _each(lambda code: ([*RULESETS][code - 1], labels.ruleset_brief([*RULESETS][code - 1]))),
         of_deal=True,
@@ -162,6 +166,7 @@ _ALL: Final = (
         "house",
         _("House rules"),
         _("The profile that the game names."),
+        "profile",
         "profile",
         _each(lambda code: (code, code)),
         ordered=False,
@@ -172,20 +177,30 @@ _ALL: Final = (
         _("Seat"),
         _("The number of the seat."),
         "seat",
+        "seat",
         _each(lambda code: (str(code), gettext("seat %(number)d") % {"number": code})),
     ),
     Dimension(
         "dealer",
         _("Dealer"),
         _("Whether the seat was the dealer."),
+        "place",
         "least(place, 2)",
         _each(_dealer),
     ),
-    Dimension("place", _("Place"), _("Counted from the dealer, who is 1."), "place", _places),
+    Dimension(
+        "place",
+        _("Place"),
+        _("Counted from the dealer, who is 1."),
+        "place",
+        "place",
+        _places,
+    ),
     Dimension(
         "month",
         _("Month of the deal"),
         _("The month that was played."),
+        "month",
         "nullif(month, 0)",
         _each(lambda code: (str(code), labels.month(code))),
         of_deal=True,
@@ -194,6 +209,7 @@ _ALL: Final = (
         "grade",
         _("Field grade"),
         _("Of the dealt field."),
+        "grade",
         f"list_position({_list(GRADES)}, grade)",
         _each(_grade),
         of_deal=True,
@@ -202,6 +218,7 @@ _ALL: Final = (
         "hand",
         _("Dealt hand"),
         _("The yaku of the dealt hand, declared or not; only hands of which all cards are known."),
+        "hand_row hand_column",
         f"if(hand_row IS NULL, NULL, coalesce(nullif(concat_ws('+', {_in_house('hand_row')},"
         f" {_in_house('hand_column')}), ''), '{NO_YAKU}'))",
         _each(_hand),
@@ -211,6 +228,7 @@ _ALL: Final = (
         "first",
         _("First card"),
         _("The first card of the deal, of the seat that played it."),
+        "first_card",
         f"list_position({_list(LETTERS)}, first_card)",
         _each(_card),
     ),
@@ -218,25 +236,28 @@ _ALL: Final = (
         "yaku",
         _("Yaku made"),
         _MANY,
+        "yaku",
         "made",
         _each(_yaku),
         ordered=False,
-        spread={"made": f"if(len(yaku) = 0, ['{NO_YAKU}'], yaku)"},
+        spread={"made": f"string_split(if(yaku = '', '{NO_YAKU}', yaku), ' ')"},
     ),
     Dimension(
         "held",
         _("Yaku held"),
         _("At the choice; one with several yaku counts in the row of each."),
+        "held",
         "held_yaku",
         _each(_yaku),
         ordered=False,
-        spread={"held_yaku": f"if(len(held) = 0, ['{NO_YAKU}'], held)"},
+        spread={"held_yaku": f"string_split(if(held = '', '{NO_YAKU}', held), ' ')"},
         table="choices",
     ),
     Dimension(
         "left",
         _("Cards left"),
         _("In hand at the choice."),
+        '"left"',
         '"left"',
         _each(lambda code: (str(code), gettext("%(count)d left") % {"count": code})),
         table="choices",
@@ -245,6 +266,7 @@ _ALL: Final = (
         "kind",
         _("Kind of choice"),
         _("Of choices that were analysed."),
+        "kind",
         f"list_position({_list(KINDS)}, kind)",
         _each(_kind),
         table="losses",
@@ -254,6 +276,7 @@ _ALL: Final = (
         _("Player"),
         _("Players who may be named."),
         "player",
+        "player",
         _players,
         ordered=False,
     ),
@@ -261,6 +284,7 @@ _ALL: Final = (
         "opponent",
         _("Opponent"),
         _MANY,
+        _OPPONENT_COLUMNS,
         "other",
         _players,
         ordered=False,
@@ -270,6 +294,7 @@ _ALL: Final = (
         "rating",
         _("Own rating"),
         _("Before the month of the game, in bands of 100; only games dated to the month."),
+        "ruleset player played",
         _BAND_SQL.format(band="own_band"),
         _each(_band),
     ),
@@ -277,6 +302,7 @@ _ALL: Final = (
         "opponent_rating",
         _("Opponent's rating"),
         _("Before the month of the game, in bands of 100; only games dated to the month."),
+        f"ruleset played {_OPPONENT_COLUMNS}",
         _BAND_SQL.format(band="other_band"),
         _each(_band),
         spread=_OPPONENTS,
@@ -285,6 +311,7 @@ _ALL: Final = (
         "year",
         _("Year"),
         _("Of the date of the game."),
+        "played",
         "played // 100",
         _each(lambda code: (str(code), str(code))),
         of_deal=True,
@@ -293,6 +320,7 @@ _ALL: Final = (
         "date",
         _("Year and month"),
         _("Of the date of the game."),
+        "played",
         "if(played % 100 > 0, played, NULL)",
         _each(_date),
         of_deal=True,
@@ -301,6 +329,7 @@ _ALL: Final = (
         "hour",
         _("Hour"),
         _("Of the tag Time, as it is written."),
+        '"time"',
         '("time" - 1) // 3600',
         _each(lambda code: (str(code), f"{code}:00–{code}:59")),
         of_deal=True,
@@ -309,6 +338,7 @@ _ALL: Final = (
         "event",
         _("Event"),
         _("Of the game."),
+        "event",
         "event_group",
         _events,
         ordered=False,

@@ -81,13 +81,9 @@ def tabulate(selection: Selection) -> Tabulated:
             return selection.execute(database, sql, **values)
 
         joins = _register_names(database, dimensions)
-        fetch(f"CREATE TEMP TABLE counted AS {_count_cases(selection, dimensions, joins)}")
-        fetch(f"CREATE TEMP TABLE cells AS {_select_known(dimensions)}")
-        is_spread = any(dimension.spread for dimension in dimensions)
-        counted = (
-            f"(SELECT count(*) AS n FROM ({_select_cases(selection)}))" if is_spread else "counted"
-        )
-        ((cases,),) = fetch(f"SELECT coalesce(sum(n), 0) FROM {counted}")
+        fetch(f"CREATE TEMP TABLE counted AS {_count_cases(selection, dimensions)}")
+        fetch(f"CREATE TEMP TABLE cells AS {_select_cells(dimensions, joins)}")
+        ((cases,),) = fetch("SELECT coalesce(sum(n), 0) FROM counted")
         ((known,),) = fetch("SELECT coalesce(sum(n), 0) FROM cells")
         shown = f"(SELECT * FROM cells WHERE {_make_shown_condition(dimensions)})"
         ((count,),) = fetch(f"SELECT count(*) FROM {shown}")
@@ -137,43 +133,49 @@ def _is_of_deals(question: Question) -> bool:
     return by_deal and not question.player and not question.seat
 
 
-def _count_cases(
-    selection: Selection, dimensions: Sequence[Dimension], joins: Sequence[str]
-) -> str:
-    """Return a SELECT of a row for each combination of codes, a code being null if unknown."""
-    metric = metric_of(selection.question)
-    spread = {
-        name: sql for dimension in dimensions for name, sql in (dimension.spread or {}).items()
-    }
-    cases = _select_cases(selection)
-    for name, sql in spread.items():
-        # A SELECT with two lists would unnest them side by side.
-        cases = f"SELECT *, unnest({sql}) AS {name} FROM ({cases})"
-    codes = [f"{dimension.sql} AS {name}" for name, dimension in _name_codes(dimensions)]
-    names = [name for name, _dimension in _name_codes(dimensions)]
+def _count_cases(selection: Selection, dimensions: Sequence[Dimension]) -> str:
+    """Return a SELECT of a row for each combination of the columns that dimensions read.
+
+    Lists, joins and codes are computed for these rows, which are far fewer than the cases.
+    """
+    value = metric_of(selection.question).value
+    columns = dict.fromkeys(name for item in dimensions for name in item.columns.split())
     return f"""
-        WITH spread AS ({cases}),
-        coded AS (
-            SELECT {", ".join((*codes, f"{metric.value} AS value"))}
-            FROM spread {" ".join(joins)}
-        )
-        SELECT {", ".join((*names, "count(*) AS n", "sum(value) AS total"))},
-            sum(value::BIGINT * value) AS squares
-        FROM coded {f"GROUP BY {', '.join(names)}" if names else "HAVING count(*) > 0"}
+        SELECT {"".join(f"{name}, " for name in columns)}
+            count(*) AS n, sum(value) AS total, sum(value::BIGINT * value) AS squares
+        FROM (SELECT *, {value} AS value FROM ({_select_cases(selection)}))
+        GROUP BY ALL HAVING n > 0
     """
 
 
-def _select_known(dimensions: Sequence[Dimension]) -> str:
-    """Return a SELECT of the rows of ``counted`` with known codes, with the cases of each code."""
+def _select_cells(dimensions: Sequence[Dimension], joins: Sequence[str]) -> str:
+    """Return a SELECT of the combinations of known codes, with the cases of each code."""
+    spread = {
+        name: sql for dimension in dimensions for name, sql in (dimension.spread or {}).items()
+    }
+    rows = "SELECT * FROM counted"
+    for name, sql in spread.items():
+        # Two lists in one SELECT would be walked in step.
+        rows = f"SELECT *, unnest({sql}) AS {name} FROM ({rows})"
+    named = _name_codes(dimensions)
+    codes = [f"{dimension.sql} AS {name}" for name, dimension in named]
     totals = [
-        f"sum(n) OVER (PARTITION BY {name}) AS cases_of_{name}"
-        for name, dimension in _name_codes(dimensions)
+        f"sum(sum(n)) OVER (PARTITION BY {name}) AS cases_of_{name}"
+        for name, dimension in named
         if not dimension.ordered
     ]
-    is_known = [f"{name} IS NOT NULL" for name, _dimension in _name_codes(dimensions)]
-    return (
-        f"SELECT {', '.join(('*', *totals))} FROM counted WHERE {' AND '.join(is_known) or 'true'}"
-    )
+    names = [name for name, _dimension in named]
+    sums = [f"sum({column}) AS {column}" for column in ("n", "total", "squares")]
+    is_known = " AND ".join(f"{name} IS NOT NULL" for name in names) or "true"
+    return f"""
+        WITH spread AS ({rows}),
+        coded AS (
+            SELECT {", ".join((*codes, "n", "total", "squares"))}
+            FROM spread {" ".join(joins)}
+        )
+        SELECT {", ".join((*names, *sums, *totals))} FROM coded WHERE {is_known}
+        {f"GROUP BY {', '.join(names)}" if names else "HAVING count(*) > 0"}
+    """
 
 
 def _name_codes(dimensions: Sequence[Dimension]) -> list[tuple[str, Dimension]]:

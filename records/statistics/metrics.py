@@ -68,7 +68,7 @@ _ALL: Final = (
         ),
         cases=_DEALS,
         kind="rate",
-        value="if($yaku = '', len(yaku) > 0, list_contains(yaku, $yaku))::INTEGER",
+        value="if($yaku = '', yaku <> '', list_contains(string_split(yaku, ' '), $yaku))::INTEGER",
         without=("yaku",),
     ),
     Metric(

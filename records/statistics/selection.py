@@ -21,6 +21,7 @@ from records.search.filters import profiles
 from records.statistics.questions import Question
 
 _PARAMETER: Final = re.compile(r"\$([a-z_0-9]+)")
+_HAS_PLAYER: Final = "list_contains(string_split(players, ' '), ${name}::VARCHAR)"
 #: Bounds of all months.
 _FIRST_MONTH: Final = 101
 _LAST_MONTH: Final = 999_912
@@ -139,7 +140,7 @@ class Selection:
             # A game dated only by its year may have been played in any month of the year.
             conditions.append("(played BETWEEN $first AND $last OR played = $first // 100 * 100)")
         if question.opponent:
-            conditions.append("list_contains(players, $opponent)")
+            conditions.append(_HAS_PLAYER.format(name="opponent"))
         return conditions
 
     @cached_property
@@ -158,8 +159,8 @@ class Selection:
         if not question.player:
             return []
         if question.seat:
-            return ["players[$seat] = $player"]
-        return ["list_contains(players, $player)"]
+            return ["string_split(players, ' ')[$seat] = $player::VARCHAR"]
+        return [_HAS_PLAYER.format(name="player")]
 
     @property
     def _last_games(self) -> str:

@@ -188,7 +188,7 @@ def _fetch_decisions(question: Question, gathered: Gathered, by: Sequence[str]) 
     assert gathered.selection is not None
     values = {name: question.own[name] for name in BY if question.own[name] is not None}
     conditions = {
-        "yaku": "yaku = $yaku" if "yaku" in by else "list_contains(held, $yaku)",
+        "yaku": "yaku = $yaku" if "yaku" in by else "list_contains(string_split(held, ' '), $yaku)",
         "left": '"left" = $left',
         "opp": f"opp = $opp // {_STEP} * {_STEP}",
     }
@@ -196,7 +196,7 @@ def _fetch_decisions(question: Question, gathered: Gathered, by: Sequence[str]) 
     numbers = ", ".join(f"{sql} AS {name}" for name, sql in _NUMBERS.items())
     parts = {"left": '"left"', "opp": f"opponent // {_STEP} * {_STEP} AS opp"}
     narrow = "".join(f"{sql}, " for name, sql in parts.items() if name in (*by, *values))
-    spread = f", unnest(list_append(held, '{ALL}')) AS yaku" if "yaku" in by else ""
+    spread = f", unnest(string_split(trim('{ALL} ' || held), ' ')) AS yaku" if "yaku" in by else ""
     rows = gathered.selection.fetch(
         f"""
         WITH held AS (

@@ -120,7 +120,7 @@ def _named(table: FactTable, row: tuple[Any, ...], names: list[str]) -> Iterator
         if column.name == "player":
             yield names[values["seat"] - 1] if values["seat"] else None
         else:
-            yield values[column.name].split() if column.is_list else values[column.name]
+            yield values[column.name].split() if column.list_type else values[column.name]
 
 
 def test_deals_and_yaku_are_those_of_the_verdicts(tables: Tables) -> None:

@@ -156,7 +156,7 @@ def test_situations_of_decisions_are_named() -> None:
     columns = 'true AS "on", false AS won, 0 AS score, 0 AS stop, 0 AS margin, 0 AS stop_margin'
     facts.insert(
         "choices",
-        f"SELECT 1 AS seat, ['akatan', 'tan'] AS held, 4 AS \"left\", 9 AS opponent, {columns}",
+        f"SELECT 1 AS seat, 'akatan tan' AS held, 4 AS \"left\", 9 AS opponent, {columns}",
     )
     answered = answer("decisions", "ruleset=koikoi&by=opp,left,yaku", facts)
     assert [line["name"] for line in answered.rows] == [
