@@ -1,60 +1,65 @@
-"""The options of a ruleset, as the form offers them with which a game begins: each by its name, its
-values and what it is about, all from the rulebook.
-"""
+"""House rules of a ruleset as data of a page: presets, questions and all other options."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-from typing import Any, Final
+from typing import Any
 
-from django.utils.translation import gettext as _
-
-from kafu.rules.names import YAKU
-from kafu.rules.rulesets import RULESETS
+from kafu.rules.description import Ruleset
+from kafu.rules.options import Option
 from records.base import labels
-from records.pages.rulebook.book import RuleOption, find
-
-#: An option about a yaku, such as ``goko-over``.
-_PART: Final = re.compile(r"-[a-z]+$")
-_RANGE: Final = re.compile(r"(\d+)…(\d+)")
+from records.pages.rulebook.book import address_of, find
 
 
-def options_of(rules: str) -> list[dict[str, Any]]:
-    """The options of a ruleset but its house: those that mean alike together.
+def house_rules(rules: Ruleset) -> dict[str, Any]:
+    """Return the house rules of a ruleset in the language of the request.
 
-    ``values`` are words (``id``, and ``name`` where a word says it), or ``low`` and ``high`` of a
-    number.
+    - ``houses``: the default of every option but ``profile``, by house.
+    - ``presets``: named sets of options, with one line that says what differs.
+    - ``questions``: the options asked first. ``sections``: the other options by part of the rule
+      page, with its heading and address.
     """
-    page = find(rules)
-    options = page.options if page else ()
-    return [_group(option) for option in options if "profile" not in option.defaults]
-
-
-def defaults_of(rules: str, profile: str) -> dict[str, str]:
-    """The options that a house has, with their defaults."""
-    house = {"profile": profile} if "profile" in RULESETS[rules].options else {}
-    return {**house, **RULESETS[rules].defaults(profile)}
-
-
-def _group(option: RuleOption) -> dict[str, Any]:
-    alone = len(option.defaults) == 1
+    page = find(rules.id)
+    lang = labels.lang()
+    headings = dict(page.contents) if page else {}
+    others: dict[str, list[dict[str, Any]]] = {anchor: [] for anchor in headings}
+    for id, option in rules.options.items():
+        if id not in (*rules.questions, "profile"):
+            others.setdefault(option.section, []).append(_describe(rules, id, option))
     return {
-        "note": option.about,
-        "names": [{"id": id, "name": "" if alone else _name(id)} for id in option.defaults],
-        **_values(option.values),
+        "houses": {house: dict(rules.defaults(house)) for house in rules.profiles},
+        "presets": [
+            {
+                "id": preset.id,
+                "name": preset.name.label(lang),
+                "differs": preset.differs.label(lang),
+                "options": dict(preset.options),
+            }
+            for preset in rules.presets
+        ],
+        "questions": [_describe(rules, id, rules.options[id]) for id in rules.questions],
+        "sections": [
+            {
+                "title": headings.get(anchor, ""),
+                "href": f"{address_of(rules.id)}#{anchor}",
+                "options": options,
+            }
+            for anchor, options in others.items()
+            if options
+        ],
     }
 
 
-def _name(id: str) -> str:
-    """What an option is called; "" where only its note says it."""
-    yaku = id if id in YAKU else _PART.sub("", id)
-    return labels.yaku(yaku) if yaku in YAKU else ""
-
-
-def _values(values: Iterable[str]) -> dict[str, Any]:
-    first, *_others = values = tuple(values)
-    if found := _RANGE.fullmatch(first):
-        return {"low": int(found[1]), "high": int(found[2])}
-    words = {"yes": _("yes"), "no": _("no")}
-    return {"values": [{"id": value, "name": words.get(value, "")} for value in values]}
+def _describe(rules: Ruleset, id: str, option: Option) -> dict[str, Any]:
+    """Return an option in words: ``values`` to choose from, or ``low`` and ``high`` of a number."""
+    lang = labels.lang()
+    described = {
+        "id": id,
+        "label": option.label.label(lang),
+        "href": f"{address_of(rules.id)}#option-{id}",
+        "names": {value: words.label(lang) for value, words in option.names.items()},
+    }
+    if option.numbers is None:
+        return described
+    unit = option.unit.label(lang) if option.unit else ""
+    low, high = option.numbers[0], option.numbers[-1]
+    return {**described, "low": low, "high": high, "unit": unit}

@@ -13,8 +13,7 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.labels import described_visibilities
 from records.models import Status
-from records.pages.editor.options import defaults_of, options_of
-from records.pages.rulebook.book import house
+from records.pages.editor.options import house_rules
 
 #: The ruleset that is chosen where nobody chose one.
 _FIRST: Final = "koikoi"
@@ -30,16 +29,13 @@ def refused(request: HttpRequest) -> HttpResponse | None:
 def setup_context(request: HttpRequest, data: dict[str, Any]) -> dict[str, Any]:
     """What the templates of setup and saving need; ``data`` is for the modules of the page.
 
-    The address may choose ``ruleset`` and ``house``.
+    The address may choose ``ruleset``; without it the browser chooses that of the last game.
     """
-    known = {one["id"]: one for one in data["rulesets"]}
+    rulesets = {rules["id"] for rules in data["rulesets"]}
     chosen = request.GET.get("ruleset", "")
-    chosen = chosen if chosen in known else _FIRST
     return {
         "data": data,
-        "chosen": chosen,
-        "house": request.GET.get("house", ""),
-        "houses": known[chosen]["houses"],
+        "chosen": chosen if chosen in rulesets else _FIRST,
         "statuses": Status.choices,
         "visibilities": described_visibilities(private=request.user.is_authenticated),
     }
@@ -58,15 +54,7 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
                 "field": one.field,
                 "dealer": labels.dealer_mark(one.id),
                 "units": labels.units(one.id),
-                "houses": [
-                    {
-                        "id": profile,
-                        "name": house(one.id, profile) if one.houses else "",
-                        "options": defaults_of(one.id, profile),
-                    }
-                    for profile in one.profiles
-                ],
-                "options": options_of(one.id),
+                **house_rules(one),
             }
             for one in RULESETS.values()
             if one.sheet or not sheets
@@ -85,6 +73,9 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
             "offline": _("The server does not answer. Your text is kept; try again."),
             "late": _("Too many requests: try again in a moment."),
             "default": _("These rules: %(value)s"),
+            "changed": _("%(count)s changed"),
+            "rule": _("About this rule: %(rule)s"),
+            "last": _("As last time"),
             "delete": _("Delete this draft"),
             "sent": _("Kept in this browser and in your account."),
             "notSent": _("Kept in this browser, not in your account: %(reason)s"),
