@@ -26,6 +26,7 @@ export class Setup {
       form.elements.namedItem("ruleset").value = last;
     }
     this.chooseRuleset();
+    form.classList.remove("waiting");
   }
 
   /** A ruleset by its id; without one, that which is chosen. */
