@@ -13,8 +13,8 @@ from typing import Final
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.description import Ruleset
+from kafu.rules.house_rules import Option, Words
 from kafu.rules.names import Name
-from kafu.rules.options import Option, Words
 from kafu.rules.play import table
 from kafu.rules.play import table as layout
 from kafu.rules.play.actions import (

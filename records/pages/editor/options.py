@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kafu.rules.description import Ruleset
-from kafu.rules.options import Option
+from kafu.rules.house_rules import Option
 from records.base import labels
 from records.pages.rulebook.book import address_of, find
 

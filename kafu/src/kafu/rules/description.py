@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from kafu.notation.vocabulary import KAN, Rules
+from kafu.rules.house_rules import Option, Preset
 from kafu.rules.names import Name
-from kafu.rules.options import Option, Preset
 from kafu.rules.play.machine import Machine
 from kafu.rules.play.wishes import Wishes
 from kafu.rules.sheets.form import Sheet

@@ -19,8 +19,8 @@ from kafu.rules.hachihachi import hands, year
 from kafu.rules.hachihachi.machine import FIELD, Hachihachi
 from kafu.rules.hachihachi.machine import HAND as HAND_SIZE
 from kafu.rules.hachihachi.sheet import HachihachiSheet
+from kafu.rules.house_rules import Option, Preset, Words, switch
 from kafu.rules.names import Name
-from kafu.rules.options import Option, Preset, Words, switch
 from kafu.rules.play.wishes import (
     HAND,
     STOCK,

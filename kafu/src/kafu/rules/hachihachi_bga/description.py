@@ -19,8 +19,8 @@ from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
 from kafu.rules.hachihachi_bga.pay import settle
 from kafu.rules.hachihachi_bga.sheet import HachihachiBgaSheet
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
+from kafu.rules.house_rules import Option, Preset, Words, switch
 from kafu.rules.names import Name
-from kafu.rules.options import Option, Preset, Words, switch
 from kafu.rules.play.wishes import Wish, Wishes, two_yaku
 from kafu.rules.teyaku import NONE
 

@@ -8,9 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from kafu.rules.koikoi.profiles import GROWS, REPLACES, ROWS, TEYAKU
-from kafu.rules.names import YAKU
-from kafu.rules.options import (
+from kafu.rules.house_rules import (
     MON,
     MONTHS,
     NO,
@@ -23,6 +21,8 @@ from kafu.rules.options import (
     yaku_value,
     yaku_words,
 )
+from kafu.rules.koikoi.profiles import GROWS, REPLACES, ROWS, TEYAKU
+from kafu.rules.names import YAKU
 
 _VALUE: Final = range(1000)
 _SMALL: Final = range(100)

@@ -9,8 +9,18 @@ from typing import Any, Final
 from kafu import cards
 from kafu.notation.vocabulary import MAX_DEALS
 from kafu.rules.description import Cell, Dealt, Ruleset
+from kafu.rules.house_rules import (
+    MONTHS,
+    NO,
+    YES,
+    Option,
+    Preset,
+    Words,
+    number,
+    switch,
+    yaku_words,
+)
 from kafu.rules.names import Name
-from kafu.rules.options import MONTHS, NO, YES, Option, Preset, Words, number, switch, yaku_words
 from kafu.rules.play.at_end import FIELD, HAND
 from kafu.rules.play.wishes import Wish, Wishes, by_chance, tobikomi
 from kafu.rules.ten_five_one.machine import NASAKE, TEYAKU, House, TenFiveOne, points
