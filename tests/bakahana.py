@@ -11,9 +11,9 @@ from random import Random
 from typing import Final
 
 from kafu import cards
-from kafu.notation.vocabulary import Values
 from kafu.rules import codes
 from kafu.rules.description import Ruleset
+from kafu.rules.house_rules import Option, Words
 from kafu.rules.names import Name
 from kafu.rules.play import table
 from kafu.rules.play import table as layout
@@ -149,6 +149,11 @@ class Bakahana(Machine[State]):
                 state.heard.append(Event("game-end", amounts=state.final))
 
 
+_LENGTH: Final = Option(
+    "options",
+    Words("月数", "Length"),
+    {"6": Words("半年", "half a year"), "12": Words("1年", "a year")},
+)
 BAKAHANA: Final = Ruleset(
     id="bakahana",
     name=Name("bakahana", "ばか花", "bakahana", "flower matching for two"),
@@ -158,7 +163,7 @@ BAKAHANA: Final = Ruleset(
     round=Bakahana.round,
     machine=lambda options, players: Bakahana(options),
     months=6,
-    options={"months": Values("6", "12")},
+    options={"months": _LENGTH},
     houses={"bakahana": {"months": "6"}},
     card_points=cards.points,
     columns=1,

@@ -145,7 +145,7 @@ def option(context: Context, content: str, names: str) -> SafeString:
     context["options"].append(RuleOption(chosen, values, strip_rulings(content)))
     return format_html(
         "<div><dt>{}</dt><dd>{} <small>{}</small></dd></div>\n",
-        format_html_join("", "<code>{}={}</code> ", chosen.items()),
+        format_html_join("", '<code id="option-{0}">{0}={1}</code> ', chosen.items()),
         render_inline(content),
         format_html_join(" · ", "<code>{}</code>", ((value,) for value in values)),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 
@@ -14,6 +15,7 @@ from kafu.rules.names import YAKU, Name
 from kafu.rules.rulesets import (
     RULESETS,
     Unsupported,
+    complete_options,
     machine_of,
     register,
     ruleset,
@@ -47,6 +49,57 @@ def test_houses_of_a_description_have_every_option(rules: str) -> None:
         assert defaults.keys() == described.options.keys() - {"profile"}, house
     if "profile" in described.options:
         assert described.options["profile"].expected == described.profiles
+
+
+def is_japanese(text: str) -> bool:
+    """Return whether a text has kana or kanji."""
+    return bool(re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text))
+
+
+@every
+def test_options_have_texts_in_both_languages(rules: str) -> None:
+    for id, option in ruleset(rules).options.items():
+        texts = [option.label, *option.names.values(), *([option.unit] if option.unit else [])]
+        for text in texts:
+            assert is_japanese(text.label("ja")), (id, text)
+            assert text.label("en") and not is_japanese(text.label("en")), (id, text)
+        if option.numbers is None:
+            assert tuple(option.names) == option.expected
+        else:
+            assert {*option.names} <= {"0"} & option.known
+
+
+def test_value_of_an_option_has_its_unit_or_its_own_words() -> None:
+    options = ruleset("koikoi").options
+    assert options["bai"].value("7", "ja") == "7文"
+    assert options["bai"].value("7", "en") == "7 points"
+    assert options["bai"].value("0", "ja") == "なし"
+    assert options["dealer"].value("turns", "en") == "each player in turn"
+
+
+@every
+def test_presets_are_different_house_rules_with_texts(rules: str) -> None:
+    described = ruleset(rules)
+    presets = described.presets
+    for preset in presets:
+        machine_of(rules, preset.options, described.seats[0])
+        for text in (preset.name, preset.differs):
+            assert is_japanese(text.label("ja")) and not is_japanese(text.label("en"))
+    games = [complete_options(rules, preset.options) for preset in presets]
+    assert all(game not in games[:place] for place, game in enumerate(games))
+    assert len({preset.id for preset in presets}) == len(presets)
+    if described.options:
+        assert 3 <= len(presets) <= 5
+        assert not presets[0].options, "the first is the document"
+        houses = {preset.options.get("profile", rules) for preset in presets}
+        assert houses == {*described.profiles}
+
+
+@every
+def test_questions_are_at_most_six_options(rules: str) -> None:
+    described = ruleset(rules)
+    assert {*described.questions} <= described.options.keys() - {"profile"}
+    assert len({*described.questions}) == len(described.questions) <= 6
 
 
 @every

@@ -145,9 +145,11 @@ def test_page_has_every_option_with_its_values(ruleset: str, profile: str) -> No
     page, options = get_page(ruleset, profile), RULESETS[ruleset].options
     shown = {name: option for option in page.options for name in option.defaults}
     assert shown.keys() == options.keys()
+    if profile == ruleset:
+        assert {option.section for option in options.values()} <= {*dict(page.contents)}
     for name, option in shown.items():
         assert option.values == options[name].expected
-        assert f"<code>{name}={option.defaults[name]}</code>" in page.body
+        assert f'<code id="option-{name}">{name}={option.defaults[name]}</code>' in page.body
         assert option.about and not re.search(r"[\[\]<]", option.about)
 
 

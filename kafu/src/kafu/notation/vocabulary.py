@@ -47,9 +47,6 @@ class Values:
         self.known = frozenset(words or map(str, range(low, high + 1)))
 
 
-YES_NO: Final = Values("yes", "no")
-
-
 @dataclass(frozen=True, slots=True)
 class Rules:
     """A ruleset's properties that the notation needs.

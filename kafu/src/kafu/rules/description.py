@@ -11,7 +11,8 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from kafu.notation.vocabulary import KAN, Rules, Values
+from kafu.notation.vocabulary import KAN, Rules
+from kafu.rules.house_rules import Option, Preset
 from kafu.rules.names import Name
 from kafu.rules.play.machine import Machine
 from kafu.rules.play.wishes import Wishes
@@ -139,8 +140,10 @@ class Ruleset:
       five built-in rulesets). ``special`` are the ids of yaku that depend on more than a dealt hand
       or captured cards: 八十八, 抜け and others. ``monthly`` are captured yaku depending on the
       month, added by options (K16).
-    - ``options`` are the possible values of each option. ``houses`` are the house rules by id, the
-      document's first, each with the default of every option but ``profile``.
+    - ``options`` are the options by id, with their values and texts. ``houses`` are the house rules
+      by id, the document's first, each with the default of every option but ``profile``.
+    - ``presets`` are sets of house rules that players know by name. ``questions`` are the options
+      to be asked first, at most six; all others are rarely changed.
     - ``decisions`` are the words of a turn, each with the Japanese word; ``choice`` the two
       decisions to play on and to stop. ``hatto``: a player may have to pay for the others because
       of a discarded card (法度).
@@ -180,8 +183,10 @@ class Ruleset:
     own_yaku: tuple[Name, ...] = ()
     special: tuple[str, ...] = ()
     monthly: tuple[str, ...] = ()
-    options: Mapping[str, Values] = dataclasses.field(default_factory=dict)
+    options: Mapping[str, Option] = dataclasses.field(default_factory=dict)
     houses: Mapping[str, Mapping[str, str]] = dataclasses.field(default_factory=dict)
+    presets: tuple[Preset, ...] = ()
+    questions: tuple[str, ...] = ()
     decisions: Mapping[str, str] = dataclasses.field(default_factory=dict)
     choice: Choice | None = None
     hatto: bool = False

@@ -1,72 +1,116 @@
-/** The options of a ruleset, folded: each with its values, at first as the house has them. */
+/** The house rules of a game: questions, and all other rules folded, at first as a preset has them. */
 
 import { element } from "../replay/moves.js";
 
-export class HouseOptions {
-  /** `root` is the `details` of templates/records/_setup.html. */
-  constructor(root, words) {
-    this.root = root;
-    this.default = words.default;
-    this.list = root.querySelector("[data-options]");
-    this.count = root.querySelector("[data-changed]");
-    this.shown = null;
-    root.addEventListener("input", () => this.mark());
+export class RuleFields {
+  /** `form` is that of templates/records/_setup.html. */
+  constructor(form, words) {
+    this.form = form;
+    this.words = words;
+    this.questions = form.querySelector("[data-questions]");
+    this.all = form.querySelector("[data-all-rules]");
+    this.sections = this.all.querySelector("[data-sections]");
+    this.count = this.all.querySelector("[data-changed]");
+    this.values = {};
+    form.addEventListener("input", () => this.mark());
+    // A closed part can't show which of its fields is wrong.
+    this.all.addEventListener("invalid", () => (this.all.open = true), { capture: true });
   }
 
-  /** Offers the options of a house; what was chosen stays while it is the same. */
-  show(rules, house) {
-    if (this.shown === house) return;
-    this.shown = house;
-    this.defaults = house.options;
-    const groups = rules.options
-      .map((group) => ({ ...group, names: group.names.filter(({ id }) => id in this.defaults) }))
-      .filter(({ names }) => names.length);
-    this.list.replaceChildren(...groups.map((group) => this.group(group)));
-    this.root.hidden = groups.length === 0;
+  /** Offers the options of a ruleset with the `values` of a preset. */
+  show(rules, values) {
+    this.values = values;
+    const [legend] = this.questions.children;
+    this.questions.replaceChildren(legend, ...rules.questions.map((option) => this.line(option)));
+    this.questions.hidden = rules.questions.length === 0;
+    this.sections.replaceChildren(...rules.sections.map((section) => this.section(section)));
+    this.all.hidden = rules.sections.length === 0;
     this.mark();
   }
 
-  group(group) {
-    const field = element("fieldset", {}, element("legend", {}, group.note));
-    field.append(...group.names.map((one) => this.option(group, one, group.note)));
+  section({ title, href, options }) {
+    const link = element("a", { href, target: "_blank", rel: "noopener" }, title);
+    const legend = element("legend", {}, link);
+    return element("fieldset", {}, legend, ...options.map((option) => this.line(option)));
+  }
+
+  line(option) {
+    const { id, label, href } = option;
+    const field = "low" in option ? this.number(option) : this.choice(option);
+    const zero = "low" in option && option.names[0] ? ` (0: ${option.names[0]})` : "";
+    const about = element(
+      "a",
+      { href, target: "_blank", rel: "noopener", "aria-label": this.words.rule.replace("%(rule)s", label) },
+      "?",
+    );
+    const own = this.words.default.replace("%(value)s", said(option, this.values[id]));
+    return element(
+      "div",
+      { class: "option", "data-option": id },
+      element("label", { for: field.id }, label, element("small", {}, zero)),
+      element("span", { class: "value" }, field, " ", element("small", {}, option.unit ?? "")),
+      about,
+      element("small", { class: "own" }, own),
+    );
+  }
+
+  number({ id, low, high }) {
+    const limits = { min: String(low), max: String(high), required: "", inputmode: "numeric" };
+    const field = element("input", { type: "number", ...named(id), ...limits });
+    field.value = this.values[id];
     return field;
   }
 
-  option(group, { id, name }, note) {
-    const line = element("div", { class: "option" }, element("span", {}, name), element("code", {}, id));
-    line.append(group.values ? this.words(group.values, id) : this.number(group, id, name || note));
-    const own = group.values?.find((value) => value.id === this.defaults[id])?.name || this.defaults[id];
-    line.append(element("small", { class: "own" }, this.default.replace("%(value)s", own)));
-    return line;
+  choice({ id, names }) {
+    const choices = Object.entries(names).map(([value, name]) => new Option(name, value));
+    const field = element("select", named(id), ...choices);
+    field.value = this.values[id];
+    return field;
   }
 
-  number({ low, high }, id, label) {
-    const field = element("input", { type: "number", name: `option.${id}`, min: low, max: high, required: "", inputmode: "numeric", "aria-label": label });
-    field.value = this.defaults[id];
-    return element("span", {}, field, " ", element("small", {}, `${low}–${high}`));
-  }
-
-  words(values, id) {
-    const choices = values.map((value) => {
-      const input = element("input", { type: "radio", name: `option.${id}`, value: value.id });
-      input.checked = value.id === this.defaults[id];
-      return element("label", {}, input, " ", value.name || element("code", {}, value.id));
-    });
-    return element("span", { class: "values", role: "radiogroup", "aria-label": id }, ...choices);
-  }
-
-  /** The options that differ from those of the house. */
+  /** The value of every option. */
   chosen() {
-    const found = new FormData(this.root.closest("form"));
-    const all = Object.entries(this.defaults).map(([id, own]) => [id, String(found.get(`option.${id}`) ?? own), own]);
-    return Object.fromEntries(all.filter(([, value, own]) => value !== own).map(([id, value]) => [id, value]));
+    const written = new FormData(this.form);
+    return Object.fromEntries(
+      Object.entries(this.values).map(([id, value]) => [id, String(written.get(`option.${id}`) ?? value)]),
+    );
   }
 
   mark() {
-    const count = Object.keys(this.chosen()).length;
-    this.count.textContent = count ? String(count) : "";
-    for (const line of this.list.querySelectorAll("code")) {
-      line.parentElement?.classList.toggle("changed", (line.textContent ?? "") in this.chosen());
+    const chosen = this.chosen();
+    for (const line of this.form.querySelectorAll("[data-option]")) {
+      const id = line.getAttribute("data-option");
+      line.classList.toggle("changed", chosen[id] !== this.values[id]);
     }
+    const count = this.all.querySelectorAll(".changed").length;
+    this.count.textContent = count ? this.words.changed.replace("%(count)s", String(count)) : "";
   }
+}
+
+/** All options of a ruleset but its house. */
+export function optionsOf(rules) {
+  return [...rules.questions, ...rules.sections.flatMap(({ options }) => options)];
+}
+
+/** A value of an option in words. */
+export function said({ names, unit = "" }, value) {
+  if (value in names) return names[value];
+  return document.documentElement.lang === "ja" ? `${value}${unit}` : `${value} ${unit}`.trim();
+}
+
+/** The options of a game in full: what is not named is as the house has it. */
+export function complete(rules, { profile = "", ...options }) {
+  const [first] = Object.values(rules.houses);
+  return { ...(rules.houses[profile] ?? first), ...options };
+}
+
+/** What a game's options say beside its house: those that differ from it, with the house. */
+export function shortest(rules, profile, values) {
+  const own = complete(rules, { profile });
+  const differing = Object.entries(values).filter(([id, value]) => value !== own[id]);
+  return { ...(profile ? { profile } : {}), ...Object.fromEntries(differing) };
+}
+
+function named(id) {
+  return { name: `option.${id}`, id: `option-${id}` };
 }

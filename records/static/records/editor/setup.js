@@ -1,19 +1,32 @@
-import { HouseOptions } from "./options.js";
+import { complete, RuleFields, shortest } from "./options.js";
+import { lastRuleset, Presets, remember } from "./presets.js";
 
-/** The form with which a game that is written down begins: rules, house, seats and names. */
+/** The form with which a game that is written down begins: rules, house rules, seats and names. */
 
 export class Setup {
   /** `begun(game)` is called with `{ruleset, players, options}`. */
   constructor(form, data, begun) {
     this.form = form;
     this.data = data;
-    this.options = new HouseOptions(form.querySelector("[data-house-options]"), data.words);
+    this.presets = new Presets(form.querySelector("[data-presets]"), data.words);
+    this.fields = new RuleFields(form, data.words);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      begun(this.game());
+      const game = this.game();
+      remember(game.ruleset, game.options);
+      begun(game);
     });
-    form.addEventListener("change", () => this.chooseRules());
-    this.chooseRules();
+    form.addEventListener("change", ({ target }) => {
+      if (target.name === "ruleset") this.chooseRuleset();
+      else if (target.name === "preset") this.choosePreset();
+      else if (target.name === "seats") this.chooseSeats();
+    });
+    const last = lastRuleset();
+    if (data.rulesets.some(({ id }) => id === last) && !new URLSearchParams(location.search).has("ruleset")) {
+      form.elements.namedItem("ruleset").value = last;
+    }
+    this.chooseRuleset();
+    form.classList.remove("waiting");
   }
 
   /** A ruleset by its id; without one, that which is chosen. */
@@ -22,25 +35,27 @@ export class Setup {
     return this.data.rulesets.find((one) => one.id === wanted) ?? this.data.rulesets[0];
   }
 
-  /** The number of seats and the houses are those of the chosen rules. */
-  chooseRules() {
-    const { elements } = this.form;
+  /** The numbers of seats and the presets are those of the chosen ruleset. */
+  chooseRuleset() {
     const rules = this.ruleset();
-    const [seats, house] = [elements.namedItem("seats"), elements.namedItem("house")];
-    fill(seats, rules.seats.map((count) => ({ id: String(count), name: String(count) })));
-    fill(house, rules.houses);
+    const seats = this.form.elements.namedItem("seats");
+    fill(seats, rules.seats.map(String));
     seats.parentElement.hidden = rules.seats.length < 2;
-    house.parentElement.hidden = rules.houses.length < 2;
-    this.options.show(rules, this.house(rules));
-    for (const [i, field] of [...this.form.querySelectorAll("[name=player]")].entries()) {
-      field.closest("label").hidden = i >= Number(seats.value);
-    }
+    this.chooseSeats();
+    this.presets.show(rules);
+    this.choosePreset();
   }
 
-  /** The chosen house of the rules. */
-  house(rules) {
-    const { value } = this.form.elements.namedItem("house");
-    return rules.houses.find(({ id }) => id === value) ?? rules.houses[0];
+  choosePreset() {
+    const rules = this.ruleset();
+    this.fields.show(rules, complete(rules, this.presets.options()));
+  }
+
+  chooseSeats() {
+    const count = Number(this.form.elements.namedItem("seats").value);
+    for (const [i, field] of [...this.form.querySelectorAll("[name=player]")].entries()) {
+      field.closest("label").hidden = i >= count;
+    }
   }
 
   game() {
@@ -50,15 +65,14 @@ export class Setup {
     const players = names.map(
       (name, i) => String(name).trim() || this.data.words.seat.replace("%(number)s", String(i + 1)),
     );
-    const house = this.house(rules);
-    const profile = house === rules.houses[0] ? {} : { profile: house.id };
-    return { ruleset: rules.id, players, options: { ...profile, ...this.options.chosen() } };
+    const { profile } = this.presets.options();
+    return { ruleset: rules.id, players, options: shortest(rules, profile, this.fields.chosen()) };
   }
 }
 
 /** Options of a `select`, which keeps its choice where it still is one. */
-function fill(select, options) {
+function fill(select, values) {
   const before = select.value;
-  select.replaceChildren(...options.map(({ id, name }) => new Option(name, id)));
-  if (options.some(({ id }) => id === before)) select.value = before;
+  select.replaceChildren(...values.map((value) => new Option(value, value)));
+  if (values.includes(before)) select.value = before;
 }

@@ -78,8 +78,8 @@ class Tapper:
         ready = "[data-work]:not([aria-busy=true]), [data-work][hidden]"
         self.page.locator(ready).first.wait_for(state="attached")
 
-    def begin(self, rules: str, players: Sequence[str], options: dict[str, str]) -> None:
-        """Open the editor and begin a game; names and options are typed."""
+    def begin(self, rules: str, players: Sequence[str]) -> None:
+        """Open the editor and begin a game; names are typed."""
         page = self.page
         page.goto("/records/new")
         page.locator("[name=ruleset]").select_option(rules)
@@ -87,10 +87,6 @@ class Tapper:
             page.locator("[name=seats]").select_option(str(len(players)))
         for number, name in enumerate(players):
             page.locator("[name=player]").nth(number).fill(name)
-        if options:
-            page.locator("[data-house-options] summary").click()
-        for name, value in options.items():
-            page.locator(f"[name='option.{name}']").fill(value)
         self.tap("[data-setup] [type=submit]")
         page.locator("[data-dealing]").wait_for()
 

@@ -71,17 +71,16 @@ def expect_months(page: Page, game: Game, months: int, *, piled: bool = False) -
 @ON_TELEPHONE
 def test_month_by_taps_under_house_options_is_written_as_it_was_played(page: Page) -> None:
     page.goto("/records/new?ruleset=koikoi")
-    page.locator("[data-house-options] summary").click()
     months = page.locator("[name='option.months']")
     expect(months).to_have_value("12")
-    page.locator("[name=house]").select_option("koikoi-ai")
+    page.locator("[name=preset][value=stakes]").check()
     expect(months).to_have_value("8")
-    page.locator("[name='option.dealer'][value=turns]").check()
+    page.locator("[data-all-rules] summary").click()
+    page.locator("[name='option.dealer']").select_option("turns")
     months.fill("99")
     page.locator("[data-setup] [type=submit]").click()
     expect(page.locator("[data-setup]")).to_be_visible()
     months.fill("1")
-    expect(page.locator("[data-changed]")).to_have_text("2")
     for number in range(2):
         page.locator("[name=player]").nth(number).fill(PLAYERS[number])
     page.locator("[data-setup] [type=submit]").click()
@@ -113,7 +112,7 @@ def test_months_with_bids_and_declarations_by_taps_are_written_as_they_were_play
     game = simulate(ruleset, seed=seed, players=seats)
     is_whole = months == len(game.months)
     tapper = Tapper(page, piled=is_whole, types_letters=True)
-    tapper.begin(ruleset, PLAYERS[:seats], {})
+    tapper.begin(ruleset, PLAYERS[:seats])
     for number in range(months):
         tapper.month(game, number)
     expect_months(page, game, months, piled=is_whole)

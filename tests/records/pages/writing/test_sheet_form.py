@@ -178,7 +178,6 @@ def test_sums_and_marks_by_taps_are_the_sheet_of_their_months(
 def test_last_month_by_keys_settles_the_year(page: Page) -> None:
     """The options of the house make it a game of one month."""
     page.goto("/sheets/new?ruleset=koikoi")
-    page.locator("[data-house-options] summary").click()
     page.locator("[name='option.months']").fill("1")
     page.locator("[data-setup] [type=submit]").click()
     expect(page.locator("[data-text]")).to_have_text(re.compile("months=1"))

@@ -12,13 +12,14 @@ from typing import Any, Final
 
 from kafu import cards
 from kafu.cards import CRANE, CURTAIN, MOON, PHOENIX, RAIN_MAN
-from kafu.notation.vocabulary import KAN, YES_NO, Values
+from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Grades, Ruleset
 from kafu.rules.hachihachi import hands, year
 from kafu.rules.hachihachi.machine import FIELD, Hachihachi
 from kafu.rules.hachihachi.machine import HAND as HAND_SIZE
 from kafu.rules.hachihachi.sheet import HachihachiSheet
+from kafu.rules.house_rules import Option, Preset, Words, switch
 from kafu.rules.names import Name
 from kafu.rules.play.wishes import (
     HAND,
@@ -168,6 +169,58 @@ def count_key(hand: int) -> Hashable:
     return pattern(hand), tuple(standing)
 
 
+_OPTIONS: Final = {
+    "ba": Option(
+        "grade",
+        Words("大場と絶場", "Field grades: ōba, zetsuba"),
+        {
+            "A": Words("2倍・4倍", "× 2, × 4"),
+            "B": Words("2倍・3倍", "× 2, × 3"),
+            "C": Words("1.5倍・2倍", "× 1.5, × 2"),
+            "D": Words("2倍・2倍", "× 2, × 2"),
+            "E": Words("倍にしない", "no effect"),
+            "F": Words("役ごとに1貫増・2貫増", "+1, +2 kan a yaku"),
+        },
+    ),
+    "etsunen": switch(
+        "settlement",
+        "越年（二代しばりが残れば続ける）",
+        "Play on after December while a grade is carried",
+    ),
+}
+_PRESETS: Final = (
+    Preset(
+        "document",
+        Words("標準", "Standard"),
+        Words(
+            "大場は2倍、絶場は4倍。12か月で終わります。",
+            "Ōba doubles, zetsuba quadruples. 12 months.",
+        ),
+        {},
+    ),
+    Preset(
+        "etsunen",
+        Words("標準・越年あり", "Standard, with months after December"),
+        Words(
+            "12月の後も、二代しばりが残る間は続けます。",
+            "Play goes on after December while a field grade is carried over.",
+        ),
+        {"etsunen": "yes"},
+    ),
+    Preset(
+        "gentle",
+        Words("ひかえめな倍率", "Gentle grades"),
+        Words("大場は1.5倍、絶場は2倍。", "Ōba counts one and a half times, zetsuba doubles."),
+        {"ba": "C"},
+    ),
+    Preset(
+        "flat",
+        Words("倍率なし", "Without grades"),
+        Words("場の光札で得点は変わりません。", "Brights on the field change no payment."),
+        {"ba": "E"},
+    ),
+)
+
 HACHIHACHI: Final = Ruleset(
     id="hachihachi",
     name=Name("hachihachi", "三人はちはち", "sannin hachihachi", "eighty-eight for three"),
@@ -180,7 +233,9 @@ HACHIHACHI: Final = Ruleset(
     kan=True,
     rest="点",
     final_unit=Hachihachi.unit,
-    options={"ba": Values(*grades.SCALES), "etsunen": YES_NO},
+    options=_OPTIONS,
+    questions=tuple(_OPTIONS),
+    presets=_PRESETS,
     houses={"hachihachi": {"ba": "A", "etsunen": "no"}},
     decisions={"agari": "あがり", "sage": "下げ", "menjo": "免除", "nimai": "二枚めくり"},
     choice=Choice("sage", "agari"),

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, Final
 
 from kafu import cards
-from kafu.notation.vocabulary import KAN, YES_NO, Values
+from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Grades, Played, Ruleset, Steps
 from kafu.rules.hachihachi.description import DEALS, GAMES, count_key, many_points
@@ -19,6 +19,7 @@ from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
 from kafu.rules.hachihachi_bga.pay import settle
 from kafu.rules.hachihachi_bga.sheet import HachihachiBgaSheet
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
+from kafu.rules.house_rules import Option, Preset, Words, switch
 from kafu.rules.names import Name
 from kafu.rules.play.wishes import Wish, Wishes, two_yaku
 from kafu.rules.teyaku import NONE
@@ -62,6 +63,66 @@ def wishes(rules: Any) -> Wishes:
     return Wishes((*DEALS, _SILENT, _BLIND))
 
 
+_OPTIONS: Final = {
+    "months": Option(
+        "settlement",
+        Words("月数", "Length"),
+        {"6": Words("6か月（半年）", "6 months"), "12": Words("12か月（1年）", "12 months")},
+    ),
+    "etsunen": switch(
+        "settlement",
+        "越年（場の持ち越しが残れば続ける）",
+        "Play on after the last month while a grade is carried",
+    ),
+    "torikeshi": switch("captured", "下げの取消し（半額）", "Sage can be cancelled for half"),
+    "tobikomi-hatto": switch("dealt", "飛込みの法度", "Hatto for tobikomi"),
+    "tsukifuda": switch(
+        "settlement",
+        "月札（最下位が1か月1文を受け取る）",
+        "A mon a month for the lowest total (tsukifuda)",
+    ),
+    "shiso": Option(
+        "dealt",
+        Words("四三ができたら", "Four and three (shisō)"),
+        {
+            "no": Words("20貫の手役", "is a yaku of 20 kan"),
+            "ends": Words("全員が払って対局が終わる", "is paid by all and ends the game"),
+        },
+    ),
+}
+_PRESETS: Final = (
+    Preset(
+        "year",
+        Words("1年", "A year"),
+        Words(
+            "12か月、−5貫から始めます。Board Game Arenaと同じ。",
+            "12 months from −5 kan, as on Board Game Arena.",
+        ),
+        {},
+    ),
+    Preset(
+        "half-year",
+        Words("半年", "Half a year"),
+        Words("6か月、−3貫から始めます。", "6 months from −3 kan."),
+        {"months": "6"},
+    ),
+    Preset(
+        "full",
+        Words("取り決めを全て採用", "With every rule of the document"),
+        Words(
+            "越年、下げの取消し、飛込みの法度、月札あり。四三で対局が終わります。",
+            "Extra months, cancelled sage, hatto for tobikomi, tsukifuda; shisō ends the game.",
+        ),
+        {
+            "etsunen": "yes",
+            "torikeshi": "yes",
+            "tobikomi-hatto": "yes",
+            "tsukifuda": "yes",
+            "shiso": "ends",
+        },
+    ),
+)
+
 HACHIHACHI_BGA: Final = Ruleset(
     id="hachihachi-bga",
     name=Name("hachihachi-bga", "八八", "hachi-hachi", "eighty-eight for three to six"),
@@ -75,14 +136,9 @@ HACHIHACHI_BGA: Final = Ruleset(
     kan=True,
     mon_above_zero=True,
     rest="文",
-    options={
-        "months": Values("6", "12"),
-        "etsunen": YES_NO,
-        "torikeshi": YES_NO,
-        "tobikomi-hatto": YES_NO,
-        "tsukifuda": YES_NO,
-        "shiso": Values("no", "ends"),
-    },
+    options=_OPTIONS,
+    questions=tuple(_OPTIONS),
+    presets=_PRESETS,
     houses={
         "hachihachi-bga": {
             "months": "12",

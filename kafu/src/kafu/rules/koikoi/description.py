@@ -7,18 +7,16 @@ from functools import partial
 from random import Random
 from typing import Final
 
-from kafu.notation.vocabulary import YES_NO, Values
 from kafu.rules.description import CardIndex, Cell, Choice, Dealt, Played, Ruleset, Steps
 from kafu.rules.koikoi.machine import FIELD, HAND, Koikoi
-from kafu.rules.koikoi.profiles import GROWS, OVERRIDES, PROFILES, REPLACES, ROWS, TEYAKU, profile
+from kafu.rules.koikoi.options import OPTIONS, PRESETS, QUESTIONS
+from kafu.rules.koikoi.profiles import OVERRIDES, PROFILES, TEYAKU, profile
 from kafu.rules.koikoi.sheet import KoikoiSheet
 from kafu.rules.names import Name
 from kafu.rules.play.wishes import Programme, Spec, Wish, Wishes, two_yaku
 from kafu.rules.rulesets import Unsupported
 from kafu.rules.teyaku import NONE, find, in_house, pattern
 
-_VALUE: Final = Values(high=999)
-_SMALL: Final = Values(high=99)
 #: Dealt hands: 喰付 twice, はねけん, and eight months without a yaku (K4).
 _KUTTSUKI: Final = "ABEFIJMN"
 _OTHER_KUTTSUKI: Final = "QRUVYZcd"
@@ -105,50 +103,6 @@ def wishes(rules: Koikoi) -> Wishes:
 
 # The ruleset --------------------------------------------------------------------------------------
 
-#: The possible values of each option (K15–K19). An option named after a yaku sets its value; with 0
-#: the yaku is not played.
-_OPTIONS: Final[Mapping[str, Values]] = {
-    "profile": Values(*PROFILES),
-    "months": Values(low=1, high=48),
-    "first-to": _VALUE,
-    "start": _VALUE,
-    "pays": YES_NO,
-    "bust": YES_NO,
-    "teyaku": YES_NO,
-    **{row.id: _VALUE for row in TEYAKU},
-    **{row.id: _VALUE for row in ROWS},
-    "tsukifuda": _VALUE,
-    "sakazuki": Values("yes", "scored", "no"),
-    **{f"{yaku}-step": _SMALL for yaku in GROWS},
-    **{f"{yaku}-over": YES_NO for yaku in REPLACES},
-    "hanami-called": _VALUE,
-    "tsukimi-called": _VALUE,
-    "rain": YES_NO,
-    "hinode": YES_NO,
-    "shibori": Values(high=9),
-    "shima": Values("3", "4"),
-    "shima-hand": YES_NO,
-    "dealer": Values("winner", "loser", "turns"),
-    "nagare": Values("again", "next"),
-    "nagare-dealer": Values("changes", "stays"),
-    "oyaken": _SMALL,
-    "oyaken-wins": YES_NO,
-    "exhausted": Values("nagare", "higher"),
-    "koikoi-last": YES_NO,
-    "koikoi-most": Values(high=9),
-    "koikoi-bonus": _SMALL,
-    "koikoi-times": Values(high=9),
-    "calls": Values("no", "multiply"),
-    "koikoigaeshi": YES_NO,
-    "bai": _VALUE,
-    "kobiki": _SMALL,
-    "obiki": _SMALL,
-    "kaeriharu": YES_NO,
-    "ginmi": YES_NO,
-    "ginmi-base": _SMALL,
-    "ginmi-month": Values(high=9),
-}
-
 KOIKOI: Final = Ruleset(
     id="koikoi",
     name=Name("koikoi", "こいこい", "koikoi", "koi-koi"),
@@ -162,7 +116,9 @@ KOIKOI: Final = Ruleset(
     mon=True,
     zero_sum=False,
     monthly=("tsukifuda",),
-    options=_OPTIONS,
+    options=OPTIONS,
+    questions=QUESTIONS,
+    presets=PRESETS,
     houses={
         house.id: {name: override.read(house) for name, override in OVERRIDES.items()}
         for house in PROFILES.values()

@@ -7,8 +7,19 @@ from functools import cache
 from typing import Any, Final
 
 from kafu import cards
-from kafu.notation.vocabulary import MAX_DEALS, YES_NO, Values
+from kafu.notation.vocabulary import MAX_DEALS
 from kafu.rules.description import Cell, Dealt, Ruleset
+from kafu.rules.house_rules import (
+    MONTHS,
+    NO,
+    YES,
+    Option,
+    Preset,
+    Words,
+    number,
+    switch,
+    yaku_words,
+)
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
 from kafu.rules.play.wishes import Wish, Wishes, by_chance, tobikomi
@@ -68,6 +79,85 @@ def _wishes(machine: Any) -> Wishes:
     return _WISHES
 
 
+def _hand_yaku(id: str) -> Option:
+    """Return the option for whether a dealt-hand yaku is played."""
+    return switch("dealt", *yaku_words(id))
+
+
+_OPTIONS: Final = {
+    "months": number("end", Words("月数", "Length"), range(1, MAX_DEALS + 1), MONTHS),
+    "tobikomi": switch(
+        "dealt",
+        "三本の飛び込み（4枚取れば10点増し）",
+        "Tobikomi: 10 points more for all four cards of a sanbon",
+    ),
+    "nasake": Option(
+        "dealt",
+        Words("なさけ（タン3枚）", "Nasake: three ribbons in the hand"),
+        {
+            "doni": Words("胴二だけ（雨札可）", "for dōni, with willow"),
+            "chosen-doni": Words("出された胴二だけ", "for a dōni forced to go in"),
+            "all": Words("全員（雨札は胴二だけ）", "for everyone, with willow for dōni"),
+            "all-rain": Words("全員（雨札可）", "for everyone, with willow"),
+            "no": NO,
+        },
+    ),
+    "kuttsuki": _hand_yaku("kuttsuki"),
+    "teshi": Option(
+        "dealt",
+        yaku_words("teshi"),
+        {"no": NO, "doni": Words("胴二だけ", "for dōni"), "all": Words("全員", "for everyone")},
+    ),
+    "futasanbon": _hand_yaku("futasanbon"),
+    "haneken": _hand_yaku("haneken"),
+    "ichinishi": _hand_yaku("ichinishi"),
+    "shiso": Option(
+        "dealt",
+        yaku_words("shiso"),
+        {"yes": YES, "no": NO, "ends": Words("あり（対局が終わる）", "yes, and it ends the game")},
+    ),
+    "kaburi": switch("captured", "坊主かぶり・雨かぶり", "Bōzu-kaburi and ame-kaburi"),
+}
+_QUESTIONS: Final = ("months", "nasake", "tobikomi", "kuttsuki", "teshi", "kaburi")
+_PRESETS: Final = (
+    Preset(
+        "first",
+        Words("手役は三本となさけ", "Sanbon and nasake only"),
+        Words(
+            "なさけは胴二だけ。飛び込みなし。",
+            "Nasake is for dōni. No tobikomi.",
+        ),
+        {},
+    ),
+    Preset(
+        "more",
+        Words("くっつきと手四も", "With kuttsuki and teshi"),
+        Words(
+            "三本の飛び込みあり。なさけと手四は胴二だけ。",
+            "With tobikomi. Nasake and teshi are for dōni.",
+        ),
+        {"tobikomi": "yes", "kuttsuki": "yes", "teshi": "doni"},
+    ),
+    Preset(
+        "all",
+        Words("手役を全て", "All dealt-hand yaku"),
+        Words(
+            "二三本、はねけん、一二四、四三、飛び込みも。なさけと手四は全員。",
+            "Futasanbon, haneken, ichinishi, shisō, tobikomi; nasake and teshi for everyone.",
+        ),
+        {
+            "tobikomi": "yes",
+            "nasake": "all",
+            "kuttsuki": "yes",
+            "teshi": "all",
+            "futasanbon": "yes",
+            "haneken": "yes",
+            "ichinishi": "yes",
+            "shiso": "yes",
+        },
+    ),
+)
+
 TEN_FIVE_ONE: Final = Ruleset(
     id="ten-five-one",
     name=Name("ten-five-one", "10/5/1", "ten-five-one", "the ten, five and one point game"),
@@ -77,18 +167,9 @@ TEN_FIVE_ONE: Final = Ruleset(
     round=TenFiveOne.round,
     machine=TenFiveOne,
     sheet=TenFiveOneSheet,
-    options={
-        "months": Values(low=1, high=MAX_DEALS),
-        "tobikomi": YES_NO,
-        "nasake": Values("doni", "chosen-doni", "all", "all-rain", "no"),
-        "kuttsuki": YES_NO,
-        "teshi": Values("no", "doni", "all"),
-        "futasanbon": YES_NO,
-        "haneken": YES_NO,
-        "ichinishi": YES_NO,
-        "shiso": Values("yes", "no", "ends"),
-        "kaburi": YES_NO,
-    },
+    options=_OPTIONS,
+    questions=_QUESTIONS,
+    presets=_PRESETS,
     houses={
         "ten-five-one": {
             "months": "12",

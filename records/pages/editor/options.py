@@ -1,0 +1,65 @@
+"""House rules of a ruleset as data of a page: presets, questions and all other options."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kafu.rules.description import Ruleset
+from kafu.rules.house_rules import Option
+from records.base import labels
+from records.pages.rulebook.book import address_of, find
+
+
+def house_rules(rules: Ruleset) -> dict[str, Any]:
+    """Return the house rules of a ruleset in the language of the request.
+
+    - ``houses``: the default of every option but ``profile``, by house.
+    - ``presets``: named sets of options, with one line that says what differs.
+    - ``questions``: the options asked first. ``sections``: the other options by part of the rule
+      page, with its heading and address.
+    """
+    page = find(rules.id)
+    lang = labels.lang()
+    headings = dict(page.contents) if page else {}
+    others: dict[str, list[dict[str, Any]]] = {anchor: [] for anchor in headings}
+    for id, option in rules.options.items():
+        if id not in (*rules.questions, "profile"):
+            others.setdefault(option.section, []).append(_describe(rules, id, option))
+    return {
+        "houses": {house: dict(rules.defaults(house)) for house in rules.profiles},
+        "presets": [
+            {
+                "id": preset.id,
+                "name": preset.name.label(lang),
+                "differs": preset.differs.label(lang),
+                "options": dict(preset.options),
+            }
+            for preset in rules.presets
+        ],
+        "questions": [_describe(rules, id, rules.options[id]) for id in rules.questions],
+        "sections": [
+            {
+                "title": headings.get(anchor, ""),
+                "href": f"{address_of(rules.id)}#{anchor}",
+                "options": options,
+            }
+            for anchor, options in others.items()
+            if options
+        ],
+    }
+
+
+def _describe(rules: Ruleset, id: str, option: Option) -> dict[str, Any]:
+    """Return an option in words: ``values`` to choose from, or ``low`` and ``high`` of a number."""
+    lang = labels.lang()
+    described = {
+        "id": id,
+        "label": option.label.label(lang),
+        "href": f"{address_of(rules.id)}#option-{id}",
+        "names": {value: words.label(lang) for value, words in option.names.items()},
+    }
+    if option.numbers is None:
+        return described
+    unit = option.unit.label(lang) if option.unit else ""
+    low, high = option.numbers[0], option.numbers[-1]
+    return {**described, "low": low, "high": high, "unit": unit}

@@ -1,0 +1,91 @@
+"""House rules of a game to be written down: presets, questions, all rules, and the last game's."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import Locator, Page, expect
+
+from lengths import LONG
+from tests.records.pages.test_axe import violations
+from tests.records.pages.writing.actions import ON_TELEPHONE
+
+STORE = "(value) => localStorage.setItem('hana-rules', value)"
+
+
+def field(page: Page, option: str) -> Locator:
+    """Return the field of an option."""
+    return page.locator(f"[name='option.{option}']")
+
+
+def preset(page: Page, id: str) -> Locator:
+    """Return the button of a preset."""
+    return page.locator(f"[name=preset][value={id}]")
+
+
+@ON_TELEPHONE
+def test_preset_is_one_tap_and_offered_as_last_time(page: Page) -> None:
+    page.goto("/sheets/new")
+    screen = page.viewport_size
+    form = page.locator("[data-setup]").bounding_box()
+    assert screen and form and form["y"] + form["height"] < 2 * screen["height"]
+    expect(preset(page, "traditional")).to_be_checked()
+    expect(page.locator("[data-questions] [data-option]")).to_have_count(6)
+    page.locator("[data-presets] label", has=preset(page, "nintendo")).click()
+    expect(field(page, "bai")).to_have_value("7")
+    field(page, "hanami").fill("3")
+    assert not violations(page, contrast=LONG)
+    page.locator("[data-setup] [type=submit]").click()
+    expect(page.locator("[data-text]")).to_have_text(
+        re.compile(r'\[Options "hanami=3 profile=koikoi-nintendo"\]')
+    )
+
+    page.goto("/records/new")
+    expect(preset(page, "last")).to_be_checked()
+    expect(page.locator("[data-presets] label").first).to_contain_text(
+        re.compile("(任天堂系 · 花見酒: 3文|Nintendo style · hanami-zake .*: 3 points)$")
+    )
+    expect(field(page, "hanami")).to_have_value("3")
+    preset(page, "nintendo").check()
+    expect(field(page, "hanami")).to_have_value("5")
+
+
+@ON_TELEPHONE
+def test_wrong_value_of_a_folded_rule_is_shown_and_not_sent(page: Page) -> None:
+    page.goto("/records/new?ruleset=koikoi")
+    rules = page.locator("[data-all-rules]")
+    rules.locator("summary").click()
+    assert not violations(page, contrast=LONG)
+    heading = rules.locator("legend a").first
+    expect(heading).to_have_attribute("href", "/rules/koikoi/#deal")
+    field(page, "goko").fill("1000")
+    expect(rules.locator("[data-changed]")).to_have_text(re.compile("^1( changed|件変更)$"))
+    rules.locator("summary").click()
+    expect(field(page, "goko")).to_be_hidden()
+    page.locator("[data-setup] [type=submit]").click()
+    expect(field(page, "goko")).to_be_visible()
+    expect(page.locator("[data-setup]")).to_be_visible()
+
+
+@ON_TELEPHONE
+def test_ruleset_without_options_has_no_house_rules(page: Page) -> None:
+    page.goto("/records/new?ruleset=hanaawase")
+    expect(page.locator("[name=player]").nth(2)).to_be_visible()
+    for part in ("presets", "questions", "all-rules"):
+        expect(page.locator(f"[data-{part}]")).to_be_hidden()
+
+
+@ON_TELEPHONE
+def test_last_rules_that_are_not_valid_are_not_offered(page: Page) -> None:
+    page.goto("/records/new")
+    for stored in (
+        "{",
+        "3",
+        '{"ruleset": "whist", "games": {"koikoi": {"goko": "1000"}}}',
+        '{"ruleset": 5, "games": {"koikoi": {"profile": "nowhere"}}}',
+        '{"games": {"koikoi": {"whist": "1"}}}',
+    ):
+        page.evaluate(STORE, stored)
+        page.reload()
+        expect(preset(page, "traditional")).to_be_checked()
+        expect(preset(page, "last")).to_have_count(0)
