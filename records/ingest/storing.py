@@ -1,26 +1,26 @@
-"""Storage of the judged games of a chunk: submissions, records, their parts and facts.
+"""Storage of the judged games of a chunk: submissions, records, parts of records and facts.
 
 The rows are written in the transaction that ends the chunk. Nothing is read or replayed here.
 
 Rules of the archive:
 
 - A game is stored once, by identity. A submission of an existing game is a ``duplicate`` and links
-  to its record.
-- Claims, comments and most tags are not part of the identity, so that two texts of a game can have
-  different verdicts. The record shows the text with the better status (verified, consistent,
-  unfinished, mismatch, unsupported, illegal, in this order), the first of equal texts. Key and time
-  of creation stay.
-- If only the verdict is better, the record keeps the comments and tags of the other sender and
+  to the existing record.
+- Claims, comments and most tags are not part of the identity; two texts of a game can have
+  different verdicts. The record shows the text with the better status (in order: verified,
+  consistent, unfinished, mismatch, unsupported, illegal), the first of equal texts. Key and time of
+  creation stay.
+- If only the verdict is better, the record keeps the comments and tags of the earlier sender and
   takes moves and claims from the better text.
-- A record shows a text of its most public ownerships (`records.ingest.ownership`). A more public
-  text always replaces a less public one, never the other way round. A game is not a duplicate of
-  a game that the sender cannot see.
-- A piece that cannot be read has a submission without a record.
+- A record shows a text of the most public ownerships (`records.ingest.ownership`). A more public
+  text always replaces a less public text, never the other way round. A game is not a duplicate of
+  a game invisible to the sender.
+- An unreadable piece has a submission without a record.
 - A game of an upload with ``replaces`` takes the place of another (`records.ingest.succession`).
 
 Two workers may store the same games simultaneously. Each inserts players, then records, in sorted
-order, ignoring existing rows. One worker waits for the other at their first common game, so there
-is no deadlock. Then each worker locks the existing records, in sorted order, and updates them.
+order, ignoring existing rows. The slower worker waits at the first common game, without a deadlock.
+Then each worker locks and updates the existing records, in sorted order.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ _SUBMISSION: Final = (
 
 @dataclass(frozen=True, slots=True)
 class KnownGame:
-    """A game of an upload that the archive had already.
+    """A game of an upload with an existing record.
 
     ``record`` is locked. ``text`` is the upload's text of the game, visible to viewers of
-    ``level``. ``is_bare`` means that the record has no submission yet, as during a rebuild
-    (`records.operations.rebuild`); it takes this text. ``is_new_to_sender`` means that the sender
-    could not see the record before, so that the submission is not a duplicate.
+    ``level``. ``is_bare``: the record has no submission yet, as during a rebuild
+    (`records.operations.rebuild`), and takes ``text``. ``is_new_to_sender``: the sender could not
+    see the record before, and the submission is not a duplicate.
     """
 
     record: Record
@@ -105,8 +105,8 @@ class KnownGame:
 class LockedGames(NamedTuple):
     """Existing records, locked for a chunk.
 
-    ``games`` are the games that the chunk brings again. ``former`` is the game that the upload
-    replaces, if any, which may be one of ``games``; ``former_since`` is the result of
+    ``games`` are the existing games of the chunk. ``former`` is the game to be replaced by the
+    upload, or None, and may be among ``games``. ``former_since`` is the result of
     `records.ingest.succession.visible_since` for ``former``.
     """
 
@@ -200,7 +200,7 @@ def in_file_order(
 
 
 def players_of(verification: Verification) -> tuple[str, ...]:
-    """Return the names of the players of a game that was read."""
+    """Return the names of the players of a readable game."""
     assert verification.game is not None
     return tuple(verification.game.players)
 
@@ -208,9 +208,9 @@ def players_of(verification: Verification) -> tuple[str, ...]:
 def insert(
     chunk: Chunk, games: Mapping[str, Verification], visibility: int, *, has_facts: bool
 ) -> dict[str, Record]:
-    """Insert the games that the archive lacks. Return the new records by identity.
+    """Insert the games missing in the archive. Return the new records by identity.
 
-    ``has_facts`` states that the caller writes their facts in the same transaction.
+    ``has_facts`` states that the caller writes the facts in the same transaction.
     """
     new: dict[str, Record] = {}
     now = timezone.now()
@@ -245,7 +245,7 @@ def insert(
 
 
 def _existing(games: Mapping[str, Any]) -> dict[str, int]:
-    """Return the primary keys of the games that the archive has, by identity."""
+    """Return the primary keys of the archived games, by identity."""
     return dict(
         Record.objects.order_by().filter(identity__in=list(games)).values_list("identity", "pk")
     )
@@ -285,7 +285,7 @@ def _without_submission(records: Iterable[Record]) -> set[int]:
 
 
 def _known_to_sender(upload: Upload, records: Iterable[Record]) -> set[int]:
-    """Return the primary keys of the records that the sender of an upload could see before."""
+    """Return the primary keys of the records visible to the sender before the upload."""
     rows = {record.pk: record for record in records}
     submissions = Submission.objects.order_by().filter(record__in=list(rows))
     # Compare visibilities of uploads, so that a rebuild has the same result.
@@ -304,7 +304,7 @@ def _known_to_sender(upload: Upload, records: Iterable[Record]) -> set[int]:
 def take_over(
     chunk: Chunk, upload: Upload, known: Iterable[KnownGame]
 ) -> list[tuple[Record, Verification]]:
-    """Return the records to rewrite, each with its new text.
+    """Return the records to rewrite, each with the new text.
 
     If the upload's text is only better, another sender's comments and tags stay.
     """
