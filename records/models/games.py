@@ -11,7 +11,6 @@ from django.utils.translation import gettext_lazy as _
 
 from records.models.packed_fields import PackedJsonField, PackedTextField
 
-
 #: `Listing.best` of a game without an end: below every sum.
 NO_SCORE: Final = -(1 << 62)
 

@@ -38,6 +38,9 @@ from records.models import Ownership, Record, Submission, Upload, Visibility
 #: Letters and digits, long enough that a secret cannot be guessed.
 SECRET_PATTERN: Final = re.compile("[A-Za-z0-9_-]{22,100}")
 _CONFIDENTIAL: Final = "hana_confidential"
+#: The condition for submissions without an account. A submission of a claimed upload remains
+#: anonymous until the claim reaches the submission's chunk (`records.services.claims`).
+IS_ANONYMOUS: Final = Q(upload__owner=None) | Q(upload__claim__gt=F("chunk__follows"))
 
 
 def new_secret() -> str:
@@ -127,11 +130,6 @@ def _with_light_record(ownerships: QuerySet[Ownership]) -> QuerySet[Ownership]:
     """Select the records of ownerships too, without the large columns."""
     large = ("record__text", "record__verdict", "record__tags")
     return ownerships.select_related("record").defer(*large)
-
-
-#: The condition for submissions without an account. Those of a claimed upload remain anonymous
-#: until the claim reaches their chunk (`records.services.claims`).
-IS_ANONYMOUS: Final = Q(upload__owner=None) | Q(upload__claim__gt=F("chunk__follows"))
 
 
 def sent_anonymously(records: Iterable[int]) -> QuerySet[Submission]:

@@ -1,8 +1,7 @@
-"""A replay in the language of the request: the JSON of the player, and the moves in words.
+"""A game in the language of the request: score table, JSON of the player, and moves in words.
 
-`replay_of` plays a game; `to_json` and `records.pages.game.frame.frame_of` describe the replay.
-
-The score table of a game: results of each deal, running sums and settlement.
+`score_table` returns the results of each deal, the running sums and the settlement. `replay_of`
+plays a game; `to_json`, `moves_of` and `records.pages.game.frame.frame_of` describe the replay.
 """
 
 from __future__ import annotations
@@ -24,6 +23,12 @@ from records.models import Record
 from records.services.replays import replay_of_text
 from records.wording.cards import KINDS
 from records.wording.steps import final_sum, notation, pay_reason, score_list, scores, tell
+
+#: Fields copied from a step of the engine's replay.
+_TABLE: Final = (
+    *("kind", "turn", "seat", "card", "take", "say", "hands", "known", "field", "captured"),
+    *("stock", "yaku", "comments"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,13 +230,6 @@ def _monthly_sets(data: Mapping[str, Any], deal: Mapping[str, Any]) -> dict[str,
         if goal.id in rules.monthly
     ]
     return {"sets": _sets(monthly)} if monthly else {}
-
-
-#: Fields copied from a step of the engine's replay.
-_TABLE: Final = (
-    *("kind", "turn", "seat", "card", "take", "say", "hands", "known", "field", "captured"),
-    *("stock", "yaku", "comments"),
-)
 
 
 def _deal(replay: Replay, deal: Mapping[str, Any]) -> dict[str, Any]:

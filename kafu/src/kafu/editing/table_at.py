@@ -1,8 +1,7 @@
-"""The table of a record at one step, and the actions that may be written next.
+"""The table of a record at a step, and the actions permitted next.
 
-Positions of a record's actions, in the order of play.
-
-A record played through step by step, with the position of each step.
+`places` yields the positions of a deal's written actions in the order of play. `walk` plays a
+record step by step, with the position of each step. `table_at` returns the table after a step.
 """
 
 from __future__ import annotations
@@ -41,6 +40,21 @@ from kafu.rules.rulesets import machine_of
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 
+#: The kind of each action that is written.
+_KINDS: Final[dict[type, str]] = {
+    Deal: "deal",
+    Blind: "blind",
+    Swap: "swap",
+    Bid: "bid",
+    Show: "show",
+    Redeal: "redeal",
+    Play: "hand",
+    Draw: "stock",
+    Say: "say",
+    Call: "call",
+    Void: "void",
+}
+
 
 class Place(NamedTuple):
     """The position of one action in a month.
@@ -77,22 +91,6 @@ def places(month: Month) -> Iterator[Place]:
         yield from (Place("say", i, word) for word in range(len(item.say)))
     if month.void:
         yield Place("void")
-
-
-#: The kind of each action that is written.
-_KINDS: Final[dict[type, str]] = {
-    Deal: "deal",
-    Blind: "blind",
-    Swap: "swap",
-    Bid: "bid",
-    Show: "show",
-    Redeal: "redeal",
-    Play: "hand",
-    Draw: "stock",
-    Say: "say",
-    Call: "call",
-    Void: "void",
-}
 
 
 def kind_of(action: Action) -> str:

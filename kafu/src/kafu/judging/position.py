@@ -1,9 +1,7 @@
-"""The position at a fault of a record: the table before it, and the legal alternatives.
+"""The position at a fault of a record: the table before the fault, and the legal alternatives.
 
 The moves come from the ruleset's own `legal_actions`, and each is tried with `apply`; the module
-contains no rules.
-
-Legal actions as Kafu, as alternatives to a record's actions.
+contains no rules. `make_option` writes a legal action as Kafu.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Check of score sheets (記入式), month by month, by the rules of the house (kafu.md §6, S1).
+"""Score sheets (記入式): sheets of judged games, and the check of sheets.
 
-Score sheets of judged games: the payments without the cards (S10).
+`make_sheet` writes the payments of a judged game without the cards (S10). `check` checks a sheet
+month by month, by the rules of the house (kafu.md §6, S1).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The common part of every playthrough of a record: its months in order, with their statements.
+"""The common part of every playthrough of a record: the months in order, with the statements.
 
-The subclasses in `fast` and `careful` apply actions and play turns.
-
-Places of faults in a text: the line and column of the statement at fault.
+The subclasses of `Walk` in `fast` and `careful` apply actions and play turns. `place_fault` adds
+the line and column of the faulty statement to a fault.
 """
 
 from __future__ import annotations
@@ -48,29 +47,6 @@ _MISDEALT: Final = ("misdeal", "mismatch")
 #: Actions that are not counted as statements: a deal starts the count, cards are counted by turns,
 #: `Pile` and `Begin` are not written.
 UNSTATED: Final = (Deal, Play, Draw, Pile, Begin)
-
-
-def place_fault(fault: Fault, game: Game) -> Fault:
-    """Return ``fault`` with its line and column in the text of ``game``.
-
-    Both are None for a text without lines, such as JSON.
-    """
-    month = None if fault.deal is None else game.months[fault.deal - 1]
-    places = (_find_place(spot, month, game) for spot in fault.where)
-    line, column = next((place for place in places if place is not None), (None, None))
-    return replace(fault, line=line, column=column)
-
-
-def _find_place(spot: Spot, month: Month | None, game: Game) -> Place | None:
-    if spot == OF_GAME:
-        return game.line, 1
-    if month is None:
-        return None
-    if isinstance(spot, str):
-        return month.places.get(spot)
-    index, part = spot
-    turn = month.turns[index]
-    return turn.place if part == 1 else getattr(turn, "place2", None)
 
 
 @dataclass(slots=True)
@@ -337,3 +313,26 @@ def find_comments(month: kafu.Month, *keys: str) -> list[str]:
         if key in keys or key.partition(".")[0] in keys
         for text in texts
     ]
+
+
+def place_fault(fault: Fault, game: Game) -> Fault:
+    """Return ``fault`` with its line and column in the text of ``game``.
+
+    Both are None for a text without lines, such as JSON.
+    """
+    month = None if fault.deal is None else game.months[fault.deal - 1]
+    places = (_find_place(spot, month, game) for spot in fault.where)
+    line, column = next((place for place in places if place is not None), (None, None))
+    return replace(fault, line=line, column=column)
+
+
+def _find_place(spot: Spot, month: Month | None, game: Game) -> Place | None:
+    if spot == OF_GAME:
+        return game.line, 1
+    if month is None:
+        return None
+    if isinstance(spot, str):
+        return month.places.get(spot)
+    index, part = spot
+    turn = month.turns[index]
+    return turn.place if part == 1 else getattr(turn, "place2", None)
