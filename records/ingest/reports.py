@@ -48,8 +48,8 @@ def progress_of_change(upload: Upload) -> dict[str, Any] | None:
     if last is None:
         return None
     pk, state = last
-    done = upload.chunks.filter(job__state=Job.State.DONE)
-    sums = done.aggregate(
+    done_chunks = upload.chunks.filter(job__state=Job.State.DONE)
+    sums = done_chunks.aggregate(
         follow=Coalesce(Sum("games", filter=Q(follows__gte=pk)), 0), all=Coalesce(Sum("games"), 0)
     )
     return {"state": state, "games": sums["follow"], "total": sums["all"]}

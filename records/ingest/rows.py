@@ -53,11 +53,11 @@ def write_players(games: Iterable[Game]) -> dict[str, int]:
         for written in game.players:
             names.setdefault(player_key(written), player_name(written))
     missing = names.keys() - _pks_by_key(names).keys()
-    taken = _taken_by_pseudonyms(missing)
+    taken_keys = _taken_by_pseudonyms(missing)
     Player.objects.bulk_create(
         [
             Player(
-                key=player_key(f"{key} {names[key]}") if key in taken else key,
+                key=player_key(f"{key} {names[key]}") if key in taken_keys else key,
                 origin=key,
                 name=names[key],
                 folded=searched(names[key]),
@@ -80,11 +80,11 @@ def _pks_by_key(keys: Iterable[str]) -> dict[str, int]:
 
 def _taken_by_pseudonyms(keys: Iterable[str]) -> set[str]:
     """Return the keys already used by the pseudonym of another player."""
-    taken: set[str] = set()
+    taken_keys: set[str] = set()
     for batch in slices(list(keys), BATCH):
         rows = Player.objects.order_by().filter(key__in=batch)
-        taken.update(rows.values_list("key", flat=True))
-    return taken
+        taken_keys.update(rows.values_list("key", flat=True))
+    return taken_keys
 
 
 def pseudonyms(players: Iterable[int]) -> dict[int, str]:

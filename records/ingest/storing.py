@@ -143,17 +143,17 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
         )
     add_ownerships(upload, [record.pk for record in new.values()])
     locked = lock_known(upload, {key: text for key, text in games.items() if key not in new})
-    known = locked.games
+    existing = locked.games
     public = [
-        game.text for game in known if game.is_more_public and game.level == Visibility.PUBLIC
+        game.text for game in existing if game.is_more_public and game.level == Visibility.PUBLIC
     ]
     if upload.visibility == Visibility.PUBLIC:
         public += [games[identity] for identity in new]
-    if known:
-        rewrite(take_over(chunk, upload, known), players)
+    if existing:
+        rewrite(take_over(chunk, upload, existing), players)
 
-    records = [*new.values(), *(game.record for game in known)]
-    first = {*new, *(game.record.identity for game in known if game.is_new_to_sender)}
+    records = [*new.values(), *(game.record for game in existing)]
+    first = {*new, *(game.record.identity for game in existing if game.is_new_to_sender)}
     pks = {record.identity: record.pk for record in records}
     insert_rows(Submission, _SUBMISSION, _submissions(chunk, judged, pks, first))
     for status, count in Counter(game.sent.status for game in judged).items():
@@ -217,12 +217,12 @@ def insert(
     change: GameChange | None = None
     missing = dict(games)
     for size in KEY_SIZES:
-        known = _existing(missing)
+        existing = _find_existing(missing)
         rows: dict[str, Record] = {}
-        if change is None and visibility == Visibility.PUBLIC and len(known) < len(missing):
+        if change is None and visibility == Visibility.PUBLIC and len(existing) < len(missing):
             change = change_log.begin()
         for identity, verification in missing.items():
-            if identity not in known:
+            if identity not in existing:
                 row = rows[identity] = Record(
                     identity=identity,
                     key=record_key(identity, size),
@@ -244,7 +244,7 @@ def insert(
     return dict(sorted(new.items()))
 
 
-def _existing(games: Mapping[str, Any]) -> dict[str, int]:
+def _find_existing(games: Mapping[str, Any]) -> dict[str, int]:
     """Return the primary keys of the archived games, by identity."""
     return dict(
         Record.objects.order_by().filter(identity__in=list(games)).values_list("identity", "pk")
@@ -264,18 +264,18 @@ def lock_known(upload: Upload, games: Mapping[str, Verification]) -> LockedGames
     levels = join_ownerships(upload, [record.pk for record in records])
     # Query after locking: another worker may just have stored the first submission.
     bare = _without_submission(records)
-    known_before = _known_to_sender(upload, records)
-    known = [
+    visible_before = _known_to_sender(upload, records)
+    known_games = [
         KnownGame(
             record,
             games[record.identity],
             levels[record.pk],
             is_bare=record.pk in bare,
-            is_new_to_sender=record.pk in bare or record.pk not in known_before,
+            is_new_to_sender=record.pk in bare or record.pk not in visible_before,
         )
         for record in records
     ]
-    return LockedGames(known, former, since)
+    return LockedGames(known_games, former, since)
 
 
 def _without_submission(records: Iterable[Record]) -> set[int]:
@@ -302,13 +302,13 @@ def _known_to_sender(upload: Upload, records: Iterable[Record]) -> set[int]:
 
 
 def take_over(
-    chunk: Chunk, upload: Upload, known: Iterable[KnownGame]
+    chunk: Chunk, upload: Upload, games: Iterable[KnownGame]
 ) -> list[tuple[Record, Verification]]:
     """Return the records to rewrite, each with the new text.
 
     If the upload's text is only better, another sender's comments and tags stay.
     """
-    changed = [game for game in known if game.takes_over]
+    changed = [game for game in games if game.takes_over]
     words = words_of_others(upload, [game.record.pk for game in changed if game.is_better])
     texts = []
     for game in changed:

@@ -74,8 +74,8 @@ def words_of_others(upload: Upload, records: Collection[int]) -> dict[int, str]:
     newest = sent.values_list("record", "upload__owner").annotate(newest=Max("upload"))
     last = {(pk, owner): upload_pk for pk, owner, upload_pk in newest}
     owners = owned.values_list("record", "owner", "withdrawn_upload")
-    others = [pk for pk, owner, withdrawn in owners if last.get((pk, owner), 0) > withdrawn]
-    return dict(Record.objects.filter(pk__in=others).values_list("pk", "text"))
+    other_pks = [pk for pk, owner, withdrawn in owners if last.get((pk, owner), 0) > withdrawn]
+    return dict(Record.objects.filter(pk__in=other_pks).values_list("pk", "text"))
 
 
 def in_words_of(verification: Verification, text: str) -> Verification | None:

@@ -182,15 +182,15 @@ def _write(
     if allowed < count:
         quota = quotas.standing(upload.sender, upload.owner_id)[quotas.BYTES]
         fault, count = quota.fault, allowed
-    kept = stored[:count]
+    files = stored[:count]
     draft.settle(unused=[*stored[count:], *over_quota])
     last = upload.files.aggregate(last=Max("number"))["last"]
-    for number, file in enumerate(kept, start=last + 1):
+    for number, file in enumerate(files, start=last + 1):
         file.number = number
-    if not upload.bulk and sum(file.size for file in kept) > BULK_BYTES:
+    if not upload.bulk and sum(file.size for file in files) > BULK_BYTES:
         upload.bulk = True
         upload.save(update_fields=["bulk"])
-    add_files(upload, kept)
+    add_files(upload, files)
     archive.fault = fault_of_skipped_files(upload) or (fault and _to_stored(fault, upload))
     archive.save(update_fields=["fault"])
     finish(held)

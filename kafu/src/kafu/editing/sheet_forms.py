@@ -192,7 +192,7 @@ class Composed(NamedTuple):
 def compose(writing: Writing, entry: MonthWanted, number: int, *, is_followed: bool) -> Composed:
     """Compose month ``number`` of the form, counted from 1, from its entries.
 
-    Raises BadValue for an unknown seat, grade or label.
+    Raise BadValue for an unknown seat, grade or label.
     """
     sheet = writing.sheet
     faults: list[MonthFault] = []
@@ -464,7 +464,7 @@ def write_sheet(
 def begin(rules: str, players: int, options: Mapping[str, str]) -> tuple[Writing, dict[str, str]]:
     """Return a sheet without months, and its house rules.
 
-    Raises UnknownRuleset and BadValue.
+    Raise UnknownRuleset and BadValue.
     """
     _, house = resolve(rules, players, options)
     rules_of_sheet = ruleset(rules)
@@ -565,7 +565,7 @@ def _bars(
 def reopen(game: Game) -> list[MonthWanted]:
     """Return the months of the form for a sheet, as closely as the payments tell.
 
-    Raises UnknownRuleset, and BadValue for a game that is no score sheet.
+    Raise UnknownRuleset, and BadValue for a game that is no score sheet.
     """
     if not game.is_sheet:
         raise BadValue("no score sheet", code="no-sheet")

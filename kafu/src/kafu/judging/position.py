@@ -192,8 +192,8 @@ class Position:
 def position(game: kafu.Game) -> Position | None:
     """Return the position at the first fault of a game.
 
-    Return None for a game without a fault, for a score sheet, and for a ruleset that this version
-    does not play.
+    Return None for a game without a fault, for a score sheet, and for a ruleset unsupported by the
+    present version.
     """
     if game.is_sheet:
         return None
@@ -207,14 +207,14 @@ def position(game: kafu.Game) -> Position | None:
 
 
 class Ending(NamedTuple):
-    """The result of a deal, and the number of the replay step that shows it."""
+    """The result of a deal, and the number of the replay step with the result."""
 
     step: int
     result: DealResult
 
 
 def endings(game: kafu.Game) -> list[Ending]:
-    """Return every deal that ended. Raises `Unsupported` like `replay.replay`."""
+    """Return every finished deal. Raise `Unsupported` like `replay.replay`."""
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
     rules = machine_of(game.rules, game.options, len(game.players))
@@ -269,7 +269,7 @@ class _Finder:
         self.turn = turns[self.fault.turn - 1] if self.fault.turn else None
 
     def position(self) -> Position:
-        """Return the position with all its fields."""
+        """Return the position with all fields."""
         state, written = self.state, self._written()
         undealt = state.phase in _BETWEEN and self._is_of_deal()
         legal = tuple(option for option in self._legal() if option.text != written)

@@ -26,7 +26,7 @@ _LEFT_OUT: Final = frozenset(("redeal", "void"))
 def make_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] | None) -> Game:
     """Return the score sheet of a game with the given results.
 
-    ``final`` is in the small unit, None for a game without an end. Raises ValueError for a ruleset
+    ``final`` is in the small unit, None for a game without an end. Raise ValueError for a ruleset
     without score sheets.
     """
     rules = ruleset(game.rules)
@@ -80,7 +80,7 @@ class End(NamedTuple):
 def check(game: Game) -> Outcome:
     """Check a sheet up to its end or first fault (`Outcome.fault`).
 
-    Raises `Unsupported` for a ruleset without score sheets.
+    Raise `Unsupported` for a ruleset without score sheets.
     """
     make = ruleset(game.rules).sheet
     if make is None:
