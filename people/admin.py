@@ -1,12 +1,6 @@
-"""Moderation in Django's admin: accounts, requests, players, tokens, games and uploads.
+"""Moderation in Django's admin: reported comments, jobs, accounts, players, tokens, games, uploads.
 
-Staff log in by the site's own form, which has rate limits (see `hanaarchive.urls`).
-
-The admin site with an access rule for staff.
-
-The admin page on which the staff hides and restores reported comments.
-
-The admin page of jobs: running, waiting, stuck, dead-lettered.
+Staff log in by the site's own form with rate limits (see `hanaarchive.urls`).
 """
 
 from __future__ import annotations
@@ -42,8 +36,10 @@ from records.privacy import revisions
 from records.services import comments, removals
 from records.services.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 
-#: Maximum number of games withdrawn at once by hand.
+#: Maximum number of games in a withdrawal by hand.
 MAX_GAMES: Final = 500
+#: Maximum length of a job's reason in the list.
+REASON_LENGTH = 120
 
 
 if TYPE_CHECKING:
@@ -132,10 +128,6 @@ class CommentAdmin(ModelAdmin):
 def _without_annotations(queryset: QuerySet[Comment]) -> QuerySet[Comment]:
     """Return the same rows without annotations, for updates."""
     return Comment.objects.filter(pk__in=list(queryset.values_list("pk", flat=True)))
-
-
-#: Maximum length of a reason in the list.
-REASON_LENGTH = 120
 
 
 class StateFilter(admin.SimpleListFilter):

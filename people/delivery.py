@@ -1,13 +1,12 @@
-"""Sender of webhook deliveries: several in parallel, at most one per account.
+"""Sending of webhook deliveries: several in parallel, at most one per account.
 
 A receiver may be slow or silent until the deadline of a request. Deliveries have a separate queue,
-which workers of uploads do not serve, and an account with many slow receivers has one thread.
+not served by the workers of uploads, and an account with many slow receivers has a single thread.
 
-Requests to addresses that users choose, limited to the public internet and in duration.
-
-The host name is resolved once, all addresses of the host must be public, and the connection goes to
-a checked address. The name cannot resolve to another address between check and connection.
-Redirects are not followed.
+Users choose the addresses. Therefore `post` is limited to the public internet and in duration. The
+host name is resolved once, all addresses of the host must be public, and the connection goes to a
+checked address. The name cannot resolve to another address between check and connection. Redirects
+are not followed.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
-"""The archive of games. Each package imports only those below it (pyproject.toml).
+"""The archive of games. Each package imports only packages lower in the list (pyproject.toml).
 
-- `urls`, `templatetags`: addresses of pages, and what their templates call
+- `urls`, `templatetags`: addresses of pages, and template tags and filters
 - `pages`, `management`: HTML views and commands of operators
-- `services`: what users and programs do: submit, claim, withdraw, comment, study
+- `services`: actions of users and programs: submit, claim, withdraw, comment, study
 - `operations`: backup, health, monitoring, rebuild
 - `opendata`, `statistics`: dumps, and figures over all games
-- `search`: lists of games and their filters
+- `search`: lists of games and filters
 - `ingest`: from bytes to stored games
-- `facts`: the tables that statistics read
-- `jobs`: the ledger of due jobs, and their workers
-- `privacy`: who may see what
+- `facts`: the tables for statistics
+- `jobs`: the ledger of due jobs, and the workers
+- `privacy`: access of viewers to games, uploads and names
 - `models`: the tables of the database
 - `serving`: limits, caching and streaming of responses
 - `base`: small utilities

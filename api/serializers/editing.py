@@ -1,7 +1,4 @@
-"""Serializers of requests to the game editor.
-
-Serializers of requests to the score sheet editor.
-"""
+"""Serializers of requests to the game editor and the score sheet editor."""
 
 from __future__ import annotations
 
@@ -80,7 +77,7 @@ class BeginSerializer(Serializer):
     )
 
     def validate_tags(self, tags: dict[str, str]) -> dict[str, str]:
-        """Return the tags that the other fields do not imply; refuse malformed or excess tags."""
+        """Return the tags not implied by the other fields; refuse malformed or excess tags."""
         if len(tags) > _TAGS:
             raise serializers.ValidationError(_("At most %(most)s tags.") % {"most": _TAGS})
         for name, value in tags.items():
@@ -166,7 +163,7 @@ def _seat(**options: Any) -> serializers.IntegerField:
 
 
 def _amounts(**options: Any) -> serializers.ListField:
-    """Return a field for amounts by seat, as people write them."""
+    """Return a field for amounts by seat, in handwritten form (``+5k``)."""
     child = serializers.CharField(max_length=20, allow_blank=True)
     return serializers.ListField(child=child, max_length=_SEATS, required=False, **options)
 
@@ -243,7 +240,7 @@ class SheetFormSerializer(BeginSerializer):
         return months
 
     def validate_tags(self, tags: dict[str, str]) -> dict[str, str]:
-        """Refuse tags that a score sheet has no field for."""
+        """Refuse tags without a field in a score sheet."""
         if unknown := set(tags) - {"Date", "Event", "Site", "Round"}:
             raise unknown_fields(unknown)
         return tags

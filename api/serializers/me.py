@@ -52,12 +52,12 @@ class OwnershipSerializer(Serializer):
 
     @extend_schema_field(serializers.ChoiceField(choices=SHOWN))
     def get_visibility(self, ownership: Ownership) -> str:
-        """Return the visibility that the caller chose."""
+        """Return the visibility chosen by the caller."""
         return Visibility(ownership.visibility).name.lower()
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_collections(self, ownership: Ownership) -> list[str]:
-        """Return the names of the caller's collections that contain the game."""
+        """Return the names of the caller's collections with the game."""
         owned_game: Any = ownership
         return [collection.name for collection in owned_game.collections.all()]
 
@@ -100,7 +100,7 @@ class WholeDraftSerializer(DraftSerializer):
 
     @extend_schema_field(OpenApiTypes.OBJECT)
     def get_state(self, draft: Draft) -> dict[str, Any]:
-        """Return the state as the page sent it."""
+        """Return the state as sent by the page."""
         state: dict[str, Any] = json.loads(draft.state)
         return state
 
@@ -116,13 +116,13 @@ class SentDraftSerializer(Serializer):
     state = serializers.DictField(help_text="Any object, up to 256 KiB of JSON.")
 
     def validate_changed(self, changed: datetime) -> datetime:
-        """Refuse a time beyond clock error, because such a draft could never be replaced."""
+        """Refuse a time exceeding clock error, because the draft could never be replaced."""
         if changed > timezone.now() + _AHEAD:
             raise serializers.ValidationError(_("This time is more than a day in the future."))
         return changed
 
     def validate_state(self, state: dict[str, Any]) -> dict[str, Any]:
-        """Refuse a state that is nested too deeply to round-trip."""
+        """Refuse a state nested too deeply to round-trip."""
         if not _is_flat(state, _DEPTH):
             raise serializers.ValidationError(_("This is nested too deeply."))
         return state

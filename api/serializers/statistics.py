@@ -1,4 +1,4 @@
-"""JSON of figures and their values."""
+"""JSON of statistical figures and values."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ _KINDS: Final[Mapping[str, Any]] = {
 
 
 def answer_schema(figure: Figure) -> Schema:
-    """Return the schema of a figure's response, with the columns that its rows may have."""
+    """Return the schema of a figure's response, with the possible columns of rows."""
     name = figure.id.title()
     rows = {"type": "array", "items": register_component(f"{name}Row", lambda: _row_schema(figure))}
 
@@ -110,7 +110,7 @@ def answer_schema(figure: Figure) -> Schema:
 
 
 def _row_schema(figure: Figure) -> Schema:
-    """Return the schema of a row; columns that some rulesets or forms lack are optional."""
+    """Return the schema of a row; columns missing in a ruleset or form are optional."""
     variants = [{column.id: column for column in columns} for columns in figure.possible_columns()]
     columns = {id: column for variant in variants for id, column in variant.items()}
     return {
@@ -133,7 +133,7 @@ def _describe_column(column: Column) -> str:
 
 
 def answer_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
-    """Return the values of a figure as `AnswerJson`; ``following`` is its ``next``."""
+    """Return the values of a figure as `AnswerJson`; ``following`` is the value of ``next``."""
     names = (
         *("id", "title", "definition", "formula", "basis"),
         *("filters", "games", "deals_played", "n"),

@@ -1,4 +1,4 @@
-"""What people say of games and save of them: comments and studies."""
+"""Serializers of comments and studies."""
 
 from __future__ import annotations
 
@@ -127,7 +127,7 @@ class EntrySerializer(Serializer):
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_page(self, entry: ShownEntry) -> str | None:
-        """Return the address of the game at this step, with the branch."""
+        """Return the address of the game at the step, with the branch."""
         if entry.record is None:
             return None
         return absolute(reverse("game", args=[entry.record.key])) + query_of(entry.at, entry.then)
@@ -140,7 +140,7 @@ class WholeStudySerializer(StudySerializer):
 
     @extend_schema_field(EntrySerializer(many=True))
     def get_entries(self, study: Study) -> Any:
-        """Return the entries that the caller may see."""
+        """Return the entries visible to the caller."""
         return EntrySerializer(self.context["entries"], many=True).data
 
 
@@ -163,7 +163,7 @@ class SentEntrySerializer(Serializer):
         return check_step(at)
 
     def validate_then(self, then: str) -> str:
-        """Refuse a text that is not a branch."""
+        """Refuse a text other than a branch."""
         if not is_branch(then):
             raise serializers.ValidationError(_("Expected turns in Kafu with commas between."))
         return then

@@ -1,6 +1,6 @@
-"""Serializers of uploads and of their games.
+"""Serializers of uploads, files and submitted games, and serializer fields shared by the API.
 
-Serializer fields with better errors or schemas than those of the framework.
+The fields have better errors or schemas than the fields of the framework.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SUBMISSION_STATUSES: Final = [*Status.values, HIDDEN]
 
 
 class NameField(serializers.ChoiceField):
-    """A name of a closed list; a value that is not text is refused without quoting it."""
+    """A name of a closed list; the refusal of a value other than text does not quote the value."""
 
     default_error_messages: ClassVar[dict[str, Any]] = {
         "invalid": serializers.CharField.default_error_messages["invalid"]
@@ -54,7 +54,7 @@ class RulesetField(NameField):
 
 
 def json_field(form: Any) -> serializers.JSONField:
-    """Return a field whose value is already JSON of the type ``form``."""
+    """Return a field for values in JSON of the type ``form``."""
     kind: type[serializers.JSONField] = type("JsonField", (serializers.JSONField,), {})
     return extend_schema_field(schema_of(form))(kind)()
 
@@ -157,7 +157,7 @@ class UploadSerializer(ProgressSerializer):
     )
 
     def to_representation(self, upload: Upload) -> dict[str, Any]:
-        """Return the upload with its current counts."""
+        """Return the upload with the current counts."""
         return super().to_representation(
             {
                 "key": upload.key,
@@ -219,7 +219,7 @@ class SubmissionSerializer(Serializer):
     warnings = serializers.SerializerMethodField()
 
     def to_representation(self, submission: Any) -> dict[str, Any]:
-        """Return the game, without results that the caller may not see."""
+        """Return the game, without results hidden from the caller."""
         if not submission.is_shown:
             submission.status, submission.duplicate = HIDDEN, False
             submission.record = submission.error = None
@@ -232,7 +232,7 @@ class SubmissionSerializer(Serializer):
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_record(self, submission: Submission) -> str | None:
-        """Return the address of the game in the archive, or None if it was not read."""
+        """Return the address of the game in the archive, or None for an unread game."""
         if submission.record is None:
             return None
         path = reverse("api:record", args=[submission.record.key])

@@ -1,4 +1,4 @@
-"""What belongs to the account of a caller: games, players, quotas, drafts, webhooks."""
+"""Resources of the caller's account: games, uploads, ownerships, quotas, drafts, webhooks."""
 
 from __future__ import annotations
 

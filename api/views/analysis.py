@@ -312,7 +312,7 @@ class RecordSituations(Resource):
 
 
 def _read_match(request: Request) -> Match:
-    """Return the parts that must match; raise a 400 problem for an unknown value."""
+    """Return the parts to be matched; raise a 400 problem for an unknown value."""
     text = request.query_params.get("match", Match.EXACT)
     try:
         return Match(text)

@@ -1,6 +1,6 @@
-"""Statistics: the list of figures, and one resource for each figure.
+"""Statistics: the list of figures, a resource for each figure, and the odds of rulesets.
 
-The odds of a ruleset's dealt-hand yaku and field grades.
+Odds are the probabilities of dealt-hand yaku and field grades.
 """
 
 from __future__ import annotations
@@ -59,44 +59,6 @@ _FORMS: Final = (
     "A conditional request (`If-None-Match`) gets a 304 until the counted data changes. "
     "403 for a player who is left out of statistics by name, 404 for a player of no public game."
 )
-
-
-@cache
-def _entity_tag(ruleset: str) -> str:
-    """Return the entity tag of the odds; it changes with the form of the JSON too."""
-    return f'"{sha256(json.dumps(to_json(odds(ruleset))).encode()).hexdigest()[:16]}"'
-
-
-def _version(request: Request, ruleset: str) -> str | None:
-    return _entity_tag(ruleset) if ruleset in RULESETS else None
-
-
-class RulesetOdds(Resource):
-    """The odds of a ruleset."""
-
-    scopes = ()
-
-    @extend_schema(
-        operation_id="odds",
-        summary="Exact odds of dealt-hand yaku and field grades",
-        description=(
-            "Every count is exact, because it is computed from the rules themselves. Yaku are ids, "
-            "see `names`; `nashi` is none. A conditional request (`If-None-Match`) gets a 304 "
-            "until the rules change. 404 for a ruleset without known odds."
-        ),
-        parameters=[
-            LANG,
-            OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="Id."),
-        ],
-        responses={200: schema_of(OddsJson), **problem_responses(400, 404, 412)},
-    )
-    @method_decorator(etag(_version))
-    def get(self, request: Request, ruleset: str) -> Response:
-        """Return all odds of the ruleset."""
-        if ruleset not in RULESETS:
-            values = {"known": ", ".join(RULESETS)}
-            raise Problem(NOT_FOUND, _("There are odds for these rulesets: %(known)s.") % values)
-        return Response(to_json(odds(ruleset)), headers=CACHE)
 
 
 class Statistics(Resource):
@@ -221,3 +183,41 @@ def _iterate_parameters(figure: Figure) -> Iterator[OpenApiParameter]:
         )
     format_schema = {"type": "string", "enum": [kind.format for kind in FORMATS]}
     yield OpenApiParameter("format", format_schema, description="Instead of `Accept`.")
+
+
+@cache
+def _entity_tag(ruleset: str) -> str:
+    """Return the entity tag of the odds; it changes with the form of the JSON too."""
+    return f'"{sha256(json.dumps(to_json(odds(ruleset))).encode()).hexdigest()[:16]}"'
+
+
+def _version(request: Request, ruleset: str) -> str | None:
+    return _entity_tag(ruleset) if ruleset in RULESETS else None
+
+
+class RulesetOdds(Resource):
+    """The odds of a ruleset."""
+
+    scopes = ()
+
+    @extend_schema(
+        operation_id="odds",
+        summary="Exact odds of dealt-hand yaku and field grades",
+        description=(
+            "Every count is exact, because it is computed from the rules themselves. Yaku are ids, "
+            "see `names`; `nashi` is none. A conditional request (`If-None-Match`) gets a 304 "
+            "until the rules change. 404 for a ruleset without known odds."
+        ),
+        parameters=[
+            LANG,
+            OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="Id."),
+        ],
+        responses={200: schema_of(OddsJson), **problem_responses(400, 404, 412)},
+    )
+    @method_decorator(etag(_version))
+    def get(self, request: Request, ruleset: str) -> Response:
+        """Return all odds of the ruleset."""
+        if ruleset not in RULESETS:
+            values = {"known": ", ".join(RULESETS)}
+            raise Problem(NOT_FOUND, _("There are odds for these rulesets: %(known)s.") % values)
+        return Response(to_json(odds(ruleset)), headers=CACHE)

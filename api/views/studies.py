@@ -96,7 +96,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         return Response(data, status=201)
 
     def get_queryset(self) -> QuerySet[Comment]:
-        """Return the comments on the game that the staff did not hide."""
+        """Return the comments on the game, without comments hidden by the staff."""
         if getattr(self, "swagger_fake_view", False):
             return Comment.objects.none()
         return comments.comments_of(get_game(self.request, self.kwargs["key"]))
@@ -157,7 +157,7 @@ class CommentReports(Commenting):
 
 
 def _get_comment(request: Request, key: str) -> Comment:
-    """Return a comment on a game that the caller may see, or raise Http404."""
+    """Return a comment on a game visible to the caller, or raise Http404."""
     comment = comments.find(key)
     if comment is None or not may_see(comment.record, viewer_of(request)):
         raise Http404
@@ -338,7 +338,7 @@ class StudyEntries(StudyResource):
 
 
 def _get_own_study(request: Request, key: str) -> Study:
-    """Return a study that the caller owns, or raise Http404."""
+    """Return a study of the caller, or raise Http404."""
     caller = request.user.pk
     assert caller is not None, "it needs an account"
     if key == BOOKMARKS:
@@ -359,7 +359,7 @@ def _study_response(request: Request, study: Study, status: int = 200) -> Respon
 def _read_study(
     request: Request, *, partial: bool
 ) -> tuple[dict[str, Any], list[dict[str, Any]] | None]:
-    """Return the sent fields of a study, and its entries."""
+    """Return the sent fields and entries of a study."""
     form = SentStudySerializer(data=request.data, partial=partial)
     form.is_valid(raise_exception=True)
     fields = dict(form.validated_data)
@@ -372,7 +372,7 @@ def _read_study(
 def _resolve_records(
     request: Request, entries: Sequence[Mapping[str, Any]]
 ) -> list[dict[str, Any]]:
-    """Return the entries with the primary keys of their games; raise 400 for bad steps."""
+    """Return the entries with the primary keys of the games; raise 400 for bad steps."""
     keys = {entry["record"] for entry in entries}
     visible_records = Record.objects.filter(records_for(viewer_of(request)), key__in=keys)
     records_by_key = {entry.key: entry for entry in visible_records}

@@ -1,9 +1,9 @@
 """Masking of paths in logs, since some addresses contain secrets.
 
-In: the path of a request. Out: the same path, if all captured values of its address are harmless;
-otherwise the pattern of the address with only the harmless values. A parameter is a secret unless
-its name is in `HARMLESS`, so that new secrets are masked by default. In a path without an address,
-segments that occur in no address are hidden.
+`mask_path` returns the path of a request unchanged if all captured values of the address are
+harmless, otherwise the pattern of the address with only the harmless values. A parameter is a
+secret unless the name is in `HARMLESS`, to mask new secrets by default. In a path without an
+address, segments absent from all addresses are hidden.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _SERVING: Final = re.compile(r"(?<= while serving )/.*", re.DOTALL)
 
 
 def mask_path(path: str, match: ResolverMatch | None = None) -> str:
-    """Return a path without secrets; ``match`` is its address, if known."""
+    """Return a path without secrets; ``match`` is the resolved address, if known."""
     if path.startswith(settings.STATIC_URL):
         return path
     match = match or _find_address(path)
@@ -75,7 +75,7 @@ def _routes(patterns: Iterable[URLPattern | URLResolver]) -> Iterator[str]:
 
 
 class SecretsFilter(logging.Filter):
-    """A filter that masks paths in Django's lines about a request, and in lines of Waitress."""
+    """A filter to mask paths in Django's lines about a request, and in lines of Waitress."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Mask the record and always return True."""
@@ -93,7 +93,7 @@ class SecretsFilter(logging.Filter):
 
 
 def _mask_text(value: object, paths: Iterable[str], shown: str) -> object:
-    """Return a text with masked paths of its request, and masked URLs."""
+    """Return a text with masked paths of the request, and masked URLs."""
     if not isinstance(value, str):
         return value
     for path in paths:

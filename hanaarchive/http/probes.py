@@ -1,11 +1,11 @@
 """Addresses for monitoring: health and metrics.
 
-`hanaarchive.http.request_log` serves them before any other middleware: probes know neither our host
-name nor HTTPS, and are not logged.
+`hanaarchive.http.request_log` serves probes before any other middleware: probes know neither our
+host name nor HTTPS, and are not logged.
 
-- ``/health/live``: the process responds. Restart it if it does not.
+- ``/health/live``: the process responds. Without a response, restart the process.
 - ``/health/ready``: all parts work (`records.operations.health`); 503 if a part fails, except parts
-  that pages and uploads do not need.
+  not needed for pages and uploads.
 - ``/metrics``: see `hanaarchive.metrics`. Requires HANA_METRICS_TOKEN as a bearer token, if set;
   otherwise 404 in production.
 """
@@ -27,7 +27,7 @@ def live(request: HttpRequest) -> HttpResponse:
 
 
 def ready(request: HttpRequest) -> HttpResponse:
-    """Return 200 if all parts that pages and uploads need work, else 503; name all parts."""
+    """Return 200 if all parts necessary for pages and uploads work, else 503; name all parts."""
     parts = health.parts()
     needed = (state for part, state in parts.items() if part not in health.OPTIONAL)
     is_ready = all(state == health.OK for state in needed)

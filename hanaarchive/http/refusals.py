@@ -1,4 +1,4 @@
-"""Responses to requests that are refused before the view or by its errors."""
+"""Responses to requests refused before the view or by errors of the view."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RELOAD_SECONDS: Final = 10
 
 
 class RefusedRequests:
-    """Middleware around the view: 413 before it, and the responses to its errors.
+    """Middleware around the view: 413 before the view, and the responses to errors of the view.
 
     The REST framework handles most errors of API views earlier.
     """
@@ -37,10 +37,10 @@ class RefusedRequests:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], *_arguments: Any
     ) -> HttpResponse | None:
-        """Return 413 for a body larger than the limit of its address, else None.
+        """Return 413 for a body larger than the limit of the address, else None.
 
-        Waitress gives a length for chunked bodies too. Parsing a URL-encoded body takes eighty
-        times its size, hence the small limit; forms send long texts as multipart.
+        Waitress gives a length for chunked bodies too. Parsing a URL-encoded body takes memory of
+        eighty times the size, hence the small limit; forms send long texts as multipart.
         """
         length = declared_length(request)
         is_encoded = request.content_type == "application/x-www-form-urlencoded"
@@ -63,7 +63,7 @@ class RefusedRequests:
 
 
 def _ask_again(request: HttpRequest, error: Exception) -> HttpResponse | None:
-    """Return a response with Retry-After to a request that was refused or took too long.
+    """Return a response with Retry-After to a refused or too slow request.
 
     The status is 429 for a sender with too many requests, else 503.
     """

@@ -24,8 +24,8 @@ def middleware(
 ) -> Callable[[HttpRequest], HttpResponse]:
     """Use the client's request id if safe, else a new id, and return the id in the response.
 
-    Uploads store the id, and workers log it: one search finds the request and all its jobs.
-    Requests for monitoring are served here, and have neither id nor log line.
+    Uploads store the id, and workers log the id: a search finds the request and all jobs. Requests
+    for monitoring are served here, and have neither id nor log line.
     """
 
     def respond(request: HttpRequest) -> HttpResponse:

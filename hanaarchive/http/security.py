@@ -1,6 +1,6 @@
-"""The content security policy.
+"""The policies for browsers, and ``/.well-known/security.txt`` for reporting vulnerabilities.
 
-``/.well-known/security.txt`` (RFC 9116): where to report a vulnerability.
+RFC 9116 defines security.txt.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from django.http import Http404, HttpRequest, HttpResponse
 
 from records.base.release import absolute
 
-# Uploaded text is shown on pages. If some text is ever left unescaped, it still cannot run:
-# scripts come from this server's files only.
+#: The content security policy. Pages show uploaded text. Even unescaped text cannot run as a
+#: script, because scripts come from this server's files only.
 POLICY = "; ".join(
     [
         "default-src 'self'",
@@ -27,7 +27,7 @@ POLICY = "; ".join(
     ]
 )
 
-#: Browser features that our pages do not use, and that injected code must not use.
+#: The permissions policy: browser features forbidden to injected code, and not used by our pages.
 PERMISSIONS = ", ".join(
     f"{feature}=()"
     for feature in (
@@ -36,8 +36,7 @@ PERMISSIONS = ", ".join(
     )
 )
 PATH: Final = "/.well-known/security.txt"
-#: Validity: RFC 9116 wants less than a year. Counted from each answer, so that it is valid for as
-#: long as the archive runs.
+#: Validity of security.txt, counted from each response. RFC 9116 recommends less than a year.
 VALID: Final = timedelta(days=180)
 
 

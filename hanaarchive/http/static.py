@@ -1,4 +1,4 @@
-"""Static files, served from their sources, with compressed copies in the var directory."""
+"""Static files, served from the sources, with compressed copies in the var directory."""
 
 import gzip
 import os
@@ -34,10 +34,10 @@ class CompressedFiles(WhiteNoiseMiddleware):
 
 
 def _compress(source: Path, copy: Path) -> bool:
-    """Make or update the compressed copy of a text; return whether there is a copy.
+    """Make or update the compressed copy of a text. Return whether a copy exists.
 
-    The copy has the modification time of its source. Processes that start together may both write
-    it.
+    The copy has the modification time of the source. Processes started together may both write the
+    copy.
     """
     if source.suffix not in _TEXTS:
         return False

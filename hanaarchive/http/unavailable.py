@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Handle an error after the view, such as the saving of a session, as handler500."""
+    """Handle an error after the view, for example in saving a session, as handler500."""
     cause = find_transient_cause(sys.exc_info()[1])
     return unavailable(cause) if cause is not None else defaults.server_error(request)
 
@@ -40,7 +40,7 @@ def find_transient_cause(error: BaseException | None) -> BaseException | None:
 
 
 def unavailable(error: BaseException) -> HttpResponse:
-    """Return the response. Its page does not use the database."""
+    """Return the response, a page without use of the database."""
     logger.warning("unavailable: %s", error)
     response = HttpResponse(loader.get_template("503.html").render(), status=503)
     response["Retry-After"] = str(RETRY_AFTER)

@@ -1,9 +1,9 @@
-"""The public log of changed games, in an order in which a reader cannot miss a change.
+"""The public log of changed games, ordered for readers who continue after the last number.
 
-A transaction that changes records inserts a `GameChange` without a number. Readers fetch changes by
-number and remember the last number. A number or time assigned in that transaction could become
-visible after a later one, and readers would miss the change. So `publish` assigns numbers to
-committed changes, in one process at a time and in a transaction of its own.
+A transaction that changes records inserts a `GameChange` without a number. With a number or time
+assigned in the same transaction, a change could become visible after a change with a higher number,
+and readers would miss the change. Therefore `publish` assigns numbers to committed changes, in a
+separate transaction and in a single process at a time.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ _COLUMNS: Final = ("number", "made")
 
 
 def begin() -> GameChange:
-    """Insert a change for games that the current transaction inserts."""
+    """Insert a change for games inserted by the current transaction."""
     return GameChange.objects.create()
 
 
 def of(records: Iterable[Record]) -> dict[int, GameChange]:
-    """Insert a change for records that are or were public. Return it by their primary keys."""
+    """Insert a change for present or former public records. Return the change by primary key."""
     public = [row.pk for row in records if row.change_id or row.visibility == Visibility.PUBLIC]
     return dict.fromkeys(public, begin()) if public else {}
 

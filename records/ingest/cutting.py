@@ -1,7 +1,7 @@
 """Cutting of files into chunks of some hundred games, each a job.
 
-A chunk stores the extents of its games (`Chunk.extents`), so that boundaries are searched for only
-once. Archives are unpacked instead (`records.ingest.unpacking`).
+A chunk stores the extents of the games (`Chunk.extents`), to search for boundaries only once.
+Archives are unpacked instead (`records.ingest.unpacking`).
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ def cut_file(job: Job) -> None:
 def chunks_of(file: UploadFile, most: int | None = None) -> list[Chunk]:
     """Return the chunks of a file, unsaved, each of at most CHUNK_GAMES games and CHUNK_BYTES.
 
-    The text after the first FILE_GAMES games is a last chunk that counts as one game and is not
-    read. With ``most``, a chunk ends after that number of games.
+    The text after the first FILE_GAMES games is an unread last chunk, and counts as a single game.
+    With ``most``, a chunk ends after the game of this number.
     """
     chunks = []
     with file.stored.open("rb") as stream:
@@ -116,27 +116,27 @@ def _allowed(file: UploadFile, upload: Upload, chunks: list[Chunk]) -> list[Chun
 
 
 def halve_job(job: Job) -> bool:
-    """Split a chunk whose job has used up its attempts. Return False if it has one game.
+    """Split the chunk of a job without attempts left. Return False for a chunk of a single game.
 
-    Call it in a transaction with the job locked. Raise OSError if the file cannot be opened.
+    Call in a transaction with the job locked. Raise OSError if the file cannot be opened.
     """
     chunk = Chunk.objects.select_related("file").get(pk=job.pk)
     if chunk.games <= 1:
         return False
-    other = halve(chunk)
-    other.job = Job.objects.create(
+    second_half = halve(chunk)
+    second_half.job = Job.objects.create(
         kind=CHUNK, upload=job.upload, request_id=job.request_id, turn=job.turn
     )
     chunk.save()
-    other.save(force_insert=True)
+    second_half.save(force_insert=True)
     return True
 
 
 def halve(chunk: Chunk) -> Chunk:
     """Shrink a chunk of at least two games to its first half, and return the second half.
 
-    Neither is saved. Repeated halving isolates a game that makes workers fail. Raise OSError if the
-    stored file cannot be opened, because then no game is the cause.
+    Save neither half. Repeated halving isolates a game that makes workers fail. Raise OSError if
+    the stored file cannot be opened, because then no game is the cause.
     """
     assert chunk.games > 1
     with chunk.file.stored.open("rb"):
@@ -144,7 +144,7 @@ def halve(chunk: Chunk) -> Chunk:
     middle = chunk.games // 2
     extents = extents_of(chunk)
     first = extents[middle]
-    other = Chunk(
+    second_half = Chunk(
         upload_id=chunk.upload_id,
         file_id=chunk.file_id,
         offset=first.offset,
@@ -154,7 +154,7 @@ def halve(chunk: Chunk) -> Chunk:
         games=chunk.games - middle,
         extents=pack(extents[middle:]),
     )
-    chunk.length -= other.length
+    chunk.length -= second_half.length
     chunk.games = middle
     chunk.extents = pack(extents[:middle])
-    return other
+    return second_half

@@ -1,4 +1,4 @@
-"""Judging of the pieces of a file: each piece is read and its game replayed once.
+"""Judging of the pieces of a file: each piece is read, and the game is replayed once.
 
 This module does not use the database; `records.ingest.storing` writes the rows.
 """
@@ -20,10 +20,10 @@ from records.facts.rows import GameRows, collect_rows
 class JudgedGame:
     """A judged piece of a file.
 
-    ``number`` and ``line`` are its place in the file, from 1. ``sent`` is the verdict on the piece
-    as uploaded, with lines and columns of the file. ``canonical`` is the verification of its
-    canonical text, with lines and columns of that text; it has no game if the piece could not be
-    read. ``rows`` are the facts of the game, if requested.
+    ``number`` and ``line`` are the place in the file, from 1. ``sent`` is the verdict on the piece
+    as uploaded, with lines and columns of the file. ``canonical`` is the verification of the
+    canonical text, with lines and columns of the canonical text, and without a game if the piece
+    could not be read. ``rows`` are the facts of the game, if requested.
     """
 
     number: int
@@ -39,9 +39,9 @@ class JudgedGame:
 
 
 def judge_piece(piece: Piece, source: str = "", *, with_rows: bool = False) -> JudgedGame:
-    """Read a piece of the file ``source`` and replay its game.
+    """Read a piece of the file ``source`` and replay the game.
 
-    With ``with_rows``, collect the rows of its facts too.
+    With ``with_rows``, collect the rows of facts too.
     """
     return _judged(piece, read_piece(piece), source, with_rows=with_rows)
 

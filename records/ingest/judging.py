@@ -1,7 +1,7 @@
 """Judging of chunks: each game is read and replayed once, and the results are stored.
 
-Games are replayed before the transaction that writes their rows and ends the job, which stays
-short.
+Games are replayed before the transaction that writes the rows and ends the job, to keep the
+transaction short.
 """
 
 from __future__ import annotations
@@ -61,15 +61,15 @@ def judge(chunk: Chunk) -> list[JudgedGame]:
 
 
 def _unread(chunk: Chunk, code: Code, limit: int) -> JudgedGame:
-    """Return the judgement on a chunk that is not read, as one piece."""
+    """Return the judgement on an unread chunk, as a single piece."""
     fault = Fault(code, chunk.first_line, 1, values={"limit": limit})
     return judge_unread(extents_of(chunk)[0], fault, chunk.file.name)
 
 
 def store_chunk(job: Job, judged: list[JudgedGame]) -> None:
-    """Write the games and counters of a leased chunk, charge its sender, and end its job.
+    """Write the games and counters of a leased chunk, charge the sender, and end the job.
 
-    All of it is one transaction. Raise :class:`records.jobs.ledger.LeaseLost`, writing nothing, if
+    Use a single transaction. Raise :class:`records.jobs.ledger.LeaseLost`, writing nothing, if
     another worker has the lease.
     """
     with transaction.atomic():

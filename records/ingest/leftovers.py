@@ -1,4 +1,4 @@
-"""Removal of files, objects and folders that killed processes left, by the sweep."""
+"""Removal of the files, objects and folders of killed processes, by the sweep."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ logger = logging.getLogger(__name__)
 
 
 class _LastSearch:
-    """The time of this process's last search, on the monotonic clock."""
+    """The time of the last search by the current process, on the monotonic clock."""
 
     time: float | None = None
 
 
 @contextmanager
 def temporary(prefix: str, directory: Path | None = None) -> Iterator[str]:
-    """Create a temporary folder with one of `PREFIXES`, and remove it at the end.
+    """Create a temporary folder with a prefix of `PREFIXES`, and remove the folder at the end.
 
     :func:`remove_local` removes the folder of a killed process.
     """
@@ -55,7 +55,7 @@ def temporary(prefix: str, directory: Path | None = None) -> Iterator[str]:
 
 
 def tidy() -> int:
-    """Run `remove` if it has not run for `EVERY_SECONDS`. Return the number of items."""
+    """Run `remove` at most every `EVERY_SECONDS`. Return the number of removed items."""
     now = time.monotonic()
     if _LastSearch.time is not None and now - _LastSearch.time < EVERY_SECONDS:
         return 0
@@ -64,9 +64,9 @@ def tidy() -> int:
 
 
 def remove() -> int:
-    """Remove the files, objects and folders of killed processes. Return their number.
+    """Remove the files, objects and folders of killed processes. Return the number removed.
 
-    These are objects of unfinished requests, parts without an upload, files of forms, drafts of
+    Included are objects of unfinished requests, parts without an upload, files of forms, drafts of
     static files and charts, and temporary folders without a living owner.
     """
     removed = remove_local() + object_drafts.remove_abandoned() + resumable.remove_strays(AGE)
@@ -79,7 +79,7 @@ def remove() -> int:
 
 
 def remove_local() -> int:
-    """Remove the files and folders of killed processes on this machine. Return their number."""
+    """Remove local files and folders of killed processes. Return the number removed."""
     removed = 0
     for path in _files():
         if _is_old(path):
@@ -90,7 +90,7 @@ def remove_local() -> int:
 
 
 def remove_folders() -> int:
-    """Remove the temporary folders of killed processes on this machine. Return their number."""
+    """Remove local temporary folders of killed processes. Return the number removed."""
     folders = list(_ownerless_folders())
     for folder in folders:
         shutil.rmtree(folder, ignore_errors=True)
@@ -123,7 +123,7 @@ def _ownerless_folders() -> Iterator[Path]:
 
 
 def _is_ownerless(folder: Path) -> bool:
-    """Return whether a folder is ownerless. Raise Locked if it is in use, or OSError."""
+    """Return whether a folder is ownerless. Raise Locked for a folder in use, or OSError."""
     try:
         with (folder / _OWNER).open("r+b") as owner:
             lock(owner)

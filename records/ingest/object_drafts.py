@@ -1,10 +1,10 @@
-"""Drafts: stored objects of files whose rows are not written yet.
+"""Drafts: stored objects of files without rows as yet.
 
 First a row (`ObjectDraft`) reserves the names of objects and is committed. Then the objects are
 written. The transaction that writes the rows of the files deletes the reservation. Therefore, even
 if a process is killed, no row refers to a missing object, and every object without a row has a
-reservation, by which the sweep removes it. The sweep need not list the storage, and the loss of the
-database does not lose objects.
+reservation, from which the sweep knows the object. The sweep need not list the storage, and the
+loss of the database does not lose objects.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ logger = logging.getLogger(__name__)
 
 
 class _Counted(File):
-    """The content of a file for a storage, which counts and hashes its bytes."""
+    """The content of a file for a storage, counting and hashing the bytes."""
 
     #: Number of written bytes, set by the storage (`records.base.packed.Packed`).
     stored_size = 0
@@ -79,12 +79,12 @@ class _Counted(File):
         return False
 
     def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
-        """Yield the bytes as they come."""
+        """Yield the bytes on arrival."""
         yield from chain(self.ahead, self.coming)
 
 
 class Draft:
-    """The objects of an upload or of an archive's files, until their rows are written.
+    """The objects of an upload or of an archive's files, until the rows are written.
 
     Call all methods except :meth:`settle` outside of a transaction.
     """
@@ -133,7 +133,7 @@ class Draft:
         return len(packed)
 
     def _wait(self) -> list[BaseException]:
-        """Wait for the threads. Return their errors."""
+        """Wait for the threads. Return the errors."""
         if self.threads is not None:
             self.threads.shutdown()
         errors = [sent.exception() for sent in self.sent]
@@ -141,7 +141,7 @@ class Draft:
         return [error for error in errors if error is not None]
 
     def _reserve(self, file: UploadFile) -> str:
-        """Reserve the next name and return it."""
+        """Reserve and return the next name."""
         self.used += 1
         if self.reservation is None:
             self.reservation = ObjectDraft.objects.create(
@@ -155,7 +155,7 @@ class Draft:
     def settle(self, unused: Iterable[UploadFile] = ()) -> None:
         """End the reservation. Call it in the transaction that writes the rows of the files.
 
-        ``unused`` files, the last ones stored, get no row. Their names stay reserved until
+        ``unused`` files, the last to be stored, get no row. The names stay reserved until
         :meth:`discard_unused` ends. Raise OSError if the reservation is too old.
         """
         if self.reservation is None:
@@ -174,7 +174,7 @@ class Draft:
             raise OSError(errno.ESTALE, "the upload took too long to be stored")
 
     def discard(self, first: int = 1) -> None:
-        """Remove the objects from number ``first``. The sweep removes those that remain."""
+        """Remove the objects from number ``first``. The sweep removes remaining objects."""
         self._wait()
         reservation, self.reservation = self.reservation, None
         if reservation is not None and first <= self.used:
@@ -204,7 +204,7 @@ def _parse_number(file: UploadFile) -> int:
 
 
 def _remove(reservation: ObjectDraft, first: int, last: int) -> bool:
-    """Remove the objects of a reservation with a range of numbers, then its row."""
+    """Remove the objects of a reservation with a range of numbers, then the row."""
     file = UploadFile(parent=UploadFile() if reservation.unpacked else None)
     numbers = range(first, last + 1)
     if not _delete([stored_name(file, reservation.filename(number)) for number in numbers]):

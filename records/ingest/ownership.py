@@ -1,8 +1,8 @@
-"""Ownership of games: who uploaded a game, and who may see the record.
+"""Ownership of games: the senders of a game, and the visibility of the record.
 
-A game is stored once and may have many owners. The record is as visible as its most public
-ownership, and shows a text that was uploaded for at least as many viewers. Only public games count
-for their players.
+A game is stored once and may have many owners. The record is as visible as the most public
+ownership, and shows a text uploaded for at least as many viewers. Only public games count in the
+statistics of players.
 
 A transaction that writes an ownership of an existing record must lock the record first. Records
 are locked in the order of their identities, rows of players last.
@@ -37,7 +37,7 @@ _COLUMNS: Final = (
 
 
 def add_ownerships(upload: Upload, records: Iterable[int]) -> None:
-    """Insert the sender's ownerships of records that are new in this transaction."""
+    """Insert the sender's ownerships of records inserted by the current transaction."""
     now = connection.ops.adapt_datetimefield_value(timezone.now())
     insert_rows(
         Ownership,
@@ -49,9 +49,9 @@ def add_ownerships(upload: Upload, records: Iterable[int]) -> None:
 def join_ownerships(upload: Upload, records: Sequence[int]) -> dict[int, int]:
     """Insert or raise the sender's ownerships of existing, locked records.
 
-    Return the visibility of the upload's text by record. Of two uploads the more public one counts,
-    whichever is processed first. A decision of the owner overrules all uploads before the decision,
-    and so does a correction sent without an account.
+    Return the visibility of the upload's text by record. The more public of two uploads counts, in
+    any order of processing. A decision of the owner overrules all uploads before the decision. A
+    correction sent without an account overrules earlier uploads too.
     """
     senders = Ownership.objects.filter(owner=upload.owner_id, record__in=records)
     existing = {ownership.record_id: ownership for ownership in senders.defer("note")}
@@ -72,9 +72,9 @@ def join_ownerships(upload: Upload, records: Sequence[int]) -> dict[int, int]:
 
 
 def _replaced_since(upload: Upload, records: Sequence[int]) -> set[int]:
-    """Return the records that a later upload with the same secret replaced.
+    """Return the records replaced by a later upload with the same secret.
 
-    There are some only if the upload is read again.
+    The set is empty unless the upload is read again.
     """
     if not upload.secret:
         return set()
@@ -84,10 +84,10 @@ def _replaced_since(upload: Upload, records: Sequence[int]) -> set[int]:
 
 
 def change_visibility(*, owner: int, records: Collection[int], visibility: int) -> int:
-    """Set the visibility of an owner's games. Return the number of games that the owner has.
+    """Set the visibility of an owner's games. Return the number of games of the owner.
 
-    With `Visibility.WITHDRAWN`, a game without another sender is no longer shown to anybody, until
-    it is uploaded again.
+    With `Visibility.WITHDRAWN`, a game without another sender is hidden until a new upload of the
+    game.
     """
     with transaction.atomic():
         held = ownerships_of(owner).filter(record__in=records)
@@ -106,7 +106,7 @@ def change_visibility(*, owner: int, records: Collection[int], visibility: int) 
 
 
 def restore(*, owner: int, records: Collection[int]) -> int:
-    """Give games that an owner withdrew their previous visibility. Return the number of games.
+    """Restore the previous visibility of games withdrawn by an owner. Return the number of games.
 
     Games withdrawn more than `RESTORE_PERIOD` ago stay withdrawn.
     """
@@ -119,7 +119,7 @@ def restore(*, owner: int, records: Collection[int]) -> int:
 
 
 def withdrawn_by(owner: int) -> QuerySet[Ownership]:
-    """Return the withdrawn ownerships that an account can still restore."""
+    """Return the withdrawn ownerships still restorable by an account."""
     return Ownership.objects.filter(_is_restorable(), owner=owner)
 
 
@@ -137,9 +137,9 @@ def _restore_visibility(withdrawn: QuerySet[Ownership]) -> None:
 
 
 def apply_change(change: Job, records: Collection[int]) -> None:
-    """Give games of a changed upload its visibility, or that of a more public later upload.
+    """Give games the visibility of a changed upload, or of a more public later upload.
 
-    Call it inside a transaction.
+    Call inside a transaction.
     """
     upload, newest = change.upload, change.params["newest"]
     assert upload is not None
@@ -171,9 +171,9 @@ def apply_change(change: Job, records: Collection[int]) -> None:
 
 
 def _apply_to_anonymous(change: Job, held: QuerySet[Ownership], pks: Sequence[int]) -> None:
-    """Give games without an account the visibility of their most public anonymous upload.
+    """Give games without an account the visibility of the most public anonymous upload.
 
-    A sender without an account cannot withdraw a game that another anonymous sender uploaded.
+    A sender without an account cannot withdraw a game of another anonymous sender.
     """
     sent = sent_anonymously(pks)
     levels = dict(sent.values_list("record").annotate(Max("upload__visibility")))
@@ -185,10 +185,10 @@ def _apply_to_anonymous(change: Job, held: QuerySet[Ownership], pks: Sequence[in
 
 
 def changed_by(change: Job) -> QuerySet[Ownership]:
-    """Return the sender's ownerships that a change applies to.
+    """Return the sender's ownerships affected by a change.
 
-    Ownerships that the sender decided about later are left out. For the undoing of a withdrawal,
-    return the ownerships that the withdrawal changed.
+    Ownerships with a later decision of the sender are left out. To undo a withdrawal, return the
+    ownerships changed by the withdrawal.
     """
     assert change.upload is not None
     held = Ownership.objects.filter(owner=change.upload.owner_id)
@@ -210,7 +210,7 @@ def _withdrawal_columns(visibility: int, newest: int) -> dict[str, Any]:
 
 
 def take_down(records: Collection[int]) -> None:
-    """Withdraw games of all owners, for the staff. A later upload of a game lists it again."""
+    """Withdraw games of all owners, for the staff. A later upload lists the game again."""
     with transaction.atomic():
         # The history of the games that replaced them must not quote their texts any more.
         keys = Record.objects.filter(pk__in=records).values_list("key", flat=True)
@@ -231,10 +231,11 @@ def take_down(records: Collection[int]) -> None:
 
 
 def end_ownerships(owner: int, *, withdraw: bool) -> int:
-    """End the ownership of some games of a closed account. Return their number, 0 at the end.
+    """End up to `BATCH` ownerships of a closed account. Return the number, 0 at the end.
 
-    With ``withdraw``, delete the ownerships. Otherwise make the public and unlisted ones anonymous
-    and withdraw the private ones, which no user could see. Call it inside a transaction.
+    With ``withdraw``, delete the ownerships. Otherwise make public and unlisted ownerships
+    anonymous, and withdraw private ownerships, because no user could see the games. Call inside a
+    transaction.
     """
     games = Ownership.objects.filter(owner=owner).order_by("record")
     pks = list(games.values_list("record", flat=True)[:BATCH])
@@ -268,7 +269,7 @@ def _make_anonymous(ownerships: QuerySet[Ownership]) -> None:
 
 
 def lock_records(pks: Iterable[int]) -> list[Record]:
-    """Return records, locked in the order of their identities, without their large columns."""
+    """Return records without the large columns, locked in the order of the identities."""
     locked = Record.objects.select_for_update(no_key=True).filter(pk__in=list(pks))
     return list(locked.order_by("identity").defer("text", "verdict", "tags"))
 
@@ -278,8 +279,8 @@ def update_records(
 ) -> None:
     """Update the visibility, the text and the player counts of locked records.
 
-    ``same_text`` states that all senders who contributed to the texts still own their games.
-    ``why`` is stored with records that become hidden.
+    ``same_text`` states that all contributors to the texts still own the games. ``why`` is stored
+    with records that become hidden.
     """
     count_records(follow(records, same_text=same_text, why=why))
     revisions.advance()

@@ -1,7 +1,7 @@
-"""Pieces of stored files: their extents, packed and stored with the chunk.
+"""Pieces of stored files: extents, packed and stored with the chunk.
 
-`kafu.notation.stream.cut.cut` finds the extents once; the pieces are then read without searching
-for their boundaries again.
+`kafu.notation.stream.cut.cut` finds the extents once; the pieces are then read without another
+search for boundaries.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _DECODER: Final = msgspec.msgpack.Decoder(_Packed)
 def pack(extents: Sequence[Extent]) -> bytes:
     """Return the packed extents of consecutive pieces of a file, for `Chunk.extents`.
 
-    A piece takes about 5 bytes. There must be at least one.
+    A piece takes about 5 bytes. At least one piece is required.
     """
     lines = [following.line - extent.line for extent, following in pairwise(extents)]
     encodings = [

@@ -1,18 +1,16 @@
-"""Daily quotas (UTC) of each sender for disk space and the workers' time.
+"""Daily quotas (UTC) of each sender, and the stopping of uploads.
 
-A row of `Usage` has the usage of a sender on a day. Bytes are charged with an upload or an unpacked
-archive, games when a file is cut, malformed games with their chunk. Each charge is part of the
-transaction that writes the rows, so that nothing is charged twice. A resumable upload reserves its
-length until it is finished, cancelled or removed.
+Quotas protect disk space and the workers' time. A row of `Usage` has the usage of a sender on a
+day. Bytes are charged with an upload or an unpacked archive, games with the cutting of a file,
+malformed games with a chunk. Each charge is part of the transaction that writes the rows, to avoid
+a second charge. A resumable upload reserves bytes until the upload is finished, cancelled or
+removed. Senders are hashed (`records.serving.senders.hashed`). The empty sender has no quotas. An
+upload stores the sender for `RETENTION`.
 
-Senders are hashed (`records.serving.senders.hashed`). The empty sender has no quotas. An upload
-stores its sender for `RETENTION`.
-
-Stopping of uploads: a quota is used up, or nothing in an upload can be read.
-
-Games read so far stay. The jobs of the remaining files and chunks end immediately, without a row
-for each game. The files store where the unread part begins, and the upload stores the reason. The
-sender can upload the rest again.
+An upload is stopped when a quota is used up, or when all games are unreadable. Games read before
+stay. The jobs of the remaining files and chunks end immediately, without a row for each game. The
+files store the beginning of the unread part, and the upload stores the reason. The sender can
+upload the unread part again.
 """
 
 from __future__ import annotations
@@ -56,9 +54,9 @@ _READABLE: Final = [status for status in Status.values if status != Status.MALFO
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """A sender's usage today: ``used`` of ``limit``, which is 0 if unlimited.
+    """A sender's usage today: ``used`` of ``limit`` (0 if unlimited).
 
-    ``reserved`` is the part of ``used`` that unfinished resumable uploads reserve.
+    ``reserved`` is the part of ``used`` reserved by unfinished resumable uploads.
     """
 
     name: str
@@ -78,7 +76,7 @@ class Quota:
 
     @property
     def fault(self) -> Fault:
-        """The fault of an upload that this quota stops."""
+        """The fault of an upload stopped for the quota."""
         return Fault(_CODES[self.name], values={"limit": self.limit})
 
 
@@ -140,7 +138,7 @@ def check(sender: str, owner: int | None) -> None:
 
 
 def used_up(upload: Upload) -> Quota | None:
-    """Return the used-up quota that stops the reading of an upload, if any."""
+    """Return the used-up quota for which an upload must stop, None without one."""
     quotas = standing(upload.sender, _charged_account(upload))
     return next((quotas[name] for name in (MALFORMED, GAMES) if quotas[name].is_used_up), None)
 
@@ -151,16 +149,16 @@ def left(upload: Upload, name: str) -> int | None:
 
 
 def _charged_account(upload: Upload) -> int | None:
-    """Return the account whose limits apply to an upload, or None if it was claimed later."""
+    """Return the account with the limits for an upload, None if the upload was claimed later."""
     owner = upload.owner_id
     is_sender = owner is not None and upload.sender in ("", hashed(account_sender(owner)))
     return owner if is_sender else None
 
 
 def charge(upload: Upload, name: str, amounts: Sequence[int]) -> int:
-    """Charge as many of the amounts, from the first, as the quota allows. Return their number.
+    """Charge as many amounts, from the first, as the quota allows. Return the number charged.
 
-    Call it in a transaction, which keeps the row of the sender's usage locked.
+    Call in a transaction, because the row of the sender's usage stays locked.
     """
     if not upload.sender:
         return len(amounts)
@@ -178,9 +176,9 @@ def charge(upload: Upload, name: str, amounts: Sequence[int]) -> int:
 
 
 def add(upload: Upload, name: str, amount: int) -> None:
-    """Add an amount to the usage, without a limit. Call it in a transaction.
+    """Add an amount to the usage, without a limit. Call in a transaction.
 
-    A negative amount is refunded, but never more than was used today.
+    A negative amount is refunded, at most down to a usage of 0.
     """
     if upload.sender and amount:
         day = lock(upload.sender)
@@ -189,9 +187,10 @@ def add(upload: Upload, name: str, amount: int) -> None:
 
 
 def lock(sender: str) -> Usage:
-    """Lock the usage of a hashed sender today, and return it. Call it in a transaction.
+    """Lock and return the usage of a hashed sender today. Call in a transaction.
 
-    Until its end no other upload of the sender is charged, and no resumable upload begins.
+    Until the end of the transaction no other upload of the sender is charged, and no resumable
+    upload begins.
     """
     day = today()
     Usage.objects.bulk_create([Usage(sender=sender, day=day)], ignore_conflicts=True)
@@ -238,7 +237,7 @@ def _weight(code: str) -> int:
 
 @transaction.atomic
 def stop(pk: int, fault: Fault) -> None:
-    """Stop an upload for a fault, and end its jobs that the fault skips and no worker has begun."""
+    """Stop an upload for a fault, and end the skipped jobs not yet begun by a worker."""
     upload = Upload.objects.select_for_update(no_key=True).get(pk=pk)
     if upload.stopped is None or _weight(fault.code.id) > _weight(upload.stopped["code"]):
         upload.stopped = fault.to_stored()
@@ -267,7 +266,7 @@ def stop(pk: int, fault: Fault) -> None:
 
 
 def _lock_waiting_jobs(upload: Upload, kind: str) -> QuerySet[Job]:
-    """Lock the jobs of an upload that no worker has begun, so that no worker can claim them."""
+    """Lock the jobs of an upload not yet begun by a worker, to prevent claims."""
     jobs = upload.jobs.filter(kind=kind, state__in=Job.CLAIMABLE)
     # Reading locks the rows, so that later queries return the same rows.
     list(jobs.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
@@ -279,7 +278,7 @@ def _end(jobs: QuerySet[Job]) -> None:
 
 
 def stop_if_unreadable(chunk: Chunk) -> None:
-    """Stop the upload of a stored chunk if it has too many malformed games."""
+    """Stop the upload of a stored chunk if the upload has too many malformed games."""
     upload = Upload.objects.get(pk=chunk.upload_id)
     if fault_of_skipped_chunks(upload):
         return

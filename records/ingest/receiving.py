@@ -1,7 +1,9 @@
-"""Receiving: bytes come in, are stored packed, and become rows to work on.
+"""Receiving of uploads: storage of the bytes, and rows and jobs for the workers.
 
-In: files as they arrive, from a page, the API or a command. Out: an `Upload` and its files, which
-wait for workers (`records.ingest.cutting`).
+Files arrive from a page, the API or a command. :func:`receive` stores the bytes compressed and
+writes an `Upload`, the rows of the files, and a job for each file (`records.ingest.cutting`).
+:func:`add_chunks` writes the jobs for chunks, and :func:`remove_orphans` removes stored bytes
+without a row.
 """
 
 from __future__ import annotations
@@ -31,36 +33,14 @@ GAME_BYTES: Final = 4 << 10
 #: Number of bytes in a file that are cut or unpacked in the time of a game.
 FILE_BYTES: Final = 1 << 20
 BATCH: Final = 500
-#: An upload above this waits behind smaller ones: some hundred games of a year each.
+#: Size above which an upload waits behind smaller uploads: some hundred games of a year each.
 BULK_BYTES: Final = 1 << 20
-#: Stored bytes without a row may belong to an upload that is just coming in; after this, no more.
+#: Age from which stored bytes without a row cannot belong to an upload in progress.
 ORPHAN_AGE: Final = timedelta(days=1)
 
 
-def add_files(upload: Upload, files: Sequence[UploadFile]) -> None:
-    """Insert files and their jobs, in a transaction. The jobs of files with a fault are done."""
-    jobs = [Job(kind=FILE) for _file in files]
-    for file, job in zip(files, jobs, strict=True):
-        if file.fault is not None:
-            job.state, job.done_at = Job.State.DONE, clock.now()
-    enqueue.add(jobs, [1 + file.size // FILE_BYTES for file in files], upload)
-    for file, job in zip(files, jobs, strict=True):
-        file.job, file.upload = job, upload
-    UploadFile.objects.bulk_create(files, batch_size=BATCH)
-
-
-def add_chunks(upload: Upload, chunks: Sequence[Chunk]) -> None:
-    """Insert chunks and their jobs, in the transaction that ends their file's job."""
-    jobs = [Job(kind=CHUNK) for _chunk in chunks]
-    costs = [max(1, chunk.games, chunk.length // GAME_BYTES) for chunk in chunks]
-    enqueue.add(jobs, costs, upload)
-    for chunk, job in zip(chunks, jobs, strict=True):
-        chunk.job = job
-    Chunk.objects.bulk_create(chunks, batch_size=BATCH)
-
-
 class UploadTooLarge(Exception):
-    """An upload with more bytes than ``limit``; nothing of it is kept."""
+    """The error for an upload with more than ``limit`` bytes; nothing is stored."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"an upload may have at most {limit:,} bytes")
@@ -68,14 +48,14 @@ class UploadTooLarge(Exception):
 
 
 class NothingUploaded(Exception):
-    """An upload without any file."""
+    """The error for an upload without files."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A file as it arrives: the claimed name and the bytes in pieces.
+    """An arriving file: the claimed name and the bytes in pieces.
 
-    ``entries`` are those of a score sheet's form (`records.ingest.sheet_entries`), or None.
+    ``entries`` are the entries of a score sheet's form (`records.ingest.sheet_entries`), or None.
     """
 
     name: str
@@ -95,22 +75,22 @@ def receive(
     secret: str = "",
     on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
-    """Store an upload, compressed, and enqueue its files.
+    """Store an upload, compressed, and enqueue the files.
 
     ``via`` is "page", "api" or "command". ``sender`` is the result of `records.serving.senders`, or
     "" for commands of the operator, which have no quota. ``owner`` is the primary key of a user, or
-    None. ``replaces`` is the key of a game of the sender that the upload's game replaces
+    None. ``replaces`` is the key of the sender's game to be replaced by the upload's game
     (`records.ingest.succession`). ``secret`` is the result of
     `records.privacy.access.hash_secret` for a sender without an account. ``limit`` is the
     maximum number of bytes of all parts, by default ``settings.UPLOAD_LIMIT_BYTES``. ``on_create``
-    is called in the transaction that creates the upload, before its files have rows.
+    is called in the transaction that creates the upload, before the files have rows.
 
     Raise :class:`UploadTooLarge` as soon as the limit is exceeded, :class:`NothingUploaded` without
     a part, and :class:`records.ingest.quotas.QuotaExceeded`. Nothing is stored after an error,
     including errors of ``on_create``.
     """
-    who = hashed(sender)
-    quotas.check(who, owner)
+    sender_hash = hashed(sender)
+    quotas.check(sender_hash, owner)
 
     def charge(upload: Upload, files: Sequence[UploadFile]) -> None:
         size = sum(file.stored_size + len(file.entries or "") for file in files)
@@ -139,7 +119,7 @@ def receive(
         return create_upload(
             files,
             via,
-            sender=who,
+            sender=sender_hash,
             owner=owner,
             visibility=visibility,
             replaces=replaces,
@@ -168,7 +148,7 @@ def create_upload(
     secret: str = "",
     on_create: Callable[[Upload, Sequence[UploadFile]], object] | None = None,
 ) -> Upload:
-    """Write the rows of an upload and its stored files, and notify workers; see :func:`receive`.
+    """Write the rows of an upload and of stored files, and notify workers; see :func:`receive`.
 
     ``sender`` is hashed.
     """
@@ -189,8 +169,30 @@ def create_upload(
     return upload
 
 
+def add_files(upload: Upload, files: Sequence[UploadFile]) -> None:
+    """Insert files and jobs, in a transaction. The jobs of files with a fault are done."""
+    jobs = [Job(kind=FILE) for _file in files]
+    for file, job in zip(files, jobs, strict=True):
+        if file.fault is not None:
+            job.state, job.done_at = Job.State.DONE, clock.now()
+    enqueue.add(jobs, [1 + file.size // FILE_BYTES for file in files], upload)
+    for file, job in zip(files, jobs, strict=True):
+        file.job, file.upload = job, upload
+    UploadFile.objects.bulk_create(files, batch_size=BATCH)
+
+
+def add_chunks(upload: Upload, chunks: Sequence[Chunk]) -> None:
+    """Insert chunks and jobs, in the transaction that ends the job of the file."""
+    jobs = [Job(kind=CHUNK) for _chunk in chunks]
+    costs = [max(1, chunk.games, chunk.length // GAME_BYTES) for chunk in chunks]
+    enqueue.add(jobs, costs, upload)
+    for chunk, job in zip(chunks, jobs, strict=True):
+        chunk.job = job
+    Chunk.objects.bulk_create(chunks, batch_size=BATCH)
+
+
 def shown_name(claimed: Any) -> str:
-    """Return a claimed file name for display: its last part, shortened, without control characters.
+    """Return the last part of a claimed file name, shortened, without control characters.
 
     >>> shown_name("../../etc/pass\\x00wd")
     'passwd'
@@ -200,10 +202,11 @@ def shown_name(claimed: Any) -> str:
 
 
 def remove_orphans() -> int:
-    """Remove stored bytes that no row refers to, older than ORPHAN_AGE; returns how many files.
+    """Remove stored files without a row, older than ORPHAN_AGE. Return the number of files.
 
-    The sweep removes what a killed process leaves; others come from an older backup of the
-    database. After its loss they may be all there is of an upload: hence only on request.
+    The sweep removes the files of killed processes; other orphans come from restoring an older
+    backup of the database. After a loss of the database, orphans may be the only copies of uploads.
+    Therefore call this function only on request of an operator.
     """
     removed = 0
     for folder in default_storage.listdir("")[0]:

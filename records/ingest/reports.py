@@ -31,9 +31,11 @@ HIDDEN: Final = "hidden"
 _BATCH: Final = 1000
 #: Number of games whose players are fetched in one query.
 _PLAYERS_BATCH: Final = 100
-#: A row of the query, and the indexes of some columns.
+#: A row of the query, and the indexes of three columns.
 Row = tuple[Any, ...]
 _RECORD, _ERROR, _WARNINGS = 9, 10, 12
+#: The place of a line of the report (file and number of the game), and the line.
+Entry = tuple[tuple[int, int], dict[str, Any]]
 
 
 def progress_of_change(upload: Upload) -> dict[str, Any] | None:
@@ -46,15 +48,15 @@ def progress_of_change(upload: Upload) -> dict[str, Any] | None:
     if last is None:
         return None
     pk, state = last
-    done = upload.chunks.filter(job__state=Job.State.DONE)
-    sums = done.aggregate(
+    done_chunks = upload.chunks.filter(job__state=Job.State.DONE)
+    sums = done_chunks.aggregate(
         follow=Coalesce(Sum("games", filter=Q(follows__gte=pk)), 0), all=Coalesce(Sum("games"), 0)
     )
     return {"state": state, "games": sums["follow"], "total": sums["all"]}
 
 
 def uploads(viewer: Viewer = ANONYMOUS) -> QuerySet[Upload]:
-    """Return the uploads whose report a viewer may see, the newest first."""
+    """Return the uploads with a report visible to a viewer, the newest first."""
     return Upload.objects.filter(uploads_for(viewer))
 
 
@@ -77,7 +79,7 @@ def submissions(
 
 
 def decoded(upload: Upload, viewer: Viewer = ANONYMOUS) -> list[Any]:
-    """Return submissions with names that were decoded from another encoding than UTF-8.
+    """Return submissions with names decoded from another encoding than UTF-8.
 
     Search the first `_SEARCHED` submissions. Return at most `MAX_DECODED`.
     """
@@ -91,12 +93,12 @@ def decoded(upload: Upload, viewer: Viewer = ANONYMOUS) -> list[Any]:
 
 
 def files(upload: Upload) -> QuerySet[UploadFile]:
-    """Return the files of an upload, then the files unpacked from its archives."""
+    """Return the files of an upload, then the files unpacked from archives."""
     return upload.files.select_related("parent", "job").order_by("number")
 
 
 def namesakes(upload: Upload, names: Iterable[str]) -> set[str]:
-    """Return the names that several files of an upload have."""
+    """Return the names shared by several files of an upload."""
     rows = upload.files.filter(name__in=set(names)).order_by().values_list("name")
     return {name for name, count in rows.annotate(Count("pk")) if count > 1}
 
@@ -112,9 +114,6 @@ def report(upload: Upload, viewer: Viewer = ANONYMOUS) -> Iterator[dict[str, Any
     lines = (_games(upload, viewer), _faulty_files(upload), _given_up(upload))
     for _place, line in heapq.merge(*lines, key=lambda entry: entry[0]):
         yield line
-
-
-Entry = tuple[tuple[int, int], dict[str, Any]]
 
 
 def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
@@ -159,7 +158,7 @@ def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
 
 
 def _with_players(rows: Iterable[Row]) -> Iterator[tuple[Row, list[str]]]:
-    """Yield each row with the players of its game, if the row has an error or a warning."""
+    """Yield each row with the players of the game, if the row has an error or a warning."""
     rows = iter(rows)
     while batch := list(islice(rows, _PLAYERS_BATCH)):
         games = [row[_RECORD] for row in batch if row[_RECORD] and (row[_ERROR] or row[_WARNINGS])]

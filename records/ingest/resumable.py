@@ -1,11 +1,10 @@
 """Resumable uploads, which arrive in parts (tus).
 
-Each part is an object of the storage ``partial``. The row of the upload lists the parts and their
-sizes. A request stores the object first, then adds it to the row, unless another request has
-changed the offset. Therefore the row never claims bytes that are not stored, even if a process is
-killed. When all parts are stored, one process assembles them into the object of an upload
-(`records.ingest.object_drafts`). The sweep removes objects without a row, which it finds by listing
-the storage.
+Each part is an object of the storage ``partial``. The row of the upload lists the names and sizes
+of the parts. A request stores the object first, then adds the part to the row, unless another
+request has changed the offset. Therefore the row never lists missing bytes, even if a process is
+killed. When all parts are stored, a single process assembles the object of an upload
+(`records.ingest.object_drafts`). The sweep lists the storage and removes objects without a row.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ logger = logging.getLogger(__name__)
 
 
 class TooMuchPending(Exception):
-    """The error for a sender with too many unfinished uploads, or ``limit`` bytes in them."""
+    """The error for a sender with too many unfinished uploads, or more than ``limit`` bytes."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(f"unfinished uploads may have at most {limit:,} bytes together")
@@ -59,7 +58,7 @@ class TooMuchPending(Exception):
 
 
 class WrongOffset(Exception):
-    """The error for a part that does not begin at ``offset``, the end of the stored parts."""
+    """The error for a part not beginning at ``offset``, the end of the stored parts."""
 
     def __init__(self, offset: int) -> None:
         super().__init__(f"expected the bytes from {offset}")
@@ -67,15 +66,15 @@ class WrongOffset(Exception):
 
 
 class WrongSum(Exception):
-    """The error for a part with a wrong checksum, which is not stored."""
+    """The error for a part with a wrong checksum; the part is not stored."""
 
 
 class Assembling(Exception):
-    """The error for an upload that another process is assembling."""
+    """The error for an upload being assembled by another process."""
 
 
 class _AlreadyRegistered(Exception):
-    """The error for an upload that another process has registered."""
+    """The error for an upload already registered by another process."""
 
 
 @transaction.atomic
@@ -91,7 +90,7 @@ def begin(
 ) -> PartialUpload:
     """Begin an upload of ``length`` bytes; see :func:`records.ingest.receiving.receive`.
 
-    The row reserves the bytes in the sender's quota, so that the complete upload cannot exceed it.
+    The row reserves the bytes in the sender's quota, to keep the complete upload within the quota.
     Raise :class:`TooMuchPending`, or :class:`records.ingest.quotas.QuotaExceeded`.
     """
     sender_hash = hashed(sender)
@@ -129,7 +128,7 @@ def _open_storage() -> Storage:
 def _list_parts(partial: PartialUpload) -> list[tuple[str, int]]:
     """Return the name and the size of each part.
 
-    An upload begun by an earlier version has one file with the key as its name. The file may be
+    An upload begun by an earlier version has a single file, named by the key. The file may be
     longer than the offset.
     """
     if not partial.parts and partial.offset:
@@ -138,7 +137,7 @@ def _list_parts(partial: PartialUpload) -> list[tuple[str, int]]:
 
 
 class _Incoming(File):
-    """The content of a new part for a storage, after the bytes of a small part before it."""
+    """The content of a new part for a storage, after the bytes of a small earlier part."""
 
     def __init__(self, before: Iterable[bytes], read: Callable[[int], bytes], most: int) -> None:
         super().__init__(None)
@@ -146,7 +145,7 @@ class _Incoming(File):
         self.count = 0
 
     def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
-        """Yield the bytes, counting the new ones. Raise the errors of reading."""
+        """Yield the bytes, counting new bytes. Raise the errors of reading."""
         yield from self.before
         while self.remaining and (data := self.read_piece(min(PIECE, self.remaining))):
             self.remaining -= len(data)
@@ -160,10 +159,10 @@ def append(
     read: Callable[[int], bytes],
     checksum: tuple[str, bytes] | None = None,
 ) -> None:
-    """Add a part that begins at ``offset``. After the last part, assemble the upload.
+    """Add a part beginning at ``offset``. After the last part, assemble the upload.
 
-    ``read`` returns bytes until it returns none, at most as many as are missing. Bytes received
-    before an error of ``read`` are stored, unless there is a ``checksum`` (algorithm, digest).
+    ``read`` takes a maximum size and returns bytes, empty at the end. Bytes received before an
+    error of ``read`` are stored, except with a ``checksum`` (algorithm, digest).
     Raise :class:`WrongOffset`, :class:`WrongSum`, :class:`Assembling`, OSError, and
     PartialUpload.DoesNotExist.
     """
@@ -212,7 +211,7 @@ def _store_checked(
 
 
 def _store(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
-    """Store a part as an object, and add it to the row.
+    """Store a part as an object, and add the part to the row.
 
     Raise the errors of ``read``, OSError, and :class:`WrongOffset` if another request was faster.
     """
@@ -248,7 +247,7 @@ def _store(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
 
 
 def _precede(first: bytes, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
-    """Return a function that returns ``first``, then the results of ``read``."""
+    """Return a reading function with ``first`` as first result, then the results of ``read``."""
     waiting = [first]
     return lambda size: waiting.pop() if waiting else read(size)
 
@@ -265,7 +264,7 @@ def _read_part(name: str, size: int) -> Iterator[bytes]:
 
 
 def _delete(names: Iterable[str]) -> None:
-    """Delete objects of parts. The sweep removes objects that cannot be deleted now."""
+    """Delete objects of parts. After an OSError, the sweep removes the remaining objects."""
     try:
         for name in names:
             _open_storage().delete(name)
@@ -274,10 +273,10 @@ def _delete(names: Iterable[str]) -> None:
 
 
 def finish(partial: PartialUpload) -> Upload | None:
-    """Assemble an upload if all its parts are stored. Return the upload, None if it is incomplete.
+    """Assemble an upload if all parts are stored. Return the upload, or None if incomplete.
 
-    Raise :class:`Assembling` if another process assembles it, FileNotFoundError if a part is lost,
-    and OSError.
+    Raise :class:`Assembling` if another process assembles the upload, FileNotFoundError if a part
+    is lost, and OSError.
     """
     if partial.upload is None and partial.offset == partial.length:
         lease = _Lease(partial)
@@ -297,7 +296,7 @@ class _Lease:
     """The exclusive right to assemble an upload, which may take long."""
 
     def __init__(self, partial: PartialUpload) -> None:
-        """Acquire the lease. Raise :class:`Assembling` if another process has it."""
+        """Acquire the lease. Raise :class:`Assembling` if another process has the lease."""
         self.partial = partial
         self.until: datetime | None = None
         now = clock.now()
@@ -319,7 +318,7 @@ class _Lease:
             self.renewed = time.monotonic()
 
     def end(self) -> None:
-        """Release the lease, unless another process has it."""
+        """Release the lease, unless another process has taken over."""
         ours = PartialUpload.objects.filter(pk=self.partial.pk, assembling_until=self.until)
         ours.update(assembling_until=None)
 
@@ -361,13 +360,13 @@ def _assemble(partial: PartialUpload, lease: _Lease) -> None:
 
 
 def remove(partial: PartialUpload) -> None:
-    """Delete a resumable upload, and its parts unless they were assembled."""
+    """Delete a resumable upload and the parts not yet assembled."""
     partial.delete()
     _delete(name for name, _size in _list_parts(partial))
 
 
 def tidy() -> int:
-    """Remove expired uploads, and assemble complete ones. Return their number."""
+    """Remove expired uploads and assemble complete uploads. Return the number of both."""
     now = clock.now()
     count = 0
     complete = PartialUpload.objects.filter(
@@ -392,7 +391,7 @@ def tidy() -> int:
 
 
 def remove_strays(age: timedelta) -> int:
-    """Remove objects of parts without a row, older than ``age``. Return their number."""
+    """Remove objects of parts without a row, older than ``age``. Return the number removed."""
     storage = _open_storage()
     try:
         strays = set(storage.listdir("")[1])
@@ -407,5 +406,5 @@ def remove_strays(age: timedelta) -> int:
                 storage.delete(name)
                 removed += 1
         except FileNotFoundError:
-            pass  # Its request has removed it.
+            pass  # A request has removed the part.
     return removed

@@ -1,7 +1,4 @@
-"""Rows of a judged game: the columns of its record, its listing, features and seats.
-
-Rows of players, and their numbers of public games.
-"""
+"""Rows of judged games: players with counts of public games, records, listings, features, seats."""
 
 from __future__ import annotations
 
@@ -33,6 +30,17 @@ from records.privacy.redaction import archive_redaction
 BATCH: Final = 500
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
+#: Columns of the rows of `Listing`, `ListedFeature` and `Seat`.
+_LISTING: Final = (
+    *("record_id", "visibility", "ruleset", "profile", "status", "sheet", "event"),
+    *("day_from", "day_to", "time", "deals", "unwon", "turns", "best"),
+    *("yaku", "grades"),
+)
+_FEATURE: Final = ("feature", "listing_id")
+_SEAT: Final = ("record_id", "number", "player_id", "name", "final", "rank", "yaku")
+
+#: Counts of yaku by seat. The key None has the joint yaku of several seats.
+YakuCounts = Mapping[int | None, Counter[str]]
 
 
 def write_players(games: Iterable[Game]) -> dict[str, int]:
@@ -45,11 +53,11 @@ def write_players(games: Iterable[Game]) -> dict[str, int]:
         for written in game.players:
             names.setdefault(player_key(written), player_name(written))
     missing = names.keys() - _pks_by_key(names).keys()
-    taken = _taken_by_pseudonyms(missing)
+    taken_keys = _taken_by_pseudonyms(missing)
     Player.objects.bulk_create(
         [
             Player(
-                key=player_key(f"{key} {names[key]}") if key in taken else key,
+                key=player_key(f"{key} {names[key]}") if key in taken_keys else key,
                 origin=key,
                 name=names[key],
                 folded=searched(names[key]),
@@ -71,16 +79,16 @@ def _pks_by_key(keys: Iterable[str]) -> dict[str, int]:
 
 
 def _taken_by_pseudonyms(keys: Iterable[str]) -> set[str]:
-    """Return the keys that the pseudonym of another player has."""
-    taken: set[str] = set()
+    """Return the keys already used by the pseudonym of another player."""
+    taken_keys: set[str] = set()
     for batch in slices(list(keys), BATCH):
         rows = Player.objects.order_by().filter(key__in=batch)
-        taken.update(rows.values_list("key", flat=True))
-    return taken
+        taken_keys.update(rows.values_list("key", flat=True))
+    return taken_keys
 
 
 def pseudonyms(players: Iterable[int]) -> dict[int, str]:
-    """Return the pseudonyms of players by primary key, without players who have none."""
+    """Return the pseudonyms of players by primary key, without players under a real name."""
     names: dict[int, str] = {}
     for batch in slices(list(players), BATCH):
         rows = Player.objects.order_by().filter(pk__in=batch)
@@ -91,10 +99,10 @@ def pseudonyms(players: Iterable[int]) -> dict[int, str]:
 def count_games(
     games: Iterable[Game], players: Mapping[str, int], changes: Mapping[int, int]
 ) -> None:
-    """Add games that became public to the counts of their players.
+    """Add new public games to the counts of the players.
 
     ``players`` is the result of :func:`write_players`. ``changes`` of other records are counted
-    like in :func:`count_records`. Call it last in a transaction.
+    like in :func:`count_records`. Call last in a transaction.
     """
     increments = _increments(changes)
     increments.update(
@@ -104,9 +112,9 @@ def count_games(
 
 
 def count_records(changes: Mapping[int, int]) -> None:
-    """Update the counts of players for records that became public (1) or ceased to be public (-1).
+    """Update the counts of players for records made public (1) or no longer public (-1).
 
-    Call it last in a transaction, so that no transaction with locked players waits for another.
+    Call last in a transaction, because a transaction with locked players must not wait for another.
     """
     _add(_increments(changes))
 
@@ -123,7 +131,7 @@ def _increments(changes: Mapping[int, int]) -> Counter[int]:
 
 
 def _add(increments: Mapping[int, int]) -> None:
-    """Add to the counts of players, locking them in order to avoid deadlocks."""
+    """Add to the counts of players, locking the rows in order to avoid deadlocks."""
     for batch in slices(sorted(pk for pk, count in increments.items() if count), BATCH):
         rows = Player.objects.select_for_update(no_key=True).filter(pk__in=batch).order_by("pk")
         pks_by_increment = defaultdict(list)
@@ -134,7 +142,7 @@ def _add(increments: Mapping[int, int]) -> None:
 
 
 def fill(record: Record, verification: Verification) -> None:
-    """Set all columns of a record that depend on its game and verdict, except key and identity.
+    """Set the columns of a record derived from game and verdict, except key and identity.
 
     The verdict must be on the game's canonical text.
     """
@@ -159,7 +167,7 @@ def fill(record: Record, verification: Verification) -> None:
 
 
 def fill_verdict(record: Record, verdict: Verdict) -> None:
-    """Set the columns of a record that depend on the verdict on its text."""
+    """Set the columns of a record derived from the verdict on the text."""
     record.verdict = {**to_stored(verdict), "source": f"{record.key}.kafu", "game": 1, "line": 1}
     record.status = verdict.status
     record.error_code = verdict.error.code.id if verdict.error is not None else ""
@@ -167,10 +175,10 @@ def fill_verdict(record: Record, verdict: Verdict) -> None:
 
 
 def to_stored(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict in stored form, with quotations that any database accepts.
+    """Return a verdict in stored form, with quotations acceptable to any database.
 
-    Quotations of a faulty text may contain characters that PostgreSQL or UTF-8 cannot store: NUL,
-    and halves of surrogate pairs from JSON escapes.
+    Quotations of a faulty text may contain characters unacceptable to PostgreSQL or UTF-8: NUL, and
+    halves of surrogate pairs from JSON escapes.
     """
     error, mismatches, warnings = faults(verdict)
     return verdict.to_stored() | {"error": error, "mismatches": mismatches, "warnings": warnings}
@@ -188,7 +196,7 @@ def faults(
 
 
 def clean(value: Any) -> Any:
-    """Return a JSON value with U+FFFD in the place of characters that cannot be stored."""
+    """Return a JSON value with U+FFFD in the place of unstorable characters."""
     if isinstance(value, str):
         return _UNSTORABLE.sub("\ufffd", value)
     if isinstance(value, Mapping):
@@ -226,7 +234,7 @@ def date_range(written: str) -> tuple[date | None, date | None]:
 def set_visibility(record: Record, level: int) -> None:
     """Set the visibility of a locked record, unsaved.
 
-    A record that was not visible to others gets a new time of creation.
+    A record not visible to other users before gets a new time of creation.
     """
     if record.visibility < Visibility.UNLISTED <= level:
         record.created = timezone.now()
@@ -240,10 +248,10 @@ def rewrite(
     *,
     same_texts: bool = False,
 ) -> None:
-    """Rewrite locked records with other verifications of the same games.
+    """Rewrite locked records with new verifications of the same games.
 
-    ``same_texts`` states that the texts do not change, so that the facts of the records count until
-    they are written again.
+    ``same_texts`` states that the texts do not change. Then the facts of the records count until
+    new facts are written.
     """
     pks = [record.pk for record, _ in games]
     changed = change_log.of(record for record, _ in games)
@@ -262,7 +270,7 @@ def rewrite(
 
 
 def write_parts(games: Sequence[tuple[Record, Verification]], players: Mapping[str, int]) -> None:
-    """Insert the listings, features and seats of records that have none yet."""
+    """Insert the listings, features and seats of new records."""
     redaction = archive_redaction()
     shown_names = pseudonyms(set(players.values()))
     listings: list[tuple[Any, ...]] = []
@@ -279,15 +287,6 @@ def write_parts(games: Sequence[tuple[Record, Verification]], players: Mapping[s
     insert_rows(Listing, _LISTING, listings)
     insert_rows(ListedFeature, _FEATURE, features)
     insert_rows(Seat, _SEAT, seats)
-
-
-_LISTING: Final = (
-    *("record_id", "visibility", "ruleset", "profile", "status", "sheet", "event"),
-    *("day_from", "day_to", "time", "deals", "unwon", "turns", "best"),
-    *("yaku", "grades"),
-)
-_FEATURE: Final = ("feature", "listing_id")
-_SEAT: Final = ("record_id", "number", "player_id", "name", "final", "rank", "yaku")
 
 
 def _listing(
@@ -322,7 +321,7 @@ def best_final(ruleset: str, final: Iterable[int]) -> int:
 
 
 def spaced(words: Iterable[str]) -> str:
-    """Return sorted words, each between spaces so that a search matches whole words.
+    """Return sorted words, each between spaces, to let a search match whole words.
 
     >>> spaced({"tane", "goko"})
     ' goko tane '
@@ -341,18 +340,14 @@ def feature(word: str, ruleset: str) -> str:
 
 
 def counted(labels: Mapping[str, int]) -> str:
-    """Return labels with their counts, such as ``kasu tane*2``."""
+    """Return labels with counts, for example ``kasu tane*2``."""
     return " ".join(
         label if count == 1 else f"{label}*{count}" for label, count in sorted(labels.items())
     )
 
 
-#: Counts of yaku by seat. The key None has yaku that several seats made together.
-YakuCounts = Mapping[int | None, Counter[str]]
-
-
 def yaku_by_seat(deals: Iterable[DealResult]) -> YakuCounts:
-    """Count the yaku that each seat made in deals, except in void lines."""
+    """Count the yaku of each seat in deals, except in void lines."""
     yaku_counts: dict[int | None, Counter[str]] = defaultdict(Counter)
     for line in (line for deal in deals for line in deal.ledger if not line.void):
         labels = line.label.split("+")
@@ -384,9 +379,8 @@ def _seats(
 def yaku_rows(line: Line) -> Iterable[tuple[int | None, str, str, int, int, bool]]:
     """Yield the rows of a ledger line: seat, label, family, amount, parts and void.
 
-    A yaku gives rows for its maker only, another line for every seat that gains. A joined
-    declaration (``aka+sanbon``) gives a row for each of its ``parts`` yaku, with the amount of the
-    whole line.
+    A yaku gives rows for the maker only, another line for every gaining seat. A joined declaration
+    (``aka+sanbon``) gives a row for each of the ``parts`` yaku, with the amount of the whole line.
     """
     labels = line.label.split("+")
     for seat, amount in gains(line):

@@ -1,7 +1,7 @@
 """Entries: the months of a score sheet's form as JSON, stored with the text of the sheet.
 
-They are stored in `records.models.UploadFile.entries`, and contain seats, ids and amounts. Names,
-tags and options come from the text, so that entries need no redaction.
+`records.models.UploadFile.entries` stores seats, ids and amounts. Names, tags and options come from
+the text. Therefore entries need no redaction.
 """
 
 from __future__ import annotations

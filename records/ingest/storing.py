@@ -1,26 +1,26 @@
-"""Storage of the judged games of a chunk: submissions, records, their parts and facts.
+"""Storage of the judged games of a chunk: submissions, records, parts of records and facts.
 
 The rows are written in the transaction that ends the chunk. Nothing is read or replayed here.
 
 Rules of the archive:
 
 - A game is stored once, by identity. A submission of an existing game is a ``duplicate`` and links
-  to its record.
-- Claims, comments and most tags are not part of the identity, so that two texts of a game can have
-  different verdicts. The record shows the text with the better status (verified, consistent,
-  unfinished, mismatch, unsupported, illegal, in this order), the first of equal texts. Key and time
-  of creation stay.
-- If only the verdict is better, the record keeps the comments and tags of the other sender and
+  to the existing record.
+- Claims, comments and most tags are not part of the identity; two texts of a game can have
+  different verdicts. The record shows the text with the better status (in order: verified,
+  consistent, unfinished, mismatch, unsupported, illegal), the first of equal texts. Key and time of
+  creation stay.
+- If only the verdict is better, the record keeps the comments and tags of the earlier sender and
   takes moves and claims from the better text.
-- A record shows a text of its most public ownerships (`records.ingest.ownership`). A more public
-  text always replaces a less public one, never the other way round. A game is not a duplicate of
-  a game that the sender cannot see.
-- A piece that cannot be read has a submission without a record.
+- A record shows a text of the most public ownerships (`records.ingest.ownership`). A more public
+  text always replaces a less public text, never the other way round. A game is not a duplicate of
+  a game invisible to the sender.
+- An unreadable piece has a submission without a record.
 - A game of an upload with ``replaces`` takes the place of another (`records.ingest.succession`).
 
 Two workers may store the same games simultaneously. Each inserts players, then records, in sorted
-order, ignoring existing rows. One worker waits for the other at their first common game, so there
-is no deadlock. Then each worker locks the existing records, in sorted order, and updates them.
+order, ignoring existing rows. The slower worker waits at the first common game, without a deadlock.
+Then each worker locks and updates the existing records, in sorted order.
 """
 
 from __future__ import annotations
@@ -70,12 +70,12 @@ _SUBMISSION: Final = (
 
 @dataclass(frozen=True, slots=True)
 class KnownGame:
-    """A game of an upload that the archive had already.
+    """A game of an upload with an existing record.
 
     ``record`` is locked. ``text`` is the upload's text of the game, visible to viewers of
-    ``level``. ``is_bare`` means that the record has no submission yet, as during a rebuild
-    (`records.operations.rebuild`); it takes this text. ``is_new_to_sender`` means that the sender
-    could not see the record before, so that the submission is not a duplicate.
+    ``level``. ``is_bare``: the record has no submission yet, as during a rebuild
+    (`records.operations.rebuild`), and takes ``text``. ``is_new_to_sender``: the sender could not
+    see the record before, and the submission is not a duplicate.
     """
 
     record: Record
@@ -105,8 +105,8 @@ class KnownGame:
 class LockedGames(NamedTuple):
     """Existing records, locked for a chunk.
 
-    ``games`` are the games that the chunk brings again. ``former`` is the game that the upload
-    replaces, if any, which may be one of ``games``; ``former_since`` is the result of
+    ``games`` are the existing games of the chunk. ``former`` is the game to be replaced by the
+    upload, or None, and may be among ``games``. ``former_since`` is the result of
     `records.ingest.succession.visible_since` for ``former``.
     """
 
@@ -143,17 +143,17 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
         )
     add_ownerships(upload, [record.pk for record in new.values()])
     locked = lock_known(upload, {key: text for key, text in games.items() if key not in new})
-    known = locked.games
+    existing = locked.games
     public = [
-        game.text for game in known if game.is_more_public and game.level == Visibility.PUBLIC
+        game.text for game in existing if game.is_more_public and game.level == Visibility.PUBLIC
     ]
     if upload.visibility == Visibility.PUBLIC:
         public += [games[identity] for identity in new]
-    if known:
-        rewrite(take_over(chunk, upload, known), players)
+    if existing:
+        rewrite(take_over(chunk, upload, existing), players)
 
-    records = [*new.values(), *(game.record for game in known)]
-    first = {*new, *(game.record.identity for game in known if game.is_new_to_sender)}
+    records = [*new.values(), *(game.record for game in existing)]
+    first = {*new, *(game.record.identity for game in existing if game.is_new_to_sender)}
     pks = {record.identity: record.pk for record in records}
     insert_rows(Submission, _SUBMISSION, _submissions(chunk, judged, pks, first))
     for status, count in Counter(game.sent.status for game in judged).items():
@@ -200,7 +200,7 @@ def in_file_order(
 
 
 def players_of(verification: Verification) -> tuple[str, ...]:
-    """Return the names of the players of a game that was read."""
+    """Return the names of the players of a readable game."""
     assert verification.game is not None
     return tuple(verification.game.players)
 
@@ -208,21 +208,21 @@ def players_of(verification: Verification) -> tuple[str, ...]:
 def insert(
     chunk: Chunk, games: Mapping[str, Verification], visibility: int, *, has_facts: bool
 ) -> dict[str, Record]:
-    """Insert the games that the archive lacks. Return the new records by identity.
+    """Insert the games missing in the archive. Return the new records by identity.
 
-    ``has_facts`` states that the caller writes their facts in the same transaction.
+    ``has_facts`` states that the caller writes the facts in the same transaction.
     """
     new: dict[str, Record] = {}
     now = timezone.now()
     change: GameChange | None = None
     missing = dict(games)
     for size in KEY_SIZES:
-        known = _existing(missing)
+        existing = _find_existing(missing)
         rows: dict[str, Record] = {}
-        if change is None and visibility == Visibility.PUBLIC and len(known) < len(missing):
+        if change is None and visibility == Visibility.PUBLIC and len(existing) < len(missing):
             change = change_log.begin()
         for identity, verification in missing.items():
-            if identity not in known:
+            if identity not in existing:
                 row = rows[identity] = Record(
                     identity=identity,
                     key=record_key(identity, size),
@@ -244,8 +244,8 @@ def insert(
     return dict(sorted(new.items()))
 
 
-def _existing(games: Mapping[str, Any]) -> dict[str, int]:
-    """Return the primary keys of the games that the archive has, by identity."""
+def _find_existing(games: Mapping[str, Any]) -> dict[str, int]:
+    """Return the primary keys of the archived games, by identity."""
     return dict(
         Record.objects.order_by().filter(identity__in=list(games)).values_list("identity", "pk")
     )
@@ -264,18 +264,18 @@ def lock_known(upload: Upload, games: Mapping[str, Verification]) -> LockedGames
     levels = join_ownerships(upload, [record.pk for record in records])
     # Query after locking: another worker may just have stored the first submission.
     bare = _without_submission(records)
-    known_before = _known_to_sender(upload, records)
-    known = [
+    visible_before = _known_to_sender(upload, records)
+    known_games = [
         KnownGame(
             record,
             games[record.identity],
             levels[record.pk],
             is_bare=record.pk in bare,
-            is_new_to_sender=record.pk in bare or record.pk not in known_before,
+            is_new_to_sender=record.pk in bare or record.pk not in visible_before,
         )
         for record in records
     ]
-    return LockedGames(known, former, since)
+    return LockedGames(known_games, former, since)
 
 
 def _without_submission(records: Iterable[Record]) -> set[int]:
@@ -285,7 +285,7 @@ def _without_submission(records: Iterable[Record]) -> set[int]:
 
 
 def _known_to_sender(upload: Upload, records: Iterable[Record]) -> set[int]:
-    """Return the primary keys of the records that the sender of an upload could see before."""
+    """Return the primary keys of the records visible to the sender before the upload."""
     rows = {record.pk: record for record in records}
     submissions = Submission.objects.order_by().filter(record__in=list(rows))
     # Compare visibilities of uploads, so that a rebuild has the same result.
@@ -302,13 +302,13 @@ def _known_to_sender(upload: Upload, records: Iterable[Record]) -> set[int]:
 
 
 def take_over(
-    chunk: Chunk, upload: Upload, known: Iterable[KnownGame]
+    chunk: Chunk, upload: Upload, games: Iterable[KnownGame]
 ) -> list[tuple[Record, Verification]]:
-    """Return the records to rewrite, each with its new text.
+    """Return the records to rewrite, each with the new text.
 
     If the upload's text is only better, another sender's comments and tags stay.
     """
-    changed = [game for game in known if game.takes_over]
+    changed = [game for game in games if game.takes_over]
     words = words_of_others(upload, [game.record.pk for game in changed if game.is_better])
     texts = []
     for game in changed:

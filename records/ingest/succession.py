@@ -1,15 +1,15 @@
 """Corrections: a game takes the place of another game of the same sender.
 
-An upload with ``replaces`` names a game of its sender. When the new game is stored, the former one
-is withdrawn for that sender; its note and collections move to the new game, and its address
-redirects there. Other owners keep the former game. Comments and bookmarks of other users move when
-the former game has no owner left. If both texts are the same game in other words (comments,
-claims), the former texts no longer count.
+An upload with ``replaces`` names a game of the same sender. When the new game is stored, the former
+game is withdrawn for the sender; note and collections move to the new game, and the former address
+redirects to the new address. Other owners keep the former game. Comments and bookmarks of other
+users move when the former game has no owner left. If both texts are the same game with different
+comments or claims, the former texts no longer count.
 
-The relation is stored in uploads only, so that a rebuilt archive has it too.
+The relation is stored in uploads only, to survive a rebuild of the archive.
 
-A sender without an account corrects a game by the secret of its upload, and the new upload gets the
-same secret (`records.privacy.access.sent_anonymously`).
+A sender without an account corrects a game by the secret of the former upload, and the new upload
+gets the same secret (`records.privacy.access.sent_anonymously`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from records.privacy.access import sent_anonymously
 def visible_since(upload: Upload, former: Record) -> int:
     """Return the value of `Upload.former_since` for an upload that replaces ``former``.
 
-    Call it while ``former`` is locked and before its ownerships follow the upload.
+    Call while ``former`` is locked and before the ownerships of ``former`` follow the upload.
     """
     held = Ownership.objects.filter(owner=upload.owner_id, record=former)
     visible = held.filter(visibility__gte=Visibility.UNLISTED)
@@ -35,7 +35,7 @@ def visible_since(upload: Upload, former: Record) -> int:
 def take_place(upload: Upload, former: Record, since: int, fresh: Record) -> dict[int, int]:
     """Let ``fresh``, a game of an upload, take the place of ``former``.
 
-    Call it in the transaction that stores ``fresh``, with both games and the upload locked.
+    Call in the transaction that stores ``fresh``, with both games and the upload locked.
     ``since`` is the result of `visible_since`. Return player counts like
     `records.ingest.ownership.follow`. Do nothing if the sender does not have the former game.
     """

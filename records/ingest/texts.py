@@ -1,6 +1,6 @@
-"""Choice of the text that a record shows, among all uploaded texts of its game.
+"""Choice of a record's text among all uploaded texts of the game.
 
-A record stores one text. Other texts are read from their uploaded files and judged again.
+A record stores a single text. Other texts are read from the uploaded files and judged again.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from records.models import Ownership, Record, Submission, Upload, Visibility
 
 
 def text_for_all(record: Record) -> Verification | None:
-    """Return the text that a record shows, judged, or None if no owner's text is left.
+    """Return the judged text for a record, or None if no owner's text is left.
 
     Moves and claims come from the best text of the most public owners, comments and tags from the
-    first of these owners.
+    first owner among the most public.
     """
     owners = Ownership.objects.filter(record=record, visibility=record.visibility)
     since: dict[int | None, int] = dict(owners.values_list("owner", "withdrawn_upload"))
@@ -50,7 +50,7 @@ def text_for_all(record: Record) -> Verification | None:
 
 
 def text_of_owner(record: Record, ownership: Ownership) -> Verification | None:
-    """Return the best text of a record that an owner uploaded, judged, or None without one."""
+    """Return the best text of a record by an owner, judged, or None without a text."""
     sent = Submission.objects.filter(record=record, upload__owner=ownership.owner_id)
     sent = sent.filter(upload__gt=ownership.withdrawn_upload)
     submissions = list(sent.select_related("upload", "file", "chunk").order_by("pk"))
@@ -58,10 +58,10 @@ def text_of_owner(record: Record, ownership: Ownership) -> Verification | None:
 
 
 def words_of_others(upload: Upload, records: Collection[int]) -> dict[int, str]:
-    """Return texts of records whose comments and tags come from a sender other than the upload's.
+    """Return texts of records with comments and tags of a sender other than the upload's sender.
 
-    Comments and tags come from the most public owners. Uploads without an account count as those
-    of different senders, except for a game that the upload replaces.
+    Comments and tags come from the most public owners. Uploads without an account count as uploads
+    of different senders, except for a game replaced by the upload.
     """
     owned = Ownership.objects.filter(record__in=records, visibility=F("record__visibility"))
     sent = Submission.objects.order_by().filter(record__in=records)
@@ -74,8 +74,8 @@ def words_of_others(upload: Upload, records: Collection[int]) -> dict[int, str]:
     newest = sent.values_list("record", "upload__owner").annotate(newest=Max("upload"))
     last = {(pk, owner): upload_pk for pk, owner, upload_pk in newest}
     owners = owned.values_list("record", "owner", "withdrawn_upload")
-    others = [pk for pk, owner, withdrawn in owners if last.get((pk, owner), 0) > withdrawn]
-    return dict(Record.objects.filter(pk__in=others).values_list("pk", "text"))
+    other_pks = [pk for pk, owner, withdrawn in owners if last.get((pk, owner), 0) > withdrawn]
+    return dict(Record.objects.filter(pk__in=other_pks).values_list("pk", "text"))
 
 
 def in_words_of(verification: Verification, text: str) -> Verification | None:
@@ -89,13 +89,13 @@ def in_words_of(verification: Verification, text: str) -> Verification | None:
 
 
 def sent_by_others(records: Collection[int], owner: int) -> set[int]:
-    """Return the records that senders other than an owner uploaded too."""
+    """Return the records uploaded by senders other than an owner."""
     sent = Submission.objects.order_by().filter(record__in=records).exclude(upload__owner=owner)
     return {pk for pk in sent.values_list("record_id", flat=True).distinct() if pk is not None}
 
 
 def sent_once(records: Collection[int]) -> set[int]:
-    """Return the records that were uploaded only once and therefore have one text."""
+    """Return the records uploaded only once, with a single text."""
     sent = Submission.objects.order_by().filter(record__in=records)
     counts = sent.values_list("record").annotate(count=Count("pk")).filter(count=1)
     return {pk for pk, _count in counts if pk is not None}

@@ -1,7 +1,7 @@
-"""Unpacking of an archive by one level: its members become files of the upload, with jobs.
+"""Unpacking of an archive by one level: the members become files of the upload, with jobs.
 
-The members are stored first. Then their rows are written in the transaction that ends the archive's
-job. If a worker is killed between, its objects have no rows (`records.ingest.object_drafts`), and
+The members are stored first. Then the rows are written in the transaction that ends the archive's
+job. If a worker is killed between, the objects have no rows (`records.ingest.object_drafts`), and
 the next worker unpacks again.
 """
 
@@ -50,7 +50,7 @@ def archive_kind_of(file: UploadFile) -> str | None:
 
 
 def unpack(file: UploadFile, kind: str, job: Job) -> None:
-    """Unpack a leased archive by one level, and end its job.
+    """Unpack a leased archive by one level, and end the job.
 
     Unreadable data is a fault of the member or of the archive; the other members are stored. Raise
     :class:`records.jobs.ledger.LeaseLost`, storing nothing, if another worker has the lease.
@@ -80,9 +80,9 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
 
 
 def _store_member(file: UploadFile, member: Member, stored: list[UploadFile], draft: Draft) -> int:
-    """Store a member of an archive, or its fault. Return its stored size in bytes.
+    """Store a member of an archive, or the fault of the member. Return the stored size in bytes.
 
-    Append its row, unsaved, to ``stored``. Raise :class:`Ended` if nothing more can be unpacked.
+    Append the unsaved row to ``stored``. Raise :class:`Ended` if nothing more can be unpacked.
     """
     row = UploadFile(parent=file, name=_shorten(f"{file.name}{INSIDE}{member.name}"), size=0)
     stored.append(row)
@@ -182,15 +182,15 @@ def _write(
     if allowed < count:
         quota = quotas.standing(upload.sender, upload.owner_id)[quotas.BYTES]
         fault, count = quota.fault, allowed
-    kept = stored[:count]
+    files = stored[:count]
     draft.settle(unused=[*stored[count:], *over_quota])
     last = upload.files.aggregate(last=Max("number"))["last"]
-    for number, file in enumerate(kept, start=last + 1):
+    for number, file in enumerate(files, start=last + 1):
         file.number = number
-    if not upload.bulk and sum(file.size for file in kept) > BULK_BYTES:
+    if not upload.bulk and sum(file.size for file in files) > BULK_BYTES:
         upload.bulk = True
         upload.save(update_fields=["bulk"])
-    add_files(upload, kept)
+    add_files(upload, files)
     archive.fault = fault_of_skipped_files(upload) or (fault and _to_stored(fault, upload))
     archive.save(update_fields=["fault"])
     finish(held)
@@ -199,7 +199,7 @@ def _write(
 
 
 def _to_stored(fault: Fault, upload: Upload) -> dict[str, object]:
-    """Return a fault in stored form, with the full limit in the place of the remaining one."""
+    """Return a fault in stored form, with the full limit in the place of the remaining amount."""
     stored = fault.to_stored()
     limits = {
         codes.ARCHIVE_TOTAL.id: _max_unpacked_bytes(upload),

@@ -1,4 +1,4 @@
-"""The archive's tables: uploads and their jobs, games and their statistics.
+"""The archive's tables: uploads and jobs, games and statistics.
 
 A model documents columns and constraints; other packages contain the operations on rows.
 """

@@ -1,12 +1,7 @@
-"""The list of fact parts in storage, and of their rows that do not count.
+"""Tables derived from games: fact parts with stale rows, dumps of open data, ratings of players.
 
-Families of yaku: dealt-hand, captured and special yaku, and other payments.
-
-A counter of changes of public content.
-
-Monthly dumps of open data.
-
-Ratings of players by month, and digests of the rated games.
+Also the names of events and the families of yaku in facts, and the counter of changes of public
+content.
 """
 
 from __future__ import annotations
@@ -35,10 +30,10 @@ FOREVER: Final = 999_999
 class FactPart(models.Model):
     """Immutable Parquet files with the facts of some games of one ruleset.
 
-    ``name`` is the folder in the storage ``facts``; it has a file for each table in ``rows``, which
-    maps tables to numbers of rows. ``digests`` are the SHA-256 of the files. The primary keys of
-    the ``games`` lie between ``first_game`` and ``last_game``. ``engine`` and ``form`` are the
-    versions that wrote the part (`records.facts.tables`); ``outdated``: the games are due again.
+    ``name`` is the folder in the storage ``facts``, with a file for each table in ``rows`` (numbers
+    of rows by table). ``digests`` are the SHA-256 of the files. The primary keys of the ``games``
+    lie between ``first_game`` and ``last_game``. ``engine`` and ``form`` are the versions at the
+    time of writing (`records.facts.tables`); ``outdated``: the games are due again.
 
     A merged part has the primary key of the new part in ``merged_into`` and the time in
     ``dropped``; a lost part has only the time. The files are removed some minutes later, when no
@@ -68,11 +63,11 @@ class FactPart(models.Model):
 
 
 class StaleFacts(models.Model):
-    """Rows of a game that do not count and are still in a part.
+    """Rows of a game, still in a part but not counted.
 
     With ``replaced_by``, the primary key of a part with newer rows, the old rows count until the
-    newer part counts. ``dropped`` is the time of their removal by compaction; the row remains until
-    the parts with the stale rows are removed.
+    newer part counts. ``dropped`` is the time of removal by compaction; the row of this table
+    remains until the parts with the stale rows are removed.
     """
 
     game = models.BigIntegerField()
@@ -89,7 +84,7 @@ class StaleFacts(models.Model):
 
 
 class EventName(models.Model):
-    """The name of an event in games; facts refer to its primary key."""
+    """The name of an event in games; facts refer to the primary key."""
 
     text = models.CharField(max_length=200, unique=True)
 
@@ -136,11 +131,11 @@ class Revision(models.Model):
 
 
 class Dump(models.Model):
-    """The dump of a month: all public games at its end, or now for the current month.
+    """The dump of a month: all public games at the end of the month, or now.
 
     ``month`` is ``2026-10``. ``directory`` of the storage ``dumps`` has the files. ``whole``: the
-    month was over. The job of the dump (`records.opendata.dump_job`) records the process that makes
-    it, and the error of the last attempt.
+    month was over. The job of the dump (`records.opendata.dump_job`) records the working process
+    and the error of the last attempt.
     """
 
     month = models.CharField(max_length=7, unique=True)
@@ -165,7 +160,7 @@ class Rating(models.Model):
     games in the month, ``rated`` in total. Lists are sorted by ``standing``: the rating minus two
     deviations, in hundredths, plus `PROVISIONAL` for a provisional rating. ``streak`` is the number
     of latest consecutive games won alone, ``longest`` the longest streak so far, ``longest_game``
-    the record (primary key) of its last game, 0 without a streak.
+    the record (primary key) of the last game of the longest streak, 0 without a streak.
     """
 
     player = models.ForeignKey(Player, models.CASCADE, related_name="+", db_index=False)

@@ -1,9 +1,4 @@
-"""Games of the archive, and columns derived for lists and players.
-
-The order of the public changes of games.
-
-The owners and the visibility of games.
-"""
+"""Games of the archive: records, owners, visibility, public changes, lists, seats and players."""
 
 from __future__ import annotations
 
@@ -16,12 +11,15 @@ from django.utils.translation import gettext_lazy as _
 
 from records.models.packed_fields import PackedJsonField, PackedTextField
 
+#: `Listing.best` of a game without an end: below every sum.
+NO_SCORE: Final = -(1 << 62)
+
 
 class GameChange(models.Model):
-    """One transaction that changed public games, to which `Record.change` refers.
+    """A transaction that changed public games; `Record.change` refers to the last change of a game.
 
-    ``number`` and ``made`` are set later (`records.ingest.change_log`), when other transactions can
-    see the change; None until then. Numbers become visible in ascending order.
+    ``number`` and ``made`` are None until other transactions can see the change
+    (`records.ingest.change_log`). Numbers become visible in ascending order.
     """
 
     number = models.PositiveBigIntegerField(null=True, unique=True)
@@ -50,16 +48,17 @@ class Visibility(models.IntegerChoices):
 
 
 class Ownership(models.Model):
-    """The ownership of a game by one uploader: each uploader has a link to the game, stored once.
+    """The ownership of a game by an uploader: the game is stored once, with a link per uploader.
 
     ``owner`` is None for uploads without an account, or of a deleted account; a game has at most
-    one such ownership. ``visibility`` is the highest visibility of the owner's uploads of the game
-    until the owner decides about the game. Afterwards the decision prevails over uploads up to the
-    primary key ``decided_upload`` and changes of whole uploads up to ``decided_change``.
+    one ownership without ``owner``. ``visibility`` is the highest visibility of the owner's uploads
+    of the game until the owner decides about the game. Afterwards the decision prevails over
+    uploads up to the primary key ``decided_upload`` and changes of whole uploads up to
+    ``decided_change``.
 
-    A withdrawn ownership stays withdrawn until the game is sent again. Its row remains, so that a
-    rebuilt archive remains correct. Uploads up to ``withdrawn_upload`` were withdrawn with it, or
-    taken down: sending the game again does not show the earlier texts again.
+    A withdrawn ownership stays withdrawn until the game is sent again. The row remains, to keep a
+    rebuilt archive correct. Uploads up to ``withdrawn_upload`` were withdrawn with the ownership,
+    or taken down: sending the game again does not show the earlier texts again.
     `records.ingest.ownership` writes all columns, under the lock of the record.
     """
 
@@ -120,7 +119,7 @@ class Status(models.TextChoices):
 
 
 class Gone(models.TextChoices):
-    """The reason for hiding a game that others could see."""
+    """The reason for hiding a game formerly visible to other users."""
 
     WITHDRAWN = "withdrawn", _("withdrawn by its sender")
     REPLACED = "replaced", _("replaced by a corrected game")
@@ -128,7 +127,7 @@ class Gone(models.TextChoices):
 
 
 class Record(models.Model):
-    """One game, stored once by its identity, with its canonical text and verdict.
+    """A game, stored once by identity, with the canonical text and the verdict.
 
     ``verdict`` is in stored form (``kafu.rules.verdict.localise`` turns it into verdict.md's) and
     refers to lines of ``text``. Truncated columns (event, site …) are for filters; ``tags`` has the
@@ -229,10 +228,6 @@ class Record(models.Model):
         return [seat.name for seat in self.seats.all()]
 
 
-#: `Listing.best` of a game without an end: below every sum.
-NO_SCORE: Final = -(1 << 62)
-
-
 class Listing(models.Model):
     """The columns by which lists are filtered and sorted, in one narrow row.
 
@@ -298,10 +293,9 @@ class Listing(models.Model):
 
 
 class ListedFeature(models.Model):
-    """A yaku or a field grade of a listed game, with its ruleset: ``goko koikoi``.
+    """A yaku or a field grade of a listed game, with the ruleset: ``goko koikoi``.
 
-    The index of `Listing.yaku` and `Listing.grades`, written together with the listing and deleted
-    with it.
+    The index of `Listing.yaku` and `Listing.grades`, written and deleted together with the listing.
     """
 
     pk = models.CompositePrimaryKey("feature", "listing")
@@ -351,7 +345,7 @@ class Player(models.Model):
 
 
 class FormerKey(models.Model):
-    """A former key of a player, whose address redirects to `Player.key`.
+    """A former key of a player; the former address redirects to `Player.key`.
 
     Former keys date from the time when different spellings of a name were different players.
     """

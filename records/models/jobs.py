@@ -1,7 +1,4 @@
-"""The ledger of jobs: one row for each piece of work of the workers.
-
-Heartbeats of the processes without an address for health checks.
-"""
+"""The ledger of jobs, and the heartbeats of processes without an address for health checks."""
 
 from __future__ import annotations
 
@@ -21,7 +18,7 @@ CLAIM: Final = "claim"
 
 
 class Heartbeat(models.Model):
-    """A worker, a sweep or a sender of webhooks that runs, or ran until it was killed.
+    """A running or killed worker, sweep or sender of webhooks.
 
     An orderly exit removes the row. ``seen`` is the time of the last heartbeat.
     """
@@ -53,7 +50,7 @@ class Heartbeat(models.Model):
 
 
 class Job(models.Model):
-    """One job, done by the first worker that claims it.
+    """A piece of work for the workers, done by the first worker to claim the job.
 
     ::
 
@@ -67,14 +64,14 @@ class Job(models.Model):
                       │                                 ▼
                       └──tried again by staff ◀── dead-letter
 
-    A job is released when its worker ends or meets a transient error, and put off when a part is
-    done and more remains; neither counts as an attempt. If the attempts of a divisible job (a chunk
-    of several games) are used up, it waits again with less work. A finished job waits again if its
-    kind recurs.
+    A job is released when the worker ends or meets a transient error, and put off when a part is
+    done and more remains; neither counts as an attempt. A divisible job (a chunk of several games)
+    without attempts left waits again with less work. A finished job of a recurring kind waits
+    again.
 
     The database is the ledger: a message only makes workers look here. `records.jobs.ledger` has
     the transitions, each a compare-and-set. ``lease`` is the token of the worker with a leased job,
-    until ``lease_until``, which its heartbeats extend: only the holder may write ``done``.
+    valid until ``lease_until``; heartbeats extend the lease. Only the holder may write ``done``.
 
     The kind (`records.jobs.kinds`) defines the work. Files and chunks of uploads have rows with the
     same primary key in other tables; other jobs have a ``subject`` (a ruleset, a month, an
@@ -82,7 +79,7 @@ class Job(models.Model):
     """
 
     class State(models.TextChoices):
-        """The state of a job. ``failed`` waits for its next attempt after an error."""
+        """The state of a job. A ``failed`` job waits for the next attempt after an error."""
 
         WAITING = "waiting", _("waiting")
         LEASED = "leased", _("running")

@@ -37,7 +37,7 @@ class PackedField(models.Field):
 
 
 class PackedTextField(PackedField):
-    """A packed column of text, such as Kafu."""
+    """A packed column of text, for example Kafu."""
 
     dictionary = TEXT
 
@@ -51,7 +51,7 @@ class PackedTextField(PackedField):
 
 
 class PackedJsonField(PackedField):
-    """A packed column of JSON, such as verdicts."""
+    """A packed column of JSON, for example verdicts."""
 
     dictionary = VERDICT
     empty_strings_allowed = False

@@ -1,4 +1,4 @@
-"""What people say of games, save of them, and let be analysed: comments, studies, analyses."""
+"""Comments on games with reports by readers, studies, and analyses of games."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REASON_LENGTH: Final = 500
 TITLE, NOTES, NOTE, AT, THEN = 120, 4000, 2000, 10, 600
 #: The visibilities of a study. Withdrawing does not exist: a study is deleted.
 STUDY_VISIBILITIES: Final = [
-    (one.value, one.label) for one in Visibility if one is not Visibility.WITHDRAWN
+    (level.value, level.label) for level in Visibility if level is not Visibility.WITHDRAWN
 ]
 
 
@@ -66,7 +66,7 @@ class CommentReport(models.Model):
 
 
 class Study(models.Model):
-    """A collection of its owner, deleted with the account; the untitled study has the bookmarks."""
+    """A user's collection, deleted with the account; the untitled study has the bookmarks."""
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="studies")
@@ -114,9 +114,9 @@ class StudyEntry(models.Model):
 class Analysis(models.Model):
     """The analysis of a game, one per game.
 
-    ``engine`` is the version that made the analysis; another version ignores it. ``found`` is the
-    report (`kafu.analysis.report`) of a finished analysis, until then the parts so far: ``choices``
-    and ``deals``. ``made`` is the time of completion.
+    ``engine`` is the version of the analysing engine; another version ignores the row. ``found`` is
+    the report (`kafu.analysis.report`) of a finished analysis, before completion the finished
+    parts: ``choices`` and ``deals``. ``made`` is the time of completion.
     """
 
     record = models.OneToOneField(

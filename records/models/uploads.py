@@ -24,9 +24,9 @@ PASSED_OVER: Final = Q(fault__code=codes.PASSED_OVER.id)
 class Upload(models.Model):
     """An upload of files or of a pasted text. ``via`` is page, api or command.
 
-    ``visibility`` is the visibility of its games, except games about which the owner has decided
-    since. The report of a private upload is visible to its owner only, other reports to everybody
-    with the address.
+    ``visibility`` is the visibility of the upload's games, except games with a later decision of
+    the owner. The report of a private upload is visible to the owner only, other reports to
+    everybody with the address.
     """
 
     key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
@@ -79,13 +79,13 @@ class Upload(models.Model):
         ``state`` is ``waiting`` (no file begun), ``cutting``, ``working`` or ``done``.
         ``games.total`` is None until every file is cut, or unpacked and its files cut. ``files``
         and ``bytes`` count the sent files, ``files_unpacked`` the files in archives;
-        ``files_faulty`` counts files of both kinds that could not be read completely. Files that
-        were passed over count nowhere. ``chunks.dead_lettered`` and ``files_dead_lettered`` count
-        jobs given up after three attempts.
+        ``files_faulty`` counts files of both kinds not read completely. Files passed over do not
+        count. ``chunks.dead_lettered`` and ``files_dead_lettered`` count jobs given up after three
+        attempts.
 
-        Files are queried first: chunks, and the files of an archive, are written in the transaction
-        that marks their file done, so that the second query sees all chunks of a file that the
-        first saw as cut.
+        Files are queried first. Chunks, and the files of an archive, are written in the transaction
+        that marks the parent file done. Therefore the second query sees all chunks of the files cut
+        in the first query.
         """
         sent, dead = Q(parent=None), Q(job__state=Job.State.DEAD_LETTER)
         files = self.files.aggregate(
@@ -162,13 +162,13 @@ class ObjectDraft(models.Model):
 
 
 class UploadFile(models.Model):
-    """One file of an upload, with its original bytes. Its job cuts the file into chunks.
+    """A file of an upload, with the original bytes. The file's job cuts the file into chunks.
 
-    The job of an archive is to unpack it: each file in the archive becomes a row with stored bytes
-    and the archive as ``parent``, and is processed like any other file. An unreadable file (a
+    The job of an archive unpacks the archive: each file in the archive becomes a row with stored
+    bytes and the archive as ``parent``, and is processed like any other file. An unreadable file (a
     damaged archive, or an encrypted file in an archive) has a ``fault`` in stored form, and is done
-    with the readable part. A file whose name shows that it is no game is passed over, with the
-    ``fault`` passed-over.
+    with the readable part. A file with a name unlike a game's is passed over, with the ``fault``
+    passed-over.
     """
 
     job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="file")
@@ -271,10 +271,10 @@ class Usage(models.Model):
 
 
 class Chunk(models.Model):
-    """Some consecutive games of a file: its bytes ``offset`` to ``offset + length``.
+    """Consecutive games of a file: the bytes from ``offset`` to ``offset + length``.
 
-    Its job reads, replays and stores the games: games, submissions, counters and ``done`` in one
-    transaction. The counters count the submissions and are 0 until then.
+    The chunk's job reads, replays and stores the games: games, submissions, counters and ``done``
+    in a single transaction. The counters count the submissions, and are 0 before the transaction.
     """
 
     job = models.OneToOneField(Job, models.CASCADE, primary_key=True, related_name="chunk")

@@ -106,7 +106,7 @@ def address_of(record: Record, at: str, then: str) -> str:
 
 
 def players_of(record: Record) -> str:
-    """Return the names of the players."""
+    """Return the names of a game's players."""
     return " – ".join(labels.person(name) for name in record.players)
 
 

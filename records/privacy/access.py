@@ -1,17 +1,15 @@
-"""Access of viewers to games and uploads: one rule for pages, API, files and webhooks.
+"""Access of viewers to games and uploads: the same rules for pages, API, files and webhooks.
 
-- Public and unlisted ownerships of a game are visible to everybody, private ones to their owner.
-  A viewer may see a game if one of its ownerships is visible to the viewer.
-- An upload is visible to everybody or to its owner alone, by its own visibility.
+- Public and unlisted ownerships of a game are visible to everybody, private ownerships to owners.
+  A viewer may see a game with at least one visible ownership.
+- An upload is visible to everybody or to the owner alone, by the visibility of the upload.
 - The report of an upload shows a game as uploaded if the upload and the sender's ownership of the
-  game are visible. A game that was withdrawn or taken down stays hidden there, even if another
-  upload brings it again. The sender and the staff always see it. For a hidden game the report
-  contains only the place in the file.
-- Text that cannot be read is not a game and is as visible as the upload.
-
-Secrets that prove ownership of an upload without an account.
-
-The sender or the upload form chooses the secret. The archive stores a hash of it.
+  game are visible. A game withdrawn or taken down stays hidden in the report, even after another
+  upload of the game, except for the sender and the staff. For a hidden game the report contains
+  only the place in the file.
+- Unreadable text is not a game and is as visible as the upload.
+- A secret proves the ownership of an upload without an account. The sender or the upload form
+  chooses the secret, and the archive stores a hash.
 """
 
 from __future__ import annotations
@@ -40,6 +38,9 @@ from records.models import Ownership, Record, Submission, Upload, Visibility
 #: Letters and digits, long enough that a secret cannot be guessed.
 SECRET_PATTERN: Final = re.compile("[A-Za-z0-9_-]{22,100}")
 _CONFIDENTIAL: Final = "hana_confidential"
+#: The condition for submissions without an account. A submission of a claimed upload remains
+#: anonymous until the claim reaches the submission's chunk (`records.services.claims`).
+IS_ANONYMOUS: Final = Q(upload__owner=None) | Q(upload__claim__gt=F("chunk__follows"))
 
 
 def new_secret() -> str:
@@ -69,10 +70,10 @@ def matches(stored_hash: str, secret: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """The user or anonymous visitor for whom a response is made.
+    """The user or anonymous visitor who receives a response.
 
     ``user`` is a primary key, None if not logged in; ``staff`` sees everything. ``upload`` is the
-    primary key of an upload whose secret the viewer knows (`records.privacy.access`).
+    primary key of an upload with a secret known to the viewer.
     """
 
     user: int | None = None
@@ -107,15 +108,15 @@ def records_for(viewer: Viewer) -> Q:
 
 
 def ownership_of(record: int, viewer: Viewer) -> Ownership | None:
-    """Return the viewer's ownership of a game, or None if there is none or it is withdrawn."""
+    """Return the viewer's ownership of a game, or None without an ownership or if withdrawn."""
     return ownerships_of(viewer.user).filter(record=record).first() if viewer.user else None
 
 
 def find_ownership(key: str, viewer: Viewer, secret: str = "") -> Ownership | None:
-    """Return the viewer's ownership of the game with a key, with its record.
+    """Return the viewer's ownership of the game with a key, including the record.
 
-    A viewer without an account proves it by the secret of the upload. Return None if the viewer
-    does not have the game, or withdrew it.
+    A viewer without an account proves the ownership by the secret of the upload. Return None if the
+    viewer does not have the game, or withdrew the game.
     """
     if not key:
         return None
@@ -126,18 +127,13 @@ def find_ownership(key: str, viewer: Viewer, secret: str = "") -> Ownership | No
 
 
 def _with_light_record(ownerships: QuerySet[Ownership]) -> QuerySet[Ownership]:
-    """Select the records of ownerships too, without their large columns."""
+    """Select the records of ownerships too, without the large columns."""
     large = ("record__text", "record__verdict", "record__tags")
     return ownerships.select_related("record").defer(*large)
 
 
-#: The condition for submissions without an account. Those of a claimed upload remain anonymous
-#: until the claim reaches their chunk (`records.services.claims`).
-IS_ANONYMOUS: Final = Q(upload__owner=None) | Q(upload__claim__gt=F("chunk__follows"))
-
-
 def sent_anonymously(records: Iterable[int]) -> QuerySet[Submission]:
-    """Return the valid submissions of games that were sent without an account.
+    """Return the valid submissions of games sent without an account.
 
     A submission is invalid once a later upload with the same secret replaced the game.
     """
@@ -151,9 +147,9 @@ def sent_anonymously(records: Iterable[int]) -> QuerySet[Submission]:
 
 
 def _find_anonymous_ownership(key: str, secret: str) -> Ownership | None:
-    """Return the anonymous ownership, with its record, of the game with a key.
+    """Return the anonymous ownership, including the record, of the game with a key.
 
-    Return None unless the secret is that of a valid upload of the game.
+    Return None unless the secret belongs to a valid upload of the game.
     """
     try:
         secret_hash = hash_secret(secret)
@@ -189,9 +185,9 @@ def submissions_of(upload: Upload, viewer: Viewer) -> QuerySet[Any]:
 
 
 def may_quote(sent: Submission, replaced_by: Upload | None, viewer: Viewer) -> bool:
-    """Return whether the history of a game may quote a submitted text of it to a viewer.
+    """Return whether the history of a game may quote a submitted text to a viewer.
 
-    ``replaced_by`` is the sender's upload whose game took the place of the text's game, or None.
+    ``replaced_by`` is the sender's upload with the successor of the text's game, or None.
     The sender and the staff see every text. For other viewers the text's upload must be visible
     now, and the sender's ownership must have been visible when the game was replaced
     (`Upload.former_since`); if nothing replaced it, the ownership must be visible now.
@@ -220,7 +216,7 @@ def is_sender(upload: Upload, viewer: Viewer) -> bool:
 
 
 def uploads_for(viewer: Viewer) -> Q:
-    """Return the condition for uploads whose report a viewer may see."""
+    """Return the condition for uploads with a report visible to a viewer."""
     if viewer.staff:
         return Q()
     visible = Q(visibility__gte=Visibility.UNLISTED)
@@ -260,7 +256,7 @@ def mark(request: HttpRequest, visibility: int) -> None:
 
 
 def add_visibility_headers(request: HttpRequest, response: HttpResponse) -> None:
-    """Exclude private responses from shared caches, and unlisted ones from search engines."""
+    """Exclude private responses from shared caches, and unlisted pages from search engines."""
     visibility = getattr(request, _CONFIDENTIAL, Visibility.PUBLIC)
     if visibility < Visibility.PUBLIC:
         response["X-Robots-Tag"] = "noindex"

@@ -1,7 +1,7 @@
-"""Masking: pseudonyms instead of real names in games that are shown.
+"""Masking: pseudonyms instead of real names in displayed games.
 
-Stored texts contain the real names. Every function that shows a text must call :func:`masked` or
-one of the ``mask`` functions.
+Stored texts contain the real names. Before display, a text must pass through :func:`masked` or
+a ``mask`` function.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def mask(record: Record, general: Redaction | None = None) -> Record:
 
 
 def mask_line(record: Record, general: Redaction) -> Record:
-    """Mask a record of a list, whose text, tags and verdict are not loaded.
+    """Mask a record of a list, with text, tags and verdict not loaded.
 
     ``general`` is `records.privacy.redaction.archive_redaction`, computed once for the list.
     """
@@ -43,7 +43,7 @@ def mask_line(record: Record, general: Redaction) -> Record:
 
 
 def mask_text(record: Record, general: Redaction) -> Record:
-    """Mask a record like :func:`mask_line`, and its text too."""
+    """Mask a record like :func:`mask_line`, and the text too."""
     redaction = _redaction_for(record, general)
     record.text = masked(record.text, _names_by_seat(record), redaction)
     return _mask_columns(record, redaction)
@@ -58,7 +58,7 @@ def masked_as(record: Record, text: str) -> str:
 def masked(text: str, names_by_seat: Mapping[int, str], redaction: Redaction) -> str:
     """Return a canonical text with other names at some seats and redacted comments and tags.
 
-    A tag whose own name contains a real name is removed.
+    A tag with a real name in the tag's name is removed.
     """
     if not names_by_seat and not redaction.covers(text):
         return text
@@ -86,8 +86,8 @@ def _names_by_seat(record: Record) -> dict[int, str]:
 def _redaction_for(record: Record, general: Redaction) -> Redaction:
     """Return the redaction for a game.
 
-    Real names of its players are redacted even if they are short. Names of its players without a
-    pseudonym are not redacted.
+    Real names of the players are redacted even if short. Names of players without a pseudonym are
+    not redacted.
     """
     players = [seat.player for seat in record.seats.all()]
     pseudonyms = {player.real_name: player.name for player in players if player.real_name}

@@ -44,7 +44,7 @@ class _Word(NamedTuple):
     shown: str | None
 
     def matches(self, text: Letters, at: int) -> bool:
-        """Return whether the letters at a place of a text are this name, and not part of a word."""
+        """Return whether the letters at a place of a text are the name, and not part of a word."""
         end = at + len(self.letters)
         if _is_inside_word(text, at) or _is_inside_word(text, end):
             return False
@@ -77,8 +77,7 @@ def _is_inside_word(text: Letters, at: int) -> bool:
 class Redaction:
     """A set of real names and their pseudonyms.
 
-    ``unchanged`` are names of other players that are not replaced, although they contain a real
-    name.
+    ``unchanged`` are names of other players, not replaced even with a real name inside.
     """
 
     def __init__(self, names: Mapping[str, str], unchanged: Iterable[str] = ()) -> None:
@@ -91,8 +90,8 @@ class Redaction:
     def within(self, players: Mapping[str, str], unchanged: Iterable[str] = ()) -> Redaction:
         """Return the redaction for a game.
 
-        ``players`` are the pseudonyms of its players by real name, ``unchanged`` the names of its
-        other players.
+        ``players`` are the pseudonyms of the players by real name, ``unchanged`` the names of the
+        players without a pseudonym.
         """
         has_new = any(name not in self.names for name in players)
         covered = [name for name in unchanged if has_new or self.covers(name)]
@@ -105,7 +104,7 @@ class Redaction:
         return self._redact(_unescape(text)) is not None
 
     def redact(self, value: Any) -> Any:
-        """Return a JSON value with pseudonyms in all its texts.
+        """Return a JSON value with pseudonyms in all texts.
 
         A text that would still identify a player becomes `HIDDEN`.
         """
@@ -240,7 +239,7 @@ def all_pseudonyms() -> dict[str, str]:
 def archive_redaction() -> Redaction:
     """Return the redaction for any game: names long enough to identify their players.
 
-    For a game of such a player see `Redaction.within`.
+    For a game of a player with a short name see `Redaction.within`.
     """
     return redaction_of(all_pseudonyms())
 

@@ -1,13 +1,13 @@
-"""The version of the public content: a number that grows with each transaction that changes it.
+"""The version of the public content: a number increased by each transaction with public changes.
 
-Each such transaction inserts a row, and the version is the number of rows. Transactions therefore
-do not wait for each other, and a row counts from the moment of its commit, in whatever order
-transactions end. (Transactions that increment one number would wait for each other. The highest key
-or the newest time could be visible before an older one.) The sweep merges rows into one with a
-count.
+Each changing transaction inserts a row, and the version is the number of rows. Transactions
+therefore do not wait for each other, and a row counts from the commit, in any order of commits. (To
+increment a shared number, transactions would have to wait for each other. The highest key or the
+newest time could become visible before an older key or time.) The sweep merges rows into a single
+row with a count.
 
-New facts count from fixed moments, so that cached statistics stay valid while games come in. The
-version includes the newest part of facts that counts.
+New facts count from fixed moments, to keep cached statistics valid while games arrive. The version
+includes the newest counted part of facts.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _QUERY: Final = (
 
 
 def current() -> int:
-    """Return the version at this moment."""
+    """Return the present version."""
     until = connection.ops.adapt_datetimefield_value(facts_until())
     with connection.cursor() as cursor:
         cursor.execute(_QUERY, (until,))
@@ -41,9 +41,9 @@ def current() -> int:
 
 
 def facts_until() -> datetime:
-    """Return the time before which parts of facts must have been written to count now.
+    """Return the time until which written parts of facts count now.
 
-    It advances every `settings.FACTS_SECONDS`, for all processes at the same moment.
+    The time advances every `settings.FACTS_SECONDS`, for all processes at the same moment.
     """
     now = timezone.now()
     if not settings.FACTS_SECONDS:
@@ -53,7 +53,7 @@ def facts_until() -> datetime:
 
 
 def at(request: HttpRequest) -> int:
-    """Return the version for a request. It stays the same for the whole request."""
+    """Return the version for a request, the same during the whole request."""
     version: int | None = getattr(request, _VERSION, None)
     if version is None:
         version = current()
@@ -62,12 +62,12 @@ def at(request: HttpRequest) -> int:
 
 
 def advance() -> None:
-    """Increase the version. Call it inside a transaction that changes public content."""
+    """Increase the version. Call inside a transaction that changes public content."""
     Revision.objects.create()
 
 
 def tidy() -> int:
-    """Merge the rows into one if there are many. Return the number of deleted rows."""
+    """Merge more than `_MAX_ROWS` rows into a single row. Return the number of deleted rows."""
     with transaction.atomic():
         rows = list(Revision.objects.select_for_update().order_by("pk"))
         if len(rows) <= _MAX_ROWS:

@@ -18,7 +18,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Add the choice of all parts, or one kind of process on this machine."""
+        """Add the choice of all parts, or a single kind of local process."""
         parser.add_argument(
             "--here",
             choices=Heartbeat.Kind.values,

@@ -1,4 +1,4 @@
-"""`manage.py job`: run one job in this process."""
+"""`manage.py job`: run a single job in the current process."""
 
 from argparse import ArgumentParser
 from typing import Any
@@ -10,7 +10,7 @@ from records.models import Job
 
 
 class Command(BaseCommand):
-    """A command that runs one job; the sweep starts it for jobs of the queue `process`."""
+    """A command for a single job, started by the sweep for jobs of the queue `process`."""
 
     help = "Run a due job in this process; exit status 1 if it fails."
     requires_system_checks = ()

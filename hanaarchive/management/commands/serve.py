@@ -15,7 +15,7 @@ from records.ingest import leftovers
 
 
 class Command(BaseCommand):
-    """A command that prepares the database, then supervises web server and workers."""
+    """A command to prepare the database, then to supervise web server and workers."""
 
     help = "Serve pages and API, and run the workers; Ctrl-C ends all."
 
@@ -32,8 +32,8 @@ class Command(BaseCommand):
     def handle(self, *, host: str, port: int, with_parent: bool, **options: Any) -> None:
         """Open the port first, to report a busy port before any write, then start all processes.
 
-        The web processes inherit the socket, so that a restart refuses no connection, and share
-        their request times through files.
+        The web processes inherit the socket, to refuse no connection during a restart, and share
+        request times through files.
         """
         listener = listen(host, port)
         url = url_of(host, listener)

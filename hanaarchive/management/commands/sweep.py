@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 
 
 class Command(BaseCommand):
-    """A command that sweeps until a signal, or once."""
+    """A command to sweep until a signal, or once."""
 
     help = "Announce overdue jobs (after lost messages or dead workers) until told to end."
     requires_system_checks = ()

@@ -10,7 +10,7 @@ from people.delivery import Sender
 
 
 class Command(BaseCommand):
-    """A command that sends until a signal, in the only process that must reach other hosts."""
+    """A command to send until a signal, in the only process with a need to reach other hosts."""
 
     help = "Notify users' programs of finished uploads, until told to end (SIGTERM)."
     requires_system_checks = ()

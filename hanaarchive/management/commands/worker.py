@@ -15,7 +15,7 @@ from records.models import Heartbeat
 
 
 class Command(BaseCommand):
-    """A command that runs the embedded worker, or Celery's if ``REDIS_URL`` is set."""
+    """A command for the embedded worker, or for Celery's if ``REDIS_URL`` is set."""
 
     help = "Run the jobs of uploads until SIGTERM or Ctrl-C; the current chunk is finished."
     requires_system_checks = ()

@@ -1,4 +1,4 @@
-"""A decorator for classes that mypyc may compile; without compilation it has no effect."""
+"""The decorator `mypyc_attr` for compiled classes, without an effect if mypyc is not used."""
 
 from __future__ import annotations
 

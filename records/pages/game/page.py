@@ -1,6 +1,7 @@
-"""The page of one game, its moves in words, its text for download, and the what-if table.
+"""The page of a game, moves in words, the text for download, and the data of the what-if table.
 
-Previews of links to a game on other sites: title, description, picture of the table, oEmbed.
+The page contains the meta tags for previews of links on other sites: title, description, and
+picture of the table.
 """
 
 from __future__ import annotations
@@ -38,51 +39,6 @@ WIDTH, HEIGHT = 1200, 630
 EVENT_LENGTH = 80
 #: Number of comments below the replay. The page of comments has all.
 COMMENTS: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class ShareView:
-    """The meta tags of a page.
-
-    Addresses are absolute; ``image`` is empty for a game without a table. ``url`` is the page at
-    the displayed step, ``canonical`` the page itself.
-    """
-
-    title: str
-    description: str
-    canonical: str
-    url: str
-    image: str
-    alt: str
-    oembed: str
-    width: int = WIDTH
-    height: int = HEIGHT
-
-
-def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> ShareView:
-    """Return the preview of a link to a game, with the table of ``frame`` and no later step."""
-    players = " – ".join(labels.person(name) for name in record.players)
-    event = Truncator(record.event).chars(EVENT_LENGTH)
-    parts = [labels.ruleset(record.ruleset), event, dates.played(record.date)]
-    canonical = absolute(reverse("game", args=[record.key]))
-    url = canonical
-    image = alt = oembed = ""
-    if frame:
-        has_position = "at" in request.GET
-        if has_position:
-            parts.insert(0, f"{frame.title}: {frame.description}")
-            url = f"{canonical}?{urlencode({'at': frame.at})}"
-        image = absolute(picture_address(record.key, frame.at))
-        alt = frame.description
-        query = urlencode({"url": url, "lang": labels.lang()})
-        oembed = absolute(f"{reverse('oembed')}?{query}")
-    description = " · ".join(part for part in parts if part)
-    return ShareView(players, description, canonical, url, image, alt, oembed)
-
-
-def picture_address(key: str, at: str) -> str:
-    """Return the address of the picture of a step, in the language of the request."""
-    return f"{reverse('picture', args=[key, at])}?{urlencode({'lang': labels.lang()})}"
 
 
 @cached_page(of_record_and_history)
@@ -227,3 +183,48 @@ def what_if_data(record: Record) -> dict[str, Any]:
         "monthNames": [labels.month(number) for number in range(1, 13)],
         "dealer": labels.dealer_mark(record.ruleset),
     }
+
+
+@dataclass(frozen=True, slots=True)
+class ShareView:
+    """The meta tags of a page.
+
+    Addresses are absolute; ``image`` is empty for a game without a table. ``url`` is the page at
+    the displayed step, ``canonical`` the page itself.
+    """
+
+    title: str
+    description: str
+    canonical: str
+    url: str
+    image: str
+    alt: str
+    oembed: str
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> ShareView:
+    """Return the preview of a link to a game, with the table of ``frame`` and no later step."""
+    players = " – ".join(labels.person(name) for name in record.players)
+    event = Truncator(record.event).chars(EVENT_LENGTH)
+    parts = [labels.ruleset(record.ruleset), event, dates.played(record.date)]
+    canonical = absolute(reverse("game", args=[record.key]))
+    url = canonical
+    image = alt = oembed = ""
+    if frame:
+        has_position = "at" in request.GET
+        if has_position:
+            parts.insert(0, f"{frame.title}: {frame.description}")
+            url = f"{canonical}?{urlencode({'at': frame.at})}"
+        image = absolute(picture_address(record.key, frame.at))
+        alt = frame.description
+        query = urlencode({"url": url, "lang": labels.lang()})
+        oembed = absolute(f"{reverse('oembed')}?{query}")
+    description = " · ".join(part for part in parts if part)
+    return ShareView(players, description, canonical, url, image, alt, oembed)
+
+
+def picture_address(key: str, at: str) -> str:
+    """Return the address of the picture of a step, in the language of the request."""
+    return f"{reverse('picture', args=[key, at])}?{urlencode({'lang': labels.lang()})}"

@@ -1,8 +1,7 @@
-"""A replay in the language of the request: the JSON of the player, and the moves in words.
+"""A game in the language of the request: score table, JSON of the player, and moves in words.
 
-`replay_of` plays a game; `to_json` and `records.pages.game.frame.frame_of` describe the replay.
-
-The score table of a game: results of each deal, running sums and settlement.
+`score_table` returns the results of each deal, the running sums and the settlement. `replay_of`
+plays a game; `to_json`, `moves_of` and `records.pages.game.frame.frame_of` describe the replay.
 """
 
 from __future__ import annotations
@@ -24,6 +23,12 @@ from records.models import Record
 from records.services.replays import replay_of_text
 from records.wording.cards import KINDS
 from records.wording.steps import final_sum, notation, pay_reason, score_list, scores, tell
+
+#: Fields copied from a step of the engine's replay.
+_TABLE: Final = (
+    *("kind", "turn", "seat", "card", "take", "say", "hands", "known", "field", "captured"),
+    *("stock", "yaku", "comments"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +79,7 @@ class ScoreTable:
 
 
 def score_table(game: Game, verdict: Mapping[str, Any], players: Sequence[str]) -> ScoreTable:
-    """Return the table of a game with its verdict (the object of verdict.md)."""
+    """Return the table of a game with a verdict (the object of verdict.md)."""
     totals = [0] * len(players)
     rows = []
     for number, deal in enumerate(verdict["deals"], start=1):
@@ -103,7 +108,7 @@ def score_table(game: Game, verdict: Mapping[str, Any], players: Sequence[str]) 
 
 
 def settlement_rows(game: Game, verdict: Mapping[str, Any]) -> list[StepRow]:
-    """Return the steps of the settlement that change a sum."""
+    """Return the steps of the settlement with a changed sum."""
     return [
         StepRow(labels.settlement_step(step.kind), list(zip(step.amounts, step.sums, strict=True)))
         for step in compute_steps(game, verdict)[1:]
@@ -123,7 +128,7 @@ class Replay:
     """A replayed game.
 
     ``data`` is the engine's replay with at least one deal, ``players`` are the displayed names.
-    ``address`` is the path of its page. ``key`` is empty for a game outside of the archive.
+    ``address`` is the path of the page. ``key`` is empty for a game outside of the archive.
     """
 
     address: str
@@ -154,7 +159,7 @@ class Replay:
 
 
 def replay_of(record: Record) -> Replay | None:
-    """Return the replay of a game, None if this version cannot play it or no card was played."""
+    """Return the replay of a game, None for an unplayable game or one without a played card."""
     try:
         data = replay_of_text(record.text, labels.lang())
     except Unsupported:
@@ -167,7 +172,7 @@ def replay_of(record: Record) -> Replay | None:
 
 
 def replay_of_example(text: str, address: str) -> Replay:
-    """Return the replay of an example with a deal, whose page is at ``address``."""
+    """Return the replay of an example with a deal and a page at ``address``."""
     data = replay_of_text(text, labels.lang())
     return Replay(address, data, [labels.person(name) for name in data["players"]])
 
@@ -217,7 +222,7 @@ def _sets(sets: Iterable[Goal]) -> list[dict[str, Any]]:
 
 
 def _monthly_sets(data: Mapping[str, Any], deal: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the yaku of the month of a deal (K16), if the house plays such yaku."""
+    """Return the yaku of the month of a deal (月札, K16), if the house plays 月札."""
     rules = ruleset(data["rules"])
     monthly = [
         goal
@@ -225,13 +230,6 @@ def _monthly_sets(data: Mapping[str, Any], deal: Mapping[str, Any]) -> dict[str,
         if goal.id in rules.monthly
     ]
     return {"sets": _sets(monthly)} if monthly else {}
-
-
-#: Fields copied from a step of the engine's replay.
-_TABLE: Final = (
-    *("kind", "turn", "seat", "card", "take", "say", "hands", "known", "field", "captured"),
-    *("stock", "yaku", "comments"),
-)
 
 
 def _deal(replay: Replay, deal: Mapping[str, Any]) -> dict[str, Any]:
@@ -280,7 +278,7 @@ def _ledger(deal: Mapping[str, Any], players: Sequence[str]) -> list[dict[str, A
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """One step in words; ``at`` is its position, ``notation`` its part of the Kafu turn."""
+    """A step in words: ``at`` is the position, ``notation`` the part of the Kafu turn."""
 
     at: str
     turn: int
@@ -324,7 +322,7 @@ def moves_of(replay: Replay) -> list[DealMoves]:
 
 
 def winner(deal: Mapping[str, Any]) -> int | None:
-    """Return the seat that won a deal of the replay, None for no winner or no end."""
+    """Return the winning seat of a deal of the replay, None for no winner or no end."""
     last = deal["steps"][-1]
     seat: int | None = last["seat"] if last["kind"] == "end" else None
     return seat

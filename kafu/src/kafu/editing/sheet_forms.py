@@ -1,22 +1,15 @@
-"""Score sheets written month by month: months, composing, forms and reopening.
+"""Score sheets written in a form, month by month.
 
-Months of a score sheet in a form: as entered, as written, and the payments on offer.
+`compose` turns the entries of a month into lines, stone and sums, and fills in values derived from
+earlier months, without judging.
 
-Composing one month of a score sheet: from the form's entries to lines, stone and sums.
+`write_sheet` turns the months of a form, with amounts as words (``+5k``, ``-10``), into the sheet
+as Kafu with a verdict, the lines of each month, and the payments still possible in the current
+month. The ruleset's own sheet decides the possible payments and the effects.
 
-Values that follow from the earlier months are filled in. Nothing is judged, and no sheet changes.
-
-Score sheets from a form: from chosen payments, month by month, to the text.
-
-Input: the months of a form, amounts as words (``+5k``, ``-10``). Output: the sheet as Kafu with its
-verdict, the lines of each month, and the payments that the current month may still have. The
-ruleset's own sheet decides the possible payments and their effects.
-
-Score sheets read back into the form (`kafu.editing.sheet_forms`).
-
-Input: a sheet with known payments. Output: entries with the same payments: seat, yaku, and each
-amount different from the plain value. The division of a line with several yaku is unknown; the
-first yaku gets the line's amount less the plain values of the others.
+`reopen` turns a sheet with known payments back into entries: seat, yaku, and each amount different
+from the plain value. The division of a line with several yaku is unknown; the first yaku gets the
+line's amount less the plain values of the other yaku.
 """
 
 from __future__ import annotations
@@ -199,7 +192,7 @@ class Composed(NamedTuple):
 def compose(writing: Writing, entry: MonthWanted, number: int, *, is_followed: bool) -> Composed:
     """Compose month ``number`` of the form, counted from 1, from its entries.
 
-    Raises BadValue for an unknown seat, grade or label.
+    Raise BadValue for an unknown seat, grade or label.
     """
     sheet = writing.sheet
     faults: list[MonthFault] = []
@@ -471,7 +464,7 @@ def write_sheet(
 def begin(rules: str, players: int, options: Mapping[str, str]) -> tuple[Writing, dict[str, str]]:
     """Return a sheet without months, and its house rules.
 
-    Raises UnknownRuleset and BadValue.
+    Raise UnknownRuleset and BadValue.
     """
     _, house = resolve(rules, players, options)
     rules_of_sheet = ruleset(rules)
@@ -572,7 +565,7 @@ def _bars(
 def reopen(game: Game) -> list[MonthWanted]:
     """Return the months of the form for a sheet, as closely as the payments tell.
 
-    Raises UnknownRuleset, and BadValue for a game that is no score sheet.
+    Raise UnknownRuleset, and BadValue for a game that is no score sheet.
     """
     if not game.is_sheet:
         raise BadValue("no score sheet", code="no-sheet")

@@ -1,8 +1,7 @@
-"""The table of a record at one step, and the actions that may be written next.
+"""The table of a record at a step, and the actions permitted next.
 
-Positions of a record's actions, in the order of play.
-
-A record played through step by step, with the position of each step.
+`places` yields the positions of a deal's written actions in the order of play. `walk` plays a
+record step by step, with the position of each step. `table_at` returns the table after a step.
 """
 
 from __future__ import annotations
@@ -40,6 +39,21 @@ from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import machine_of
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
+
+#: The kind of each action that is written.
+_KINDS: Final[dict[type, str]] = {
+    Deal: "deal",
+    Blind: "blind",
+    Swap: "swap",
+    Bid: "bid",
+    Show: "show",
+    Redeal: "redeal",
+    Play: "hand",
+    Draw: "stock",
+    Say: "say",
+    Call: "call",
+    Void: "void",
+}
 
 
 class Place(NamedTuple):
@@ -79,22 +93,6 @@ def places(month: Month) -> Iterator[Place]:
         yield Place("void")
 
 
-#: The kind of each action that is written.
-_KINDS: Final[dict[type, str]] = {
-    Deal: "deal",
-    Blind: "blind",
-    Swap: "swap",
-    Bid: "bid",
-    Show: "show",
-    Redeal: "redeal",
-    Play: "hand",
-    Draw: "stock",
-    Say: "say",
-    Call: "call",
-    Void: "void",
-}
-
-
 def kind_of(action: Action) -> str:
     """Return the kind of an action, as in `Place`.
 
@@ -122,7 +120,7 @@ class PlayedStep:
 
 @dataclass(slots=True)
 class Walked:
-    """A game played up to its end or first fault.
+    """A game played up to the end or the first fault.
 
     ``deals`` are the steps of each deal, numbered as in a replay (`kafu.judging.replay`).
     """
@@ -133,7 +131,7 @@ class Walked:
     deals: list[list[PlayedStep]] = field(default_factory=list)
 
     def at(self, deal: int, step: int) -> PlayedStep | None:
-        """Return the step with an address such as ``3.14``, None if the game has no such step."""
+        """Return the step with an address like ``3.14``, None without a step of the address."""
         if 0 < deal <= len(self.deals) and 0 <= step < len(self.deals[deal - 1]):
             return self.deals[deal - 1][step]
         return None
@@ -162,8 +160,8 @@ class Walked:
 def walk(game: Game) -> Walked:
     """Play a game through.
 
-    ``game`` must not be a score sheet. Raises `kafu.rules.rulesets.Unsupported` for a ruleset that
-    this version does not play.
+    ``game`` must not be a score sheet. Raise `kafu.rules.rulesets.Unsupported` for a ruleset
+    unsupported by the present version.
     """
     rules = machine_of(game.rules, game.options, len(game.players))
     steps = _Steps(game, [])
@@ -172,7 +170,7 @@ def walk(game: Game) -> Walked:
 
 
 def walk_on(game: Game, walked: Walked, deal: int) -> Walked:
-    """Play a game from deal ``deal`` on; its deals before must equal the deals of ``walked``."""
+    """Play a game from deal ``deal`` on; the earlier deals must equal the deals of ``walked``."""
     before = min(deal - 1, len(walked.outcome.deals))
     steps = _Steps(game, walked.deals[:before])
     played_deals = Known(walked.outcome, before, walked.state_before(before + 1))
@@ -181,7 +179,7 @@ def walk_on(game: Game, walked: Walked, deal: int) -> Walked:
 
 
 class _Steps:
-    """A collector of the steps of a game during play; its `watch` is a `careful.Watch`."""
+    """A collector of the steps of a game during play; the method `watch` is a `careful.Watch`."""
 
     def __init__(self, game: Game, deals: list[list[PlayedStep]]) -> None:
         self.game = game
@@ -198,7 +196,7 @@ class _Steps:
         events: tuple[Event, ...],
         comments: list[str],
     ) -> None:
-        """Record one action; an unwritten action joins the step before it."""
+        """Record an action; an unwritten action joins the previous step."""
         kind = kind_of(action)
         if kind == "deal":
             self.deals.append([])
@@ -221,7 +219,7 @@ class _Steps:
 
 @dataclass(frozen=True, slots=True)
 class NextMove:
-    """An action that may be written next.
+    """A possible next action.
 
     ``option`` has the action in words and fields, ``written`` as `changes.put` accepts it.
     """
@@ -301,7 +299,7 @@ def table_at(walked: Walked, deal: int, step: int) -> TableAt | None:
 
 
 def _moves(walked: Walked, here: PlayedStep, state: State) -> Iterator[NextMove]:
-    """Yield the actions that may be written next.
+    """Yield the possible next actions.
 
     Include optional words, and the actions that follow a silent decision.
     """
@@ -365,7 +363,7 @@ def _turn_so_far(walked: Walked, here: PlayedStep) -> str:
 
 
 def _written(move: Option, turn: str) -> str:
-    """Return the text of an action without the turn before it."""
+    """Return the text of an action without the earlier text of the turn."""
     if move.kind in ("stock", "say"):
         return move.text.removeprefix(turn)
     return move.text.removesuffix(REST)

@@ -2,12 +2,10 @@
 
 Each state is retained, and each place in the text is known.
 
-Later knowledge about a hidden hand (C9).
-
-A card played, laid open or shown was in the hand since the deal; a turned card was in the stock. A
-deal with hidden hands is played once to see the cards, and again with the seen cards known. The
-effects (H15 (b), a false declaration, a false claim of exemption) are then checked by the same
-functions as a deal without hidden cards.
+`SeenCards` collects later knowledge about a hidden hand (C9). A card played, laid open or shown was
+in the hand since the deal; a turned card was in the stock. A deal with hidden hands is played once
+to see the cards, and again with the seen cards known. Then the same functions as in a deal without
+hidden cards check the effects: H15 (b), a false declaration, a false claim of exemption.
 """
 
 from __future__ import annotations
@@ -41,7 +39,7 @@ Watch = Callable[[int, Action, State, tuple[Event, ...], list[str]], None]
 
 
 class SeenCards:
-    """The cards seen during one deal; its `watch` is a `careful.Watch`."""
+    """The cards seen during a deal; the method `watch` is a `Watch`."""
 
     def __init__(self, rules: Machine[Any]) -> None:
         self.rules = rules
@@ -124,7 +122,7 @@ class SeenCards:
 
 
 class CarefulPlaythrough(Walk):
-    """The playthrough of any game; `run` raises Illegal at its fault, with the action."""
+    """The playthrough of any game; `run` raises Illegal at a fault, with the action."""
 
     keeps_states = True
 

@@ -1,9 +1,11 @@
-"""Play of a recorded game on its ruleset's machine, up to its end or first fault.
+"""Play of a recorded game on the ruleset's machine, up to the end or the first fault.
 
-Nearly every record is played in one pass, on a state that changes in place. A record with a fault,
-an omitted capture or unknown cards, and any watched record, is played with care.
+Nearly every record is played in a single pass, on a state changed in place
+(`kafu.judging.fast`). A record with a fault, an omitted capture or unknown cards, and any watched
+record, is played with care (`kafu.judging.careful`).
 
-Comparison of claims (``score``, ``final``, ``ba``, ``Result``) with computed values.
+`compare_claims` compares claims (``score``, ``final``, ``ba``, ``Result``) with computed values,
+and `accept_claims` accepts possible claims about hidden hands (C9).
 """
 
 from __future__ import annotations

@@ -1,9 +1,7 @@
-"""The position at a fault of a record: the table before it, and the legal alternatives.
+"""The position at a fault of a record: the table before the fault, and the legal alternatives.
 
 The moves come from the ruleset's own `legal_actions`, and each is tried with `apply`; the module
-contains no rules.
-
-Legal actions as Kafu, as alternatives to a record's actions.
+contains no rules. `make_option` writes a legal action as Kafu.
 """
 
 from __future__ import annotations
@@ -194,8 +192,8 @@ class Position:
 def position(game: kafu.Game) -> Position | None:
     """Return the position at the first fault of a game.
 
-    Return None for a game without a fault, for a score sheet, and for a ruleset that this version
-    does not play.
+    Return None for a game without a fault, for a score sheet, and for a ruleset unsupported by the
+    present version.
     """
     if game.is_sheet:
         return None
@@ -209,14 +207,14 @@ def position(game: kafu.Game) -> Position | None:
 
 
 class Ending(NamedTuple):
-    """The result of a deal, and the number of the replay step that shows it."""
+    """The result of a deal, and the number of the replay step with the result."""
 
     step: int
     result: DealResult
 
 
 def endings(game: kafu.Game) -> list[Ending]:
-    """Return every deal that ended. Raises `Unsupported` like `replay.replay`."""
+    """Return every finished deal. Raise `Unsupported` like `replay.replay`."""
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
     rules = machine_of(game.rules, game.options, len(game.players))
@@ -271,7 +269,7 @@ class _Finder:
         self.turn = turns[self.fault.turn - 1] if self.fault.turn else None
 
     def position(self) -> Position:
-        """Return the position with all its fields."""
+        """Return the position with all fields."""
         state, written = self.state, self._written()
         undealt = state.phase in _BETWEEN and self._is_of_deal()
         legal = tuple(option for option in self._legal() if option.text != written)

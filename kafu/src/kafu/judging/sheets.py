@@ -1,6 +1,7 @@
-"""Check of score sheets (記入式), month by month, by the rules of the house (kafu.md §6, S1).
+"""Score sheets (記入式): sheets of judged games, and the check of sheets.
 
-Score sheets of judged games: the payments without the cards (S10).
+`make_sheet` writes the payments of a judged game without the cards (S10). `check` checks a sheet
+month by month, by the rules of the house (kafu.md §6, S1).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _LEFT_OUT: Final = frozenset(("redeal", "void"))
 def make_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] | None) -> Game:
     """Return the score sheet of a game with the given results.
 
-    ``final`` is in the small unit, None for a game without an end. Raises ValueError for a ruleset
+    ``final`` is in the small unit, None for a game without an end. Raise ValueError for a ruleset
     without score sheets.
     """
     rules = ruleset(game.rules)
@@ -79,7 +80,7 @@ class End(NamedTuple):
 def check(game: Game) -> Outcome:
     """Check a sheet up to its end or first fault (`Outcome.fault`).
 
-    Raises `Unsupported` for a ruleset without score sheets.
+    Raise `Unsupported` for a ruleset without score sheets.
     """
     make = ruleset(game.rules).sheet
     if make is None:

@@ -1,8 +1,7 @@
-"""The common part of every playthrough of a record: its months in order, with their statements.
+"""The common part of every playthrough of a record: the months in order, with the statements.
 
-The subclasses in `fast` and `careful` apply actions and play turns.
-
-Places of faults in a text: the line and column of the statement at fault.
+The subclasses of `Walk` in `fast` and `careful` apply actions and play turns. `place_fault` adds
+the line and column of the faulty statement to a fault.
 """
 
 from __future__ import annotations
@@ -50,29 +49,6 @@ _MISDEALT: Final = ("misdeal", "mismatch")
 UNSTATED: Final = (Deal, Play, Draw, Pile, Begin)
 
 
-def place_fault(fault: Fault, game: Game) -> Fault:
-    """Return ``fault`` with its line and column in the text of ``game``.
-
-    Both are None for a text without lines, such as JSON.
-    """
-    month = None if fault.deal is None else game.months[fault.deal - 1]
-    places = (_find_place(spot, month, game) for spot in fault.where)
-    line, column = next((place for place in places if place is not None), (None, None))
-    return replace(fault, line=line, column=column)
-
-
-def _find_place(spot: Spot, month: Month | None, game: Game) -> Place | None:
-    if spot == OF_GAME:
-        return game.line, 1
-    if month is None:
-        return None
-    if isinstance(spot, str):
-        return month.places.get(spot)
-    index, part = spot
-    turn = month.turns[index]
-    return turn.place if part == 1 else getattr(turn, "place2", None)
-
-
 @dataclass(slots=True)
 class Outcome:
     """The result of playing a record as far as possible.
@@ -103,8 +79,8 @@ class Outcome:
 class Known:
     """The first ``deals`` deals of a record, already played.
 
-    ``outcome`` belongs to any record that begins with these deals, ``state`` follows the last of
-    them.
+    ``outcome`` belongs to any record beginning with the same deals. ``state`` is the state after
+    the last of the deals.
     """
 
     outcome: Outcome
@@ -113,7 +89,7 @@ class Known:
 
 
 class Walk(ABC):
-    """The playthrough of one game: its position, and its results."""
+    """The playthrough of a game: the present position and the results."""
 
     #: Whether the state before a refused action is still there.
     keeps_states: ClassVar[bool]
@@ -135,7 +111,7 @@ class Walk(ABC):
         self.where: tuple[Spot, ...] = ()
 
     def run(self) -> None:
-        """Play all months. Raises Illegal at a fault."""
+        """Play all months. Raise Illegal at a fault."""
         months = self.outcome.game.months
         for i in range(self.known, len(months)):
             month = months[i]
@@ -151,11 +127,11 @@ class Walk(ABC):
 
     @abstractmethod
     def _apply(self, action: Action, comments: list[str]) -> None:
-        """Apply an action to the state. Raises Illegal."""
+        """Apply an action to the state. Raise Illegal."""
 
     @abstractmethod
     def _play_turns(self, month: kafu.Month) -> None:
-        """Play the turns of a month, and the calls between them. Raises Illegal."""
+        """Play the turns of a month, and the calls between turns. Raise Illegal."""
 
     @abstractmethod
     def _add_seen_cards(self, month: kafu.Month, *, last: bool) -> kafu.Month:
@@ -315,7 +291,7 @@ def make_deal(month: kafu.Month, misdealt: bool) -> Deal:
 
 
 def read_mask(letters: str) -> int:
-    """Return a written set of cards as a mask. Raises Illegal for a card that occurs twice."""
+    """Return a written set of cards as a mask. Raise Illegal for a repeated card."""
     if not letters:
         return 0
     if len(letters) == 1:
@@ -328,7 +304,7 @@ def read_mask(letters: str) -> int:
 
 
 def find_comments(month: kafu.Month, *keys: str) -> list[str]:
-    """Return the comments at some statements of a month, by their keys."""
+    """Return the comments at the given statements of a month, by key."""
     if not month.notes:
         return []
     return [
@@ -337,3 +313,26 @@ def find_comments(month: kafu.Month, *keys: str) -> list[str]:
         if key in keys or key.partition(".")[0] in keys
         for text in texts
     ]
+
+
+def place_fault(fault: Fault, game: Game) -> Fault:
+    """Return ``fault`` with line and column in the text of ``game``.
+
+    Both are None for a text without lines (JSON).
+    """
+    month = None if fault.deal is None else game.months[fault.deal - 1]
+    places = (_find_place(spot, month, game) for spot in fault.where)
+    line, column = next((place for place in places if place is not None), (None, None))
+    return replace(fault, line=line, column=column)
+
+
+def _find_place(spot: Spot, month: Month | None, game: Game) -> Place | None:
+    if spot == OF_GAME:
+        return game.line, 1
+    if month is None:
+        return None
+    if isinstance(spot, str):
+        return month.places.get(spot)
+    index, part = spot
+    turn = month.turns[index]
+    return turn.place if part == 1 else getattr(turn, "place2", None)

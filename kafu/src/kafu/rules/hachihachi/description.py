@@ -1,6 +1,6 @@
-"""Description of 三人はちはち for the rest of the library.
+"""Description of 三人はちはち for the other parts of the library.
 
-Rare events of 三人はちはち to simulate, apart from its yaku (`kafu.rules.play.wishes`).
+Included are rare events to simulate in addition to the yaku (`kafu.rules.play.wishes`).
 """
 
 from __future__ import annotations

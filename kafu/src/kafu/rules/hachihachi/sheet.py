@@ -1,9 +1,8 @@
 """Score sheets of 三人はちはち (記入式): the checks that a sheet allows (kafu.md §6, H24, H25).
 
 A sheet has no cards: payments, field grades and month stones are taken as given. A violation of H24
-is a fault; other unexpected payments give a remark.
-
-Possible sums of a month on score sheets of both hachi-hachi games (S2).
+is a fault; other unexpected payments give a remark. `check_sum` checks the sum of a month in both
+hachi-hachi games (S2).
 """
 
 from __future__ import annotations

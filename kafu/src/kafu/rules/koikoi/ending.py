@@ -1,10 +1,7 @@
-"""The state of a game of koi-koi, and the end of a month and of the game.
+"""The state of a game of こいこい, and the end of a month and of the game (K2, K12–K15, K18).
 
-End of a month and of a game of こいこい (K2, K12–K15, K18).
-
-Covers ledger lines, the next dealer, 大引 and 吟味, each by the rules of the house.
-
-State of a game of こいこい.
+The functions for the end cover ledger lines, the next dealer, 大引 and 吟味, each by the rules of
+the house.
 """
 
 from __future__ import annotations
@@ -37,11 +34,11 @@ class State(machine.State):
       K2).
     - ``replayed``: the month is played over after a 流れ (K9).
     - ``winners``: the winner of each month, 0 for nobody.
-    - ``played``, ``turned``: the captures of the hand card and of the stock card of this turn,
-      including that card; 0 without a capture.
+    - ``played``, ``turned``: the captures of the hand card and of the stock card in the current
+      turn, including the played or turned card; 0 without a capture.
     - ``made``: the captured yaku of each seat.
-    - ``calls``: how often each seat declared こいこい in the deal.
-    - ``shown``: the dealt-hand yaku shown, with their seats.
+    - ``calls``: the number of こいこい of each seat in the deal.
+    - ``shown``: the dealt-hand yaku shown, with the seats.
     """
 
     __slots__ = _FIELDS

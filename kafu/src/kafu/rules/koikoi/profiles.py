@@ -1,12 +1,11 @@
-"""Profiles: the house rules of こいこい as data (K15–K19).
+"""Profiles and options: the house rules of こいこい as data (K15–K19).
 
 A new house is a new `Profile`; no code depends on a profile's name. ``koikoi`` is the document.
 ``koikoi-ai`` and ``koikoi-nintendo`` are the rules of the KoiKoi-AI and open-hanafuda-ai logs
-(rulings/koikoi.md). Options change single rules of a house: see `kafu.rules.koikoi.profiles`.
+(rulings/koikoi.md).
 
-Single house rules of こいこい on top of a profile (K15–K19), an `Override` per option.
-
-Overrides are applied in the order of `OVERRIDES`, regardless of their order in the record.
+Options change single rules of a house, with an `Override` per option. Overrides are applied in the
+order of `OVERRIDES`, regardless of the order of options in the record.
 """
 
 from __future__ import annotations
@@ -132,6 +131,54 @@ _NINTENDO_YAKU: Final = YakuTable(
         counting("kasu", DREGS | CUP, 10),
     )
 )
+
+
+#: The yaku that a yaku may replace, including pairs that add up in the document (K5).
+REPLACES: Final[Mapping[str, tuple[str, ...]]] = {
+    "goko": ("shiko", "ameshiko", "sanko"),
+    "shiko": ("ameshiko", "sanko"),
+    "ameshiko": ("sanko",),
+    "otori": ("kotori",),
+    "goun": ("tane",),
+    "inoshikacho": ("tane",),
+    "teppo": ("tsukimi", "hanami"),
+    "akatan-aotan": ("akatan", "aotan", "tan"),
+    "akatan": ("tan",),
+    "aotan": ("tan",),
+}
+
+
+#: The yaku that can grow: the cards that count, and the number beyond which each adds to the value.
+GROWS: Final[Mapping[str, tuple[int, int]]] = {
+    "tane": (ANIMALS, 5),
+    "tan": (SLIPS, 5),
+    "kasu": (DREGS, 10),
+    "inoshikacho": (ANIMALS, 3),
+    "akatan-aotan": (SLIPS, 6),
+    "akatan": (SLIPS, 3),
+    "aotan": (SLIPS, 3),
+}
+
+
+#: The captured yaku that a house can have; an option adds a yaku by its value.
+ROWS: Final = YakuTable(
+    (*YAKU[:5], whole("akatan-aotan", RED_POEMS | BLUE_SLIPS, 10), *YAKU[5:])  # after 雨四光
+)
+
+
+_ORDER: Final = {row.id: place for place, row in enumerate(ROWS)}
+
+
+#: The sake cup as カス by option: the cup if it counts, and the cup if ten with it give no right.
+_CUP_AS: Final[Mapping[str, tuple[int, int]]] = {
+    "yes": (CUP, 0),
+    "scored": (CUP, CUP),
+    "no": (0, 0),
+}
+
+
+#: 手四: the patterns with a four of a month, apart from those that another yaku lists (K4).
+_FOURS: Final = frozenset(shape for shape in patterns(8) if shape[0] == 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,36 +360,6 @@ class Override(NamedTuple):
     change: Callable[[Profile, str], Profile]
 
 
-#: The yaku that a yaku may replace, including pairs that add up in the document (K5).
-REPLACES: Final[Mapping[str, tuple[str, ...]]] = {
-    "goko": ("shiko", "ameshiko", "sanko"),
-    "shiko": ("ameshiko", "sanko"),
-    "ameshiko": ("sanko",),
-    "otori": ("kotori",),
-    "goun": ("tane",),
-    "inoshikacho": ("tane",),
-    "teppo": ("tsukimi", "hanami"),
-    "akatan-aotan": ("akatan", "aotan", "tan"),
-    "akatan": ("tan",),
-    "aotan": ("tan",),
-}
-#: The yaku that can grow: the cards that count, and the number beyond which each adds to the value.
-GROWS: Final[Mapping[str, tuple[int, int]]] = {
-    "tane": (ANIMALS, 5),
-    "tan": (SLIPS, 5),
-    "kasu": (DREGS, 10),
-    "inoshikacho": (ANIMALS, 3),
-    "akatan-aotan": (SLIPS, 6),
-    "akatan": (SLIPS, 3),
-    "aotan": (SLIPS, 3),
-}
-#: The captured yaku that a house can have; an option adds a yaku by its value.
-ROWS: Final = YakuTable(
-    (*YAKU[:5], whole("akatan-aotan", RED_POEMS | BLUE_SLIPS, 10), *YAKU[5:])  # after 雨四光
-)
-_ORDER: Final = {row.id: place for place, row in enumerate(ROWS)}
-
-
 def _row(house: Profile, id: str) -> Yaku | None:
     """Return the row of a yaku in the house, None if not played."""
     return next((row for row in house.yaku if row.id == id), None)
@@ -428,14 +445,6 @@ def _called(id: str) -> Override:
     return Override(read, change)
 
 
-#: The sake cup as カス by option: the cup if it counts, and the cup if ten with it give no right.
-_CUP_AS: Final[Mapping[str, tuple[int, int]]] = {
-    "yes": (CUP, 0),
-    "scored": (CUP, CUP),
-    "no": (0, 0),
-}
-
-
 def _read_cup(house: Profile) -> str:
     """Return how the house counts the sake cup: a key of `_CUP_AS`."""
     row = _row(house, "kasu") or ROWS.find("kasu")
@@ -455,9 +464,6 @@ def _change_cup(house: Profile, value: str) -> Profile:
 
 
 # Dealt-hand yaku ----------------------------------------------------------------------------------
-
-#: 手四: the patterns with a four of a month, apart from those that another yaku lists (K4).
-_FOURS: Final = frozenset(shape for shape in patterns(8) if shape[0] == 4)
 
 
 def _dealt(id: str) -> Override:

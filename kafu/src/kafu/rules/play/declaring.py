@@ -1,11 +1,10 @@
-"""Before the play: bidding (出降り) and declaring dealt-hand yaku.
+"""Before the play: bidding (出降り) and declaring dealt-hand yaku (手役).
 
-Declarations of dealt hands (手役): the checks of a ``show`` in every ruleset.
+By 出降り three players are chosen at a table of more seats (B3, T3). From the dealer on, each seat
+bids to go in or to stay out. After three seats went in, the remaining seats are shut out; when only
+three seats can still take part, these seats are in by force. Records contain neither case.
 
-出降り: the choice of three players at a table of more seats (B3, T3).
-
-From the dealer on, each seat bids to go in or to stay out. After three seats went in, the remaining
-seats are shut out; when only three can still take part, they are in by force. Neither is written.
+`check` and `check_hidden` are the checks of a ``show`` in every ruleset.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
-"""The table of a deal: the places of cards and the legal captures, in all rulesets.
+"""The table of a deal, in all rulesets: places of cards, legal captures, and the layout of deals.
 
-Each card lies in one place (C3). A played or turned card must capture if possible (C2).
+Each card lies in one place (C3). A played or turned card must capture if possible (C2). Cards are
+masks. The unknown cards of a partial record (C9) are counted, and every card with a known place is
+recorded. Therefore a hidden hand can only play a card without a known place.
 
-Cards are masks. The unknown cards of a partial record (C9) are counted, and every card with a known
-place is recorded, so a hidden hand can only play a card that is nowhere else.
-
-The layout of a deal: random deals, and the checked table of a recorded deal (C3).
+`shuffle` returns random deals, `lay_out` the checked table of a recorded deal (C3).
 """
 
 from __future__ import annotations

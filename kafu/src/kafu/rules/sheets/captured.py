@@ -1,6 +1,7 @@
 """Captured yaku counted together at the end of a month: the checks of a sheet (S4).
 
-The search for captured cards with given yaku, no other yaku, and enough card points (S4).
+The checks include a search for captured cards with given yaku, no other yaku, and enough card
+points.
 """
 
 from __future__ import annotations
