@@ -168,6 +168,7 @@ class Uploads(BodyResource):
 
     def receive_files(self, request: Request, parts: Iterable[Part]) -> Received:
         """Return the upload; the former one if the request has a known Idempotency-Key."""
+        secret = hash_request_secret(request)
         former = find_replaced_game(request)
         wanted = request.query_params.get(VISIBILITY, "")
         key = request.headers.get(KEY)
@@ -180,7 +181,7 @@ class Uploads(BodyResource):
                 via="api",
                 sender=sender_of(request),
                 viewer=viewer_of(request),
-                secret=hash_request_secret(request),
+                secret=secret,
                 visibility=parse_visibility(request, wanted) if wanted or not former else None,
                 former=former,
                 key=key or "",

@@ -74,4 +74,4 @@ def test_installed_client_imports_nothing_of_the_archive(wheel: Path, tmp_path: 
     assert path.startswith(unpacked)
     assert {"api", "records"} < ARCHIVES and not ARCHIVES.intersection(names)
     assert {"hana", "requests"} <= set(names)
-    assert version == "0.1.0"
+    assert version == "0.5.0"

@@ -98,17 +98,17 @@ def test_secret_link_is_masked_with_every_status(
     monkeypatch.setattr(page, "report", make_view(result))
     response = Client(raise_request_exception=False).get(MINE, headers={"Referer": MINE})
     assert response.status_code == status
-    assert read_paths(log) == ["/uploads/KEY/mine/<str:words>/"]
+    assert read_paths(log) == ["/uploads/KEY/mine/<str:secret>/"]
     if status >= 400:
         warnings = [line for line in read_lines(log) if line["logger"] == "django.request"]
-        assert [line["request"] for line in warnings] == ["GET /uploads/KEY/mine/<str:words>/"]
+        assert [line["request"] for line in warnings] == ["GET /uploads/KEY/mine/<str:secret>/"]
     assert SECRET not in exposition().decode()
 
 
 @pytest.mark.parametrize(
     ("path", "shown"),
     [
-        (MINE.rstrip("/"), "/uploads/KEY/mine/<str:words>/"),
+        (MINE.rstrip("/"), "/uploads/KEY/mine/<str:secret>/"),
         (f"{MINE})", "/uploads/…/mine/…/…"),
         (MINE.upper(), "/…/…/…/…/"),
         (f"/api/v1{MINE}", "/api/v1/uploads/…/mine/…/"),
@@ -138,17 +138,17 @@ def test_refusals_before_the_view_are_masked(
     form.post(MINE, secure=True, headers={"Referer": referer})
     settings.SECURE_SSL_REDIRECT = True
     Client().get(MINE)
-    assert set(read_paths(log)) == {"/uploads/KEY/mine/<str:words>/"}
+    assert set(read_paths(log)) == {"/uploads/KEY/mine/<str:secret>/"}
     loggers = {line["logger"] for line in read_lines(log)}
     assert {"django.security.DisallowedHost", "django.security.csrf"} <= loggers
-    assert "https://other.example/uploads/KEY/mine/<str:words>/" in log.getvalue()
+    assert "https://other.example/uploads/KEY/mine/<str:secret>/" in log.getvalue()
 
 
 @pytest.mark.parametrize("message", ["Client disconnected", "Exception"])
 def test_lines_of_the_web_server_are_masked(log: io.StringIO, message: str) -> None:
     logging.getLogger("waitress").error(f"{message} while serving {MINE}")
     (line,) = read_lines(log)
-    assert line["message"] == f"{message} while serving /uploads/KEY/mine/<str:words>/"
+    assert line["message"] == f"{message} while serving /uploads/KEY/mine/<str:secret>/"
 
 
 def test_logger_of_django_has_no_other_handler() -> None:

@@ -48,7 +48,7 @@ _UNDRAWN: Final = re.compile(
 )
 #: Seconds for which clients cache a picture. It changes only with the drawing code.
 CACHE_SECONDS: Final = 24 * 60 * 60
-_SPRITE: Final = Path(__file__).parents[3] / "static/records/cards.svg"
+_SPRITE: Final = Path(__file__).parents[2] / "static/records/cards.svg"
 #: The colour of backs, as in cards.css.
 _BACK: Final = "#a3272a"
 #: The width at which the pack is drawn: smaller faces are made from it.
