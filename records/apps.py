@@ -102,7 +102,7 @@ CHORES: Final = (
     "records.ingest.change_log.tidy",
     "records.services.analyses.tidy",
     "records.facts.repair.tidy",
-    "records.facts.cleaning.tidy",
+    "records.facts.compaction.tidy",
     "records.ingest.quotas.tidy",
     "records.ingest.leftovers.tidy",
     "records.ingest.resumable.tidy",

@@ -35,7 +35,7 @@ from hanaarchive.environment import parse_bucket
 from hanaarchive.http.static import CompressedFiles
 from hanaarchive.server import listen
 from lengths import EXAMPLES, LONG
-from records.facts import storing
+from records.facts import parts
 from records.models import Record
 from records.serving import limits
 from tests import forking, services
@@ -149,7 +149,7 @@ def standing_clock() -> Iterator[None]:
 @pytest.fixture
 def without_facts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Store games without their facts, whose files take half of the time of a small upload."""
-    monkeypatch.setattr(storing, "write_parts", lambda batches: [])
+    monkeypatch.setattr(parts, "write_parts", lambda batches: [])
 
 
 @pytest.fixture(scope="session", autouse=True)

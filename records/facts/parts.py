@@ -1,26 +1,30 @@
-"""Parts: immutable Parquet files in the storage ``facts``, a file for each table of a part."""
+"""Parts: immutable Parquet files in the storage ``facts``, a file for each table of a part.
+
+Storing the facts of new games: a part for each ruleset of a chunk.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import duckdb
 from django.core.files import File
 from django.core.files.storage import Storage, storages
 from django.db.models import QuerySet
 
+from records.base.bulk import BATCH, insert_new, slices
+from records.base.clock import second_of_day
 from records.base.transient import Unavailable
-from records.facts.copies import get_copy
-from records.facts.database import open_cursor
-from records.facts.rows import Columns, RowBatch
+from records.facts.database import get_copy, open_cursor
+from records.facts.rows import Columns, GameInfo, GameRows, RowBatch
 from records.facts.tables import ENGINE, FORM, PREFIX, TABLES, FactTable
-from records.models import FactPart
+from records.models import EventName, FactPart, Record
 
 #: Rows of a row group: a query for one key or player skips the other groups.
 ROW_GROUP: Final = 20_480
@@ -182,3 +186,68 @@ def find_faults(part: FactPart) -> list[str]:
             if not is_right:
                 faults.append(f"{file} is damaged")
     return faults
+
+
+class FactGame(NamedTuple):
+    """A saved record, the ids of its players by seat, and its rows.
+
+    A game that does not count has no rows.
+    """
+
+    record: Record
+    players: Sequence[int]
+    rows: GameRows | None
+
+
+def store_facts(games: Iterable[FactGame]) -> None:
+    """Write the facts of new games, inside the transaction for the games.
+
+    The caller sets ``facts`` of every record to its ``revision`` in the same transaction.
+    """
+    for part in write_parts(make_batches(games)):
+        part.save()
+
+
+def make_batches(games: Iterable[FactGame]) -> dict[str, RowBatch]:
+    """Return the rows of games by ruleset. Names of new events are inserted."""
+    games = [game for game in games if game.rows is not None]
+    events = write_events(game.record.event for game in games)
+    batches: dict[str, RowBatch] = {}
+    for record, players, rows in games:
+        assert rows is not None
+        batch = batches.setdefault(rows.ruleset, RowBatch(rows.ruleset))
+        batch.add(describe_game(record, players, events), rows)
+    return batches
+
+
+def describe_game(record: Record, players: Sequence[int], events: Mapping[str, int]) -> GameInfo:
+    """Return the columns of a game that come from the database."""
+    return GameInfo(
+        game=record.pk,
+        revision=record.revision,
+        profile=record.profile,
+        options=record.options,
+        sheet=record.sheet,
+        players=players,
+        first_day=record.date_from,
+        last_day=record.date_to,
+        time=second_of_day(record.tags),
+        event=events.get(record.event),
+    )
+
+
+def write_events(names: Iterable[str]) -> dict[str, int]:
+    """Return the ids of names of events; insert new names. An empty name has no id."""
+    texts = sorted({name for name in names if name})
+    ids = _read_ids(texts)
+    missing = [text for text in texts if text not in ids]
+    if missing:
+        # Waits for transactions that insert the same names; all insert in this order.
+        insert_new(EventName, ("text",), [(text,) for text in missing], "text")
+        ids |= _read_ids(missing)
+    return ids
+
+
+def _read_ids(texts: Sequence[str]) -> dict[str, int]:
+    rows = EventName.objects.order_by().values_list("text", "pk")
+    return {text: pk for part in slices(texts, BATCH) for text, pk in rows.filter(text__in=part)}

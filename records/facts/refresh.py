@@ -20,9 +20,8 @@ from kafu.analysis.report import Choice
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from records.base.bulk import slices
-from records.facts.parts import write_parts
+from records.facts.parts import FactGame, make_batches, write_parts
 from records.facts.rows import GameRows, collect_rows
-from records.facts.storing import FactGame, make_batches
 from records.facts.tables import ENGINE
 from records.jobs.enqueue import enqueue
 from records.jobs.ledger import finish, heartbeat, hold, put_off

@@ -39,8 +39,8 @@ from kafu.notation.game import Game
 from kafu.rules.verdict import STATUSES
 from records.base.bulk import columns_of, insert_new, insert_rows, values_of
 from records.base.keys import player_key, record_key
+from records.facts.parts import FactGame, store_facts
 from records.facts.rows import is_counted
-from records.facts.storing import FactGame, store_facts
 from records.ingest import change_log
 from records.ingest.judged import JudgedGame
 from records.ingest.ownership import add_ownerships, join_ownerships

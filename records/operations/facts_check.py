@@ -18,13 +18,11 @@ import numpy as np
 from django.db.models import F, Max
 
 from records.base.bulk import slices
-from records.facts.cleaning import find_strays
-from records.facts.compaction import Described, forget
-from records.facts.parts import find_faults, find_live, select_typed
+from records.facts.compaction import Described, find_strays, forget
+from records.facts.parts import find_faults, find_live, make_batches, select_typed
 from records.facts.refresh import judge_games, outdate
 from records.facts.repair import repair
 from records.facts.snapshot import find_newest, read_snapshot
-from records.facts.storing import make_batches
 from records.facts.tables import TABLES
 from records.models import Record, StaleFacts, Visibility
 

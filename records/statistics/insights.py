@@ -1,4 +1,7 @@
-"""Insights: a figure that shows any metric by up to two dimensions."""
+"""Insights: a figure that shows any metric by up to two dimensions.
+
+The parameters of insights, and the rules for combining their values.
+"""
 
 from __future__ import annotations
 
@@ -13,30 +16,36 @@ from django.db.models import Count, Max
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from kafu.odds.exact import house_hands
+from kafu.odds.exact import house_hands, seat_odds
 from kafu.rules.rulesets import RULESETS
 from records.facts.refresh import find_due
 from records.models import EventName, Rating
 from records.privacy.redaction import archive_redaction
+from records.search.filters import BadParameter, yaku_of
 from records.search.selection import cursor
 from records.statistics import charts
 from records.statistics.answer import Case, Column, Row
 from records.statistics.columns import average, counted, make_rows, share, unit
 from records.statistics.definition import Figure, Result
-from records.statistics.dimensions import BAND, Dimension
+from records.statistics.dimensions import BAND, DIMENSIONS, RULESET, Dimension, possible_dimensions
 from records.statistics.gather import Gathered, gather
-from records.statistics.insight_parameters import (
-    BY,
-    LOW,
-    PARAMETERS,
-    USUAL,
-    dimensions_of,
-    find_faults,
-    metric_of,
+from records.statistics.metrics import METRICS, Metric
+from records.statistics.questions import (
+    LEAST,
+    Parameter,
+    Question,
+    choice,
+    house_options,
+    one_of,
+    paging,
+    read_place,
 )
-from records.statistics.questions import Question, house_options, read_place
 from records.statistics.selection import Selection, find_unnamed_players
 
+#: Orders of rows.
+USUAL, LOW, HIGH = SORTS = ("usual", "low", "high")
+#: The parameters that name dimensions.
+BY: Final = ("by", "by2")
 #: Maximum rows of a chart.
 _DRAWN: Final = 40
 _LABEL: Final = "label"
@@ -48,6 +57,80 @@ _HIGHEST_BAND: Final = 10_000
 
 #: The codes of a cell, the number of cases, the sum of their values, and the sum of squares.
 Cell = tuple[Any, ...]
+
+
+def metric_of(question: Question) -> Metric:
+    """Return the metric of a query."""
+    return METRICS[question.own["metric"]]
+
+
+def dimensions_of(question: Question) -> tuple[Dimension, ...]:
+    """Return the dimensions of a query."""
+    return tuple(DIMENSIONS[question.own[name]] for name in BY if question.own[name])
+
+
+def offered_yaku(question: Question) -> Sequence[str]:
+    """Return the yaku of the house in the query, or of all houses of the ruleset."""
+    all_yaku = yaku_of(question.ruleset)
+    house = house_options(question)
+    if not house or not all_yaku:
+        return all_yaku
+    rules = RULESETS[question.ruleset]
+    captured = rules.captured_yaku({**rules.defaults(question.profile), **house})
+    of_house = {
+        *seat_odds(question.ruleset, house),
+        *(yaku.id for yaku in captured),
+        *(*rules.monthly, *rules.special),
+    }
+    return [id for id in all_yaku if id in of_house]
+
+
+def find_faults(question: Question) -> Iterator[BadParameter]:
+    """Yield a fault for each parameter that contradicts another."""
+    metric = metric_of(question)
+    by = [dimension.id for dimension in dimensions_of(question)]
+    possible = possible_dimensions(metric)
+    for name in BY:
+        value = question.own[name]
+        if value and value not in possible:
+            words = {"value": value, "metric": metric.id, "known": ", ".join(possible)}
+            message = _("“%(value)s” is not known of %(metric)s; expected %(known)s.") % words
+            yield BadParameter(name, message)
+    if question.own["by2"] and not question.own["by"]:
+        yield BadParameter("by2", _("expected by too: rows are by this and then by by2."))
+    elif len(set(by)) < len(by):
+        yield BadParameter("by2", _("expected another dimension than by."))
+    if question.own["yaku"] and metric.id != "yaku_rate":
+        yield BadParameter("yaku", _("expected with metric=yaku_rate only."))
+    rulesets = [id for id, rules in RULESETS.items() if metric.table != "choices" or rules.choice]
+    is_mixed = metric.is_sum and not question.ruleset and RULESET not in by
+    if is_mixed or question.ruleset not in (*rulesets, ""):
+        words = {"known": ", ".join(rulesets)}
+        yield BadParameter("ruleset", _("expected one of %(known)s; or by=ruleset.") % words)
+
+
+PARAMETERS: Final = (
+    choice("metric", gettext_lazy("What is measured."), METRICS, "win_rate"),
+    choice("by", gettext_lazy("What tells rows apart; none for one row."), DIMENSIONS, ""),
+    choice("by2", gettext_lazy("What tells them apart further."), DIMENSIONS, ""),
+    Parameter(
+        "yaku",
+        gettext_lazy("With `metric=yaku_rate` only this yaku."),
+        {"type": "string"},
+        one_of(offered_yaku),
+    ),
+    LEAST,
+    choice(
+        "sort",
+        gettext_lazy(
+            "The order of rows: `usual`, by what tells them apart, or those with the most cases "
+            "first; by their values, the lowest or the highest first."
+        ),
+        SORTS,
+        USUAL,
+    ),
+    *paging(1, gettext_lazy("Rows in one answer."), 100),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,7 @@ from records.serving.cached_responses import cached_page
 from records.states import of_archive
 from records.statistics import questions
 from records.statistics.dimensions import DIMENSIONS
-from records.statistics.insight_parameters import HIGH, LOW, USUAL, metric_of, offered_yaku
-from records.statistics.insights import INSIGHTS
+from records.statistics.insights import HIGH, INSIGHTS, LOW, USUAL, metric_of, offered_yaku
 from records.statistics.metrics import METRICS
 from records.statistics.questions import Question
 

@@ -10,7 +10,7 @@ from django.conf import LazySettings
 from django.core.files.storage import Storage
 
 from records.base import clock
-from records.facts import cleaning, compaction, refresh
+from records.facts import compaction, refresh
 from records.facts.parts import find_live, get_storage
 from records.facts.snapshot import read_snapshot
 from records.models import FactPart, Record, StaleFacts, Visibility
@@ -120,9 +120,9 @@ def test_files_of_merged_parts_are_removed_when_no_query_reads_them(
 ) -> None:
     do_idle_jobs("merge-facts")
     files = stored_files()
-    assert cleaning.remove_dropped() == 0
+    assert compaction.remove_dropped() == 0
     later(monkeypatch, hours=1)
-    assert cleaning.remove_dropped() == 3
+    assert compaction.remove_dropped() == 3
     (part,) = FactPart.objects.all()
     assert stored_files() < files
     assert {file.rpartition("/")[0] for file in stored_files()} == {part.name}
@@ -134,9 +134,9 @@ def test_files_that_were_never_listed_are_removed_after_an_hour(
 ) -> None:
     listed = stored_files()
     compaction.write_merged(list(find_live()))
-    assert cleaning.remove_strays() == 0
-    monkeypatch.setattr(cleaning, "STRAY_AGE", timedelta(seconds=-60))
+    assert compaction.remove_strays() == 0
+    monkeypatch.setattr(compaction, "STRAY_AGE", timedelta(seconds=-60))
     assert any("belongs to no part" in text for text in find_differences())
-    assert cleaning.remove_strays() > 0
+    assert compaction.remove_strays() > 0
     assert stored_files() == listed
     assert find_differences() == []

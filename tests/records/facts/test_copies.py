@@ -9,7 +9,7 @@ import pytest
 from django.conf import LazySettings
 from django.core.files.base import ContentFile
 
-from records.facts import copies, parts
+from records.facts import database, parts
 from records.facts.parts import PartUnavailable, get_storage
 from tests.services import BucketServer
 
@@ -23,12 +23,12 @@ def test_copies_of_a_bucket_are_bounded_and_complete(
     storage = get_storage()
     for name in ("a/x", "b/x", "c/x"):
         storage.save(name, ContentFile(name.encode() * 3))
-    os.utime(copies.get_copy(storage, "a/x"), (1, 1))
-    assert Path(copies.get_copy(storage, "b/x")).read_bytes() == b"b/xb/xb/x"
-    copies.get_copy(storage, "a/x")  # used later than b
+    os.utime(database.get_copy(storage, "a/x"), (1, 1))
+    assert Path(database.get_copy(storage, "b/x")).read_bytes() == b"b/xb/xb/x"
+    database.get_copy(storage, "a/x")  # used later than b
     os.utime(tmp_path / "b-x", (1, 1))
     os.utime(tmp_path / "a-x", (2, 2))
-    copies.get_copy(storage, "c/x")
+    database.get_copy(storage, "c/x")
     assert {path.name for path in tmp_path.iterdir()} == {"a-x", "c-x"}
     with pytest.raises(PartUnavailable):
         parts.local_path("d", "games")

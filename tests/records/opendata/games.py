@@ -7,9 +7,8 @@ from django.db.models import QuerySet
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.facts.parts import write_parts
+from records.facts.parts import make_batches, write_parts
 from records.facts.refresh import judge_games, outdate, replace_facts
-from records.facts.storing import make_batches
 from records.models import Player, Record, Visibility
 from records.services.pseudonyms import set_pseudonym
 from tests.people.world import sent, user

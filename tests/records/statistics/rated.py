@@ -11,8 +11,8 @@ from math import exp, log, pi, sqrt
 
 from records.base.clock import second_of_day
 from records.base.keys import player_key, record_key
+from records.facts.parts import FactGame, store_facts
 from records.facts.rows import COUNTED, GameRows
-from records.facts.storing import FactGame, store_facts
 from records.ingest.rows import date_range
 from records.models import Listing, Player, Record, Seat, Status, Visibility
 
