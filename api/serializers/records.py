@@ -44,7 +44,7 @@ class WholeRecord(RecordJson):
 
 
 class CorrectionJson(TypedDict):
-    """A correction by which one game, or one text of it, replaced another."""
+    """A correction: the replacement of a game, or of a text of the game."""
 
     former: Annotated[
         str,

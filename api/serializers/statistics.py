@@ -56,7 +56,7 @@ class AnswerJson(TypedDict):
 
 
 class OwnParameter(TypedDict):
-    """A parameter that only this figure has, or that has a special meaning here."""
+    """A parameter of a single figure, or with a special meaning in the figure."""
 
     name: str
     meaning: str

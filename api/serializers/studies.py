@@ -74,7 +74,7 @@ class SentReportSerializer(Serializer):
 
 
 class StudySerializer(Serializer):
-    """A study without its entries; `size` is their number."""
+    """A study without entries; `size` is the number of entries."""
 
     key = serializers.CharField()
     title = serializers.SerializerMethodField(help_text="Empty for the bookmarks of an account.")
@@ -134,7 +134,7 @@ class EntrySerializer(Serializer):
 
 
 class WholeStudySerializer(StudySerializer):
-    """A study with its entries in their order."""
+    """A study with the entries in order."""
 
     entries = serializers.SerializerMethodField()
 
