@@ -37,7 +37,12 @@ def replaced_context(
     if ownership is None:
         if viewer.user is not None or request.method != "GET" or not key:
             return {}
-        sent = upload or Record.objects.only("key", "visibility").get(key=key)
+        sent: Upload | Record | None = upload
+        if upload is None:
+            records = Record.objects.only("key", "visibility")
+            sent = records.filter(key=key, ownerships__owner=None).first()
+        if sent is None or (upload is not None and not upload.secret):
+            return {}
         level = Visibility(sent.visibility).name.lower()
         return {"replaces": key, "level": level, "sent": sent.key}
     level = Visibility(ownership.visibility).name.lower()

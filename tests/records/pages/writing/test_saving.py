@@ -198,9 +198,9 @@ def test_form_corrects_the_sheet_of_its_owner(client: Client) -> None:
     replaces = f'name="replaces" value="{record.key}" checked'
     assert replaces in page and "data-sent" not in page
     assert '<option value="unlisted" selected>' in page
-    # For others it is enabled only by a secret that their browser keeps.
+    for stranger in (client, session(user("other"))):
+        assert "data-sent" not in stranger.get(reverse("new-sheet"), query).content.decode()
+    # A sheet sent without an account is replaced with the secret that the sender's browser keeps.
+    sent(document("koikoi"))
     page = client.get(reverse("new-sheet"), query).content.decode()
     assert f'data-sent="{record.key}" disabled hidden' in page
-    assert (
-        "data-sent" not in session(user("other")).get(reverse("new-sheet"), query).content.decode()
-    )
