@@ -17,7 +17,7 @@ MAKE = """
 from django.contrib.auth import get_user_model
 from people import tokens
 user = get_user_model().objects.create_user("client")
-print("TOKEN" + tokens.make(owner=user, name="client", scopes=["read"])[1])
+print("TOKEN" + tokens.create_token(owner=user, name="client", scopes=["read"])[1])
 """
 
 

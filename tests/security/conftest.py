@@ -124,7 +124,7 @@ from records.ingest.resumable import begin
 from records.services import studies
 from tests.security import hostile
 user = get_user_model().objects.create_superuser("aya")
-token, text = tokens.make(owner=user, name="t", scopes=SCOPES)
+token, text = tokens.create_token(owner=user, name="t", scopes=SCOPES)
 upload = hostile.ingest(user.pk)
 session = SessionStore()
 session[SESSION_KEY] = user.pk

@@ -28,7 +28,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import OperationalError, connection
 from django.test import Client
-from people.tokens import make
+from people.tokens import create_token
 from records.models import Upload
 from tests.people.world import PASSWORD, user
 from tests.records.makers import text
@@ -36,7 +36,7 @@ from tests.records.makers import text
 settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # 0.3 s less each
 browser = Client(raise_request_exception=False)
 owner = user("owner")
-token = {"Authorization": "Bearer " + make(owner=owner, name="t", scopes=["upload"])[1]}
+token = {"Authorization": "Bearer " + create_token(owner=owner, name="t", scopes=["upload"])[1]}
 connection.cursor().execute("PRAGMA busy_timeout = 100")
 
 @contextmanager

@@ -168,9 +168,10 @@ def test_cookie_that_changes_a_page_has_its_response(record: Record) -> None:
 
 def test_user_who_is_logged_in_sees_their_menu(record: Record, owner: Any) -> None:
     path = reverse("game", args=[record.key])
+    menu = f'href="{reverse("my_game", args=[record.key])}"'
     for _ in range(2):
-        assert "Your game" in session(owner).get(path).content.decode()
-        assert "Your game" not in Client().get(path).content.decode()
+        assert menu in session(owner).get(path).content.decode()
+        assert menu not in Client().get(path).content.decode()
 
 
 def test_token_is_checked_at_each_request(record: Record, owner: Any) -> None:
