@@ -19,7 +19,8 @@ pytestmark = pytest.mark.faults
 
 def test_messages_sent_many_times_are_done_once(make_site: MakeSite, hana: Hana) -> None:
     site = make_site("web", "sweep")
-    site.upload(slowed("Aya", "Gin"))
+    # Two workers in step finish four chunks without one that waits.
+    site.upload(slowed("Aya", "Gin", "Ken"))
     send_all_again(site, 3)
     site.start("worker 1", "worker 2")
     site.wait(lambda: in_mid_work(site))
