@@ -1,7 +1,4 @@
-"""Many different games of all five rulesets.
-
-Tables of figures, in Markdown.
-"""
+"""Many different games of all five rulesets; and tables of figures in Markdown."""
 
 from __future__ import annotations
 

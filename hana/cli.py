@@ -1,7 +1,4 @@
-"""The command line `hana`: its arguments, and what each command prints.
-
-`hana completion`: shell scripts that complete commands, options and files.
-"""
+"""The command line `hana`: its arguments, what each command prints, and shell completion."""
 
 from __future__ import annotations
 

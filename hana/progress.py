@@ -1,7 +1,4 @@
-"""A progress bar for terminals.
-
-Colours on a terminal, unless NO_COLOR is set.
-"""
+"""A progress bar and colours for terminals, unless NO_COLOR is set."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The state of interrupted uploads, so that the next run can resume them.
-
-Errors that end a command, with a message for its user.
-"""
+"""State of interrupted uploads, for the next run to resume them; and errors that end a command."""
 
 from __future__ import annotations
 

@@ -16,7 +16,6 @@ from kafu.rules.description import Ruleset
 from kafu.rules.house_rules import Option, Words
 from kafu.rules.names import Name
 from kafu.rules.play import table
-from kafu.rules.play import table as layout
 from kafu.rules.play.actions import (
     Action,
     Begin,
@@ -29,6 +28,7 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.ledger import score
 from kafu.rules.play.machine import Machine, Phase, State
+from kafu.rules.play.table import lay_out, shuffle
 from kafu.rules.rulesets import register, unregister
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import Made, YakuTable
@@ -61,7 +61,7 @@ class Bakahana(Machine[State]):
 
     def deal(self, state: State, random: Random) -> Deal:
         """Shuffle and deal ten, ten and eight cards."""
-        dealt = layout.shuffle(random, seats=SEATS, hand=HAND, field=FIELD)
+        dealt = shuffle(random, seats=SEATS, hand=HAND, field=FIELD)
         return Deal(state.month, state.dealer or random.choice(SEATS), *dealt)
 
     def legal_actions(self, state: State) -> Sequence[Action]:
@@ -83,7 +83,7 @@ class Bakahana(Machine[State]):
         self._month_due(state, deal)
         self._dealer_due(deal, state.dealer)
         dealt = state.next_deal()
-        dealt.table = layout.lay_out(deal, seats=SEATS, players=2, hand=HAND, field=FIELD)
+        dealt.table = lay_out(deal, seats=SEATS, players=2, hand=HAND, field=FIELD)
         dealt.phase, dealt.dealer, dealt.seat = Phase.SHOW, deal.dealer, deal.dealer
         return dealt
 

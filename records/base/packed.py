@@ -6,9 +6,7 @@ the name marks a packed file; other files are read unchanged.
 
 https://github.com/facebook/zstd/blob/dev/contrib/seekable_format/zstd_seekable_compression_format.md
 
-Streams of bytes that can be read from any position, for Django files and the web server.
-
-A storage in a directory whose saved files survive a loss of power.
+The streams can be read from any position, and the saved files survive a loss of power.
 """
 
 from __future__ import annotations

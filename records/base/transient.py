@@ -1,12 +1,8 @@
-"""Transient errors: faults of the machine, such as a full disk or a lost database connection.
+"""Transient errors of the machine, such as a full disk or a lost database connection; and locks.
 
-They do not count as attempts of a row; otherwise a full disk would soon turn all
-work in progress into dead letters.
-
-Locks of files and of names.
-
-A file lock works on one machine and ends with the process. A name lock works across machines and
-ends with the transaction.
+Transient errors do not count as attempts of a row; otherwise a full disk would soon turn all work
+in progress into dead letters. A file lock works on one machine and ends with the process. A name
+lock works across machines and ends with the transaction.
 """
 
 from __future__ import annotations

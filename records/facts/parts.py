@@ -1,6 +1,6 @@
 """Parts: immutable Parquet files in the storage ``facts``, a file for each table of a part.
 
-Storing the facts of new games: a part for each ruleset of a chunk.
+The facts of new games are stored as a part for each ruleset of a chunk.
 """
 
 from __future__ import annotations

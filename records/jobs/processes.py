@@ -1,12 +1,11 @@
-"""Jobs of the queue `records.jobs.kinds.PROCESS`: each in a process, in parallel to other jobs.
+"""Processes of jobs: jobs with a process each, and heartbeats of workers and sweeps.
 
-The process is `manage.py job NUMBER`, with a lower priority than all other processes.
+A job of the queue `records.jobs.kinds.PROCESS` runs as `manage.py job NUMBER`, with a lower
+priority than all other processes.
 
-Heartbeats of workers and sweeps: the last time each was alive, read by health checks.
-
-A heartbeat shows that the loop of a process runs, not only that the process exists. The embedded
-worker and the sweep write a heartbeat between two jobs. Celery's worker writes a heartbeat whenever
-Celery sends one to the broker, hence none without a broker.
+A heartbeat shows that the loop of a process runs, not only that the process exists; health checks
+read the last one. The embedded worker and the sweep write a heartbeat between two jobs, Celery's
+worker whenever Celery sends one to the broker.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Single games and games of lists, as a viewer may see them.
-
-The contents of the first page: numbers of games and players, and an interesting game.
-"""
+"""Games as a viewer may see them: single games, games of lists, and those of the first page."""
 
 from __future__ import annotations
 

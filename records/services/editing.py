@@ -1,8 +1,6 @@
-"""Errors of the library about a request of the editors, in the language of the request.
+"""Editing of a record: requests for changes, the responses, and refusals in the page's language.
 
-Responses of the editor and the API about a record in progress: text, table, next moves.
-
-Requests of the editor: changes to a record.
+A response has the text, the table and the possible next moves. The editor and the API share them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Correction of a text: replacement of a bad move by a legal one, or removal of the move.
+"""Repairs of a record at its fault: a legal alternative in the place of the word, or its removal.
 
-Replacement of the word at a fault by a legal alternative, or removal of the word.
+Texts are repaired line by line, records of the editor by their steps.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Insights: a figure that shows any metric by up to two dimensions.
-
-The parameters of insights, and the rules for combining their values.
-"""
+"""Insights: a figure that shows any metric by up to two dimensions, with its parameters."""
 
 from __future__ import annotations
 

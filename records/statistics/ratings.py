@@ -6,22 +6,15 @@ month is a rating period: the games of a month count together, in no order.
 `RatedGames` has a digest of the rated games of each month. A job computes the earliest month with
 another digest from the ratings before it, in a separate transaction. If ratings changed, the later
 months are then due. After a crash the next run continues.
-
-The state of a player's rating after the last rated game.
-
-Ratings by Glicko-2, a month of games at a time, with the library Elote.
-
-Import this module only to rate games: the library imports NumPy and SciPy.
 """
 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, replace
-from datetime import date, datetime, timedelta
-from itertools import combinations, groupby
+from dataclasses import astuple, replace
+from datetime import timedelta
+from itertools import groupby
 from math import exp, isclose, pi, sqrt
 from operator import itemgetter
 from typing import Final
@@ -29,7 +22,6 @@ from typing import Final
 from django.db import connection, transaction
 from django.db.models import Min, QuerySet
 from django.utils import timezone
-from elote.competitors.glicko2 import Glicko2Competitor
 
 from kafu.rules.rulesets import RULESETS
 from records.base import clock
@@ -41,8 +33,8 @@ from records.jobs.ledger import finish, heartbeat, hold, put_off, uploads_are_op
 from records.models import Job, RatedGames, Rating, Status
 from records.models.facts import FOREVER, PROVISIONAL, SURE
 from records.privacy import revisions
+from records.statistics.rating import RatingState
 
-_MONTHS: Final = 12
 BATCH: Final = 500
 #: The kind of the jobs; the subject of a job is a ruleset.
 RATINGS: Final = "ratings"
@@ -66,120 +58,6 @@ _STATE: Final = (
     *("streak", "longest", "longest_game"),
 )
 _COLUMNS: Final = (*_STATE, "games", "standing")
-
-
-@dataclass(frozen=True, slots=True)
-class RatingState:
-    """A rating with its deviation, on the usual scale, and volatility.
-
-    ``day`` is the day of the last rated game (`date.toordinal`), ``games`` the number of rated
-    games. ``streak`` is the number of latest consecutive games won alone, ``longest`` the longest
-    streak so far, and ``longest_game`` its last game, 0 without a streak.
-    """
-
-    rating: float
-    deviation: float
-    volatility: float
-    day: int
-    games: int
-    streak: int = 0
-    longest: int = 0
-    longest_game: int = 0
-
-    def after(self, game: int, *, won: bool) -> RatingState:
-        """Return the state with the streaks after another game; ``won`` means won alone."""
-        streak = self.streak + 1 if won else 0
-        if streak <= self.longest:
-            return replace(self, streak=streak)
-        return replace(self, streak=streak, longest=streak, longest_game=game)
-
-
-class _Rated(Glicko2Competitor):
-    """A competitor of the library that processes its results at the end of the rating period."""
-
-    def update_ratings(self) -> None:
-        """Do nothing: the library calls this after every result."""
-
-    def close(self) -> None:
-        """Process the results of the period, sorted by their values.
-
-        The last bits of sums of floating-point numbers depend on the order.
-        """
-        self._match_results.sort(
-            key=lambda result: (result.opponent_mu, result.opponent_phi, result.score)
-        )
-        super().update_ratings()
-
-
-# A day of the library's clock is a rating period.
-_Rated.configure_class(rating_period_days=1.0)
-
-
-def _period(day: int) -> int:
-    """Return the number of the month of a day."""
-    month = date.fromordinal(day)
-    return month.year * _MONTHS + month.month
-
-
-class RatedMonth:
-    """The ratings of the players of a month (one rating period).
-
-    ``join`` the players, then ``play`` the games in any order. The result is reproducible to the
-    last bit.
-    """
-
-    def __init__(self) -> None:
-        self._players: dict[int, _Rated] = {}
-        self._before: dict[int, int] = {}
-        self._days: dict[int, int] = {}
-        self._games: Counter[int] = Counter()
-
-    def join(self, player: int, state: RatingState | None) -> None:
-        """Add a player with the state before the month; None for a player without a rated game."""
-        self._before[player] = state.games if state else 0
-        self._players[player] = (
-            _Rated(
-                state.rating,
-                state.deviation,
-                state.volatility,
-                # The update adds this period itself; the library adds the periods without a game.
-                datetime.fromordinal(_period(state.day) + 1),
-            )
-            if state
-            else _Rated()
-        )
-
-    def play(self, day: int, places: Mapping[int, int]) -> None:
-        """Play a game of a day of the month, with the place of each player.
-
-        Each pair of players meets once: the better place wins, equal places draw.
-        """
-        period = datetime.fromordinal(_period(day))
-        for better, worse in combinations(sorted(places, key=places.__getitem__), 2):
-            first, second = self._players[better], self._players[worse]
-            if places[better] == places[worse]:
-                first.tied(second, period)
-            else:
-                first.beat(second, period)
-        for player in places:
-            self._days[player] = max(day, self._days.get(player, 0))
-            self._games[player] += 1
-
-    def states(self) -> Iterator[tuple[int, RatingState, int]]:
-        """Close the month and yield player, new state, and number of games in the month."""
-        for player, games in sorted(self._games.items()):
-            rated = self._players[player]
-            rated.close()
-            yield (
-                player,
-                RatingState(
-                    *(rated.rating, rated.rd, rated.volatility),
-                    *(self._days[player], self._before[player] + games),
-                ),
-                games,
-            )
-
-
 #: The state of a player without a rated game; only its streaks are used.
 _NEW: Final = RatingState(0, 0, 0, 0, 0)
 
@@ -313,6 +191,7 @@ def _read_state(ruleset: str) -> list[tuple[int, str]]:
 
 def _compute(snapshot: Snapshot, ruleset: str, month: int) -> dict[int, Rating]:
     """Return the ratings of a month by player, as unsaved rows."""
+    from records.statistics.glicko import RatedMonth  # noqa: PLC0415 - brings SciPy
 
     games = list(_read_games(snapshot, ruleset, month))
     players = sorted({player for _game, _day, _sheet, places in games for player in places})

@@ -1,7 +1,4 @@
-"""Sums and payments in words.
-
-Steps of a replay in words, for the list of moves and for screen readers.
-"""
+"""Steps, sums and payments of a replay in words, for lists of moves and for screen readers."""
 
 from __future__ import annotations
 

@@ -29,7 +29,8 @@ from records.models import (
 )
 from records.models.facts import FOREVER
 from records.statistics import ratings
-from records.statistics.ratings import RatedMonth, RatingState
+from records.statistics.glicko import RatedMonth
+from records.statistics.rating import RatingState
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import do_idle, text, upload
 from tests.records.statistics.rated import (

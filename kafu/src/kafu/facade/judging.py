@@ -1,7 +1,4 @@
-"""Verifying games by their rules, and replaying them step by step.
-
-Score sheets of games, and the steps of the settlement.
-"""
+"""Verifying games by their rules, replaying them, and their score sheets and settlement."""
 
 from __future__ import annotations
 

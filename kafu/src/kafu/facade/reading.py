@@ -1,7 +1,4 @@
-"""Reading games from texts and streams, and writing them.
-
-Score notebooks: tables of months and players, read as score sheets.
-"""
+"""Reading games from texts, streams and score notebooks, and writing them."""
 
 from __future__ import annotations
 

@@ -15,7 +15,6 @@ from kafu.rules.koikoi import ending
 from kafu.rules.koikoi.ending import State, line
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.play import table
-from kafu.rules.play import table as layout
 from kafu.rules.play.actions import (
     Action,
     Begin,
@@ -30,6 +29,7 @@ from kafu.rules.play.actions import (
 from kafu.rules.play.ledger import score as summed
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase
 from kafu.rules.play.seating import check_draws, dealer_of_split
+from kafu.rules.play.table import lay_out, shuffle
 from kafu.rules.teyaku import find
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import Made, Yaku, YakuTable, grown, made, total
@@ -81,7 +81,7 @@ class Koikoi(Machine[State]):
 
     def deal(self, state: State, random: Random) -> Deal:
         """Return a random deal of eight, eight and eight (手八場八); a random seat deals first."""
-        dealt = layout.shuffle(random, seats=(1, 2), hand=HAND, field=FIELD)
+        dealt = shuffle(random, seats=(1, 2), hand=HAND, field=FIELD)
         return Deal(state.month, state.dealer or random.choice((1, 2)), *dealt)
 
     def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
@@ -135,7 +135,7 @@ class Koikoi(Machine[State]):
             due = 0 if deal.misdealt else dealer_of_split(deal.split, deal.field or "") or due
         self._dealer_due(deal, due)
         dealt = state.next_deal()
-        dealt.table = layout.lay_out(deal, seats=(1, 2), players=2, hand=HAND, field=FIELD)
+        dealt.table = lay_out(deal, seats=(1, 2), players=2, hand=HAND, field=FIELD)
         dealt.phase, dealt.dealer, dealt.seat = Phase.SHOW, deal.dealer, deal.dealer
         return dealt
 
