@@ -218,12 +218,14 @@ def _count_cases(selection: Selection, dimensions: Sequence[Dimension]) -> str:
 
     Lists, joins and codes are computed for these rows, which are far fewer than the cases.
     """
-    value = metric_of(selection.question).value
+    metric = metric_of(selection.question)
+    # A rate counts zeros and ones, which are their own squares.
+    squares = "sum(value)" if metric.kind == "rate" else "sum(value::BIGINT * value)"
     columns = dict.fromkeys(name for item in dimensions for name in item.columns.split())
     return f"""
         SELECT {"".join(f"{name}, " for name in columns)}
-            count(*) AS n, sum(value) AS total, sum(value::BIGINT * value) AS squares
-        FROM (SELECT *, {value} AS value FROM ({_select_cases(selection)}))
+            count(*) AS n, sum(value) AS total, {squares} AS squares
+        FROM (SELECT *, {metric.value} AS value FROM ({_select_cases(selection)}))
         GROUP BY ALL HAVING n > 0
     """
 
