@@ -247,6 +247,7 @@ def test_corrections_are_claimed_with_the_games_that_they_replaced(aya: Any, cla
     makers.work_all()
     assert set(Upload.objects.values_list("owner", "secret", "claim")) == {(aya.pk, "", 0)}
     assert state() == {former.pk: {(aya.pk, WITHDRAWN)}, mended.pk: {(aya.pk, PUBLIC)}}
+    assert not session(aya).get(reverse("withdrawn_games")).context["rows"]
     history = Client().get(reverse("api:record-history", args=[mended.key])).json()
     assert history["corrections"][0]["changes"]
     assert_sound()
@@ -322,6 +323,15 @@ def test_change_of_visibility_under_way_puts_off_a_claim(aya: Any) -> None:
     assert post_claim(upload, secret, aya).status_code == 202
     makers.work_all()
     assert owners(1) == {aya.pk: UNLISTED}
+
+
+def test_game_that_was_private_when_others_sent_it_is_new_to_a_sender(aya: Any, ben: Any) -> None:
+    sent(makers.text(1), owner=ben, visibility=PRIVATE)
+    change_visibility(owner=ben.pk, records=[game(1).pk], visibility=PUBLIC)
+    upload = sent(makers.text(1), owner=aya)
+    assert upload.chunks.get().duplicates == 0
+    assert_rebuilt_alike()
+    assert upload.chunks.get().duplicates == 0
 
 
 def test_another_sender_who_withdraws_during_a_claim_hides_nothing(aya: Any) -> None:

@@ -29,6 +29,8 @@ def test_wrong_host_is_logged_in_one_short_line(
 ) -> None:
     response = Client().get(path, headers=request_headers)
     assert response.status_code == 400
+    is_problem = response["Content-Type"] == "application/problem+json"
+    assert is_problem == path.startswith("/api/")
     [line] = log.getvalue().splitlines()
     assert "warning" in line and "Invalid HTTP_HOST" in line and len(line) < 400
 

@@ -156,6 +156,10 @@ stone 1
             "sheet-void",
         ),
         (
+            "void nuke 1 +2k 2 -1k 3 -1k\npay futahachi 1 +20k 2 -10k 3 -10k",
+            "sheet-void",
+        ),
+        (
             "pay futatatesanbon 1 +20k 2 -10k 3 -10k\npay futatatesanbon 1 -10k 2 +20k 3 -10k\n"
             "pay tatesanbon 1 -3k 2 -3k 3 +6k\npay points 1 +5 2 -5 3 0",
             "sheet-too-many-cards",

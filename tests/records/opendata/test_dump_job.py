@@ -18,6 +18,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 import kafu
+from records.base import clock
 from records.facts.refresh import outdate
 from records.facts.snapshot import Snapshot, read_snapshot
 from records.jobs import ledger, processes
@@ -131,6 +132,15 @@ def lease_job(lease: str, minutes: float = 5) -> None:
     until = timezone.now() + timedelta(minutes=minutes)
     held = {"state": "leased", "lease": lease, "lease_until": until}
     Job.objects.update_or_create(kind="dump", subject="2026-10", defaults=held)
+
+
+def test_dump_begun_when_its_month_ends_is_whole(
+    dumps: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end = datetime(2026, 11, 1, tzinfo=UTC)
+    for moment, is_whole in ((end - timedelta(microseconds=1), False), (end, True)):
+        monkeypatch.setattr(clock, "now", lambda moment=moment: moment)
+        assert dump_job.make("2026-10").whole is is_whole
 
 
 def test_dump_that_another_process_makes_is_refused(dumps: Path) -> None:

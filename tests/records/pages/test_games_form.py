@@ -41,6 +41,7 @@ def list_keys(client: Client, address: str) -> list[str]:
         ("deals_min=-1", "from 0 to"),
         ("turns_max=%D9%A3", "expected a whole number"),
         ("turns_max=" + "9" * 5000, "expected a whole number"),
+        ("turns_max=" + "9" * 40, f"“{'9' * 40}”"),
         ("score_min=1.5", "expected a whole number"),
         ("player=%00", "expected at most"),
         ("event=" + "x" * 5000, "expected at most"),
