@@ -5,8 +5,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
 from records.models import Record
 from records.models.facts import family_of
+from records.operations.samples import year
 from records.search import games
 from tests.records import makers
 
@@ -42,6 +44,14 @@ def test_games_with_the_most_yaku_and_winners_are_shown() -> None:
     shown = games.choose_games()
     best = sorted(map(worth, Record.objects.all()), reverse=True)
     assert [worth(record) for record in shown] == best[:3]
+
+
+def test_one_game_of_each_ruleset_is_shown_before_second_ones() -> None:
+    hanaawase = write(year(1, ("Aya", "Ben", "Chiyo"), "hanaawase"))
+    makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 4)), hanaawase))
+    first, second, third = (record.ruleset for record in games.choose_games())
+    assert {first, second} == {"hanaawase", "koikoi"}
+    assert third == "koikoi"
 
 
 def test_only_the_newest_games_are_considered(monkeypatch: pytest.MonkeyPatch) -> None:
