@@ -343,7 +343,7 @@ WHITENOISE_MIMETYPES = {".md": "text/plain"}  # shown, not downloaded
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 # Browsers cache a file with a hash in its name for good.
-WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.js$"
+WHITENOISE_IMMUTABLE_FILE_TEST = r"\.[0-9a-f]{12}\.(js|woff2)$"
 
 # --- language, time -------------------------------------------------------------------------
 

@@ -6,6 +6,7 @@ from django.views.i18n import set_language
 
 from records.pages.analysis import analysis
 from records.pages.comments import comments
+from records.pages.design import design
 from records.pages.editor.page import new_record, offline
 from records.pages.editor.preview import preview
 from records.pages.editor.sheet_page import new_sheet
@@ -38,6 +39,7 @@ from records.pages.uploads.sender_forms import change_upload, claim_upload
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
+    path("design/", design, name="design"),
     path("robots.txt", robots, name="robots"),
     path("sitemap.xml", sitemap, name="sitemap"),
     path("sitemap/<int:number>.xml", sitemap_file, name="sitemap-file"),

@@ -2,6 +2,7 @@
 
 import gzip
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,9 @@ from whitenoise.responders import StaticFile
 
 #: Types that compress well; pictures and most fonts are already compressed.
 _TEXTS = frozenset({".css", ".js", ".json", ".svg"})
+_OWN = settings.BASE_DIR / "records/static"
+#: Comments that fill whole lines: a fifth of the compressed bytes of our modules and style sheets.
+_COMMENT = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n", re.M | re.S)
 
 
 class CompressedFiles(WhiteNoiseMiddleware):
@@ -37,7 +41,7 @@ def _compress(source: Path, copy: Path) -> bool:
     """Make or update the compressed copy of a text. Return whether a copy exists.
 
     The copy has the modification time of the source. Processes started together may both write the
-    copy.
+    copy. Copies of our own scripts and style sheets lack comments.
     """
     if source.suffix not in _TEXTS:
         return False
@@ -47,7 +51,10 @@ def _compress(source: Path, copy: Path) -> bool:
             return True
         copy.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=copy.parent, delete=False) as draft:
-            draft.write(gzip.compress(source.read_bytes(), mtime=0))
+            text = source.read_bytes()
+            if source.is_relative_to(_OWN) and "vendor" not in source.parts:
+                text = _COMMENT.sub(b"", text)
+            draft.write(gzip.compress(text, mtime=0))
         os.utime(draft.name, ns=(time, time))
         Path(draft.name).replace(copy)
     except OSError:

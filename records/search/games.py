@@ -17,8 +17,9 @@ from records.privacy.masking import mask, mask_line
 from records.privacy.redaction import archive_redaction
 from records.search.corrections import GoneGame, find_gone
 
-#: Number of newest verified games from which the shown game is chosen.
+#: Number of newest verified games from which the shown games are chosen, and of the shown games.
 CANDIDATES: Final = 60
+SHOWN: Final = 3
 #: Maximum age in seconds of cached figures while no new game arrives.
 CACHE_SECONDS: Final = 60
 
@@ -110,24 +111,21 @@ def figures() -> dict[str, int]:
     return counts
 
 
-def choose_game() -> Record | None:
-    """Return a verified game worth watching, preferably of koi-koi, or None.
+def choose_games() -> list[Record]:
+    """Return up to three verified games worth watching, the best first, with their seats.
 
-    Among the newest games, choose the one with the most different yaku minus deals without a
-    winner; among equal games the newest.
+    Among the newest games, those with the most different yaku minus deals without a winner are
+    best; among equal games the newest. The best game of each ruleset comes before second ones.
     """
-    public = Listing.objects.filter(visibility=Visibility.PUBLIC).order_by("-record_id")
-    verified = public.filter(status=Status.VERIFIED)
-    best = _find_best(verified.filter(ruleset="koikoi")) or _find_best(verified)
-    if best is None:
-        return None
-    games = Record.objects.filter(visibility=Visibility.PUBLIC, pk=best)
-    record = games.prefetch_related("seats__player").first()
-    return mask(record) if record is not None else None
-
-
-def _find_best(games: QuerySet[Listing]) -> int | None:
-    """Return the primary key of the best of the newest games, or None."""
-    newest = games.values_list("pk", "yaku", "unwon")[:CANDIDATES]
-    ranks = {pk: (len(yaku.split()) - unwon, pk) for pk, yaku, unwon in newest}
-    return max(ranks, key=ranks.__getitem__, default=None)
+    public = Listing.objects.filter(visibility=Visibility.PUBLIC, status=Status.VERIFIED)
+    newest = public.order_by("-record_id").values_list("ruleset", "yaku", "unwon", "pk")
+    ranked = sorted(
+        newest[:CANDIDATES],
+        key=lambda row: (len(row[1].split()) - row[2], row[3]),
+        reverse=True,
+    )
+    firsts = {row[0]: row for row in reversed(ranked)}.values()
+    ordered = sorted(ranked, key=lambda row: row not in firsts)
+    games = Record.objects.filter(visibility=Visibility.PUBLIC).prefetch_related("seats__player")
+    found = games.in_bulk([row[3] for row in ordered[:SHOWN]])
+    return [mask(found[row[3]]) for row in ordered[:SHOWN] if row[3] in found]

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from kafu import cards
@@ -29,6 +30,7 @@ _SCRIPT: Final = "records/editor/offline.js"
 
 
 @takes(Limit(lambda: MAX_GAME_BYTES, more=2 * MAX_GAME_BYTES + SMALL_BYTES))
+@gzip_page
 def new_record(request: HttpRequest) -> HttpResponse:
     """Show the editor: empty, with a game of the archive, with an example, or with a text.
 

@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
 
 from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.editor.sheet_reopening import reopened_data
@@ -15,6 +16,7 @@ from records.pages.game.page import record_of
 from records.privacy.access import viewer_of
 
 
+@gzip_page
 def new_sheet(request: HttpRequest) -> HttpResponse:
     """Show the form: empty, or with a sheet of the archive to correct.
 

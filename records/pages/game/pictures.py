@@ -57,6 +57,8 @@ _WIDEST: Final = 160
 _ROW: Final = 10
 #: Pixels of a picture of the animation and of the strip, in its width.
 MOVING, STILL = 640, 480
+#: Pixels of a small picture, for cards of games.
+SMALL: Final = 720
 #: Maximum number of pictures; the longest month has some 60 steps. A picture takes up to 25 ms of a
 #: core, so that no response takes two seconds of a worker.
 MOST_MOVING, MOST_STILL = 64, 30
@@ -388,8 +390,9 @@ def _wrap(words: str, room: float, size: int) -> list[str]:
 def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Return the PNG of the table at a position (``3.14``). Raise Http404 without a replay.
 
-    ``lang`` chooses the language.
+    ``lang`` chooses the language, ``size=small`` a picture of `SMALL` pixels.
     """
+    width = SMALL if request.GET.get("size") == "small" else WIDTH
     record = record_of(request, key)
     with activate_language(request):
         replay = replay_of(record)
@@ -401,13 +404,13 @@ def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
         "Cache-Control": f"public, max-age={CACHE_SECONDS}",
         "Access-Control-Allow-Origin": "*",
     }
-    return HttpResponse(to_png(drawing), content_type="image/png", headers=headers)
+    return HttpResponse(to_png(drawing, width), content_type="image/png", headers=headers)
 
 
-def to_png(drawing: Drawing) -> bytes:
+def to_png(drawing: Drawing, width: int = WIDTH) -> bytes:
     """Return a drawing as PNG with 256 colours, a third of the bytes and time of true colour."""
     png = io.BytesIO()
-    table = paint(drawing).quantize(256, Image.Quantize.FASTOCTREE)
+    table = paint(drawing, width).quantize(256, Image.Quantize.FASTOCTREE)
     table.save(png, "PNG", compress_level=4)
     return png.getvalue()
 

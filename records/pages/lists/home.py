@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from records.pages.game.frame import frame_of
+from records.models import Record
+from records.pages.game.page import picture_address
 from records.pages.game.player_data import replay_of
 from records.search import games
-from records.search.games import records_of
-from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
 from records.wording.cards import card_views
 
-NEWEST = 8
 #: The fan next to the sentence: the five brights (五光).
 FAN = "AIcos"
 
 
+class GameCard(NamedTuple):
+    """A game with the address of the picture of its last table."""
+
+    record: Record
+    picture: str
+
+
 @cached_page(of_archive)
 def home(request: HttpRequest) -> HttpResponse:
-    """Show an introduction, a good game as a live replay, the newest games, and figures."""
-    sample = games.choose_game()
-    replay = replay_of(sample) if sample else None
+    """Show the three ways into the archive, some good games, and figures."""
     return render(
         request,
         "records/home.html",
         {
             "fan": card_views(FAN),
-            "sample": sample,
-            "frame": frame_of(replay) if replay else None,
-            "newest": records_of(list(listings(Selection(status=SOUND))[:NEWEST])),
+            "games": [card for record in games.choose_games() if (card := make_card(record))],
             "figures": games.figures(),
         },
     )
+
+
+def make_card(record: Record) -> GameCard | None:
+    """Return the card of a game, None for a game without a replay."""
+    replay = replay_of(record)
+    if replay is None:
+        return None
+    last = f"{len(replay.counts)}.{replay.counts[-1] - 1}"
+    return GameCard(record, f"{picture_address(record.key, last)}&size=small")

@@ -1,6 +1,7 @@
 /**
- * What every page does: the other language begins where the reader is, hash and all.
- * Without this module it begins at the address that the server saw.
+ * What every page does. The other language begins where the reader is, hash and all; without this
+ * module it begins at the address that the server saw. The menu closes by Escape, and by a tap
+ * elsewhere.
  */
 
 document.querySelector("form.language")?.addEventListener("submit", ({ target }) => {
@@ -8,3 +9,15 @@ document.querySelector("form.language")?.addEventListener("submit", ({ target })
   const next = /** @type {HTMLInputElement} */ (elements.namedItem("next"));
   next.value = location.pathname + location.search + location.hash;
 });
+
+const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector("details.write"));
+if (menu) {
+  addEventListener("click", ({ target }) => {
+    if (!menu.contains(/** @type {Node} */ (target))) menu.open = false;
+  });
+  menu.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  });
+}

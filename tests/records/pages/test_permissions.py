@@ -116,6 +116,8 @@ OWN = {
     *("account_change_password", "account_reauthenticate", "usersessions_list"),
     *("withdrawn_games", "socialaccount_connections", "my-studies"),
 }
+#: For staff; tests/records/pages/test_home.py opens it.
+FOR_STAFF = {"design"}
 #: A second factor, which no viewer has; and the first password of an account that has one.
 MISSING = {
     *("mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_download_recovery_codes"),
@@ -152,7 +154,7 @@ def test_every_page_has_an_entry() -> None:
         *(OPEN, GAME, REPORT, MINE, PLAYER, LINK, POSTED, ANSWERED, OWN, OWN_POSTED),
         *(HELD, HELD_POSTED, SENT_POSTED, DUMPED, ELSEWHERE),
         *(STUDY, STUDY_POSTED, KEEPING),
-        *(SENT_ON, ENTRANCES, STEPS, REAUTHENTICATED, MISSING, ASKED),
+        *(SENT_ON, ENTRANCES, STEPS, REAUTHENTICATED, MISSING, ASKED, FOR_STAFF),
     )
     names = {name for name, _pattern, _view in patterns((*archives, *peoples))}
     assert sorted(names) == sorted(name for group in groups for name in group)

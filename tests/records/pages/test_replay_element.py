@@ -95,15 +95,6 @@ def test_two_elements_on_a_foreign_page_are_independent(
     wait_for_player(page).check(2, 1)
 
 
-def test_element_on_the_first_page_takes_no_key_and_no_address(page: Page, site: str) -> None:
-    replay = open_replay(page, site)
-    page.keyboard.press("ArrowRight")
-    assert replay.position == "1.0"
-    page.locator('[data-go="next"]').click()
-    replay.check(1, 1)
-    assert page.evaluate("location.hash") == ""
-
-
 def test_missing_moves_are_reported_below_the_table_and_requested_again(
     page: Page, site: str
 ) -> None:
