@@ -9,7 +9,7 @@ import { forget, remember } from "./upload/sent.js";
 
 const report = document.getElementById("report");
 const PAUSE = 1000;
-const { key: uploadKey, words, title, api } = report?.dataset ?? {};
+const { key: uploadKey, words, api } = report?.dataset ?? {};
 const asking = { Accept: "application/json", ...(words ? { "Upload-Secret": words } : {}) };
 
 function flat(object, path = "") {
@@ -61,11 +61,17 @@ async function takeLists() {
   return true;
 }
 
+/** Remembers the secret of the upload, by its files or the players of its only game. */
+function keepSecret(game = undefined) {
+  const { title } = /** @type {HTMLElement} */ (report.querySelector("[data-title]")).dataset;
+  remember(uploadKey, words, { game, title });
+}
+
 /** A game that was sent alone is shown; one that was just written is gone on to. */
 async function showGame() {
   /** @type {HTMLAnchorElement | null} */
   const game = report?.querySelector("[data-game]");
-  if (words && game) remember(uploadKey, words, { game: game.dataset.game });
+  if (words) keepSecret(game?.dataset.game);
   if (game && isWritten) {
     await deleteDraft();
     location.replace(game.href);
@@ -98,7 +104,7 @@ async function watch() {
   }
 }
 
-if (words) remember(uploadKey, words, { title });
+if (words) keepSecret();
 else if (uploadKey) forget(uploadKey); // an account has it: the secret no longer opens it
 if (report && report.dataset.now !== "done") watch();
 else showGame();

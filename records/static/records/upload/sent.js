@@ -15,7 +15,12 @@ export function sent() {
   }
 }
 
-/** Remembers an upload; what is undefined stays as it was. */
+/**
+ * Remembers an upload; what is left out stays as it was.
+ * @param {string} key
+ * @param {string} words
+ * @param {{ game?: string, title?: string }} about
+ */
 export function remember(key, words, { game, title }) {
   const former = sent().find((one) => one.key === key);
   const fresh = { key, words, when: new Date().toISOString(), game: game ?? former?.game, title: title || former?.title };
