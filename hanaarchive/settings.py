@@ -411,7 +411,8 @@ AUTH_PASSWORD_VALIDATORS: list[dict[str, Any]] = [
         "NumericPasswordValidator",
     )
 ]
-AUTH_PASSWORD_VALIDATORS[1]["OPTIONS"] = {"min_length": 10}
+PASSWORD_LENGTH = 10
+AUTH_PASSWORD_VALIDATORS[1]["OPTIONS"] = {"min_length": PASSWORD_LENGTH}
 PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds for which the link of a mail is valid
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
 # Pages of other sites that frame ours, or post to it, send no cookie.

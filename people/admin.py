@@ -299,7 +299,7 @@ class AccountAdmin(Accounts):
             self.log_change(request, user, "link for a new password")
 
     @admin.action(
-        description=gettext_lazy("Turn off two-factor authentication (app and codes lost)"),
+        description=gettext_lazy("Turn off two-step log-in (app and codes lost)"),
         permissions=["change"],
     )
     def remove_second_factor(self, request: HttpRequest, queryset: QuerySet[Any]) -> None:

@@ -25,7 +25,15 @@ else:
     RequestForm = forms.ModelForm
 
 
-class DeleteAccountForm(forms.Form):
+class PlainLabels:
+    """A form with labels that end without a colon."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.label_suffix = ""
+
+
+class DeleteAccountForm(PlainLabels, forms.Form):
     """Closing of an account."""
 
     games = forms.ChoiceField(
@@ -38,7 +46,7 @@ class DeleteAccountForm(forms.Form):
     )
 
 
-class NewTokenForm(forms.Form):
+class NewTokenForm(PlainLabels, forms.Form):
     """A new token."""
 
     name = forms.CharField(label=_("Name"), max_length=80, help_text=_("What it is for."))
@@ -72,7 +80,7 @@ class NewTokenForm(forms.Form):
         return timedelta(days=days) if days else None
 
 
-class EditOwnershipForm(forms.Form):
+class EditOwnershipForm(PlainLabels, forms.Form):
     """The owner's settings of a game."""
 
     visibility = forms.TypedChoiceField(label=_("Who may see it"), coerce=int, choices=CHOICES)
@@ -99,7 +107,7 @@ class EditOwnershipForm(forms.Form):
             del self.fields["collections"]
 
 
-class PlayerRequestForm(RequestForm):
+class PlayerRequestForm(PlainLabels, RequestForm):
     """A request about a name."""
 
     class Meta:

@@ -125,6 +125,26 @@ class Collection(models.Model):
         return self.name
 
 
+class OwnName(models.Model):
+    """A name under which the user plays. It is visible to the user only and proves nothing.
+
+    ``key`` is the key of the player with the name, which all spellings share
+    (`people.results` stores names).
+    """
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="own_names")
+    key = models.CharField(max_length=44, editable=False)
+    name = models.CharField(max_length=200)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=("owner", "key"), name="own_name_key"),)
+
+    def __str__(self) -> str:
+        # The name itself is left out because the admin's log would store it.
+        return f"own name {self.pk}"
+
+
 #: Kinds of drafts: a game card by card, or a score sheet.
 DRAFT_KINDS: Final = ("game", "sheet")
 

@@ -39,9 +39,7 @@ def handle_log_in(request: HttpRequest, response: HttpResponse, user: Any, **_mo
     ]:
         session.end()
     if user.is_staff and not lifecycle.has_second_factor(user):
-        messages.warning(
-            request, _("You belong to the staff: please turn on two-factor authentication.")
-        )
+        messages.warning(request, _("You belong to the staff: please turn on two-step log-in."))
 
 
 @receiver(email_changed)
@@ -86,14 +84,14 @@ def handle_added_factor(request: HttpRequest, user: Any, authenticator: Any, **_
     """End the sessions that were opened without the second factor, and notify the user."""
     if authenticator.type == Authenticator.Type.TOTP:
         lifecycle.end_sessions(user, but=request.session.session_key)
-        lifecycle.notify_user(user, _("Two-factor authentication was turned on."))
+        lifecycle.notify_user(user, _("Two-step log-in was turned on."))
 
 
 @receiver(authenticator_removed)
 def notify_removed_factor(user: Any, authenticator: Any, **_more: Any) -> None:
     """Notify the user that the second factor was removed."""
     if authenticator.type == Authenticator.Type.TOTP:
-        lifecycle.notify_user(user, _("Two-factor authentication was turned off."))
+        lifecycle.notify_user(user, _("Two-step log-in was turned off."))
 
 
 @receiver(authenticator_used)

@@ -11,13 +11,13 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.totp import forms as totp
 from allauth.socialaccount import forms as socialaccount
 from django import forms
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.forms import (
     AdminPasswordChangeForm,
     AdminUserCreationForm,
     UserChangeForm,
 )
-from django.contrib.auth.password_validation import password_validators_help_text_html
 from django.core.cache import cache
 from django.core.validators import MaxLengthValidator
 from django.db import transaction
@@ -45,7 +45,11 @@ else:
 
 
 class LabelledForm:
-    """A form with custom labels and help texts, and without placeholders."""
+    """A form with custom labels and help texts, and without placeholders.
+
+    A new password is explained by its length alone; the other conditions are errors of a password
+    that does not meet them.
+    """
 
     labels: dict[str, Any] = {}  # noqa: RUF012
     helps: dict[str, Any] = {}  # noqa: RUF012
@@ -57,6 +61,11 @@ class LabelledForm:
             field.label = self.labels.get(name, field.label)
             field.help_text = self.helps.get(name, "")
             field.widget.attrs.pop("placeholder", None)
+        self.label_suffix = ""
+        if "password1" in fields:
+            fields["password1"].help_text = _("At least %(count)d characters.") % {
+                "count": settings.PASSWORD_LENGTH
+            }
 
 
 class LogIn(LabelledForm, account.LoginForm):
@@ -74,22 +83,13 @@ class RegisterForm(LabelledForm, account.SignupForm):
 
     labels = {  # noqa: RUF012
         "username": _("User name"),
-        "email": _("E-mail address"),
+        "email": _("E-mail address (optional)"),
         "password1": _("Password"),
         "password2": _("Password again"),
     }
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        field = get_user_model()._meta.get_field("username")
-        self.helps = {
-            "username": field.help_text,
-            "email": _(
-                "Used to set a new password if you forget yours, and to tell you about changes to "
-                "the account. Optional."
-            ),
-            "password1": password_validators_help_text_html(),
-        }
-        super().__init__(*args, **kwargs)
+    helps = {  # noqa: RUF012
+        "email": _("Without it you cannot set a new password if you forget yours."),
+    }
 
 
 class ChooseName(LabelledForm, socialaccount.SignupForm):
@@ -98,7 +98,6 @@ class ChooseName(LabelledForm, socialaccount.SignupForm):
     labels = {"username": _("User name")}  # noqa: RUF012
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.helps = {"username": get_user_model()._meta.get_field("username").help_text}
         super().__init__(*args, **kwargs)
         del self.fields["email"]
 
@@ -119,18 +118,13 @@ class ChangePassword(LabelledForm, account.ChangePasswordForm):
     labels = {  # noqa: RUF012
         **_NEW,
         "oldpassword": _("Current password"),
-        "tokens": _("Revoke all my tokens too"),
+        "tokens": _("Lock out programs that use my account too"),
+    }
+    helps = {  # noqa: RUF012
+        "tokens": _("Tick this if somebody else may know your old password."),
     }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.helps = {
-            "password1": password_validators_help_text_html(),
-            "tokens": _(
-                "You will be logged out everywhere else. Programs that use a token keep working, "
-                "because tokens do not depend on the password: tick this if somebody else may "
-                "know the old one."
-            ),
-        }
         super().__init__(*args, **kwargs)
         if not valid_tokens(self.user).exists():
             del self.fields["tokens"]
@@ -176,10 +170,6 @@ class SetPassword(LabelledForm, account.ResetPasswordKeyForm):
     """
 
     labels = _NEW
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self.helps = {"password1": password_validators_help_text_html()}
-        super().__init__(*args, **kwargs)
 
     def save(self) -> None:
         """Save the password, and apply the effects of a new password."""

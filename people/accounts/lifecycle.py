@@ -71,7 +71,7 @@ def remove_second_factor(user: Any) -> bool:
     """
     deleted, _by_model = Authenticator.objects.filter(user=user).delete()
     if deleted:
-        notify_user(user, _("Two-factor authentication was turned off."))
+        notify_user(user, _("Two-step log-in was turned off."))
     return deleted > 0
 
 
@@ -100,6 +100,7 @@ def close(user: Any, *, withdraw: bool) -> None:
         user.save()
         user.tokens.all().delete()
         user.drafts.all().delete()
+        user.own_names.all().delete()
         user.webhooks.all().delete()
         # Public data is deleted immediately.
         for rows in (user.studies, user.comments, user.comment_reports):

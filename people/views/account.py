@@ -31,7 +31,6 @@ from requests import RequestException
 
 from people import forms, names
 from people.accounts import lifecycle, openid
-from records.services.quotas import shown_quotas
 
 View = Callable[[HttpRequest, str], Any]
 
@@ -46,7 +45,7 @@ def staff_only(request: HttpRequest) -> HttpResponse:
         return redirect_to_login(request.GET.get("next", reverse("admin:index")))
     if request.user.is_staff:
         messages.error(
-            request, _("The administration requires two-factor authentication: please turn it on.")
+            request, _("The administration requires two-step log-in: please turn it on.")
         )
         return redirect("mfa_index")
     messages.error(request, _("This page is for staff only."))
@@ -93,8 +92,7 @@ def show_account(request: HttpRequest) -> HttpResponse:
         "second_factor": lifecycle.has_second_factor(user),
         "connected": openid.is_connected(user),
         "sessions": UserSession.objects.filter(user=user).count(),
-        "quotas": shown_quotas(request),
-        "section": "account",
+        "section": "settings",
     }
     return render(request, "people/account.html", context)
 
@@ -133,7 +131,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
             "deleted. This cannot be undone."
         ),
         "button": _("Delete the account"),
-        "others": [("me", _("My games"))],
+        "others": [("account", _("Settings"))],
         "form": form,
     }
     return render(request, "people/form.html", context)

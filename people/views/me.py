@@ -1,4 +1,4 @@
-"""The user's own pages: games with notes and collections, uploads, requests about names."""
+"""The user's own pages: games, results, drafts, notes, collections, uploads, names."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from people import results
 from people.forms import CHOICES, EditOwnershipForm, PlayerRequestForm
-from people.models import Collection, PlayerRequest
+from people.models import Collection, Draft, OwnName, PlayerRequest
 from records.base.transient import lock_names
+from records.ingest import reports
 from records.ingest.ownership import RESTORE_PERIOD, change_visibility, restore, withdrawn_by
 from records.models import Listing, Ownership, Status, Upload, Visibility
 from records.privacy.access import Viewer, ownerships_of
@@ -25,8 +27,12 @@ from records.search.games import find as record_of
 from records.search.games import records_of, show_own_texts
 from records.search.paging import page_of
 from records.search.selection import Selection, listings
+from records.services.quotas import shown_quotas
 
-PAGE_SIZE: Final = 50
+PAGE_SIZE: Final = 24
+#: Number of drafts above the games, and maximum length of a user's own name.
+DRAFTS: Final = 5
+NAME_LENGTH: Final = 200
 UPLOADS_PAGE_SIZE: Final = 20
 #: Verdicts on games that the sender may want to correct.
 PROBLEMS: Final = (Status.MISMATCH, Status.ILLEGAL, Status.MALFORMED)
@@ -36,8 +42,11 @@ MAX_PENDING: Final = 20
 
 
 @login_required
-def list_games(request: HttpRequest) -> HttpResponse:
-    """Show the user's games, filtered by ``?player=``, ``?ruleset=``, ``?collection=``."""
+def show_games(request: HttpRequest) -> HttpResponse:
+    """Show the user's games, filtered by ``?player=``, ``?ruleset=``, ``?collection=``.
+
+    The first page without a filter begins with the user's results, opponents and drafts.
+    """
     user: Any = request.user
     selected, _faults = filters.read(request.GET)
     # Event and verdict are no filters here: they may be from another owner's text of the game.
@@ -58,23 +67,58 @@ def list_games(request: HttpRequest) -> HttpResponse:
         owner=user, record__in=[record.pk for record in page.records]
     )
     by_record = {record.record_id: record for record in ownerships.prefetch_related("collections")}
-    return render(
-        request,
-        "people/games.html",
-        {
-            "rows": [
-                (record, by_record[record.pk]) for record in page.records if record.pk in by_record
-            ],
-            "page": page,
-            "query": query,
-            "part": ", ".join(selected.players),
-            "collections": collections,
-            "collection": collection,
-            "withdrawn": withdrawn_by(user.pk).count(),
-            "choices": CHOICES,
-            "section": "games",
-        },
-    )
+    context = {
+        "rows": [
+            (record, by_record[record.pk]) for record in page.records if record.pk in by_record
+        ],
+        "page": page,
+        "query": query,
+        "part": ", ".join(selected.players),
+        "collections": collections,
+        "collection": collection,
+        "withdrawn": withdrawn_by(user.pk).count(),
+        "choices": CHOICES,
+        "section": "games",
+    }
+    if not (query or page.before):
+        context |= _results_context(user)
+    return render(request, "people/games.html", context)
+
+
+def _results_context(user: Any) -> dict[str, Any]:
+    """Return the results and drafts of a user, and names to choose from if none is the user's."""
+    names = list(OwnName.objects.filter(owner=user))
+    records = results.newest_games(user.pk)
+    return {
+        "names": names,
+        "suggested": [] if names else results.suggest_names(records, user.get_username()),
+        "standing": results.standing(records, [name.key for name in names]),
+        "counted": results.GAMES if len(records) == results.GAMES else 0,
+        "drafts": Draft.objects.filter(owner=user).defer("state")[:DRAFTS],
+        "more_drafts": max(0, Draft.objects.filter(owner=user).count() - DRAFTS),
+    }
+
+
+@login_required
+@require_POST
+def add_own_name(request: HttpRequest) -> HttpResponse:
+    """Add ``name`` to the names under which the user plays."""
+    user: Any = request.user
+    name = request.POST.get("name", "").replace("\0", "").strip()[:NAME_LENGTH]
+    if name and not results.add_name(user.pk, name):
+        messages.error(
+            request, _("At most %(count)d names can be yours.") % {"count": results.MAX_NAMES}
+        )
+    return redirect("me")
+
+
+@login_required
+@require_POST
+def remove_own_name(request: HttpRequest, key: str) -> HttpResponse:
+    """Remove a name from the names under which the user plays."""
+    user: Any = request.user
+    OwnName.objects.filter(owner=user, key=key).delete()
+    return redirect("me")
 
 
 @login_required
@@ -213,10 +257,14 @@ def list_uploads(request: HttpRequest) -> HttpResponse:
     for upload in page:
         counts = (progress := upload.progress())["games"]
         problems = sum(counts[status] for status in PROBLEMS)
-        rows.append((upload, progress, problems, upload.files.filter(parent=None).first()))
-    return render(
-        request, "people/uploads.html", {"rows": rows, "page": page, "section": "uploads"}
-    )
+        rows.append((upload, progress, problems, reports.title(upload, Viewer(user.pk))))
+    context = {
+        "rows": rows,
+        "page": page,
+        "quotas": shown_quotas(request),
+        "section": "settings",
+    }
+    return render(request, "people/uploads.html", context)
 
 
 @login_required
@@ -235,5 +283,5 @@ def request_about_name(request: HttpRequest) -> HttpResponse:
                 form.save()
                 messages.success(request, _("Request sent. The staff will decide."))
         return redirect("my_names")
-    context = {"form": form, "requests": requests[:MAX_COLLECTIONS], "section": "names"}
+    context = {"form": form, "requests": requests[:MAX_COLLECTIONS], "section": "settings"}
     return render(request, "people/names.html", context)

@@ -56,7 +56,7 @@ def manage_tokens(request: HttpRequest) -> HttpResponse:
         "tokens": user_tokens,
         "shows_secrets": shows_secrets,
         "hooks": webhooks.webhooks_of(user).select_related("token"),
-        "section": "tokens",
+        "section": "settings",
     }
     return render(request, "people/tokens.html", context)
 

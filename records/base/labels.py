@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from kafu import cards
+from kafu.archives.names import INSIDE
 from kafu.notation.vocabulary import DECISIONS
 from kafu.odds.exact import NONE
 from kafu.rules.codes import CODES
@@ -24,6 +25,9 @@ from kafu.rules.verdict import localise, localise_fault
 
 #: Maximum length of a player's name in sentences and tables; the notation has the whole name.
 NAME_LENGTH: Final = 40
+#: Names of the upload page for several files, sent as one ZIP, and for a pasted text.
+BUNDLE: Final = "files.zip"
+PASTE: Final = "paste.kafu"
 #: The unit of whole kan in a sum, and the unit of the remainder.
 Units = tuple[str, str]
 # Marks that change the direction of the following text, and control characters.
@@ -235,6 +239,15 @@ def described_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
         ("private", _("private"), _("for you only")),
     ]
     return described if private else described[:2]
+
+
+def file_name(name: str) -> str:
+    """Return the name of an uploaded file as its sender knows it.
+
+    A ZIP made by the upload page is left out, and a pasted text has a name in words.
+    """
+    name = name.removeprefix(f"{BUNDLE}{INSIDE}")
+    return _("Pasted text") if name == PASTE else name
 
 
 def units(rules: str) -> Units | None:

@@ -12,10 +12,14 @@ from django.db.models.functions import Coalesce
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
-from records.models import Job, Seat, Status, Upload, UploadFile
+from records.base import labels
+from records.models import Job, Record, Seat, Status, Upload, UploadFile
 from records.models.jobs import VISIBILITY
 from records.privacy.access import ANONYMOUS, Viewer, submissions_of, uploads_for
+from records.privacy.redaction import Redaction, redaction_for
 
+#: Number of files in the title of an upload.
+_TITLE_FILES: Final = 3
 #: The statuses of a submission, in the order of a report.
 STATUSES = tuple(Status.values)
 #: Number of games that are searched for decoded names, and maximum number of results.
@@ -95,6 +99,35 @@ def decoded(upload: Upload, viewer: Viewer = ANONYMOUS) -> list[Any]:
 def files(upload: Upload) -> QuerySet[UploadFile]:
     """Return the files of an upload, then the files unpacked from archives."""
     return upload.files.select_related("parent", "job").order_by("number")
+
+
+def sent_names(upload: Upload, most: int) -> tuple[list[str], int]:
+    """Return the first names of an upload's files as sent, and the number of files.
+
+    The files that the upload page sent as one ZIP are counted singly.
+    """
+    sent = upload.files.filter(parent=None)
+    bundle = sent.filter(name=labels.BUNDLE).first()
+    rows = sent if bundle is None else upload.files.filter(parent=bundle)
+    return [file.name for file in rows.order_by("number")[:most]], rows.count()
+
+
+def title(upload: Upload, viewer: Viewer) -> str:
+    """Return the name of an upload for its sender: its files, or the players of a pasted game."""
+    redaction = redaction_for(upload, viewer)
+    names, count = sent_names(upload, _TITLE_FILES)
+    if names == [labels.PASTE]:
+        games = submissions(upload, viewer)[:2]
+        if len(games) == 1 and games[0].is_shown and games[0].record:
+            return join_players(games[0].record, redaction)
+    shown = ", ".join(labels.file_name(redaction.redact_report(name)) for name in names)
+    return f"{shown} …" if count > len(names) else shown
+
+
+def join_players(record: Record, redaction: Redaction) -> str:
+    """Return the players of a game, with their real names unless ``redaction`` replaces them."""
+    names = [seat.player.real_name or seat.name for seat in record.seats.all()]
+    return " – ".join(labels.people(redaction.redact_report(names)))
 
 
 def namesakes(upload: Upload, names: Iterable[str]) -> set[str]:

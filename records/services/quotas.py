@@ -26,9 +26,9 @@ class QuotaLine:
 def shown_quotas(request: HttpRequest) -> list[QuotaLine]:
     """Return all quotas of the viewer, for ``records/_quotas.html``."""
     titles = {
-        quotas.BYTES: _("Bytes stored"),
+        quotas.BYTES: _("Size"),
         quotas.GAMES: _("Games"),
-        quotas.MALFORMED: _("Malformed games"),
+        quotas.MALFORMED: _("Unreadable games"),
     }
     states = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
     return [

@@ -116,9 +116,8 @@ class PositionView:
 class ClaimView:
     """A claim of the record, the computed value, and the ledger lines of the computed value."""
 
-    where: str
-    deal: int | None
-    name: str
+    place: str
+    sentence: str
     claimed: str
     computed: str
     difference: str
@@ -134,6 +133,13 @@ class FaultView:
     rows: list[ExcerptLine]
     position: PositionView | None
     claims: list[ClaimView]
+
+    @property
+    def sentence(self) -> str:
+        """The fault in one sentence: the message of the error, else the first wrong claim."""
+        if self.error is not None:
+            return str(self.error["message"])
+        return self.claims[0].sentence if self.claims else ""
 
 
 def fault_view(
@@ -271,12 +277,16 @@ def claim_views(
         ends = []
     players = [labels.person(name) for name in game.players]
     format_value = _formatter(game.rules)
-    return [_claim(mismatch, players, ends, format_value, address) for mismatch in mismatches]
+    months = [labels.month(month.month) for month in game.months]
+    return [
+        _claim(mismatch, players, months, ends, format_value, address) for mismatch in mismatches
+    ]
 
 
 def _claim(
     mismatch: Mapping[str, Any],
     players: Sequence[str],
+    months: Sequence[str],
     ends: Sequence[Ending],
     format_value: Callable[[Any], str],
     address: str,
@@ -286,21 +296,38 @@ def _claim(
     number = deal or len(ends)
     end = ends[number - 1] if 0 < number <= len(ends) else None
     is_difference = isinstance(claimed, int) and isinstance(computed, int)
+    where = {
+        "score": _("Score"),
+        "final": _("Final"),
+        "result": _("Result"),
+        "ba": _("Field grade"),
+    }[mismatch["where"]]
+    place = _claim_place(
+        where if mismatch["where"] != "score" else "",
+        months[deal - 1] if deal and deal <= len(months) else "",
+        players[seat - 1] if seat else "",
+    )
+    values = {
+        "place": place or where,
+        "claimed": format_value(claimed),
+        "computed": format_value(computed),
+    }
     return ClaimView(
-        where={
-            "score": _("Score"),
-            "final": _("Final"),
-            "result": _("Result"),
-            "ba": _("Field grade"),
-        }[mismatch["where"]],
-        deal=deal,
-        name=players[seat - 1] if seat else "",
-        claimed=format_value(claimed),
-        computed=format_value(computed),
+        place=values["place"],
+        sentence=_("%(place)s: recorded %(claimed)s, by the rules %(computed)s.") % values,
+        claimed=values["claimed"],
+        computed=values["computed"],
         difference=format_value(computed - claimed) if is_difference else "",
         made_of=_ledger(end, seat, format_value) if end and seat and deal else "",
         href=f"{address}#{number}.{end.step}" if end and address else "",
     )
+
+
+def _claim_place(what: str, month: str, name: str) -> str:
+    """Return the place of a claim: the month, the player, and what is claimed unless points."""
+    if month and name:
+        month = _("%(month)s, %(name)s") % {"month": month, "name": name}
+    return " · ".join(part for part in (month or name, what) if part)
 
 
 def _ledger(end: Ending, seat: int, format_value: Callable[[Any], str]) -> str:

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { goesElsewhere } from "../../records/static/records/drafts/drafts.js";
 import { restoredGame, restoredSheet, textOf, VERSION } from "../../records/static/records/drafts/restored.js";
 import { blank } from "../../records/static/records/sheets/entered.js";
 
@@ -64,4 +65,14 @@ test("draft of a sheet opens at one of its months", () => {
     assert.equal(restoredSheet({ id: "a", state: { ...state, at } }, blank).state.at, expected);
   }
   assert.equal(restoredSheet({ id: "a", state }, blank).state.months[0].dealer, 2);
+});
+
+test("draft of a correction is opened with the game that it replaces", () => {
+  const draft = restoredGame({ id: "a", state: { kafu: KAFU }, replaces: "Game1" });
+  const targets = [];
+  const go = (target) => targets.push(target);
+  assert.ok(goesElsewhere(draft, { search: "?draft=a" }, go));
+  assert.ok(!goesElsewhere(draft, { search: "?record=Game1&draft=a" }, go));
+  assert.ok(!goesElsewhere(restoredGame({ id: "a", state: { kafu: KAFU } }), { search: "?draft=a" }, go));
+  assert.deepEqual(targets, ["?record=Game1&draft=a"]);
 });

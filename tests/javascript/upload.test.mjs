@@ -1,8 +1,9 @@
-/** Tests of upload/chosen.js: which files are score notebooks. */
+/** Tests of upload/chosen.js and upload/sending.js: which files are score notebooks, and what is sent. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isNotebook } from "../../records/static/records/upload/chosen.js";
+import { bodyOf } from "../../records/static/records/upload/sending.js";
 
 const PASTED = [{ name: "paste.kafu" }];
 
@@ -23,4 +24,22 @@ test("pasted game, JSON or line is no notebook", () => {
 test("notebook among other files is sent as it is", () => {
   assert.ok(!isNotebook([{ name: "a.csv" }, { name: "b.csv" }], ""));
   assert.ok(!isNotebook([{ name: "a.csv" }, ...PASTED], "Aya,Ben\n7,0"));
+});
+
+test("several files are one ZIP, the same for the same files", async () => {
+  const library = import.meta.resolve("../../records/static/records/vendor/client-zip.2.5.1.js");
+  const zip = async () => {
+    const files = ["a.kafu", "2025/b.kafu"].map((name) => ({ file: new File([name], name, { lastModified: 0 }), name }));
+    const { body, name } = await bodyOf(files, library);
+    return { name, bytes: Buffer.from(await body.arrayBuffer()) };
+  };
+  const [first, second] = [await zip(), await zip()];
+  assert.equal(first.name, "files.zip"); // records/base/labels.py leaves this name out
+  assert.ok(first.bytes.includes("2025/b.kafu"));
+  assert.ok(first.bytes.equals(second.bytes)); // so that an upload goes on after a reload
+});
+
+test("one file is sent as it is", async () => {
+  const file = new File(["x"], "a.kafu");
+  assert.deepEqual(await bodyOf([{ file, name: "a.kafu" }], "no library"), { body: file, name: "a.kafu" });
 });

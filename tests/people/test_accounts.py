@@ -51,15 +51,14 @@ def test_own_games_and_uploads_are_listed_with_their_verdicts() -> None:
     browser = session(aya)
     page = browser.get(reverse("my_uploads")).content.decode()
     report = reverse("report", args=[bad.key])
-    assert re.search(rf'href="{report}#faults">2<', page)
+    assert re.search(rf'href="{report}#faults">2 games with a problem<', page)
     assert f"{reverse('report', args=[good.key])}#faults" not in page
     page = browser.get(reverse("me")).content.decode()
     seats = Record.objects.get(date="2025-03-02").seats.order_by("number")
-    assert " · ".join(str(seat.final) for seat in seats) in page
-    assert [seat.name for seat in seats if seat.rank == 1] == re.findall(
-        r'<bdi>(\w+)</bdi><span class="winner"',
-        page.partition("2 March 2025")[0].rpartition("<tr>")[2],
-    )
+    card = page.partition("2 March 2025")[0].rpartition('class="whole"')[2]
+    assert re.findall(r'<b class="sums">(.*?)</b>', card) == [str(seat.final) for seat in seats]
+    winners = re.findall(r'<bdi>(\w+)</bdi><span class="winner"', card)
+    assert winners == [seat.name for seat in seats if seat.rank == 1]
     assert "2 March 2025" in page and "illegal" in page
 
 

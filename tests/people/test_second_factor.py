@@ -169,7 +169,7 @@ def test_admin_requires_a_second_factor(settings: Any) -> None:
     for name in ("admin:index", "admin:auth_user_changelist"):
         page = browser.get(reverse(name), follow=True)
         assert page.redirect_chain[-1][0] == reverse("mfa_index")
-        assert "requires two-factor authentication" in page.content.decode()
+        assert "requires two-step log-in" in page.content.decode()
     turn_on(browser)
     assert browser.get(reverse("admin:index")).status_code == 200
 
@@ -183,7 +183,7 @@ def test_staff_without_a_second_factor_is_told_to_turn_it_on() -> None:
     user("staff", staff=True)
     user("aya")
     told = {
-        name: "please turn on two-factor"
+        name: "please turn on two-step"
         in Client()
         .post(reverse("account_login"), {"login": name, "password": PASSWORD}, follow=True)
         .content.decode()

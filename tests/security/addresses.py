@@ -78,6 +78,7 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "api:comment": {"key": "comments"},
     "api:comment-reports": {"key": "comments"},
     "delete_collection": {"key": "collections"},
+    "remove_own_name": {"key": "players"},
     "delete_webhook": {"key": "tokens"},
     "enable_webhook": {"key": "tokens"},
     "api:webhook": {"key": "tokens"},

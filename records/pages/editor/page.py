@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.contrib.staticfiles import finders
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -19,6 +19,7 @@ from kafu import cards
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.models import Record
 from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.game.corrected import replaced_context
 from records.pages.game.page import record_of, table_texts
@@ -46,7 +47,7 @@ def new_record(request: HttpRequest) -> HttpResponse:
             return render(request, "413.html", {"limit": MAX_GAME_BYTES}, status=413)
         return _editor(request, text, request.POST.get("replaces", ""))
     key = request.GET.get("record", "").replace("\0", "")
-    record = record_of(request, key) if key else None
+    record = corrected_record(request, key) if key else None
     if record is not None and record.sheet:
         return redirect(f"{reverse('new-sheet')}?{urlencode({'record': key})}")
     example = request.GET.get("example", "")
@@ -54,6 +55,19 @@ def new_record(request: HttpRequest) -> HttpResponse:
     if record is None and example in RULESETS:
         text = example_text(example)
     return _editor(request, text, key)
+
+
+def corrected_record(request: HttpRequest, key: str) -> Record | None:
+    """Return the game with a key; None for a removed game that a ``draft`` of the query corrects.
+
+    Raise Http404 as `record_of`.
+    """
+    try:
+        return record_of(request, key)
+    except Http404:
+        if "draft" in request.GET:
+            return None
+        raise
 
 
 def _editor(request: HttpRequest, text: str, key: str) -> HttpResponse:

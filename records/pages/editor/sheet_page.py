@@ -9,10 +9,10 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 
+from records.pages.editor.page import corrected_record
 from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.editor.sheet_reopening import reopened_data
 from records.pages.game.corrected import replaced_context
-from records.pages.game.page import record_of
 from records.privacy.access import viewer_of
 
 
@@ -26,8 +26,9 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
         return answer
     data = setup_data(sheets=True)
     if key := request.GET.get("record", "").replace("\0", ""):
-        data["sheet"] = reopened_data(record_of(request, key), viewer_of(request))
-        if data["sheet"] is None:
+        record = corrected_record(request, key)
+        data["sheet"] = record and reopened_data(record, viewer_of(request))
+        if data["sheet"] is None and "draft" not in request.GET:
             return redirect(f"{reverse('check')}?{urlencode({'record': key})}")
     data["words"] |= page_texts()
     context = setup_context(request, data) | replaced_context(request, key)

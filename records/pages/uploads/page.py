@@ -137,7 +137,7 @@ def _parts(request: HttpRequest) -> Iterator[Part]:
     if text.strip():
         # A form sends every line end as CRLF, whatever was pasted.
         lines = text.replace("\r\n", "\n").encode()
-        yield Part("paste.kafu", [lines], _entries(request))
+        yield Part(labels.PASTE, [lines], _entries(request))
 
 
 def _entries(request: HttpRequest) -> str | None:
@@ -173,7 +173,7 @@ def page_texts() -> dict[str, str]:
         "pause": _("Pause"),
         "resume": _("Go on"),
         "failed": _("The upload failed. Is the server still running?"),
-        "zipped": _("%(count)s files"),
+        "untitled": _("Games"),
     }
 
 
@@ -215,11 +215,15 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> Http
     namesakes = reports.namesakes(
         upload, (submission.file.name for submission in (*shown, *listed))
     )
-    files = upload.files.filter(parent=None)[:6]
     given_up = _list_dead_jobs(upload, redaction)
-    for row in (*files, *shown, *listed, *given_up):
+    for row in (*shown, *listed, *given_up):
         file = getattr(row, "file", row)
         file.name = redaction.redact_report(file.name)
+    for row in (*shown, *listed):
+        is_titled = row.is_shown and row.record
+        row.title = reports.join_players(row.record, redaction) if is_titled else ""
+    games_read = progress["games"]
+    broken = _list_broken(upload, redaction)
     return render(
         request,
         "records/report.html",
@@ -244,8 +248,10 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> Http
             ],
             "status": status,
             "api": reverse("api:upload", args=[upload.key]),
-            "files": files,
-            "broken": _list_broken(upload, redaction),
+            "title": reports.title(upload, viewer),
+            "problems": sum(games_read[status] for status in reports.FAULTY),
+            "has_many_files": progress["files"] + progress["files_unpacked"] > 1,
+            "broken": broken,
             "passed_over": _with_faults(reports.files(upload).filter(PASSED_OVER), redaction),
             "decoded": list(_list_decoded(upload, viewer, redaction)),
             "stopped": labels.fault(upload.stopped),
@@ -335,4 +341,5 @@ def _fault(submission: Any, redaction: Redaction, *, is_replayed: bool) -> dict[
     is_quoted = not redaction.covers(text)
     if fault is not None and not is_quoted:
         fault = replace(fault, rows=[])
-    return {"submission": submission, "fault": fault, "is_quoted": is_quoted}
+    more = len(fault.claims) - 1 if fault is not None else 0
+    return {"submission": submission, "fault": fault, "more": more, "is_quoted": is_quoted}

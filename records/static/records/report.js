@@ -3,7 +3,8 @@
  * asks the API how far that is, writes the counts into the page, and takes over the page's own list when it has changed.
  */
 
-import { deleteDraft, written } from "./drafts/saved.js";
+import { deleteDraft, editor, isWritten } from "./drafts/saved.js";
+import { showLocalTimes } from "./times.js";
 import { forget, remember } from "./upload/sent.js";
 
 const report = document.getElementById("report");
@@ -28,7 +29,6 @@ function write(progress) {
   for (const [name, value] of flat(progress)) {
     for (const place of report.querySelectorAll(`[data-count="${name}"]`)) {
       place.textContent = value ?? "…";
-      place.closest("[data-hide-zero]")?.toggleAttribute("hidden", value === 0);
     }
   }
   const bar = report.querySelector("progress");
@@ -42,6 +42,7 @@ function write(progress) {
   for (const state of states) {
     state.hidden = state.dataset.state !== progress.state;
   }
+  for (const part of report.querySelectorAll("[data-unread]")) part.toggleAttribute("hidden", progress.state === "done");
   report.querySelector("[data-changing]")?.toggleAttribute("hidden", !changing(progress));
 }
 
@@ -56,21 +57,28 @@ async function takeLists() {
     const fresh = page.querySelector(`[data-refresh="${part.dataset.refresh}"]`);
     if (fresh) part.replaceWith(document.adoptNode(fresh));
   }
+  showLocalTimes(report);
   return true;
+}
+
+/** Remembers the secret of the upload, by its files or the players of its only game. */
+function keepSecret(game = undefined) {
+  const { title } = /** @type {HTMLElement} */ (report.querySelector("[data-title]")).dataset;
+  remember(uploadKey, words, { game, title });
 }
 
 /** A game that was sent alone is shown; one that was just written is gone on to. */
 async function showGame() {
   /** @type {HTMLAnchorElement | null} */
   const game = report?.querySelector("[data-game]");
-  if (words && game) remember(uploadKey, words, game.dataset.game);
-  if (game && written) {
+  if (words) keepSecret(game?.dataset.game);
+  if (game && isWritten) {
     await deleteDraft();
     location.replace(game.href);
   } else if (report?.querySelector("kafu-replay")) import("./replay/kafu-replay.js");
   const back = /** @type {HTMLAnchorElement | null} */ (report?.querySelector("[data-back]"));
-  if (back && written) {
-    back.href = written;
+  if (back && editor) {
+    back.href = editor;
     back.hidden = false;
   }
 }
@@ -96,7 +104,7 @@ async function watch() {
   }
 }
 
-if (words) remember(uploadKey, words);
+if (words) keepSecret();
 else if (uploadKey) forget(uploadKey); // an account has it: the secret no longer opens it
 if (report && report.dataset.now !== "done") watch();
 else showGame();

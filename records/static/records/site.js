@@ -1,9 +1,12 @@
 /**
- * What every page does. The other language begins where the reader is, hash and all; without this
- * module it begins at the address that the server saw. The menu closes by Escape, and by a tap
- * elsewhere.
+ * What every page does: times are shown in the reader's zone; the other language begins where the
+ * reader is, hash and all (without this module at the address that the server saw); the menu closes
+ * by Escape, and by a tap elsewhere.
  */
 
+import { showLocalTimes } from "./times.js";
+
+showLocalTimes();
 document.querySelector("form.language")?.addEventListener("submit", ({ target }) => {
   const { elements } = /** @type {HTMLFormElement} */ (target);
   const next = /** @type {HTMLInputElement} */ (elements.namedItem("next"));

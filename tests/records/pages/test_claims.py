@@ -56,6 +56,6 @@ def test_uploads_of_this_browser_are_offered_to_a_new_account_and_added(
     expect(page.locator("[data-claimed]")).to_be_visible()
     expect(offer).to_be_hidden()
     # The page shows the games once they are the account's.
-    expect(page.locator("table.list tbody tr")).to_have_count(2, timeout=WAIT)
+    expect(page.locator(".own-games > li")).to_have_count(2, timeout=WAIT)
     assert page.evaluate("localStorage.getItem('hana-sent')") == "[]"
     assert page.request.get(second).status == 404

@@ -24,7 +24,7 @@ WORDS: Final[dict[str, dict[str, str]]] = {
         "chosen": f"{MANY} files",
         "report": "Upload report",
         "check": "Check",
-        "send": "Upload this",
+        "send": "Save this game",
         "history": "What changed",
         "count": "1 game will be removed",
         "withdraw": "Withdraw",
@@ -35,7 +35,7 @@ WORDS: Final[dict[str, dict[str, str]]] = {
         "chosen": f"{MANY}件のファイル",
         "report": "アップロードの結果",
         "check": "調べる",
-        "send": "これをアップロード",
+        "send": "この対局を保存",
         "history": "変わったところ",
         "count": "1件の対局が書庫から外れます",
         "withdraw": "取り下げる",
@@ -91,8 +91,11 @@ class Visitor:
         self.check_page("report")
         return f"{self.site}{link.get_attribute('href')}"
 
-    def correct(self, text: str) -> None:
-        """Correct the game from its report by `/check/`, and wait for the new report."""
+    def correct(self, text: str) -> str:
+        """Correct the game from its report by `/check/`, which leads to the game.
+
+        Return the address at which the sender manages the game.
+        """
         page = self.page
         page.locator(".faulty a[href^='/check/']").click()
         expect(page.locator("fieldset[data-sent]")).to_be_visible()
@@ -101,8 +104,10 @@ class Visitor:
         expect(page.locator("#verdict.good")).to_be_visible()
         self.check_page()
         self.press("send")
-        page.wait_for_url("**/mine/**")
-        expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
+        page.wait_for_url("**/games/*/*", timeout=WAIT)
+        address = page.locator("[data-manage]").get_attribute("href")
+        assert address is not None
+        return address
 
     def withdraw(self) -> None:
         """Withdraw the whole upload, after its count was shown."""
@@ -141,8 +146,7 @@ def test_faulty_game_is_corrected_withdrawn_and_restored(
     visitor = Visitor(page, site, width, language)
     visitor.choose_many(tmp_path)
     former = visitor.send(makers.illegal(seed))
-    visitor.correct(makers.text(seed))
-    report = page.url
+    report = visitor.correct(makers.text(seed))
 
     assert visitor.open_status(former) == 200
     game = page.url.partition("#")[0]

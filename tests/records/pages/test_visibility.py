@@ -34,7 +34,7 @@ def test_member_sends_games_as_private_shows_them_to_the_address_and_withdraws_t
 
     level, changing = page.locator("#visibility"), page.locator("[data-changing]")
     expect(level).to_have_value("private")
-    game = page.locator("table.list a").first.get_attribute("href")
+    game = page.locator(".sent-games a").first.get_attribute("href")
     browser = page.context.browser
     assert browser is not None
     stranger = browser.new_context()

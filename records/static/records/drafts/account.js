@@ -29,9 +29,9 @@ export class Account {
 
   /** Keeps a draft but for its undone states; that which is kept, which may be a newer one. */
   async keep({ id, kind = "game", title, changed, ...draft }) {
-    const { version, state } = draft; // of a page that numbers its forms of drafts
+    const { version, state, replaces } = draft; // of a page that numbers its forms of drafts
     const sent = { kind, title: title.slice(0, 300), changed: new Date(changed).toISOString() };
-    return local(await this.asked(`/${id}`, "PUT", { ...sent, state: { version, state } }));
+    return local(await this.asked(`/${id}`, "PUT", { ...sent, state: { version, state, replaces } }));
   }
 
   delete(id) {

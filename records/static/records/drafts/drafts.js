@@ -8,6 +8,7 @@
  */
 
 import { element } from "../replay/moves.js";
+import { minute } from "../times.js";
 import { Account, Refusal } from "./account.js";
 
 const STORE = "drafts";
@@ -209,8 +210,8 @@ export class Keeper {
     this.saving = true;
     const address = new URL(location.href);
     const corrected = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=replaces]"));
-    const record = corrected ? { record: corrected.value } : {}; // that a reload still corrects it
-    address.search = new URLSearchParams({ ...record, draft: draft.id }).toString();
+    draft.replaces = corrected?.value;
+    address.search = query(draft);
     history.replaceState(null, "", address);
     let problem = null;
     while (this.unsaved) {
@@ -237,13 +238,25 @@ export class Keeper {
   }
 }
 
+/** The query of a page that opens a draft, with the game that it corrects. */
+function query({ id, replaces }) {
+  return new URLSearchParams({ ...(replaces ? { record: replaces } : {}), draft: id }).toString();
+}
+
+/** Opens a draft on the page of the game that it corrects; false if this is the page for it. */
+export function goesElsewhere(draft, { search } = location, go = (target) => location.replace(target)) {
+  if (!draft.replaces || new URLSearchParams(search).has("record")) return false;
+  go(`?${query(draft)}`);
+  return true;
+}
+
 /** Shows the drafts of a kind, each with its address. */
 export async function listDrafts(root, drafts, kind, { lang, words }) {
   const found = await drafts.all(kind).catch(() => []);
   const items = found.map((draft) => {
     const address = new URL(location.href);
-    address.search = new URLSearchParams({ draft: draft.id }).toString();
-    const time = new Date(draft.changed).toLocaleString(lang);
+    address.search = query(draft);
+    const time = minute(draft.changed, lang);
     const button = element("button", { type: "button", class: "second" }, words.delete);
     const place = draft.away ? [element("small", {}, words.away), " "] : [];
     const item = element("li", {}, element("a", { href: address.href }, draft.title), ` ${time} `, ...place, button);

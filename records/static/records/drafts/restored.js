@@ -51,10 +51,15 @@ function restoredEntries(entries, blank) {
   return { ...state, options, tags, months, at };
 }
 
-/** What drafts of both kinds have; `owner` and `sent` where an account has it too. */
-function common({ id, changed, title, owner, sent }) {
+/**
+ * What drafts of both kinds have; `owner` and `sent` where an account has it too, `replaces` where
+ * it corrects a game.
+ */
+function common({ id, changed, title, owner, sent, replaces }) {
   const account = owner === undefined ? {} : { owner, sent };
-  return { id, version: VERSION, changed: Number(changed) || 0, title: isText(title) ? title : "", ...account };
+  const corrected = isText(replaces) ? { replaces } : {};
+  const fields = { id, version: VERSION, changed: Number(changed) || 0, title: isText(title) ? title : "" };
+  return { ...fields, ...account, ...corrected };
 }
 
 /** What can be taken away of a draft that cannot be shown: its game as Kafu, else all that it has. */

@@ -8,7 +8,7 @@
  */
 
 import "../upload/replacing.js";
-import { Drafts, Keeper, listDrafts } from "../drafts/drafts.js";
+import { Drafts, goesElsewhere, Keeper, listDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
 import { restoredGame, textOf, VERSION } from "../drafts/restored.js";
 import { cardMaker } from "../replay/cards.js";
@@ -88,6 +88,7 @@ class Editor {
     const draft = asked && (await this.drafts.one(asked).catch(() => undefined));
     const found = draft && restoredGame(draft);
     if (draft && !found) this.notice.tell(words.strange, () => textOf(draft));
+    if (found && goesElsewhere(found)) return undefined;
     if (found) {
       this.text.arrives = true;
       this.draft = found;

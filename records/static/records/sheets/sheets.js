@@ -5,7 +5,7 @@
  */
 
 import "../upload/replacing.js";
-import { Drafts, Keeper, listDrafts } from "../drafts/drafts.js";
+import { Drafts, goesElsewhere, Keeper, listDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
 import { restoredSheet, textOf, VERSION } from "../drafts/restored.js";
 import { keepPage } from "../editor/keep.js";
@@ -87,6 +87,7 @@ class SheetForm {
     const isSheet = draft?.kind === "sheet";
     const found = isSheet && restoredSheet(draft, blank);
     if (isSheet && !found) this.notice.tell(words.strange, () => textOf(draft));
+    if (found && goesElsewhere(found)) return undefined;
     if (found) this.take(found);
     else if (data.sheet) this.take({ ...this.draft, state: { ...data.sheet, months: data.sheet.months.map(opened) } });
     else return this.list();

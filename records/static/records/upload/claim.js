@@ -1,6 +1,7 @@
 /** On the page of one's own games: adds to the account what was sent from this browser without one. */
 
 import { element } from "../replay/moves.js";
+import { minute } from "../times.js";
 import { claim, follow } from "./claiming.js";
 import { sent } from "./sent.js";
 
@@ -13,11 +14,11 @@ function list() {
   const uploads = sent();
   form.hidden = uploads.length === 0;
   form.querySelector("ul").replaceChildren(
-    ...uploads.map(({ key, words, when }) => {
+    ...uploads.map(({ key, words, when, title }) => {
       const box = element("input", { type: "checkbox", name: "upload", value: key, checked: "" });
       const href = mine.replace("KEY", key).replace("WORDS", words);
-      const time = new Date(when).toLocaleString(document.documentElement.lang);
-      return element("li", {}, element("label", {}, box, ` ${time}`), " ", element("a", { href }, key));
+      const link = element("a", { href }, title || form.dataset.untitled);
+      return element("li", {}, element("label", {}, box, ` ${minute(when)}`), " ", link);
     }),
   );
 }

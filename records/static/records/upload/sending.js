@@ -3,16 +3,16 @@
  * files become one ZIP, by client-zip. Both are loaded when something is sent.
  */
 
+const BUNDLE = "files.zip"; // the archive leaves this name out of the names of the files within it
 const PART = 2 << 20; // bytes; a line that breaks loses one
 const WAITS = [1, 2, 4, 8, 15, ...Array.from({ length: 40 }, () => 30)].map((seconds) => seconds * 1000);
 
 /** What is sent of some files: one as it is, several as a ZIP with their paths. */
-export async function bodyOf(files, zipped, library) {
+export async function bodyOf(files, library) {
   if (files.length === 1) return { body: files[0].file, name: files[0].name };
   const { downloadZip } = await import(library);
   const entries = files.map(({ file, name }) => ({ input: file, name, lastModified: new Date(file.lastModified) }));
-  const name = `${zipped.replace("%(count)s", String(files.length))}.zip`;
-  return { body: await downloadZip(entries).blob(), name };
+  return { body: await downloadZip(entries).blob(), name: BUNDLE };
 }
 
 export class Sending {

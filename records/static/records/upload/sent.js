@@ -3,7 +3,10 @@
 const NAME = "hana-sent";
 const MOST = 200;
 
-/** `[{key, words, when, game}]`, the newest first; `game` is the key of an upload's only game. */
+/**
+ * `[{key, words, when, game, title}]`, the newest first; `game` is the key of an upload's only game,
+ * `title` its files or players.
+ */
 export function sent() {
   try {
     return JSON.parse(localStorage.getItem(NAME)) ?? [];
@@ -12,8 +15,16 @@ export function sent() {
   }
 }
 
-export function remember(key, words, game = sent().find((one) => one.key === key)?.game) {
-  keep([{ key, words, when: new Date().toISOString(), game }, ...others(key)].slice(0, MOST));
+/**
+ * Remembers an upload; what is left out stays as it was.
+ * @param {string} key
+ * @param {string} words
+ * @param {{ game?: string, title?: string }} about
+ */
+export function remember(key, words, { game, title }) {
+  const former = sent().find((one) => one.key === key);
+  const fresh = { key, words, when: new Date().toISOString(), game: game ?? former?.game, title: title || former?.title };
+  keep([fresh, ...others(key)].slice(0, MOST));
 }
 
 /** An upload that has an owner now, or is gone. */

@@ -5,6 +5,7 @@
  */
 
 import { element } from "../replay/moves.js";
+import { minute } from "../times.js";
 import { Chosen, dropped, isNotebook, named } from "./chosen.js";
 import { bodyOf, Sending } from "./sending.js";
 import { sent } from "./sent.js";
@@ -60,7 +61,7 @@ async function start() {
   const print = JSON.stringify(files.map(({ file, name: path }) => [path, file.size, file.lastModified]));
   const secret = "mine" in form.dataset ? secretFor(print) : "";
   try {
-    const { body, name } = await bodyOf(files, words.zipped, form.dataset.zip);
+    const { body, name } = await bodyOf(files, form.dataset.zip);
     const given = new FormData(form);
     sending = new Sending(
       {
@@ -158,9 +159,8 @@ form.addEventListener("submit", (event) => {
 const earlier = /** @type {HTMLElement} */ (document.querySelector("[data-sent]"));
 earlier.hidden = sent().length === 0;
 earlier.querySelector("ul").replaceChildren(
-  ...sent().map(({ key, words: secret, when }) => {
+  ...sent().map(({ key, words: secret, when, title }) => {
     const href = earlier.dataset.sent.replace("KEY", key).replace("WORDS", secret);
-    const time = new Date(when).toLocaleString(document.documentElement.lang);
-    return element("li", {}, element("a", { href }, key), ` ${time}`);
+    return element("li", {}, element("a", { href }, title || words.untitled), " ", element("small", {}, minute(when)));
   }),
 );

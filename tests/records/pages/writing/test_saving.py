@@ -188,6 +188,15 @@ def test_part_for_the_sender_is_hidden_from_others(client: Client) -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("name", ["new-record", "new-sheet"])
+def test_draft_of_a_correction_is_opened_after_its_game_is_gone(client: Client, name: str) -> None:
+    address = f"{reverse(name)}?record=gone"
+    assert client.get(address).status_code == 404
+    page = client.get(f"{address}&draft=a").content.decode()
+    assert "data-send" in page and 'name="replaces"' not in page
+
+
+@pytest.mark.django_db
 def test_form_corrects_the_sheet_of_its_owner(client: Client) -> None:
     owner = user("owner")
     upload = sent(document("koikoi"), owner=owner, visibility=Visibility.UNLISTED)

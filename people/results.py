@@ -1,0 +1,148 @@
+"""Results of a user in the user's own games: wins, the last results, opponents.
+
+The user names the players that are the user (`OwnName`). Only the newest own games count, so that a
+page of them is quick.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from django.db import transaction
+
+from people.models import OwnName
+from records.base.keys import player_key
+from records.base.transient import lock_names
+from records.models import Record, Seat
+from records.privacy.access import Viewer
+from records.search.games import records_of, show_own_texts
+from records.search.players import Against
+from records.search.selection import Selection, listings
+
+#: Number of newest games that count, of last results, of opponents, and of suggested names.
+GAMES: Final = 200
+LAST: Final = 10
+OPPONENTS: Final = 8
+SUGGESTED: Final = 6
+#: Maximum number of names of a user.
+MAX_NAMES: Final = 10
+
+WON: Final = "won"
+LOST: Final = "lost"
+LEVEL: Final = "level"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The user's result in a finished game: one of `WON`, `LOST`, `LEVEL` (a shared first rank)."""
+
+    record: Record
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class Opponent:
+    """An opponent by the name in the newest game, with the key of the player."""
+
+    name: str
+    key: str
+    against: Against
+
+
+@dataclass(slots=True)
+class Standing:
+    """The results of a user: ``last`` the newest first, ``opponents`` by number of games.
+
+    ``games`` is the number of games with the user, ``ended`` that of finished games.
+    """
+
+    games: int = 0
+    ended: int = 0
+    wins: int = 0
+    last: list[Result] = field(default_factory=list)
+    opponents: list[Opponent] = field(default_factory=list)
+
+
+def newest_games(user: int) -> list[Record]:
+    """Return the newest games of a user as the user may see them, at most `GAMES`."""
+    records = records_of(list(listings(Selection(owner=user))[:GAMES]))
+    show_own_texts(records, Viewer(user))
+    return records
+
+
+def standing(records: Iterable[Record], keys: Iterable[str]) -> Standing:
+    """Return the results of the player with one of ``keys`` in games, the newest first.
+
+    Opponents who opted out of statistics are left out.
+    """
+    own_keys = frozenset(keys)
+    result = Standing()
+    names: dict[str, str] = {}
+    against: dict[str, Against] = {}
+    for record in records:
+        seats = {player_key(seat.name): seat for seat in list(record.seats.all())[::-1]}
+        own = next((seat for key, seat in seats.items() if key in own_keys), None)
+        if own is None:
+            continue
+        result.games += 1
+        if outcome := _outcome(own, list(seats.values())):
+            result.ended += 1
+            result.wins += outcome == WON
+            if len(result.last) < LAST:
+                result.last.append(Result(record, outcome))
+        for key, seat in seats.items():
+            if key not in own_keys and seat.player.statistics:
+                names.setdefault(key, seat.name)
+                _count(against.setdefault(key, Against()), own, seat)
+    most = sorted(against.items(), key=lambda item: (-item[1].games, names[item[0]]))[:OPPONENTS]
+    result.opponents = [Opponent(names[key], key, totals) for key, totals in most]
+    return result
+
+
+def _outcome(own: Seat, seats: Sequence[Seat]) -> str:
+    """Return the outcome of a game for a seat, or "" for an unfinished game."""
+    if own.rank is None:
+        return ""
+    if own.rank > 1:
+        return LOST
+    return WON if sum(seat.rank == 1 for seat in seats) == 1 else LEVEL
+
+
+def _count(totals: Against, own: Seat, other: Seat) -> None:
+    totals.games += 1
+    if own.rank is not None and other.rank is not None:
+        totals.ahead += own.rank < other.rank
+        totals.behind += own.rank > other.rank
+        totals.level += own.rank == other.rank
+
+
+def suggest_names(records: Iterable[Record], user_name: str) -> list[str]:
+    """Return the most frequent names of players in games, the user name first."""
+    counts: Counter[str] = Counter()
+    names: dict[str, str] = {}
+    for record in records:
+        for name in record.players:
+            key = player_key(name)
+            names.setdefault(key, name)
+            counts[key] += 1
+    own = player_key(user_name)
+    keys = sorted(counts, key=lambda key: (key != own, -counts[key], names[key]))
+    return [names[key] for key in keys[:SUGGESTED]]
+
+
+def add_name(user: int, name: str) -> bool:
+    """Store a name of the user; a spelling of a stored name changes nothing.
+
+    Return False if the user has the maximum number of names.
+    """
+    with transaction.atomic():
+        lock_names(f"own names of {user}")
+        names = OwnName.objects.filter(owner=user)
+        key = player_key(name)
+        if names.count() >= MAX_NAMES and not names.filter(key=key).exists():
+            return False
+        names.get_or_create(owner_id=user, key=key, defaults={"name": name})
+    return True

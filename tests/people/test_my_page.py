@@ -1,0 +1,122 @@
+"""The page of a user's own games: first steps, results, opponents, drafts, own names."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from people import results
+from people.accounts import lifecycle
+from people.models import Draft, OwnName
+from records.models import Player, Record, Visibility
+from tests.people.world import sent, session, user
+from tests.records.makers import text
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
+
+
+def claim_name(browser: Client, name: str) -> None:
+    """Claim a name as the page does."""
+    assert browser.post(reverse("add_own_name"), {"name": name})["Location"] == reverse("me")
+
+
+def load_page(browser: Client, query: str = "") -> str:
+    """Return the page of the user's games."""
+    return browser.get(f"{reverse('me')}{query}").content.decode()
+
+
+def wins_of(name: str, *records: Record) -> int:
+    """Return the number of games with this name in the first rank."""
+    return sum(seat.rank == 1 for record in records for seat in record.seats.filter(name=name))
+
+
+def test_new_account_is_told_the_three_things_to_do_first() -> None:
+    browser = session(user("neu"))
+    page = load_page(browser)
+    for name in ("new-sheet", "upload", "add_own_name"):
+        assert f'"{reverse(name)}"' in page.partition("Three things to begin with")[2]
+    claim_name(browser, "Aya")
+    assert "No finished game has this name yet" in load_page(browser)
+
+
+def test_results_and_opponents_follow_the_names_of_the_user() -> None:
+    owner = user("aya")
+    sent(text(1), text(2), text(3), owner=owner, visibility=Visibility.PRIVATE)
+    sent(text(4))
+    browser = session(owner)
+    page = load_page(browser)
+    assert re.findall(r'<button[^>]* name="name" value="(\w+)"', page) == ["Aya", "Ben"]
+    claim_name(browser, "ＡＹＡ")
+    page = load_page(browser)
+    wins = wins_of("Aya", *Record.objects.filter(ownerships__owner=owner))
+    assert f"{wins} wins in 3 games" in page or f"{wins} win in 3 games" in page
+    assert page.count('class="won"><bdi>Aya') == wins
+    opponents = page.partition("own-opponents")[2].partition("</ul>")[0]
+    assert "Ben" in opponents and f"{wins} won, {3 - wins} lost" in opponents
+    Player.objects.filter(name="Ben").update(statistics=False)
+    assert "own-opponents" not in load_page(browser)
+
+
+def test_filtered_list_and_other_users_show_no_results() -> None:
+    owner = user("aya")
+    sent(text(1), owner=owner)
+    browser = session(owner)
+    claim_name(browser, "Aya")
+    assert "My results" in load_page(browser)
+    assert "My results" not in load_page(browser, "?player=Aya")
+    assert "No game of yours matches" in load_page(browser, "?player=Nobody")
+    assert "My results" not in load_page(session(user("ben")))
+
+
+def test_names_are_limited_and_belong_to_one_user(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(results, "MAX_NAMES", 1)
+    owner, other = user("aya"), user("ben")
+    browser = session(owner)
+    claim_name(browser, "Aya")
+    claim_name(browser, "a y a")
+    claim_name(browser, "\0 ")
+    assert (
+        "At most 1 names"
+        in browser.post(reverse("add_own_name"), {"name": "Chie"}, follow=True).content.decode()
+    )
+    name = OwnName.objects.get()
+    assert (name.owner, name.name) == (owner, "Aya")
+    address = reverse("remove_own_name", args=[name.key])
+    session(other).post(address)
+    assert OwnName.objects.exists()
+    browser.post(address)
+    assert not OwnName.objects.exists()
+    claim_name(browser, "Aya")
+    lifecycle.close(owner, withdraw=False)
+    assert not OwnName.objects.exists()
+
+
+def test_shared_first_rank_is_a_draw() -> None:
+    sent(text(1))
+    record = Record.objects.prefetch_related("seats__player").get()
+    for seat in record.seats.all():
+        seat.rank = 1
+    standing = results.standing([record], [Player.objects.get(name="Aya").key])
+    assert [result.outcome for result in standing.last] == [results.LEVEL]
+    assert (standing.wins, standing.ended, standing.opponents[0].against.level) == (0, 1, 1)
+
+
+def test_drafts_lead_to_the_page_that_opens_them() -> None:
+    owner: Any = user("aya")
+    for number in range(6):
+        Draft.objects.create(
+            owner=owner,
+            key=f"k{number}",
+            kind="sheet" if number else "game",
+            title=f"Draft {number}",
+            changed=timezone.now(),
+            state="{}",
+        )
+    page = load_page(session(owner))
+    assert f'{reverse("new-sheet")}?draft=k5"' in page and "and 1 more" in page
+    assert "Draft 0" not in page
