@@ -16,7 +16,6 @@ from typing import Final
 from django.template.loader import select_template
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext_lazy as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -27,12 +26,6 @@ from records.pages.rulebook.entries import card_groups
 
 #: A yaku of more cards is not drawn in lists.
 FEW: Final = 5
-#: The names of house rules.
-_HOUSES: Final = {
-    "koikoi": _("the rules of the document"),
-    "koikoi-ai": _("house rules of the KoiKoi-AI logs"),
-    "koikoi-nintendo": _("house rules of the open-hanafuda-ai logs"),
-}
 _MARKDOWN: Final = MarkdownIt("commonmark").enable("table")
 #: The end of a heading that has an anchor: ``## Cards dealt {#deal}``.
 _ANCHORED: Final = re.compile(r"(.+) \{#([\w-]+)\}")
@@ -143,11 +136,18 @@ def strip_rulings(text: str) -> str:
 
 
 def house(ruleset: str, profile: str) -> str:
-    """Return the name of house rules; the ruleset's name if it has only one house."""
+    """Return the name of house rules; the ruleset's name if it has only one house.
+
+    House rules have the name of the preset that sets nothing else.
+    """
     rules = RULESETS.get(ruleset)
-    if rules and rules.profiles == (profile,):
+    if rules is None:
+        return profile
+    if rules.profiles == (profile,):
         return labels.ruleset(ruleset)
-    return str(_HOUSES.get(profile, profile))
+    options = {} if profile == ruleset else {"profile": profile}
+    names = (preset.name for preset in rules.presets if preset.options == options)
+    return next((name.label(labels.lang()) for name in names), profile)
 
 
 def address_of(ruleset: str, profile: str = "") -> str:
