@@ -93,10 +93,10 @@ def _brief(letters: str, lang: str) -> str:
 
 
 def apart(letter: str, name: str) -> str:
-    """Return the name of a card in a list of all cards, with its letter if ambiguous."""
+    """Return the name of a card in a list of all cards, numbered if other cards have it too."""
     named_card = cards.CARD[letter]
-    twins = sum(pack_card.ja == named_card.ja for pack_card in cards.PACK)
-    return f"{name} {letter}" if twins > 1 else name
+    twins = [card.letter for card in cards.PACK if card.ja == named_card.ja]
+    return f"{name} {'①②③'[twins.index(letter)]}" if len(twins) > 1 else name
 
 
 def listed(parts: Iterable[str]) -> str:

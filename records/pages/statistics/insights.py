@@ -58,7 +58,7 @@ def insights_page(request: HttpRequest) -> HttpResponse:
         result = INSIGHTS.answer(question)
         title = _words({name: str(query[name]) for name in query})
         gloss = str(metric_of(question).gloss)
-        answer = answer_context(replace(result, title=title, definition=gloss)) | {
+        answer = answer_context(replace(result, title=title, definition=gloss), is_paged=True) | {
             "games": format_value(result.games, "count"),
             "deals": format_value(result.deals_played, "count"),
         }
@@ -72,7 +72,7 @@ def insights_page(request: HttpRequest) -> HttpResponse:
             "sorts": [(USUAL, _("usual")), (LOW, _("lowest first")), (HIGH, _("highest first"))],
             "seats": [str(seat) for seat in range(1, questions.seats(question.ruleset) + 1)],
             "options": params.getlist("option"),
-            "is_narrowed": bool(select_params(params, *_NARROWED)),
+            "is_narrowed": bool(select_params(params, *_NARROWED, *_GAMES)),
             "faults": [(_label(fault.name), fault.message) for fault in faults],
             "player_error": player_error,
             "one": answer,
