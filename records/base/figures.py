@@ -39,7 +39,7 @@ def decimal(value: float, usual: int) -> str:
 def percent(share: float) -> str:
     """Return a share of 1 as a percentage: ``35.3 %``, ``0.0017 %``; ``35.3%`` in Japanese."""
     space = "" if labels.lang() == "ja" else "\N{NO-BREAK SPACE}"
-    return f"{decimal(100 * share, 1)}{space}%"
+    return f"{decimal(round(100 * share, 9), 1)}{space}%"
 
 
 def mean(value: float, size: int = 1) -> str:

@@ -133,6 +133,21 @@ def ruleset_brief(rules: str) -> str:
     return name.ja if lang() == "ja" else name.romaji
 
 
+def house(profile: str) -> str:
+    """Return the name of house rules; the ruleset's name if it has only one house.
+
+    House rules have the name of the preset that sets nothing else.
+    """
+    rules = next((rules for rules in RULESETS.values() if profile in rules.profiles), None)
+    if rules is None:
+        return profile
+    if rules.profiles == (profile,):
+        return ruleset(rules.id)
+    options = {} if profile == rules.id else {"profile": profile}
+    names = (preset.name for preset in rules.presets if preset.options == options)
+    return next((name.label(lang()) for name in names), profile)
+
+
 def end(how: str) -> str:
     """Return the end of a deal as text: ``勝負`` or ``shōbu (stopped and scored)``."""
     return ENDS[how].label(lang()) if how in ENDS else how

@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.dates import played
-from records.pages.rulebook.book import house
 
 
 class Chip(NamedTuple):
@@ -79,7 +78,7 @@ def filter_words(ruleset: str, name: str, value: str) -> str:
         case "ruleset":
             return labels.ruleset_brief(value)
         case "profile":
-            return _("all house rules") if value == "all" else house(ruleset, value)
+            return _("all house rules") if value == "all" else labels.house(value)
         case "option":
             return option_words(ruleset, value)
         case "yaku":

@@ -21,7 +21,7 @@ from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS, machine_of
 from records.base import figures, labels
 from records.pages.rulebook import book
-from records.pages.rulebook.book import address_of, house
+from records.pages.rulebook.book import address_of
 from records.serving.cached_responses import cached_page
 from records.states import of_release
 from records.wording.cards import KINDS, CardView, card_views
@@ -63,7 +63,7 @@ def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpRespo
                 for listed in RULESETS
             ],
             "houses": _houses(ruleset, page.profile),
-            "house": book.house(ruleset, page.profile),
+            "house": labels.house(page.profile),
             "odds": reverse("odds", args=[ruleset]),
             "sheet": _sheet_form(page),
         },
@@ -79,8 +79,7 @@ def _houses(ruleset: str, chosen: str = "") -> list[tuple[str, str, bool]]:
     if len(houses) == 1:
         return []
     return [
-        (book.address_of(ruleset, house), book.house(ruleset, house), house == chosen)
-        for house in houses
+        (book.address_of(ruleset, house), labels.house(house), house == chosen) for house in houses
     ]
 
 
@@ -220,7 +219,7 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             ],
             "more": [(name, _figures(chance)) for name, chance in _more(data)],
             "grades": _grades(year) if year else None,
-            "house": house(ruleset, data["house"]["profile"]),
+            "house": labels.house(data["house"]["profile"]),
             "places": _places(data["house"]["places"], ruleset_odds),
         },
     )

@@ -32,7 +32,6 @@ from records.models import Player, Record, Status
 from records.pages.chips import Chip, choice, choices, filter_words, removals, without
 from records.pages.dates import played
 from records.pages.game.embed import activate_language
-from records.pages.rulebook.book import house
 from records.search import filters
 from records.search.games import records_of
 from records.search.paging import page_of
@@ -198,7 +197,7 @@ def _form(selection: Selection) -> dict[str, Any]:
     return {
         "rulesets": [(rules, labels.ruleset(rules)) for rules in RULESETS],
         "profiles": [
-            (rules, [(profile, house(rules, profile)) for profile in filters.profiles(rules)])
+            (rules, [(profile, labels.house(profile)) for profile in filters.profiles(rules)])
             for rules in RULESETS
             if len(filters.profiles(rules)) > 1
         ],

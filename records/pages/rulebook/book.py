@@ -135,21 +135,6 @@ def strip_rulings(text: str) -> str:
     return _RULINGS.sub("", text).strip()
 
 
-def house(ruleset: str, profile: str) -> str:
-    """Return the name of house rules; the ruleset's name if it has only one house.
-
-    House rules have the name of the preset that sets nothing else.
-    """
-    rules = RULESETS.get(ruleset)
-    if rules is None:
-        return profile
-    if rules.profiles == (profile,):
-        return labels.ruleset(ruleset)
-    options = {} if profile == ruleset else {"profile": profile}
-    names = (preset.name for preset in rules.presets if preset.options == options)
-    return next((name.label(labels.lang()) for name in names), profile)
-
-
 def address_of(ruleset: str, profile: str = "") -> str:
     """Return the address of the rules of a house; "" if the house is unknown."""
     chosen = profile or ruleset

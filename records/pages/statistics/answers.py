@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from records.base import figures, labels
 from records.base.labels import Units
+from records.pages.dates import played
 from records.pages.statistics.sentences import tell
 from records.statistics.answer import Answer, Column, Row
 from records.wording.steps import amount
@@ -116,6 +117,8 @@ def _cell(
         "figure": column.kind in _NUMERIC,
         "flag": column.kind == "flag" and bool(value),
     }
+    if column.id in ("day", "month") and isinstance(value, str):
+        cell["text"] = played(value)
     if column.id == "game":  # the value is a key; other columns describe the game
         words = _("score sheet") if row.get("sheet") else _("replay")
         cell |= {"text": words, "href": f"{reverse('game', args=[value])}?at={row['at']}"}

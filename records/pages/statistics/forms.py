@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.rulebook.book import house
 from records.search.filters import BadParameter, profiles, shown, yaku_of
 from records.statistics import questions
 from records.statistics.answer import Answer
@@ -70,12 +69,12 @@ def main_house(ruleset: str, params: QueryDict) -> str:
 
 def house_choices(ruleset: str, main: str) -> list[tuple[str, str]]:
     """Return the choices of the form, by value; none for a ruleset with one house."""
-    houses = [(profile, house(ruleset, profile)) for profile in _houses(ruleset)]
+    houses = [(profile, labels.house(profile)) for profile in _houses(ruleset)]
     if not houses:
         return []
     if not main:
         return [("", _("all")), *houses]
-    words = {"house": house(ruleset, main)}
+    words = {"house": labels.house(main)}
     return [("", _("most games: %(house)s") % words), (ALL, _("all")), *houses]
 
 

@@ -16,7 +16,6 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.facts.snapshot import hold_snapshot
 from records.pages.chips import filter_words, removals
-from records.pages.rulebook.book import house
 from records.pages.statistics.answers import answer_context, format_value
 from records.pages.statistics.forms import (
     ALL,
@@ -174,7 +173,7 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             ],
             "same": select_params(params, *_OF_ALL),
             "profiles": house_choices(ruleset, main),
-            "house": house(ruleset, profile) if profile else "",
+            "house": labels.house(profile) if profile else "",
             "all_houses": _address_of_all_houses(params)
             if main and not params.get("profile")
             else "",
