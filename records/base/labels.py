@@ -97,10 +97,10 @@ def _brief(letters: str, lang: str) -> str:
 
 
 def apart(letter: str, name: str) -> str:
-    """Return the name of a card in a list of all cards, with its letter if ambiguous."""
+    """Return the name of a card in a list of all cards, numbered if other cards have it too."""
     named_card = cards.CARD[letter]
-    twins = sum(pack_card.ja == named_card.ja for pack_card in cards.PACK)
-    return f"{name} {letter}" if twins > 1 else name
+    twins = [card.letter for card in cards.PACK if card.ja == named_card.ja]
+    return f"{name} {'①②③'[twins.index(letter)]}" if len(twins) > 1 else name
 
 
 def listed(parts: Iterable[str]) -> str:
@@ -135,6 +135,21 @@ def ruleset_brief(rules: str) -> str:
         return rules
     name = RULESETS[rules].name
     return name.ja if lang() == "ja" else name.romaji
+
+
+def house(profile: str) -> str:
+    """Return the name of house rules; the ruleset's name if it has only one house.
+
+    House rules have the name of the preset that sets nothing else.
+    """
+    rules = next((rules for rules in RULESETS.values() if profile in rules.profiles), None)
+    if rules is None:
+        return profile
+    if rules.profiles == (profile,):
+        return ruleset(rules.id)
+    options = {} if profile == rules.id else {"profile": profile}
+    names = (preset.name for preset in rules.presets if preset.options == options)
+    return next((name.label(lang()) for name in names), profile)
 
 
 def end(how: str) -> str:

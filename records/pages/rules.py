@@ -16,12 +16,12 @@ from django.utils.translation import ngettext
 from kafu import cards
 from kafu.judging.progress import Goal, card_points, goals
 from kafu.odds.exact import ALL, DONI, NONE, OTHER, Odds, odds
-from kafu.odds.form import format_one_in, format_percent, list_other_odds, to_json
+from kafu.odds.form import list_other_odds, to_json
 from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS, machine_of
-from records.base import labels
+from records.base import figures, labels
 from records.pages.rulebook import book
-from records.pages.rulebook.book import address_of, house
+from records.pages.rulebook.book import address_of
 from records.serving.cached_responses import cached_page
 from records.states import of_release
 from records.wording.cards import KINDS, CardView, card_views
@@ -29,9 +29,6 @@ from records.wording.cards import KINDS, CardView, card_views
 #: Marks that a reader may choose to see on every card (``?marks=months,kinds``).
 MARKS: Final = ("months", "kinds")
 Chance = Mapping[str, Any]
-#: Digits of percentages, as the document prints them.
-HAND_DIGITS: Final = 6
-GRADE_DIGITS: Final = 4
 
 
 @cached_page(of_release)
@@ -66,7 +63,7 @@ def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpRespo
                 for listed in RULESETS
             ],
             "houses": _houses(ruleset, page.profile),
-            "house": book.house(ruleset, page.profile),
+            "house": labels.house(page.profile),
             "odds": reverse("odds", args=[ruleset]),
             "sheet": _sheet_form(page),
         },
@@ -82,8 +79,7 @@ def _houses(ruleset: str, chosen: str = "") -> list[tuple[str, str, bool]]:
     if len(houses) == 1:
         return []
     return [
-        (book.address_of(ruleset, house), book.house(ruleset, house), house == chosen)
-        for house in houses
+        (book.address_of(ruleset, house), labels.house(house), house == chosen) for house in houses
     ]
 
 
@@ -212,7 +208,7 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             "rows": [
                 {
                     "name": labels.yaku(yaku) if yaku != NONE else labels.dealt(yaku),
-                    "cells": [_figures(chance, HAND_DIGITS) for chance in cells.values()],
+                    "cells": [_figures(chance) for chance in cells.values()],
                     "sum": _figures_with_value(hand["rows"][yaku], ruleset_odds),
                 }
                 for yaku, cells in hand["matrix"].items()
@@ -221,9 +217,9 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
                 {"name": labels.dealt(yaku), **_figures_with_value(chance, ruleset_odds)}
                 for yaku, chance in hand["columns"].items()
             ],
-            "more": [(name, _figures(chance, HAND_DIGITS)) for name, chance in _more(data)],
+            "more": [(name, _figures(chance)) for name, chance in _more(data)],
             "grades": _grades(year) if year else None,
-            "house": house(ruleset, data["house"]["profile"]),
+            "house": labels.house(data["house"]["profile"]),
             "places": _places(data["house"]["places"], ruleset_odds),
         },
     )
@@ -247,7 +243,7 @@ def _places(places: Iterable[Mapping[str, Any]], of: Odds) -> list[dict[str, Any
                 for yaku, chance in family.items()
                 if yaku != NONE
             ],
-            "any": _figures(place["any"], HAND_DIGITS),
+            "any": _figures(place["any"]),
         }
         for place in places
     ]
@@ -261,15 +257,15 @@ def _figures_with_value(chance: Chance, of: Odds) -> dict[str, Any]:
         "points": _("%(amount)d points"),
     }
     worth = words[of.counted] % {"amount": chance["value"] // of.unit}
-    return {**_figures(chance, HAND_DIGITS), "value": worth if chance["value"] else ""}
+    return {**_figures(chance), "value": worth if chance["value"] else ""}
 
 
-def _figures(chance: Chance, digits: int) -> dict[str, Any]:
+def _figures(chance: Chance) -> dict[str, Any]:
     count = f"{chance['count']:,}" if chance["count"] else ""
     return {
         "count": count,
-        "percent": format_percent(chance, digits),
-        "one_in": format_one_in(chance),
+        "percent": figures.percent(chance["percent"] / 100),
+        "odds": figures.odds(chance["one_in"]) if chance["count"] else "",
     }
 
 
@@ -300,12 +296,10 @@ def _grades(year: Mapping[str, Any]) -> dict[str, Any]:
             {
                 "name": labels.grade(grade),
                 "mean": f"{mean['value']:.4f}",
-                "cells": [
-                    _figures(chances[grade], GRADE_DIGITS) for chances in year["grades"].values()
-                ],
+                "cells": [_figures(chances[grade]) for chances in year["grades"].values()],
             }
             for grade, mean in year["mean_months"].items()
         ],
         "etsunen": draw_chance
-        and {"percent": f"{100 * draw_chance:.4f}", "one_in": f"{1 / draw_chance:.4f}"},
+        and {"percent": figures.percent(draw_chance), "odds": figures.odds(1 / draw_chance)},
     }

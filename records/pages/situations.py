@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -14,13 +14,14 @@ from django.utils.translation import ngettext
 from kafu import cards
 from kafu.comparing.situations import Aspect, Compared, Decisive, Match, Meaning
 from kafu.rules.rulesets import RULESETS
-from records.base import labels
+from records.base import figures, labels
 from records.models import Listing
 from records.pages.game.page import record_of
 from records.search.games import records_of
 from records.search.selection import AFTER, BEFORE, cursor, read_cursor
 from records.serving.cached_responses import cached_page
 from records.states import of_record_and_archive
+from records.statistics.columns import unit
 from records.statistics.intervals import LEAST_OF_SHARE, Estimate
 from records.statistics.situations import (
     ChoiceMade,
@@ -117,7 +118,7 @@ def situations(request: HttpRequest, key: str) -> HttpResponse:
         "deals": list(_deals(rows, players, here)),
         "at": str(at or ""),
         "is_complete": is_complete(),
-        "unit": _("mon") if RULESETS[record.ruleset].mon else _("points"),
+        "unit": unit(record.ruleset).large,
     }
     if here is not None:
         written = request.GET.get("match", "")
@@ -164,7 +165,10 @@ def _compared_context(
     counts = query.count()
     rows = {
         choice.number: _row(
-            choice, compared.situation.choice, has_shares=counts.cases >= LEAST_OF_SHARE
+            choice,
+            compared.situation.choice,
+            size=unit(query.ruleset).size,
+            has_shares=counts.cases >= LEAST_OF_SHARE,
         )
         for choice in counts.choices
     }
@@ -250,17 +254,17 @@ def _read_place(request: HttpRequest) -> tuple[str, Sequence[int]]:
         return AFTER, ()
 
 
-def _row(choice: ChoiceMade, own_choice: int, *, has_shares: bool) -> ChosenView:
+def _row(choice: ChoiceMade, own_choice: int, *, size: int, has_shares: bool) -> ChosenView:
     return ChosenView(
         card_views(cards.letters(choice.means.card) + cards.letters(choice.means.take)),
         _words(choice.means),
         choice.number == own_choice,
         choice.cases,
         f"{100 * (choice.share.value or 0):.0f} %" if has_shares else "",
-        _interval(choice.share, 100, 0) if has_shares else "",
-        _figure(choice.margin.value or 0),
-        _interval(choice.margin, 1, 1),
-        _figure(choice.score.value or 0),
+        _interval(choice.share, lambda bound: f"{100 * bound:.0f}") if has_shares else "",
+        figures.mean(choice.margin.value or 0, size),
+        _interval(choice.margin, lambda bound: figures.mean(bound, size)),
+        figures.mean(choice.score.value or 0, size),
     )
 
 
@@ -276,16 +280,11 @@ def _words(means: Meaning) -> str:
     return labels.brief(cards.letters(means.card))
 
 
-def _figure(value: float) -> str:
-    return f"{value:.1f}".replace("-", "−")
-
-
-def _interval(estimate: Estimate, times: int, digits: int) -> str:
+def _interval(estimate: Estimate, write: Callable[[float], str]) -> str:
     """Return the interval of an estimate as text; "" without an interval."""
     if estimate.low is None or estimate.high is None:
         return ""
-    low, high = (f"{times * bound:.{digits}f}" for bound in (estimate.low, estimate.high))
-    return f"{low}…{high}".replace("-", "−")
+    return f"{write(estimate.low)}…{write(estimate.high)}"
 
 
 def _places(

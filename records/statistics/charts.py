@@ -27,6 +27,8 @@ _FORMATS: Final[Mapping[str, str]] = {
     "number": ",.2f",
     "one-in": ",.1f",
 }
+#: The format of numbers in a larger unit; see `records.base.figures.mean`.
+_KAN: Final = ",.1f"
 #: The height of a row with a label, and of other charts.
 _ROW: Final = {"step": 24}
 _HEIGHT: Final = 280
@@ -228,9 +230,10 @@ def _tooltip(columns: Iterable[Column]) -> list[Spec]:
     lines = []
     for column in columns:
         line: Spec = {"field": column.id, "title": titled(column)}
-        kind = "number" if column.size > 1 else column.kind
-        if kind in _FORMATS:
-            line |= {"type": "quantitative", "format": _FORMATS[kind]}
+        if column.size > 1:
+            line |= {"type": "quantitative", "format": _KAN}
+        elif column.kind in _FORMATS:
+            line |= {"type": "quantitative", "format": _FORMATS[column.kind]}
         else:
             line["type"] = "nominal"
         lines.append(line)

@@ -168,7 +168,7 @@ _ALL: Final = (
         _("The profile that the game names."),
         "profile",
         "profile",
-        _each(lambda code: (code, code)),
+        _each(lambda code: (code, labels.house(code))),
         ordered=False,
         of_deal=True,
     ),

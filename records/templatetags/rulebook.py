@@ -19,7 +19,9 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.description import Ruleset
 from kafu.rules.grades import SCALES, Scale
+from kafu.rules.house_rules import Option
 from kafu.rules.names import GRADES, YAKU
+from kafu.rules.rulesets import RULESETS
 from kafu.rules.teyaku import HandYaku
 from records.base import labels
 from records.pages.rulebook.book import RuleOption, render_inline, strip_rulings
@@ -117,9 +119,13 @@ def card_points(context: Context) -> SafeString:
 @register.simple_tag
 def field_grades() -> str:
     """Return the effect of each field grade by the option ``ba``, as a table in Markdown."""
-    names = [GRADES[grade].label(labels.lang()) for grade in next(iter(SCALES.values()))]
-    rows = [["ba", *names], ["---"] * (1 + len(names))]
-    rows += [[ba, *map(_format_scale, scales.values())] for ba, scales in SCALES.items()]
+    lang, option = labels.lang(), RULESETS["hachihachi"].options["ba"]
+    names = [GRADES[grade].label(lang) for grade in next(iter(SCALES.values()))]
+    rows = [[option.label.label(lang), *names], ["---"] * (1 + len(names))]
+    rows += [
+        [f"{option.value(ba, lang)} `{ba}`", *map(_format_scale, scales.values())]
+        for ba, scales in SCALES.items()
+    ]
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
@@ -143,12 +149,30 @@ def option(context: Context, content: str, names: str) -> SafeString:
     (values,) = {rules.options[name].expected for name in listed}
     chosen = {name: defaults[name] for name in listed}
     context["options"].append(RuleOption(chosen, values, strip_rulings(content)))
+    lang = labels.lang()
+    names_and_values = (
+        (name, rules.options[name].label.label(lang), rules.options[name].value(value, lang), value)
+        for name, value in chosen.items()
+    )
     return format_html(
         "<div><dt>{}</dt><dd>{} <small>{}</small></dd></div>\n",
-        format_html_join("", '<code id="option-{0}">{0}={1}</code> ', chosen.items()),
+        format_html_join(
+            " ",
+            '<span id="option-{0}">{1} <b>{2}</b> <code>{0}={3}</code></span>',
+            names_and_values,
+        ),
         render_inline(content),
-        format_html_join(" · ", "<code>{}</code>", ((value,) for value in values)),
+        _list_values(rules.options[listed[0]]),
     )
+
+
+def _list_values(option: Option) -> SafeString:
+    """Return the values of an option: words with their notation, or a range of numbers."""
+    if option.numbers is not None:
+        return format_html("<code>{}</code>", option.expected[0])
+    lang = labels.lang()
+    words = ((option.value(value, lang), value) for value in option.names)
+    return format_html_join(" · ", "{} <code>{}</code>", words)
 
 
 @register.simple_block_tag

@@ -1,4 +1,8 @@
-"""Filters of rulesets: `{{ record.ruleset|ruleset }}` is the name in the reader's language."""
+"""Filters of rulesets.
+
+`{{ record.ruleset|ruleset }}` is the name in the reader's language, `{{ record.profile|house }}`
+that of the house rules of a game.
+"""
 
 from __future__ import annotations
 
@@ -8,3 +12,4 @@ from records.base import labels
 
 register = template.Library()
 register.filter("ruleset", labels.ruleset_brief)
+register.filter("house", labels.house)

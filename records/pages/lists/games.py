@@ -8,12 +8,14 @@ The query has the filters of the list of games. Results are left to the pages of
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import replace
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import escape
 from django.utils.translation import get_language
@@ -27,12 +29,13 @@ from records.base import labels
 from records.base.keys import player_key
 from records.base.release import absolute
 from records.models import Player, Record, Status
+from records.pages.chips import Chip, choice, choices, filter_words, removals, without
+from records.pages.dates import played
 from records.pages.game.embed import activate_language
-from records.pages.rulebook.book import house
 from records.search import filters
 from records.search.games import records_of
 from records.search.paging import page_of
-from records.search.players import events
+from records.search.players import events, suggestions
 from records.search.selection import ALL, SOUND, Selection, find, listings
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
@@ -40,6 +43,8 @@ from records.states import of_archive
 PAGE: Final = 50
 #: Seconds for which a browser may cache suggestions.
 SUGGESTED: Final = 60
+#: Maximum length of a search.
+SEARCHED: Final = 100
 #: Games in a feed.
 MOST: Final = 50
 #: Letters of a name in a title.
@@ -52,11 +57,15 @@ _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uff
 def games(request: HttpRequest) -> HttpResponse:
     """Show the games selected by the query. An invalid parameter is reported and ignored.
 
-    Illegal games are listed only if the query selects them.
+    Illegal games are listed only if the query selects them. ``q`` is what the search box has: a
+    player or the beginning of an event, which becomes a filter.
     """
+    query = query_of(request.GET)
+    searched = request.GET.get("q", "").replace("\0", "").strip()[:SEARCHED]
+    if searched and _add_search(query, searched):
+        return redirect(f"{reverse('games')}?{query.urlencode()}")
     selection, faults = filters.read(request.GET)
     selection = replace(selection, status=selection.status or SOUND)
-    query = query_of(request.GET)
     everything = query.copy()
     everything["status"] = ALL
     with_sheets = query.copy()
@@ -72,9 +81,15 @@ def games(request: HttpRequest) -> HttpResponse:
             "count": max(count, len(page.records)),
             "is_exact": is_exact,
             "is_sound": selection.status == SOUND,
-            "added": selection.sort in ("newest", "oldest"),
             "selection": selection,
             "query": query,
+            "searched": searched,
+            "similar": [
+                choice(query, player.name, player=player.name) for player in suggestions(searched)
+            ]
+            if searched
+            else [],
+            **_chips(query, {fault.name for fault in faults}),
             "everything": everything.urlencode(),
             "leaves_out_sheets": not selection.form and selection.listed_form != ALL,
             "with_sheets": with_sheets.urlencode(),
@@ -95,6 +110,81 @@ def query_of(params: QueryDict) -> QueryDict:
     return query
 
 
+def _add_search(query: QueryDict, text: str) -> bool:
+    """Add a player or an event with a name to the filters; return whether there is one."""
+    if Player.objects.filter(key=player_key(text), games__gt=0).exists():
+        if text not in query.getlist("player"):
+            query.appendlist("player", text)
+    elif events(text):
+        query["event"] = text
+    else:
+        return False
+    return True
+
+
+def _chips(query: QueryDict, invalid: Container[str]) -> dict[str, list[Chip]]:
+    """Return the chips of the chosen filters, and of the filters that most people want."""
+    chosen = query.copy()
+    for name in [name for name in chosen if name in invalid]:
+        del chosen[name]
+    filters_of_period = []
+    if (period := chosen.get("from")) and period == chosen.get("to"):
+        filters_of_period = [without(chosen, played(period), "from", "to")]
+    rulesets = ((rules, labels.ruleset_brief(rules)) for rules in RULESETS)
+    forms = [form for form in _forms() if form[0] != ALL]
+    today = timezone.now().date()
+    periods = {
+        _("this month"): (f"{today:%Y-%m}",) * 2,
+        _("this year"): (f"{today:%Y}",) * 2,
+        _("last year"): (str(today.year - 1),) * 2,
+    }
+    return {
+        "chosen": [
+            *filters_of_period,
+            *removals(
+                chosen,
+                lambda name, value: _words(chosen, name, value),
+                but=("from", "to") if filters_of_period else (),
+            ),
+        ],
+        "offered": [
+            *choices(query, "ruleset", rulesets),
+            *choices(query, "status", [(str(Status.VERIFIED), str(Status.VERIFIED.label))]),
+            *choices(query, "form", forms),
+            *(
+                choice(query, words, **{"from": first, "to": last})
+                for words, (first, last) in periods.items()
+                if (query.get("from"), query.get("to")) != (first, last)
+            ),
+        ],
+    }
+
+
+def _words(query: QueryDict, name: str, value: str) -> str:
+    """Return a filter in the words of its chip."""
+    match name:
+        case "status":
+            return dict(_statuses())[value]
+        case "grade":
+            return labels.grade(value)
+        case "form":
+            return dict(_forms())[value]
+        case "sort":
+            return dict(_sorts())[value]
+    field, _underscore, side = name.partition("_")
+    if side:
+        words = {"field": _labels()[name], "number": value}
+        text = _("%(field)s: from %(number)s") if side == "min" else _("%(field)s: to %(number)s")
+        return text % words
+    return filter_words(query.get("ruleset", "") or _find_ruleset(query), field, value)
+
+
+def _find_ruleset(query: QueryDict) -> str:
+    """Return the ruleset of the chosen house rules, "" without any."""
+    profile = query.get("profile", "")
+    return next((rules for rules in RULESETS if profile in RULESETS[rules].profiles), "")
+
+
 @cache_control(public=True, max_age=SUGGESTED)
 def suggest_events(request: HttpRequest) -> HttpResponse:
     """Return the events whose names begin with ``?q=``, events with the most games first."""
@@ -104,19 +194,10 @@ def suggest_events(request: HttpRequest) -> HttpResponse:
 def _form(selection: Selection) -> dict[str, Any]:
     """Return the fields of the form."""
     player, opponent = [*selection.players, "", ""][:2]
-    more = (
-        selection.date_from,
-        selection.date_to,
-        selection.event,
-        selection.grade,
-        selection.form,
-        selection.profile,
-    )
-    ranges = (selection.deals, selection.turns, selection.score)
     return {
         "rulesets": [(rules, labels.ruleset(rules)) for rules in RULESETS],
         "profiles": [
-            (rules, [(profile, house(rules, profile)) for profile in filters.profiles(rules)])
+            (rules, [(profile, labels.house(profile)) for profile in filters.profiles(rules)])
             for rules in RULESETS
             if len(filters.profiles(rules)) > 1
         ],
@@ -126,30 +207,39 @@ def _form(selection: Selection) -> dict[str, Any]:
         ],
         "yaku_rules": _yaku_rules(selection),
         "grades": [(grade, labels.grade(grade)) for grade in GRADES],
-        "statuses": [
-            (ALL, _("all")),
-            *((str(status), status.label) for status in Status if status is not Status.MALFORMED),
-        ],
-        "forms": [
-            (ALL, _("games with moves and score sheets")),
-            ("moves", _("games with moves")),
-            ("sheet", _("score sheets")),
-        ],
-        "sorts": [
-            ("newest", _("newest first")),
-            ("oldest", _("oldest first")),
-            ("played", _("last played first")),
-            ("longest", _("longest first")),
-            ("score", _("highest score first")),
-        ],
+        "statuses": _statuses(),
+        "forms": _forms(),
+        "sorts": _sorts(),
         "player_fields": [player, opponent, *selection.players[2:]],
         "spans": [
             ("deals", _("Deals"), selection.deals),
             ("turns", _("Turns"), selection.turns),
             ("score", _("Best final score"), selection.score),
         ],
-        "more": any(more) or any(one_range != type(one_range)() for one_range in ranges),
     }
+
+
+def _statuses() -> list[tuple[str, str]]:
+    listed = (status for status in Status if status is not Status.MALFORMED)
+    return [(ALL, _("all verdicts")), *((str(status), str(status.label)) for status in listed)]
+
+
+def _forms() -> list[tuple[str, str]]:
+    return [
+        (ALL, _("games with moves and score sheets")),
+        ("moves", _("games with moves")),
+        ("sheet", _("score sheets")),
+    ]
+
+
+def _sorts() -> list[tuple[str, str]]:
+    return [
+        ("newest", _("newest first")),
+        ("oldest", _("oldest first")),
+        ("played", _("last played first")),
+        ("longest", _("longest first")),
+        ("score", _("highest score first")),
+    ]
 
 
 def _yaku_rules(selection: Selection) -> str:

@@ -12,10 +12,10 @@ from django.utils.http import urlencode
 from django.views.decorators.cache import cache_control
 
 from kafu.rules.rulesets import RULESETS
-from records.base import labels
+from records.base import figures, labels
 from records.facts.snapshot import hold_snapshot
 from records.models import Player
-from records.pages.lists.games import SUGGESTED
+from records.pages.lists.games import SEARCHED, SUGGESTED
 from records.pages.statistics.answers import answer_context
 from records.pages.statistics.bests import kinds
 from records.search import players as queries
@@ -23,14 +23,12 @@ from records.search.paging import page_of, players_of
 from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
+from records.statistics.columns import unit
 from records.statistics.registry import FIGURES
-from records.wording.steps import final_sum
 
 PAGE: Final = 50
 #: Games on a player's own page.
-GAMES: Final = 20
-#: Maximum length of a search; a search key has no more.
-SEARCHED: Final = 100
+GAMES: Final = 10
 #: Figures of a player, in the order of the page.
 _FIGURES: Final = ("form", "strengths", "losses", "rating", "calendar", "bests", "compare")
 
@@ -90,6 +88,7 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
                 for opponent, results in career.opponents
             ],
             "more": career.opponent_count - len(career.opponents),
+            "others": career.opponent_count - 8,
             "yaku": [
                 (labels.yaku(label), often, _address(player, ruleset=ruleset, yaku=label))
                 for label, often in career.yaku
@@ -116,6 +115,7 @@ def _query(ruleset: str) -> QueryDict:
 
 def _results(rules: str, results: queries.Results, ruleset: str) -> dict[str, Any]:
     """Return a row of the results. ``ruleset`` is the ruleset whose figures are shown."""
+    small = unit(rules)
     return {
         "id": rules,
         "here": rules == ruleset,
@@ -125,7 +125,10 @@ def _results(rules: str, results: queries.Results, ruleset: str) -> dict[str, An
         "wins": results.wins,
         "share": round(100 * results.wins / results.ended) if results.ended else None,
         "place": results.place,
-        "mean": final_sum(round(results.mean), rules) if results.mean is not None else "",
+        "mean": ""
+        if results.mean is None
+        else figures.mean(results.mean * RULESETS[rules].final_unit, small.size),
+        "unit": small.large,
     }
 
 
@@ -142,11 +145,13 @@ def _address(*players: Player, ruleset: str = "", yaku: str = "") -> str:
 
 @hold_snapshot()
 def comparison_context(player: Player, rules: str) -> dict[str, Any]:
-    """Return the context of `records/_compared.html`: a player's figures in a ruleset."""
+    """Return the figures of a player in a ruleset: the form, and the others."""
+    answers = {context["answer"].id: context for context in _answers(player, rules)}
     return {
         "compared": {
             "all": statistics_address(player.name, rules),
-            "answers": list(_answers(player, rules)),
+            "form": answers.pop("form", None),
+            "answers": [*answers.values()],
         },
     }
 
@@ -165,4 +170,4 @@ def _answers(player: Player, rules: str) -> Iterator[dict[str, Any]]:
             answer = figure.answer(figure.question(ruleset=rules, player=player.name))
             if answer.n:
                 boards = list(kinds(answer)) if id == "bests" else []
-                yield {**answer_context(answer), "folded": True, "boards": boards}
+                yield {**answer_context(answer), "boards": boards}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 from unicodedata import east_asian_width
 from urllib.parse import quote
@@ -12,12 +12,19 @@ from django.utils.http import urlencode
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from records.base import figures, labels
+from records.base.labels import Units
+from records.pages.dates import played
+from records.pages.statistics.sentences import tell
 from records.statistics.answer import Answer, Column, Row
+from records.wording.steps import amount
 
-#: Maximum number of rows of an open table; longer tables are folded.
-OPEN: Final = 14
-#: Maximum number of rows on a page; CSV and JSON have all rows.
-MOST_ROWS: Final = 200
+#: Maximum number of rows of a chart that is not folded, and of a table; CSV and JSON have all.
+OPEN: Final = 24
+MOST_ROWS: Final = 24
+#: Minimum number of rows of a chart, and of a chart of days.
+LEAST_DRAWN: Final = 3
+LEAST_DAYS: Final = 10
 #: Height in px of a chart without its marks: axis, title, legend.
 _AROUND: Final = 52
 _HEIGHT: Final = 320
@@ -30,8 +37,12 @@ _MARKS: Final = ("dot", "tick", "diamond")
 _NUMERIC: Final = ("count", "number", "rate", "one-in")
 
 
-def answer_context(answer: Answer) -> dict[str, Any]:
-    """Return the context of the template `records/_answer.html` for an answer."""
+def answer_context(answer: Answer, *, is_paged: bool = False) -> dict[str, Any]:
+    """Return the context of the template `records/_answer.html` for an answer.
+
+    A table has at most `MOST_ROWS` rows, unless the answer is a page of a list (``is_paged``).
+    """
+    most = len(answer.rows) if is_paged else MOST_ROWS
     columns = _columns(answer)
     query = urlencode({**answer.filters, "lang": get_language()}, doseq=True)
     address = f"{reverse(f'api:statistics-{answer.id}')}?{query}&format="
@@ -40,23 +51,26 @@ def answer_context(answer: Answer) -> dict[str, Any]:
         forms.append(("Vega-Lite", f"{address}vega-lite"))
     return {
         "answer": answer,
+        "told": tell(answer),
         "spec": f"{address}vega-lite",
         "forms": forms,
         "heads": [
             {
                 "title": column.title,
-                "unit": column.shown_unit,
+                # A sum has its units in the cell.
+                "unit": "" if column.kind == "count" and column.size > 1 else column.shown_unit,
                 "definition": column.definition,
                 "figure": column.kind in _NUMERIC,
             }
             for column, _bounds in columns
         ],
         "rows": [
-            [_cell(row, column, bounds, _player(answer)) for column, bounds in columns]
-            for row in answer.rows[:MOST_ROWS]
+            [_cell(row, column, bounds, answer) for column, bounds in columns]
+            for row in answer.rows[:most]
         ],
-        "more": max(0, len(answer.rows) - MOST_ROWS),
-        "folded": len(answer.rows) > OPEN,
+        "more": max(0, len(answer.rows) - most),
+        "folded": len(_drawn(answer)) > OPEN and _is_by_row(answer),
+        "drawn": len(_drawn(answer)),
         "key": sorted(_key(answer), key=lambda legend_item: _MARKS.index(legend_item[0])),
         "height": height(answer),
         "tall": height(answer, tall=True),
@@ -93,14 +107,18 @@ def _player(answer: Answer) -> str:
 
 
 def _cell(
-    row: Row, column: Column, bounds: tuple[Column, Column] | None, player: str
+    row: Row, column: Column, bounds: tuple[Column, Column] | None, answer: Answer
 ) -> dict[str, Any]:
     value = row.get(column.id)
+    units = labels.units(str(answer.filters.get("ruleset", "")))
+    player = _player(answer)
     cell: dict[str, Any] = {
-        "text": _format_cell(value, column),
+        "text": _format_cell(value, column, units),
         "figure": column.kind in _NUMERIC,
         "flag": column.kind == "flag" and bool(value),
     }
+    if column.id in ("day", "month") and isinstance(value, str):
+        cell["text"] = played(value)
     if column.id == "game":  # the value is a key; other columns describe the game
         words = _("score sheet") if row.get("sheet") else _("replay")
         cell |= {"text": words, "href": f"{reverse('game', args=[value])}?at={row['at']}"}
@@ -109,19 +127,23 @@ def _cell(
     if bounds and value is not None:
         low, high = (row.get(bound.id) for bound in bounds)
         if low is not None and high is not None:
-            cell["low"], cell["high"] = _format_cell(low, column), _format_cell(high, column)
+            cell["low"] = _format_cell(low, column, units)
+            cell["high"] = _format_cell(high, column, units)
     return cell
 
 
-def _format_cell(value: Any, column: Column) -> str:
-    """Return a value for people, in the column's larger unit if there is one."""
-    if value is None or column.size == 1:
-        return format_value(value, column.kind)
-    return format_value(value / column.size, "number")
+def _format_cell(value: Any, column: Column, units: Units | None) -> str:
+    """Return a value for people: a sum of a ruleset with kan in both units, a mean in kan."""
+    if value is not None and column.unit:
+        if column.kind == "number":
+            return figures.mean(value, column.size)
+        if column.size > 1:
+            return amount(value, units=units).removeprefix("+")
+    return format_value(value, column.kind)
 
 
 def format_value(value: str | int | float | bool | None, kind: str) -> str:
-    """Return a value for people: ``1,234``, ``−0.52``, ``35.2 %``, ``1/45.6``; ``–`` for None."""
+    """Return a value for people: ``1,234``, ``−0.52``, ``35.2 %``, ``1 in 46``; ``–`` for None."""
     if value is None:
         return "–"
     if kind == "flag":
@@ -129,43 +151,41 @@ def format_value(value: str | int | float | bool | None, kind: str) -> str:
     if isinstance(value, str):
         return value
     if kind == "rate":
-        return f"{_number(100 * value, _digits(100 * value, 1))}\N{NO-BREAK SPACE}%"
+        return figures.percent(value)
     if kind == "one-in":
-        return f"1/{_number(value, 0 if value >= 100 else 1 if value >= 10 else 2)}"
-    if kind == "number":
-        digits = 0 if isinstance(value, int) else _digits(value, 2)
-        least = 10**-digits
-        return f"<{least:.{digits}f}" if 0 < value < least / 2 else _number(value, digits)
-    return _number(value, 0)
-
-
-def _digits(value: float, usual: int) -> int:
-    """Return the number of decimals: more for small numbers, to avoid showing 0."""
-    digits = usual
-    while value and abs(value) < 10 ** (1 - digits) and digits < 6:
-        digits += 1
-    return digits
-
-
-def _number(value: float, digits: int) -> str:
-    return f"{round(value, digits) + 0.0:,.{digits}f}".replace("-", "−")  # + 0.0: no −0
+        return figures.odds(value)
+    if kind == "number" and not isinstance(value, int):
+        return figures.decimal(value, 2)
+    return figures.number(value, 0)
 
 
 def height(answer: Answer, *, tall: bool = False) -> int:
     """Return the height in px reserved for a chart, to keep the page still; 0 without a chart.
 
+    A chart has at least `LEAST_DRAWN` rows, one of days `LEAST_DAYS`.
+
     ``tall``: on a phone, with long labels above the marks.
     """
-    rows = answer.rows if answer.drawn is None else answer.drawn
-    if not answer.chart or not answer.n or not rows:
+    rows = _drawn(answer)
+    least = LEAST_DAYS if answer.id == "calendar" else LEAST_DRAWN
+    if not answer.chart or not answer.n or len(rows) < least:
         return 0
     height = answer.chart.get("height", _HEIGHT)
-    if not isinstance(height, Mapping):
+    if not _is_by_row(answer):
         return int(height)
     label = _label(answer.chart)
     labels = {str(row.get(label)) for row in rows}
     above = _LABEL if tall and any(_wide(text) for text in labels) else 0
     return _AROUND + (int(height["step"]) + above) * len(labels)
+
+
+def _drawn(answer: Answer) -> Sequence[Row]:
+    return answer.rows if answer.drawn is None else answer.drawn
+
+
+def _is_by_row(answer: Answer) -> bool:
+    """Return whether each row of the answer has a row of the chart of its own."""
+    return isinstance(answer.chart.get("height"), Mapping)
 
 
 def _wide(label: str) -> bool:

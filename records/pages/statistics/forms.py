@@ -19,7 +19,6 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.rulebook.book import house
 from records.search.filters import BadParameter, profiles, shown, yaku_of
 from records.statistics import questions
 from records.statistics.answer import Answer
@@ -34,9 +33,8 @@ ALL: Final = "all"
 _LEAST: Final = "games_min"
 #: Fields of the form of games: all filters of questions that neither page nor list sets.
 FIELDS: Final = tuple(name for name in questions.FILTERS if name not in ("ruleset", "games_min"))
-#: A filter with a separate value for each list.
 #: Parameters of the pages of lists: links have them, and no form.
-_PAGING: Final = ("cursor", "page_size")
+PAGING: Final = ("cursor", "page_size")
 
 
 def query_of(params: QueryDict, main: str) -> QueryDict:
@@ -71,12 +69,12 @@ def main_house(ruleset: str, params: QueryDict) -> str:
 
 def house_choices(ruleset: str, main: str) -> list[tuple[str, str]]:
     """Return the choices of the form, by value; none for a ruleset with one house."""
-    houses = [(profile, house(ruleset, profile)) for profile in _houses(ruleset)]
+    houses = [(profile, labels.house(profile)) for profile in _houses(ruleset)]
     if not houses:
         return []
     if not main:
         return [("", _("all")), *houses]
-    words = {"house": house(ruleset, main)}
+    words = {"house": labels.house(main)}
     return [("", _("most games: %(house)s") % words), (ALL, _("all")), *houses]
 
 
@@ -205,32 +203,49 @@ def fields(ruleset: str, params: QueryDict) -> dict[str, Any]:
     rules = RULESETS[ruleset]
     return {
         "params": select_params(params, *FIELDS).dict(),
-        "options": [*params.getlist("option"), ""] if _options(ruleset) else [],
-        "option_names": ", ".join(_options(ruleset)),
-        "option_example": next(iter(_options(ruleset).values()), ""),
+        "options": params.getlist("option"),
+        "offered_options": offered_options(ruleset),
         "seats": [str(seat) for seat in range(1, rules.seats.stop)],
     }
 
 
-def _options(ruleset: str) -> dict[str, str]:
-    """Return the options of a ruleset apart from its house rules, each with an example."""
-    options = RULESETS[ruleset].options
-    return {
-        name: f"{name}={values.expected[0].split('…')[0]}"
-        for name, values in options.items()
-        if name != "profile"
-    }
+def offered_options(ruleset: str) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return the options of a ruleset as choices: a label, and values as ``teyaku=no`` in words.
+
+    Of an option with numbers, the values of houses and presets are offered.
+    """
+    rules, lang = RULESETS[ruleset], labels.lang()
+    known = [
+        *(rules.defaults(profile) for profile in rules.profiles),
+        *(preset.options for preset in rules.presets),
+    ]
+    offered = []
+    for name, option in rules.options.items():
+        if name == "profile":
+            continue
+        values: list[str] = [*option.names]
+        if option.numbers is not None:
+            values = sorted({options[name] for options in known if name in options}, key=int)
+        choices = [(f"{name}={value}", option.value(value, lang)) for value in values]
+        offered.append((option.label.label(lang), choices))
+    return offered
 
 
 def parameter_fields(figure: Figure, params: QueryDict, ruleset: str) -> list[dict[str, Any]]:
     """Return the form of a figure's own parameters: fields with their choices and values."""
-    parameters = [parameter for parameter in figure.own if parameter.name not in _PAGING]
+    parameters = [parameter for parameter in figure.own if parameter.name not in PAGING]
     form_fields = [_parameter_field(figure, parameter, params, ruleset) for parameter in parameters]
     if _LEAST in figure.filters:
         name = f"{figure.id}.{_LEAST}"
         value = params.get(name, "").strip()
         form_fields.append(
-            {"name": name, "label": field_label(name), "value": value, "number": True}
+            {
+                "name": name,
+                "label": field_label(name),
+                "offered": [],
+                "value": value,
+                "number": True,
+            }
         )
     return form_fields
 

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.rulebook.book import house
 from records.pages.statistics.answers import answer_context, format_value
 from records.pages.statistics.forms import field_label, find_player_error, select_params
 from records.search.filters import profiles
@@ -58,7 +57,7 @@ def insights_page(request: HttpRequest) -> HttpResponse:
         result = INSIGHTS.answer(question)
         title = _words({name: str(query[name]) for name in query})
         gloss = str(metric_of(question).gloss)
-        answer = answer_context(replace(result, title=title, definition=gloss)) | {
+        answer = answer_context(replace(result, title=title, definition=gloss), is_paged=True) | {
             "games": format_value(result.games, "count"),
             "deals": format_value(result.deals_played, "count"),
         }
@@ -68,11 +67,11 @@ def insights_page(request: HttpRequest) -> HttpResponse:
         {
             "params": select_params(params, *_QUESTION, *_NARROWED, *_GAMES).dict(),
             "choices": _choices(question, query),
-            "profiles": [(id, house(question.ruleset, id)) for id in _houses(question.ruleset)],
+            "profiles": [(id, labels.house(id)) for id in _houses(question.ruleset)],
             "sorts": [(USUAL, _("usual")), (LOW, _("lowest first")), (HIGH, _("highest first"))],
             "seats": [str(seat) for seat in range(1, questions.seats(question.ruleset) + 1)],
             "options": params.getlist("option"),
-            "is_narrowed": bool(select_params(params, *_NARROWED)),
+            "is_narrowed": bool(select_params(params, *_NARROWED, *_GAMES)),
             "faults": [(_label(fault.name), fault.message) for fault in faults],
             "player_error": player_error,
             "one": answer,

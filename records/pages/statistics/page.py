@@ -15,11 +15,12 @@ from django.utils.translation import gettext as _
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.facts.snapshot import hold_snapshot
-from records.pages.rulebook.book import house
+from records.pages.chips import filter_words, removals
 from records.pages.statistics.answers import answer_context, format_value
 from records.pages.statistics.forms import (
     ALL,
     FIELDS,
+    PAGING,
     PageQuery,
     accepts_filters,
     field_label,
@@ -43,6 +44,10 @@ from records.statistics.intervals import LEAST_OF_SHARE
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
 
+#: A parameter with so few values has a link for each.
+_FEW: Final = 6
+#: A link of a choice: its address, its text, and whether it is chosen.
+Choice = tuple[str, str, bool]
 #: Filters that mean the same in every ruleset.
 _OF_ALL: Final = ("event", "player", "opponent", "from", "to", "last")
 
@@ -160,10 +165,15 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             ],
             "faults": [(field_label(fault.name), fault.message) for fault in query.faults],
             "player_error": player_error,
-            "query": select_params(params, *FIELDS),
+            "chosen": [
+                *removals(
+                    select_params(params, *FIELDS),
+                    lambda name, value: filter_words(ruleset, name, value),
+                )
+            ],
             "same": select_params(params, *_OF_ALL),
             "profiles": house_choices(ruleset, main),
-            "house": house(ruleset, profile) if profile else "",
+            "house": labels.house(profile) if profile else "",
             "all_houses": _address_of_all_houses(params)
             if main and not params.get("profile")
             else "",
@@ -183,9 +193,7 @@ def _answers(query: PageQuery, params: QueryDict, ruleset: str) -> Iterator[dict
     """Yield the figures that apply; sums shared by several of them are read once."""
     earlier: dict[str, Gathered] = {}
     plain = query_of(params, "")
-    parameters = [
-        (name, value) for name, values in select_params(params, *FIELDS).lists() for value in values
-    ]
+    parameters = _pairs(select_params(params, *FIELDS))
     for figure, question in query.figures:
         if not is_wanted(figure, params) or not accepts_filters(figure, plain):
             continue
@@ -195,10 +203,31 @@ def _answers(query: PageQuery, params: QueryDict, ruleset: str) -> Iterator[dict
             gathered = figure.gather(question)
         if figure.read is gather:
             earlier[games] = gathered
-        answer = answer_context(figure.answer(question, gathered))
+        is_paged = any(parameter.name in PAGING for parameter in figure.own)
+        answer = answer_context(figure.answer(question, gathered), is_paged=is_paged)
+        fields_of_figure = parameter_fields(figure, params, ruleset)
+        turned = [field for field in fields_of_figure if 0 < len(field["offered"]) <= _FEW]
+        chosen = select_params(params, *(field["name"] for field in turned))
         yield {
             **answer,
-            "own": parameter_fields(figure, params, ruleset),
-            "kept": parameters,
+            "turned": [_turn(field, figure, params) for field in turned],
+            "own": [field for field in fields_of_figure if field not in turned],
+            "page": reverse("statistics", args=[ruleset]),
+            "kept": [*parameters, *_pairs(chosen)],
             "next": next_page_address(params, answer["answer"]),
         }
+
+
+def _pairs(query: QueryDict) -> list[tuple[str, str]]:
+    return [(name, value) for name, values in query.lists() for value in values]
+
+
+def _turn(field: dict[str, Any], figure: Figure, params: QueryDict) -> tuple[str, list[Choice]]:
+    """Return the label of a parameter with few values, and its values as links."""
+    links = []
+    for value, words in field["offered"]:
+        query = params.copy()
+        query.pop(f"{figure.id}.cursor", None)
+        query[field["name"]] = value
+        links.append((f"?{query.urlencode()}#{figure.id}", words, value == field["value"]))
+    return field["label"], links

@@ -44,7 +44,6 @@ from records.pages.game.corrected import replaced_context
 from records.pages.game.page import record_of
 from records.pages.game.player_data import ScoreTable, score_table
 from records.pages.notation import example_text, examples
-from records.pages.rulebook.book import house
 from records.privacy.access import mark, submissions_of, viewer_of
 from records.privacy.redaction import redaction_for
 from records.services.editing import refusal
@@ -143,7 +142,7 @@ def _choices(players: int) -> list[Choice]:
         name = labels.ruleset(ruleset.id)
         choices.append(Choice(ruleset.id, name))
         for profile in ruleset.profiles[1:]:
-            title = f"{name} · {house(ruleset.id, profile)}"
+            title = f"{name} · {labels.house(profile)}"
             choices.append(Choice(f"{ruleset.id}/{profile}", title))
     return choices
 

@@ -4,8 +4,10 @@
  *   <div class="field"><label for="a">Player</label>
  *   <input id="a" data-suggest="/players/suggest"></div>
  *
- * The address answers `?q=` by {"results": [{"value", "games"}]}. The pattern is ARIA's combobox
- * with a list: the focus stays in the field, arrows choose, Enter takes, Escape closes.
+ * The address answers `?q=` by {"results": [{"value", "games"}]}; of several addresses the answers
+ * follow each other. With `data-send` a suggestion that is taken sends the form. The pattern is
+ * ARIA's combobox with a list: the focus stays in the field, arrows choose, Enter takes, Escape
+ * closes.
  */
 
 const WAIT = 150;
@@ -44,15 +46,8 @@ class Suggestions {
   async ask() {
     const asked = ++this.asked;
     const part = this.input.value.trim();
-    let results = [];
-    if (part) {
-      try {
-        const response = await fetch(`${this.input.dataset.suggest}?q=${encodeURIComponent(part)}`);
-        if (response.ok) ({ results } = await response.json());
-      } catch {
-        // Offline: a field without suggestions is still a field.
-      }
-    }
+    const addresses = part ? this.input.dataset.suggest.split(" ") : [];
+    const results = (await Promise.all(addresses.map((address) => fetchNames(address, part)))).flat();
     // An answer that comes late, or after the field was left, is no answer.
     if (asked === this.asked && document.activeElement === this.input) this.show(results);
   }
@@ -121,6 +116,17 @@ class Suggestions {
   take(option) {
     this.input.value = option.dataset.value;
     this.close();
+    if ("send" in this.input.dataset) this.input.form.requestSubmit();
+  }
+}
+
+/* The names with a part; none if the server does not answer: a field without suggestions is still a field. */
+async function fetchNames(address, part) {
+  try {
+    const response = await fetch(`${address}?q=${encodeURIComponent(part)}`);
+    return response.ok ? (await response.json()).results : [];
+  } catch {
+    return [];
   }
 }
 

@@ -16,7 +16,7 @@ function narrow(ruleset, yaku) {
 }
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form.ask"));
-asking(form);
+for (const each of [form, document.querySelector("form.search")]) asking(each);
 const ruleset = /** @type {HTMLSelectElement} */ (form.elements.namedItem("ruleset"));
 const yaku = /** @type {HTMLSelectElement} */ (form.elements.namedItem("yaku"));
 ruleset.addEventListener("change", () => narrow(ruleset, yaku));

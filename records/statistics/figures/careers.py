@@ -20,6 +20,7 @@ from records.statistics.definition import Figure, Result
 from records.statistics.figures.players import PlayerTotals, read_totals
 from records.statistics.figures.ratings import month_text
 from records.statistics.gather import Gathered, gather
+from records.statistics.intervals import LEAST_OF_SHARE
 from records.statistics.questions import Question
 from records.statistics.selection import Selection
 
@@ -248,7 +249,7 @@ STRENGTHS: Final = Figure(
     compute=_compute_strengths,
     chart=partial(charts.percentiles, label="name", value="percentile"),
     read=_read_strengths,
-    is_drawn=lambda row: row["percentile"] is not None,
+    is_drawn=lambda row: row["percentile"] is not None and int(row["n"] or 0) >= LEAST_OF_SHARE,
     filters=("ruleset", "player"),
     about=("player",),
     basis=gettext_lazy("Players who are left out of statistics by name are not compared."),

@@ -13,6 +13,7 @@ from kafu.notation.vocabulary import GRADES as GRADE_NAMES
 from kafu.odds.exact import BOUNDS, odds
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.base.figures import mean as mean_text
 from records.statistics import charts
 from records.statistics.answer import Case, Column
 from records.statistics.columns import average, counted, flag, flagged, ratio, share, unit
@@ -310,7 +311,7 @@ def _mean_note(question: Question, sums: Sums) -> list[str]:
     small = unit(question.ruleset)
     estimate = mean(tables, total, squares).divided(seats / tables).divided(small.size)
     words = {
-        name: f"{value:,.2f}".replace("-", "−")
+        name: mean_text(value * small.size, small.size)
         for name, value in zip(("mean", "low", "high"), estimate, strict=True)
         if value is not None
     }

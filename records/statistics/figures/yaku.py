@@ -61,7 +61,7 @@ def _yaku_columns(question: Question) -> list[Column]:
             *("exact", _("Exact odds"), "rate", ""),
             _("That a seat in play can show this dealt-hand yaku in the house; not tested."),
         ),
-        Column("one_in", _("One in"), "one-in", "", _("The n of 1/n of the exact odds."), _one_in),
+        Column("one_in", _("Odds"), "one-in", "", _("The n of 1/n of the exact odds."), _one_in),
         Column("alone", _("Alone"), "count", "", _("Times that it was received alone.")),
         average(
             *("value", _("Mean value"), unit(question.ruleset), _("When received alone.")),
@@ -155,7 +155,7 @@ def _hands_columns(question: Question) -> list[Column]:
             method=exact,
         ),
         Column("exact", _("Exact odds"), "rate", "", _("The probability by the rules.")),
-        Column("one_in", _("One in"), "one-in", "", _("The n of 1/n of the exact odds."), _one_in),
+        Column("one_in", _("Odds"), "one-in", "", _("The n of 1/n of the exact odds."), _one_in),
         Column(
             *("expected", _("Expected"), "number", "", _("Hands by the exact odds.")),
             value=lambda case: case["exact"] * case["n"],

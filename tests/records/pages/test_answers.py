@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
+from django.utils.translation import override
 
-from records.pages.statistics.answers import MOST_ROWS, OPEN, answer_context, format_value
-from records.statistics.answer import Answer, Column
+from records.pages.statistics.answers import (
+    LEAST_DAYS,
+    LEAST_DRAWN,
+    MOST_ROWS,
+    OPEN,
+    answer_context,
+    format_value,
+)
+from records.statistics.answer import Answer, Column, Unit
 from records.statistics.charts import distribution, estimates
 
 COLUMNS = (
@@ -23,6 +32,7 @@ COLUMNS = (
 )
 ROW = {"yaku": "tan", "name": "tan (ribbons)", "n": 1200, "rate": 0.25, "rate_low": 0.2}
 ROW |= {"rate_high": 0.3, "exact": None, "value": -1.5, "differs": True}
+ROW |= {"times": 300, "alone": 20, "paid": None}
 
 
 def make_answer(rows: list[dict[str, Any]], chart: dict[str, Any] | None = None) -> Answer:
@@ -56,9 +66,9 @@ def make_answer(rows: list[dict[str, Any]], chart: dict[str, Any] | None = None)
         (-0.0, "number", "0.00"),
         (7, "number", "7"),
         (8.9e-10, "number", "<0.000001"),
-        (1.354, "one-in", "1/1.35"),
-        (13.54, "one-in", "1/13.5"),
-        (5717409.0, "one-in", "1/5,717,409"),
+        (1.354, "one-in", "about 3 of 4"),
+        (13.54, "one-in", "1 in 14"),
+        (5717409.0, "one-in", "1 in 5,717,409"),
         (True, "flag", "yes"),
         (False, "flag", "no"),
         (None, "flag", "–"),
@@ -76,16 +86,38 @@ def test_table_leaves_out_ids_and_has_counts_last() -> None:
     ]
     name, rate, exact, value, differs, n = table["rows"][0]
     assert (name["text"], n["text"], exact["text"], value["text"]) == (
-        *("tan (ribbons)", "1,200", "–", "−1.50"),
+        *("tan (ribbons)", "1,200", "–", "−1.5"),
     )
     assert (rate["low"], rate["high"]) == ("20.0\N{NO-BREAK SPACE}%", "30.0\N{NO-BREAK SPACE}%")
     assert not name["figure"] and n["figure"] and differs["flag"]
 
 
-def test_long_table_is_folded_and_bounded() -> None:
-    assert not answer_context(make_answer([ROW] * OPEN))["folded"]
-    long = answer_context(make_answer([ROW] * (MOST_ROWS + 5)))
-    assert long["folded"] and len(long["rows"]) == MOST_ROWS and long["more"] == 5
+def test_long_table_is_cut_unless_it_is_a_page_of_a_list() -> None:
+    rows = [ROW] * (MOST_ROWS + 5)
+    cut = answer_context(make_answer(rows))
+    assert len(cut["rows"]) == MOST_ROWS and cut["more"] == 5
+    assert len(answer_context(make_answer(rows), is_paged=True)["rows"]) == len(rows)
+
+
+def test_long_chart_is_folded() -> None:
+    points = estimates(COLUMNS, label="name", value="rate")
+    assert not answer_context(make_answer([ROW] * OPEN, points))["folded"]
+    assert answer_context(make_answer([ROW] * (OPEN + 1), points))["folded"]
+
+
+def test_sums_of_kan_have_both_units_and_means_one_decimal() -> None:
+    kan = Unit("mon", "kan", 12)
+    columns = (Column("name", "Hand", "text"), Column("sum", "Sum", "count", kan))
+    mean = Column("mean", "Mean", "number", kan)
+    answer = replace(
+        make_answer([{"name": "sum", "sum": 364, "mean": 364.0}]),
+        columns=(*columns, mean),
+        filters={"ruleset": "hachihachi"},
+    )
+    with override("ja"):
+        table = answer_context(answer)
+    assert [cell["text"] for cell in table["rows"][0]] == ["sum", "30貫4点", "30.3"]
+    assert [head["unit"] for head in table["heads"]] == ["", "", "kan"]
 
 
 def test_forms_of_a_figure_have_its_filters() -> None:
@@ -101,21 +133,29 @@ def test_forms_of_a_figure_have_its_filters() -> None:
 
 
 def test_height_and_key_of_a_chart_follow_its_rows() -> None:
-    rows = [ROW, {**ROW, "name": "kasu"}]
+    rows = [ROW, {**ROW, "name": "kasu"}, {**ROW, "name": "tane"}]
     points = estimates(COLUMNS, label="name", value="rate", baseline="exact", flag="differs")
     table = answer_context(make_answer(rows, points))
-    assert table["height"] > answer_context(make_answer([ROW], points))["height"] > 24
+    more = answer_context(make_answer([*rows, {**ROW, "name": "aka"}], points))
+    assert more["height"] > table["height"] > 24
     assert [mark for mark, _words in table["key"]] == ["dot", "tick", "diamond"]
     assert table["tall"] == table["height"]
     for name in ("inoshikachō (boar, deer, butterflies)", "松に鶴で松に赤短を取る"):
-        long = answer_context(make_answer([ROW, {**ROW, "name": name}], points))
+        long = answer_context(make_answer([*rows[1:], {**ROW, "name": name}], points))
         assert long["height"] == table["height"] < long["tall"]
     bars = answer_context(
         make_answer(rows, distribution(COLUMNS, title="Deals", low="n", high="n", value="rate"))
     )
     assert bars["height"] == 280 and not bars["key"]
-    assert (
-        answer_context(make_answer([], points))["height"]
-        == answer_context(make_answer([ROW]))["height"]
-        == 0
+
+
+@pytest.mark.parametrize(("id", "least"), [("yaku", LEAST_DRAWN), ("calendar", LEAST_DAYS)])
+def test_no_chart_is_drawn_of_a_few_points(id: str, least: int) -> None:
+    points = estimates(COLUMNS, label="name", value="rate")
+    day = {**ROW, "day": "2026-01-02", "games": 1}
+    few, enough = (
+        answer_context(replace(make_answer([day] * count, points), id=id))
+        for count in (least - 1, least)
     )
+    assert few["height"] == 0 < enough["height"]
+    assert few["told"]

@@ -29,6 +29,7 @@ def window(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
 def test_form_of_games_suggests_names_by_keyboard_and_pointer(site: str, window: Page) -> None:
     """The yaku are those of the ruleset, and what is empty is left out of the address."""
     window.goto(f"{site}/games/?event=x")
+    window.locator(".more-fields > summary").click()
     ruleset, yaku = window.locator("[name=ruleset]"), window.locator("[name=yaku]")
     shown = window.locator("[name=yaku] optgroup:not([hidden])")
     yaku.select_option("kusa")
@@ -77,6 +78,22 @@ def test_form_of_games_suggests_names_by_keyboard_and_pointer(site: str, window:
     expect(window.locator("#player-1")).to_be_enabled()
 
 
+def test_search_suggests_players_and_events_and_chips_remove_filters(
+    site: str, window: Page
+) -> None:
+    window.goto(f"{site}/games/")
+    window.locator("#q").press_sequentially("sam")
+    window.locator(SUGGESTED, has_text="Sample games").click()
+    window.wait_for_url("**/games/?event=Sample+games")
+    window.locator("#q").press_sequentially("chi")
+    expect(window.locator(SUGGESTED)).to_have_count(1)
+    window.keyboard.press("ArrowDown")
+    window.keyboard.press("Enter")
+    window.wait_for_url("**/games/?event=Sample+games&player=Chiyo")
+    window.locator(".chips.chosen a", has_text="Sample games").click()
+    window.wait_for_url("**/games/?player=Chiyo")
+
+
 def test_game_in_the_list_leads_to_a_player_and_on(site: str, window: Page) -> None:
     """Without results where these are hidden."""
     cookie = {"name": "spoilers", "value": "hide", "url": site}
@@ -87,5 +104,5 @@ def test_game_in_the_list_leads_to_a_player_and_on(site: str, window: Page) -> N
     window.wait_for_url(re.compile("/players/[^/]+/$"))
     assert fits(window)
     assert all(result.is_hidden() for result in window.locator(".spoiler").all())
-    together = window.locator(".career td a").first
+    together = window.locator(".opponents td a").first
     expect(together).to_have_attribute("href", re.compile("^/games/\\?player=.+&player=.+"))

@@ -52,7 +52,8 @@ def koikoi_statistics(
 
 
 def draw(chart: Locator) -> Locator:
-    """Scroll to a chart and return it when it is drawn."""
+    """Unfold a chart, scroll to it and return it when it is drawn."""
+    chart.evaluate("(element) => { (element.closest('details') ?? element).open = true; }")
     chart.scroll_into_view_if_needed()
     expect(chart.locator("svg.marks")).to_be_visible(timeout=PATIENCE)
     return chart
@@ -130,7 +131,7 @@ def test_pointer_shows_the_values_of_a_mark(koikoi_statistics: Page) -> None:
 
 def test_keys_go_from_mark_to_mark(koikoi_statistics: Page) -> None:
     page = koikoi_statistics
-    chart = draw_figure(page, "seats")
+    chart = draw_figure(page, "ends")
     chart.focus()
     tip, ring = chart.locator(".chart-tip"), chart.locator(".chart-ring")
     page.keyboard.press("ArrowRight")
@@ -144,26 +145,26 @@ def test_keys_go_from_mark_to_mark(koikoi_statistics: Page) -> None:
     page.keyboard.press("Escape")
     expect(tip).to_be_hidden()
     expect(ring).to_be_hidden()
-    title = page.locator("#seats h2").text_content() or "?"
+    title = page.locator("#ends h2").text_content() or "?"
     assert title in (chart.get_attribute("aria-label") or "")
 
 
 def test_chart_follows_light_and_width(koikoi_statistics: Page) -> None:
     page = koikoi_statistics
-    chart = draw_figure(page, "seats")
+    chart = draw_figure(page, "ends")
     size, is_dark = page.viewport_size, page.evaluate(IS_DARK)
     assert size is not None
     fill = chart.locator('[aria-roledescription="point"]').first.get_attribute("fill")
     page.emulate_media(color_scheme="light" if is_dark else "dark")
     page.wait_for_function(
-        """(old) => document.querySelector('#seats [aria-roledescription="point"]')
+        """(old) => document.querySelector('#ends [aria-roledescription="point"]')
             ?.getAttribute("fill") !== old""",
         arg=fill,
     )
     page.set_viewport_size({"width": 800, "height": 900})
     page.wait_for_function(
-        """() => Math.abs(document.querySelector("#seats svg.marks").clientWidth -
-            document.querySelector("#seats hana-chart").clientWidth) < 2"""
+        """() => Math.abs(document.querySelector("#ends svg.marks").clientWidth -
+            document.querySelector("#ends hana-chart").clientWidth) < 2"""
     )
     page.emulate_media(color_scheme="dark" if is_dark else "light")
     page.set_viewport_size(size)
@@ -174,6 +175,7 @@ def test_page_without_scripts_has_tables(chromium: Browser, site: str) -> None:
     page = context.new_page()
     page.goto(f"{site}/statistics/koikoi/")
     assert not page.locator("hana-chart").first.is_visible()
+    page.locator("#seats .method > summary").click()
     assert page.locator("#seats table").is_visible()
     context.close()
 

@@ -74,10 +74,47 @@ def test_form_shows_the_query(client: Client, year: Record) -> None:
         'name="event" value="x"',
         'value="Aya"',
         'value="Ben"',
-        '<details class="more-fields" open>',
     ):
         assert html in page
     assert page.count(" selected>") == 3
+
+
+def test_each_chosen_filter_has_a_chip_that_removes_it(client: Client, year: Record) -> None:
+    query = "player=Aya&player=Ben&from=2020&to=2020&ruleset=koikoi&profile=koikoi-ai&deals_min=3"
+    response = client.get(f"/games/?{query}&form=film&status=all")
+    chips = {chip.text: chip.href for chip in response.context["chosen"]}
+    assert [*chips] == [
+        *("2020", "koikoi", "30 points each, 8 rounds", "Aya", "Ben", "all verdicts"),
+        "Deals: from 3",
+    ]
+    rest = "?ruleset=koikoi&profile=koikoi-ai&player=Ben&from=2020&to=2020&status=all&deals_min=3"
+    assert chips["Aya"] == rest
+    assert "from" not in chips["2020"] and "to=" not in chips["2020"]
+    offered = {chip.text: chip.href for chip in response.context["offered"]}
+    assert "verified" in offered and "koikoi" not in offered
+    assert "status=verified" in offered["verified"] and "player=Ben" in offered["verified"]
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("aya", "/games/?ruleset=koikoi&player=aya"),
+        ("Spri", "/games/?ruleset=koikoi&event=Spri"),
+        ("Nobody", ""),
+        ("\0", ""),
+    ],
+)
+def test_search_becomes_a_filter(client: Client, year: Record, text: str, address: str) -> None:
+    makers.ingest(makers.text(2).replace("[Player1", '[Event "Spring Cup"]\n[Player1').encode())
+    response = client.get("/games/", {"q": text, "ruleset": "koikoi"})
+    assert response.get("Location", "") == address
+    if text == "Nobody":
+        assert "No player or event is called “<bdi>Nobody</bdi>”." in response.content.decode()
+
+
+def test_search_of_a_part_of_a_name_offers_the_players(client: Client, year: Record) -> None:
+    page = client.get("/games/?q=ya").content.decode()
+    assert 'href="?player=Aya"' in page
 
 
 def test_form_sent_without_scripts_finds_games_by_its_filled_fields(

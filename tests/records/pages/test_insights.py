@@ -77,9 +77,9 @@ def test_more_rows_follow_on_the_next_page() -> None:
 
 def test_query_is_chosen_and_drawn(page: Page, site: str) -> None:
     page.goto(f"{site}{ADDRESS}")
-    page.get_by_label("Rows by").select_option("dealer")
+    page.get_by_label("Rows by").select_option("month")
     page.get_by_label("and by").select_option("")
     page.get_by_role("button", name="Show").click()
-    expect(page).to_have_url(re.compile("by=dealer"))
-    expect(page.get_by_role("heading", name="Deals won by dealer · koikoi")).to_be_visible()
+    expect(page).to_have_url(re.compile("by=month"))
+    expect(page.get_by_role("heading", name="Deals won by month of the deal · koikoi")).to_be_visible()
     expect(page.locator("hana-chart .plot svg")).to_be_visible()

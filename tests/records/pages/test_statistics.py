@@ -57,7 +57,7 @@ def list_figures(client: Client, address: str) -> list[str]:
 
 def test_first_page_tells_the_counts(client: Client, games: None) -> None:
     page = get_text(client, "/statistics/")
-    assert "2 games counted" in page and "2 games ·" in page
+    assert "What happened in 2 public games" in page and "2 games ·" in page
     assert "The dealer won" in page and "Players said koi-koi in " in page
     assert "赤短" in get_text(client, "/statistics/koikoi/", "ja")
 
@@ -141,7 +141,8 @@ def test_list_of_players_is_sorted_paged_and_filtered(client: Client, games: Non
         figure for figure in response.context["answers"] if figure["answer"].id == "players"
     )
     assert players["answer"].rows[0]["player"] and players["forms"][1][1].count("games_min=1") == 1
-    assert [field["name"] for field in players["own"]] == ["players.sort", "players.games_min"]
+    assert [field["name"] for field in players["own"]] == ["players.games_min"]
+    assert "?players.games_min=1&amp;players.sort=won#players" in response.content.decode()
     name = players["answer"].rows[0]["player"]
     assert f'<a href="/statistics/koikoi/?player={name}">' in response.content.decode()
     page = client.get(f"{address}&players.page_size=1").content.decode()
@@ -204,7 +205,7 @@ def test_player_who_opted_out_has_no_figures(client: Client, games: None) -> Non
 
 def test_filters_without_games_count_nothing(client: Client, games: None) -> None:
     page = get_text(client, "/statistics/koikoi/?from=1990-01&to=1990-12")
-    assert "0 games · 0 deals" in page and "Nothing was counted (n = 0)." in page
+    assert "0 games · 0 deals" in page and "No games are counted here." in page
 
 
 def test_page_of_a_player_in_the_archive_links_to_figures(client: Client, games: None) -> None:

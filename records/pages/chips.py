@@ -1,0 +1,96 @@
+"""Chips: the filters of a query as links, each of which removes one filter or chooses one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Iterator
+from typing import NamedTuple
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.pages.dates import played
+
+
+class Chip(NamedTuple):
+    """A link to the same list with one filter less, or with one other filter."""
+
+    text: str
+    href: str
+
+
+def removals(
+    query: QueryDict, write: Callable[[str, str], str], but: Container[str] = ()
+) -> Iterator[Chip]:
+    """Yield a chip that removes each value of a query, ``but`` those of some names.
+
+    ``write`` returns a value in words.
+    """
+    for name, values in query.lists():
+        for value in values if name not in but else ():
+            rest = query.copy()
+            rest.setlist(name, [other for other in values if other != value])
+            yield Chip(write(name, value), _address(rest))
+
+
+def without(query: QueryDict, words: str, *names: str) -> Chip:
+    """Return a chip that removes all values of some names."""
+    rest = query.copy()
+    for name in names:
+        del rest[name]
+    return Chip(words, _address(rest))
+
+
+def choices(query: QueryDict, name: str, offered: Iterable[tuple[str, str]]) -> Iterator[Chip]:
+    """Yield a chip that chooses each offered value (with its words) that is not chosen yet."""
+    for value, words in offered:
+        if query.get(name) != value:
+            yield choice(query, words, **{name: value})
+
+
+def choice(query: QueryDict, words: str, **values: str) -> Chip:
+    """Return a chip that sets these values of a query."""
+    chosen = query.copy()
+    for name, value in values.items():
+        chosen[name] = value
+    return Chip(words, _address(chosen))
+
+
+def _address(query: QueryDict) -> str:
+    return f"?{query.urlencode()}"
+
+
+def option_words(ruleset: str, text: str) -> str:
+    """Return an option in words: ``手役：なし`` of ``teyaku=no``, and other texts unchanged."""
+    name, _equals, value = text.partition("=")
+    option = RULESETS[ruleset].options.get(name) if ruleset in RULESETS else None
+    if option is None:
+        return text
+    words = {"label": option.label.label(labels.lang())}
+    words["value"] = option.value(value, labels.lang())
+    return _("%(label)s: %(value)s") % words
+
+
+def filter_words(ruleset: str, name: str, value: str) -> str:
+    """Return a filter of a query in words, as a chip shows it."""
+    match name:
+        case "ruleset":
+            return labels.ruleset_brief(value)
+        case "profile":
+            return _("all house rules") if value == "all" else labels.house(value)
+        case "option":
+            return option_words(ruleset, value)
+        case "yaku":
+            return labels.yaku(value)
+        case "from":
+            return _("from %(day)s") % {"day": played(value)}
+        case "to":
+            return _("until %(day)s") % {"day": played(value)}
+        case "seat":
+            return _("Seat %(number)s") % {"number": value}
+        case "last":
+            return _("newest %(count)s games") % {"count": value}
+        case "opponent":
+            return _("against %(name)s") % {"name": labels.person(value)}
+    return labels.person(value)

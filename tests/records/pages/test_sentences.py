@@ -1,0 +1,97 @@
+"""Figures of the statistics as sentences."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from records.pages.statistics.sentences import tell
+from records.statistics.answer import Answer
+from records.statistics.registry import FIGURES
+
+SPACE = "\N{NO-BREAK SPACE}"
+
+
+def make_answer(id: str, n: int, *rows: dict[str, Any], ruleset: str = "koikoi") -> Answer:
+    """Return an answer with the columns of a figure, and rows as they are."""
+    figure = FIGURES[id]
+    columns = figure.columns(figure.question(ruleset=ruleset))
+    return Answer(
+        *(id, id, "Definition.", "n"),
+        filters={"ruleset": ruleset},
+        games=1,
+        deals_played=1,
+        n=n,
+        as_of=None,
+        columns=columns,
+        rows=rows,
+    )
+
+
+def test_every_figure_but_the_bests_has_a_sentence() -> None:
+    for id in FIGURES:
+        text = tell(make_answer(id, 0))
+        assert text == ("Definition." if id == "bests" else "No games are counted here.")
+
+
+def test_rate_of_fewer_than_ten_cases_is_not_told() -> None:
+    row = {"n": 9, "rate": 1.0, "even": 0.5, "rate_differs": True}
+    text = "There are too few games to say anything yet."
+    assert tell(make_answer("seats", 18, row)) == text
+
+
+@pytest.mark.parametrize(
+    ("differs", "text"),
+    [(True, "That is more than chance."), (None, "The difference may be chance.")],
+)
+def test_dealer_is_compared_with_an_even_share(differs: bool | None, text: str) -> None:
+    row = {"n": 100, "rate": 0.6, "even": 0.5, "rate_differs": differs}
+    told = f"The dealer won 60.0{SPACE}% of the deals; an even share would be 50.0{SPACE}%. {text}"
+    assert tell(make_answer("seats", 200, row)) == told
+
+
+def test_sentences_in_japanese_follow_each_other_without_a_space() -> None:
+    row = {"n": 100, "rate": 0.6, "even": 0.5, "rate_differs": True}
+    with override("ja"):
+        told = tell(make_answer("seats", 200, row))
+    assert told == "親は60.0%の月で勝っています（全員が同じなら50.0%）。偶然とは言えない差です。"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "text"),
+    [
+        (0.1, 2.0, "It brought 12.1 kan more than stopping."),
+        (-2.0, -0.1, "It brought 12.1 kan less than stopping."),
+        (-1.0, 1.0, "Whether it pays is not decided by these games."),
+    ],
+)
+def test_gain_is_told_if_its_interval_excludes_zero(low: float, high: float, text: str) -> None:
+    row = {"name": "all", "n": 40, "said": 20, "rate": 0.5, "success": 0.4}
+    row |= {"gain": 145.0 if low > 0 else -145.0, "gain_low": low, "gain_high": high}
+    told = tell(make_answer("decisions", 40, row, ruleset="hachihachi"))
+    assert told.startswith(f"Players said sage in 50.0{SPACE}% of 40 choices.")
+    assert told.endswith(text)
+
+
+def test_middle_and_top_of_scores_are_told() -> None:
+    rows = [
+        {"low": 12 * bin, "high": 12 * bin + 12, "count": count, "n": 100}
+        for bin, count in enumerate((30, 30, 25, 10, 5))
+    ]
+    told = tell(make_answer("scores", 100, *rows, ruleset="hachihachi"))
+    assert told == "Half of the scores are below 2 kan; one in ten is 3 kan or more."
+
+
+def test_days_are_told_with_the_day_of_most_games() -> None:
+    rows = [{"day": "2026-01-02", "games": 1}, {"day": "2026-01-03", "games": 4}]
+    told = "Played on 2 days. The most games on one day were 4, on 3 January 2026."
+    assert tell(make_answer("calendar", 5, *rows)) == told
+    assert tell(make_answer("calendar", 1, rows[0])) == "Played on 1 day."
+
+
+def test_insights_tell_the_highest_and_the_lowest() -> None:
+    rows = [{"name": name, "n": 30, "value": value} for name, value in (("a", 0.2), ("b", 0.4))]
+    told = tell(make_answer("insights", 90, *rows, {"name": "rare", "n": 3, "value": 1.0}))
+    assert told.startswith("Highest: b, ") and "Lowest: a, " in told
