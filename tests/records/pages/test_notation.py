@@ -79,7 +79,7 @@ def test_worked_deal_is_stepped_and_continued_in_the_editor(
     expect(page).to_have_url(re.compile("/kafu/#1.4$"))
     replay.locator('[data-go="last"]').click()
     expect(steps.nth(count - 1)).to_have_attribute("aria-current", "step")
-    expect(replay.locator('[data-do="share"]')).to_have_count(0)
+    expect(replay.locator('[data-text="iframe"]')).to_have_count(0)
     steps.nth(3).click()
     expect(page.locator("[data-go-on]")).to_have_attribute("href", re.compile(r"at=1\.3$"))
     page.locator("[data-go-on]").click()
