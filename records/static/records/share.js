@@ -16,7 +16,7 @@ export function openPanel() {
 }
 
 async function tell() {
-  told.textContent = (await copy(link)) ? told.dataset.copied : told.dataset.byHand;
+  told.textContent = (await copy(link)) ? told.dataset.done : told.dataset.byHand;
 }
 
 panel.querySelector("summary").addEventListener("click", (event) => {
