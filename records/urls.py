@@ -30,6 +30,7 @@ from records.pages.previews.views import (
     page_preview,
     player_preview,
     sheet_preview,
+    statistics_home_preview,
     statistics_preview,
     study_preview,
 )
@@ -91,6 +92,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/<slug:key>/sheet.png", sheet_preview, name="sheet-preview"),
     path("players/<slug:key>/preview.png", player_preview, name="player-preview"),
     path("studies/<slug:key>/preview.png", study_preview, name="study-preview"),
+    path("statistics/preview.png", statistics_home_preview, name="statistics-home-preview"),
     path("statistics/<slug:ruleset>/preview.png", statistics_preview, name="statistics-preview"),
     path("previews/<slug:name>.png", page_preview, name="page-preview"),
     path("games/<slug:key>/sheet", sheet_page, name="sheet"),

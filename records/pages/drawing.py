@@ -255,7 +255,7 @@ def draw_text(
 ) -> str:
     """Return the SVG of a line of text with its baseline at ``y``."""
     words = _UNDRAWN.sub("", words)
-    family = _JAPANESE if any(_wide(letter) for letter in words) else _LATIN
+    family = _JAPANESE if any(is_wide(letter) for letter in words) else _LATIN
     more = ' font-weight="700"' if bold else ""
     if halo:
         more += (
@@ -272,14 +272,14 @@ def measure(words: str, size: int) -> float:
     return size * sum(_ems(letter) for letter in words)
 
 
-def _wide(letter: str) -> bool:
+def is_wide(letter: str) -> bool:
     """Return whether a letter is as wide as it is high, like Japanese letters."""
     return unicodedata.east_asian_width(letter) in "WF"
 
 
 @cache
 def _ems(letter: str) -> float:
-    if _wide(letter):
+    if is_wide(letter):
         return 1.0
     if unicodedata.combining(letter):
         return 0.0
@@ -297,9 +297,12 @@ def cut(words: str, room: float, size: int) -> str:
 
 
 def wrap(words: str, room: float, size: int) -> list[str]:
-    """Return the lines of a text, broken at blanks or anywhere between Japanese characters."""
+    """Return the lines of a text, broken at blanks or between Japanese characters.
+
+    No line begins with a punctuation mark that ends a phrase.
+    """
     lines, line = [], ""
-    for piece in re.findall(r"[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s|.", words):
+    for piece in re.findall(r"[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s|.[、。」』）！？]*", words):
         if line and measure(line + piece.rstrip(), size) > room:
             lines.append(line.rstrip())
             line = ""

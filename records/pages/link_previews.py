@@ -39,6 +39,7 @@ DESCRIPTIONS: Final[Mapping[str, Promise]] = {
     "programs": _("How a program sends its hanafuda games to the archive, and reads others."),
     "data": _("All public hanafuda games as files to download, anew every month."),
     "notebook": _("A notebook that reads the open data and draws its first charts."),
+    "docs": _("How programs read games, statistics and odds: the reference of the API."),
     "upload": _(
         "Add your games: logs of apps, notebooks or Kafu. Each game is replayed and checked."
     ),

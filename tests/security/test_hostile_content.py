@@ -40,7 +40,7 @@ SHOWING = (
 )
 PREVIEWS = (
     *("game-preview", "sheet-preview", "player-preview", "study-preview", "statistics-preview"),
-    "page-preview",
+    *("page-preview", "statistics-home-preview"),
 )
 OWN = ("my-studies", "study-add", "me", "my_game", "tokens", "my_names", "my_uploads")
 #: Responses without any text of a visitor: requested once.

@@ -165,7 +165,7 @@ def places(archive: Archive) -> list[Place]:
 _WITHOUT_TEXT: Final = (
     *("animation", "strip", "picture", "favicon", "api:schema", "api:cards", "manifest"),
     *("game-preview", "sheet-preview", "player-preview", "study-preview", "statistics-preview"),
-    "page-preview",
+    *("page-preview", "statistics-home-preview"),
 )
 
 

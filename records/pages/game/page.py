@@ -199,7 +199,7 @@ def preview_of(request: HttpRequest, record: Record, frame: FrameView | None) ->
     preview, url = game_preview(record), canonical
     if "at" in request.GET:
         url = f"{canonical}?{urlencode({'at': frame.at})}"
-        preview = replace(preview, description=f"{frame.title}: {frame.description} · {facts}")
+        preview = replace(preview, description=f"{frame.title} · {frame.description} · {facts}")
         if record.visibility >= Visibility.UNLISTED:
             image = picture_address("picture", record.key, frame.at)
             preview = replace(preview, image=image, alt=frame.description)

@@ -124,7 +124,8 @@ def _preview(player: Player, career: queries.Career) -> LinkPreview:
 def record_text(player: Player, career: queries.Career) -> str:
     """Return a player's results in a sentence; of a player without statistics only the games."""
     number = career.games
-    parts = [ngettext("%(total)s game", "%(total)s games", number) % {"total": number}]
+    games = ngettext("%(games)s game", "%(many)s games", number)
+    parts = [games % {"games": number, "many": number}]
     results = dict(career.rulesets).get(career.ruleset)
     if player.statistics and results and results.ended:
         wins = ngettext(

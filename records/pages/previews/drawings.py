@@ -24,6 +24,7 @@ from records.pages.drawing import (
     Lettering,
     cut,
     draw_text,
+    is_wide,
     make_lettering,
     measure,
     tall,
@@ -37,7 +38,7 @@ _INNER: Final = WIDTH - 2 * MARGIN
 _HEAD, _FOOT = 96, 72
 #: The height of a seat from which its cards are below its name.
 _HIGH: Final = 140
-#: The width of bold letters: the usual typeface for them is wider than the others.
+#: The width of bold Latin letters: their usual typeface is wider than the others.
 _BOLD: Final = 1.13
 #: The five brights (五光), as on the first page.
 FAN: Final = "AIcos"
@@ -236,7 +237,8 @@ def _lines(
 ) -> Iterator[Lettering]:
     """Draw texts below each other: words, size, colour, and the maximum number of lines."""
     for words, size, colour, most in texts:
-        width = room / _BOLD if colour == CREAM else room
+        has_bold = colour == CREAM and not any(map(is_wide, words))
+        width = room / _BOLD if has_bold else room
         lines = wrap(words, width, size) if words else []
         if len(lines) > most:
             lines = [*lines[: most - 1], cut(" ".join(lines[most - 1 :]), width, size)]

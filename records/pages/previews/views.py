@@ -156,15 +156,29 @@ def player_preview(request: HttpRequest, key: str) -> bytes:
 
 @_picture(of_archive)
 @hold_snapshot()
+def statistics_home_preview(request: HttpRequest) -> bytes:
+    """Return the number of deals in the statistics of all rulesets."""
+    answers = [FIGURES["seats"].answer(Question(ruleset=rules)) for rules in RULESETS]
+    deals = format_value(sum(answer.deals_played for answer in answers), "count")
+    games = _count_games(sum(answer.games for answer in answers))
+    figure = Figure(deals)
+    return encode(paint(drawings.draw_figure(_("Statistics"), _("Deals played"), figure, games)))
+
+
+def _count_games(number: int) -> str:
+    games = ngettext("%(games)s game", "%(many)s games", number)
+    return games % {"games": number, "many": format_value(number, "count")}
+
+
+@_picture(of_archive)
+@hold_snapshot()
 def statistics_preview(request: HttpRequest, ruleset: str) -> bytes:
     """Return how often the dealer wins in a ruleset. Raise Http404 for an unknown ruleset."""
     if ruleset not in RULESETS:
         raise Http404
     answer = FIGURES["seats"].answer(Question(ruleset=ruleset))
     row = answer.rows[0]
-    games = ngettext("%(games)s game", "%(many)s games", answer.games)
-    many = format_value(answer.games, "count")
-    counted = games % {"games": answer.games, "many": many}
+    counted = _count_games(answer.games)
     rate, fair = row["rate"], row["even"]
     if is_many(row["n"]) and isinstance(rate, float) and isinstance(fair, float):
         even = format_value(fair, "rate")

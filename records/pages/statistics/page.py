@@ -16,7 +16,7 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
-from records.pages.link_previews import LinkPreview, picture_address
+from records.pages.link_previews import LinkPreview, default_preview, picture_address
 from records.pages.rulebook.book import house
 from records.pages.statistics.answers import answer_context, format_value
 from records.pages.statistics.forms import (
@@ -62,6 +62,9 @@ def statistics_home(request: HttpRequest) -> HttpResponse:
             "games": format_value(sum(row["games"] for row in rulesets), "count"),
             "deals": format_value(sum(row["deals"] for row in rulesets), "count"),
             "figures": [_figure_link(figure, rulesets) for figure in FIGURES.values()],
+            "preview": replace(
+                default_preview(request), image=picture_address("statistics-home-preview")
+            ),
         },
     )
 

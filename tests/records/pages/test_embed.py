@@ -53,11 +53,12 @@ def test_framed_page_links_to_the_archive_and_sets_no_cookie(
 def test_meta_tags_name_picture_page_and_oembed(client: Client, record: Record) -> None:
     page = client.get(f"/games/{record.key}/").content.decode()
     meta = read_metas(page)
-    assert meta["og:title"] == " – ".join(record.players)
+    players = " – ".join(record.players)
+    assert meta["og:title"] == f"{players} · koikoi (koi-koi)"
     assert meta["og:url"] == f"{HERE}/games/{record.key}/"
     assert meta["og:image"] == f"{HERE}/games/{record.key}/preview.png?lang=en"
     (oembed,) = re.findall(r'application/json\+oembed" href="([^"]+)"', page)
-    assert client.get(unescape(oembed)).json()["title"] == meta["og:title"]
+    assert client.get(unescape(oembed)).json()["title"] == players
 
 
 def test_meta_tags_of_a_step_name_its_picture(client: Client, record: Record) -> None:

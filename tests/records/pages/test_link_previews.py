@@ -51,6 +51,7 @@ def paths(rows_for_all: None) -> dict[str, str]:
         "moves": f"{game}moves/",
         "player": f"/players/{Player.objects.first().key}/",  # type: ignore[union-attr]
         "study": f"/studies/{study.key}/",
+        "statistics home": "/statistics/",
         "statistics": "/statistics/koikoi/",
         "rulebook": "/rules/koikoi/",
         "home": "/",

@@ -59,6 +59,7 @@ OPEN: dict[str, list[Any]] = {
     "manifest": [],
     "page-preview": ["home"],
     "statistics-preview": ["koikoi"],
+    "statistics-home-preview": [],
     "feed": [],
     "data": [],
     "notebook": [],
