@@ -16,7 +16,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # Where it is set, each of some hundred processes would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-statistics fuzz messages charts fonts vendor examples screenshot clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-statistics fuzz messages charts fonts icons vendor examples screenshot clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -123,6 +123,9 @@ charts: setup  ## write the chart library of the pages anew, after an update of 
 
 fonts: setup  ## write the typefaces of the pages anew, after an update or new headings in Japanese
 	@$(PY) scripts/fonts
+
+icons: setup  ## write the icons of the site anew, after a change of icon.svg
+	@$(PY) scripts/icons
 
 vendor: setup  ## write the libraries of the upload page anew, after an update of their versions
 	@$(PY) scripts/vendor

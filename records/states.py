@@ -19,7 +19,7 @@ from records.privacy import revisions
 from records.privacy.access import mark
 from records.privacy.redaction import all_pseudonyms
 from records.search import corrections
-from records.services import comments
+from records.services import comments, studies
 from records.serving.cached_responses import key_of
 
 
@@ -58,6 +58,15 @@ def of_record_and_history(
 ) -> tuple[object, ...] | None:
     """Return the state of a response about a game, comments and corrections."""
     return _combined_state(request, key, _of_record, comments.state_of, corrections.state_of)
+
+
+def of_study(request: HttpRequest, key: str) -> tuple[object, ...] | None:
+    """Return the state of a response about a study; None unless the study is open to everybody."""
+    state = studies.state_of(key)
+    if state is None:
+        return None
+    mark(request, state[0])
+    return (*state, revisions.at(request))
 
 
 def _combined_state(

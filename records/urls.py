@@ -26,8 +26,17 @@ from records.pages.notation import (
     worked_json,
 )
 from records.pages.open_data import data_file, data_page, dataset_card, notebook_page
+from records.pages.previews.views import (
+    game_preview,
+    page_preview,
+    player_preview,
+    sheet_preview,
+    statistics_home_preview,
+    statistics_preview,
+    study_preview,
+)
 from records.pages.rules import cards_page, odds_page, rulebook, rules
-from records.pages.site_files import favicon, robots, sitemap, sitemap_file
+from records.pages.site_files import favicon, manifest, robots, sitemap, sitemap_file
 from records.pages.situations import situations
 from records.pages.statistics.bests import bests_page
 from records.pages.statistics.insights import insights_page
@@ -44,6 +53,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("sitemap.xml", sitemap, name="sitemap"),
     path("sitemap/<int:number>.xml", sitemap_file, name="sitemap-file"),
     path("favicon.ico", favicon, name="favicon"),
+    path("site.webmanifest", manifest, name="manifest"),
     path("offline.js", offline, name="offline"),
     path("upload/", upload, name="upload"),
     path("check/", check, name="check"),
@@ -80,6 +90,13 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^games/(?P<key>[-\w]+)/month-(?P<deal>[0-9]{1,3})\.png$", strip, name="strip"),
     path("embed/<slug:key>/", embed, name="embed"),
     path("oembed", oembed, name="oembed"),
+    path("games/<slug:key>/preview.png", game_preview, name="game-preview"),
+    path("games/<slug:key>/sheet.png", sheet_preview, name="sheet-preview"),
+    path("players/<slug:key>/preview.png", player_preview, name="player-preview"),
+    path("studies/<slug:key>/preview.png", study_preview, name="study-preview"),
+    path("statistics/preview.png", statistics_home_preview, name="statistics-home-preview"),
+    path("statistics/<slug:ruleset>/preview.png", statistics_preview, name="statistics-preview"),
+    path("previews/<slug:name>.png", page_preview, name="page-preview"),
     path("games/<slug:key>/sheet", sheet_page, name="sheet"),
     path("games/<slug:key>/sheet.csv", sheet_csv, name="sheet-csv"),
     path("studies/", studies, name="studies"),

@@ -21,7 +21,7 @@ from kafu.analysis.search import margin
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Record
-from records.pages.game.page import record_of
+from records.pages.game.page import game_preview, record_of
 from records.services import analyses
 from records.services.analyses import Crowded, NoCards, Stage
 from records.serving.cached_responses import cached_page
@@ -429,6 +429,7 @@ def _page(
     view = view_of(record, stage.analysis.found) if stage.analysis else None
     context = {
         "record": record,
+        "preview": game_preview(record, url=request.path),
         "title": " – ".join(labels.people(record.players)),
         "stage": stage,
         "view": view,

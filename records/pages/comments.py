@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods
 from records.base import labels
 from records.models import Comment, Record
 from records.models.studies import COMMENT_LENGTH
-from records.pages.game.page import record_of
+from records.pages.game.page import game_preview, record_of
 from records.pages.studies import address_of, too_often
 from records.privacy.access import viewer_of
 from records.search.paging import key_page
@@ -97,6 +97,7 @@ def _page(
     page = key_page(stored_comments.comments_by_step(record), request.GET.dict(), PAGE)
     context = {
         "record": record,
+        "preview": game_preview(record, url=request.path),
         "title": " – ".join(labels.people(record.players)),
         "comments": stored_comments.show(page.rows, viewer_of(request)),
         "page": page,

@@ -1,4 +1,4 @@
-"""Files at the root of the site for crawlers and feed readers: robots.txt, sitemap, favicon.
+"""Files at the root of the site for crawlers and browsers: robots.txt, sitemap, favicon, manifest.
 
 robots.txt (RFC 9309) lists pages that crawlers need not fetch. The sitemap
 (https://www.sitemaps.org/protocol.html) lists pages and all public games. Each file of games covers
@@ -7,26 +7,28 @@ a range of primary keys, so that reading a file takes the same time in a large a
 
 from __future__ import annotations
 
-import io
+import json
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
-import resvg_py
 from django.db.models import Max
 from django.http import Http404, HttpRequest, HttpResponse
+from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
-from PIL import Image
 
 from kafu.rules.rulesets import RULESETS
+from records.base import labels
 from records.base.release import absolute
 from records.models import Record, Visibility
+from records.pages.game.embed import activate_language
+from records.pages.link_previews import describe
 from records.serving.cached_responses import cached_page
-from records.states import of_archive
+from records.states import of_archive, of_release
 
 #: Personal pages, responses for programs, and searches, whose number is unlimited.
 _DISALLOWED: Final = (
@@ -58,9 +60,16 @@ _PAGES: Final = (
 )
 _OF_RULESETS: Final = ("rulebook", "odds", "statistics")
 _SPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
-_SVG: Final = Path(__file__).parent.parent / "static/records/icon.svg"
-#: Width and height in pixels.
-_SIZES: Final = ((16, 16), (32, 32), (48, 48))
+_FAVICON: Final = Path(__file__).parent.parent / "static/records/icons/favicon.ico"
+#: Files of the icons, each with its width and purpose: `scripts/icons` writes them.
+_ICONS: Final = (
+    ("icon-192.png", 192, "any"),
+    ("icon-512.png", 512, "any"),
+    ("maskable-192.png", 192, "maskable"),
+    ("maskable-512.png", 512, "maskable"),
+)
+#: The header, and the paper below it, as in site.css.
+_FELT, _PAPER = "#234c3b", "#f6f2e8"
 
 
 @require_safe
@@ -124,13 +133,43 @@ def _xml(root: str, inner: Iterable[str]) -> HttpResponse:
 @cache_control(public=True, max_age=7 * 24 * 60 * 60)
 def favicon(request: HttpRequest) -> HttpResponse:
     """Return the icon in three sizes."""
-    return HttpResponse(_icon(), content_type="image/x-icon")
+    return HttpResponse(_FAVICON.read_bytes(), content_type="image/x-icon")
 
 
-@cache
-def _icon() -> bytes:
-    svg = _SVG.read_text(encoding="utf-8").replace("<svg ", '<svg width="48" height="48" ', 1)
-    drawn = Image.open(io.BytesIO(resvg_py.svg_to_bytes(svg_string=svg))).convert("RGBA")
-    icon = io.BytesIO()
-    drawn.save(icon, format="ICO", sizes=_SIZES)
-    return icon.getvalue()
+@require_safe
+@cached_page(of_release, public=True)
+def manifest(request: HttpRequest) -> HttpResponse:
+    """Return the web app manifest (https://www.w3.org/TR/appmanifest/), by which phones install.
+
+    ``lang`` chooses the language.
+    """
+    with activate_language(request):
+        data = {
+            "id": "/",
+            "name": "HanaArchive 花譜",
+            "short_name": "花譜" if labels.lang() == "ja" else "HanaArchive",
+            "description": describe("home", ""),
+            "lang": labels.lang(),
+            "start_url": "/",
+            "scope": "/",
+            "display": "standalone",
+            "theme_color": _FELT,
+            "background_color": _PAPER,
+            "icons": [
+                {
+                    "src": static(f"records/icons/{name}"),
+                    "sizes": f"{width}x{width}",
+                    "type": "image/png",
+                    "purpose": purpose,
+                }
+                for name, width, purpose in _ICONS
+            ],
+            "shortcuts": [
+                {"name": _("Write a game down"), "url": reverse("new-record")},
+                {"name": _("Write a score sheet"), "url": reverse("new-sheet")},
+                {"name": _("Games"), "url": reverse("games")},
+            ],
+        }
+    text = json.dumps(data, ensure_ascii=False)
+    headers = {"Cache-Control": "public, max-age=86400"}
+    return HttpResponse(text, content_type="application/manifest+json", headers=headers)

@@ -16,7 +16,7 @@ from kafu.comparing.situations import Aspect, Compared, Decisive, Match, Meaning
 from kafu.rules.rulesets import RULESETS
 from records.base import figures, labels
 from records.models import Listing
-from records.pages.game.page import record_of
+from records.pages.game.page import game_preview, record_of
 from records.search.games import records_of
 from records.search.selection import AFTER, BEFORE, cursor, read_cursor
 from records.serving.cached_responses import cached_page
@@ -114,6 +114,7 @@ def situations(request: HttpRequest, key: str) -> HttpResponse:
     players = labels.people(record.players)
     context = {
         "record": record,
+        "preview": game_preview(record, url=request.path),
         "title": " – ".join(players),
         "deals": list(_deals(rows, players, here)),
         "at": str(at or ""),

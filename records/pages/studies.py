@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any, Final
 
@@ -12,13 +12,17 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.text import Truncator
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
 
 from records.base import labels
+from records.base.release import absolute
 from records.models import Record, Study, Visibility
 from records.models.studies import NOTE, NOTES, TITLE
-from records.pages.game.page import picture_address, record_of
+from records.pages.game.page import record_of
+from records.pages.link_previews import LinkPreview, default_preview, picture_address
 from records.privacy.access import ANONYMOUS, Viewer, mark, viewer_of
 from records.privacy.redaction import archive_redaction
 from records.search.paging import key_page
@@ -29,6 +33,8 @@ from records.serving.senders import sender_of
 
 #: Number of studies on a page.
 PAGE: Final = 50
+#: Characters of a study's notes in a preview.
+_NOTES_SHOWN: Final = 160
 #: Choices of the form that saves a step, apart from the keys of studies.
 BOOKMARKS, FRESH = "bookmarks", "new"
 _LEVELS: Final = {
@@ -87,7 +93,7 @@ def entry_views(study: Study, viewer: Viewer) -> list[EntryView]:
         EntryView(
             entry.pk,
             address_of(entry.record, entry.at, entry.then),
-            picture_address(entry.record.key, entry.at),
+            picture_address("picture", entry.record.key, entry.at),
             players_of(entry.record),
             labels.ruleset(entry.record.ruleset),
             entry.at,
@@ -129,8 +135,10 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     mark(request, stored.visibility)
     entries = entry_views(stored, viewer)
+    view = study_view(stored, viewer, len(entries))
     context = {
-        "study": study_view(stored, viewer, len(entries)),
+        "study": view,
+        "preview": _preview(view),
         "entries": entries,
         "visibility": Visibility(stored.visibility).label,
         "is_full": len(entries) >= stored_studies.MAX_ENTRIES,
@@ -138,6 +146,21 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
         "levels": levels(),
     }
     return render(request, "records/study.html", context)
+
+
+def _preview(study: StudyView) -> LinkPreview:
+    """Return the preview of a study: its notes, or its size and owner."""
+    default = default_preview(None)
+    size = ngettext("%(size)s step", "%(size)s steps", study.size) % {"size": study.size}
+    facts = f"{size} · {study.owner}"
+    if study.visibility < Visibility.UNLISTED:
+        return replace(default, description=facts)
+    return LinkPreview(
+        description=Truncator(" ".join(study.notes.split())).chars(_NOTES_SHOWN) or facts,
+        image=picture_address("study-preview", study.key),
+        alt=f"{study.title} · {facts}",
+        url=absolute(reverse("study", args=[study.key])),
+    )
 
 
 def levels() -> list[tuple[int, str]]:

@@ -16,6 +16,8 @@ from records.search.selection import begins
 
 #: Maximum number of suggestions for a field.
 SUGGESTIONS: Final = 10
+#: Number of newest games whose places are returned.
+PLACES: Final = 12
 #: Number of opponents on a player's page.
 OPPONENTS: Final = 30
 
@@ -65,6 +67,18 @@ def events(part: str) -> list[dict[str, Any]]:
         {"value": mask_line(records[group["newest"]], redaction).event, "games": group["games"]}
         for group in groups
     ]
+
+
+def recent_places(player: Player, ruleset: str) -> list[int]:
+    """Return a player's places in the newest finished public games of a ruleset, newest last."""
+    seats = Seat.objects.filter(
+        player=player,
+        rank__isnull=False,
+        record__listing__visibility=Visibility.PUBLIC,
+        record__listing__ruleset=ruleset,
+    ).order_by("-record__listing__day_from", "-record_id")
+    newest = seats.values_list("rank", flat=True)[:PLACES]
+    return [place for place in list(newest)[::-1] if place is not None]
 
 
 @dataclass(slots=True)

@@ -24,7 +24,7 @@ from django.utils import timezone
 from kafu.rules.rulesets import Unsupported
 from records.models import Record, Study, StudyEntry, Visibility
 from records.models.studies import THEN
-from records.privacy.access import Viewer, records_for
+from records.privacy.access import ANONYMOUS, Viewer, records_for
 from records.privacy.masking import mask_line
 from records.privacy.redaction import archive_redaction
 from records.search.games import records
@@ -114,6 +114,18 @@ def find(key: str, viewer: Viewer) -> Study | None:
     """Return the study with a key, or None if there is none or the viewer may not see it."""
     studies = Study.objects.filter(studies_for(viewer), key=key.replace("\0", ""))
     return studies.select_related("owner").first()
+
+
+def state_of(key: str) -> tuple[Any, ...] | None:
+    """Return the state of a study and its order, visibility first.
+
+    Return None unless everybody may see the study.
+    """
+    study = find(key, ANONYMOUS)
+    if study is None:
+        return None
+    steps = study.entries.values_list("record_id", "at")
+    return (study.visibility, study.changed.timestamp(), study.owner.get_username(), *steps)
 
 
 def show_entries(study: Study, viewer: Viewer) -> list[ShownEntry]:

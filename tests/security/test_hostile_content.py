@@ -38,9 +38,13 @@ SHOWING = (
     "studies",
     "study",
 )
+PREVIEWS = (
+    *("game-preview", "sheet-preview", "player-preview", "study-preview", "statistics-preview"),
+    *("page-preview", "statistics-home-preview"),
+)
 OWN = ("my-studies", "study-add", "me", "my_game", "tokens", "my_names", "my_uploads")
 #: Responses without any text of a visitor: requested once.
-ONCE = ("picture", "api:docs")
+ONCE = ("picture", "api:docs", *PREVIEWS)
 #: Expensive addresses, requested only by `make test-long`.
 EXPENSIVE = ("animation", "strip", "favicon", "api:schema")
 #: Addresses that other sites may frame.

@@ -162,7 +162,11 @@ def places(archive: Archive) -> list[Place]:
 
 #: Addresses with the same responses for every archive, and pictures, which have no text.
 #: Permissions for pictures are tested in tests/records/pages/test_permissions.py.
-_WITHOUT_TEXT: Final = ("animation", "strip", "picture", "favicon", "api:schema", "api:cards")
+_WITHOUT_TEXT: Final = (
+    *("animation", "strip", "picture", "favicon", "api:schema", "api:cards", "manifest"),
+    *("game-preview", "sheet-preview", "player-preview", "study-preview", "statistics-preview"),
+    *("page-preview", "statistics-home-preview"),
+)
 
 
 def _is_left_out(address: Address) -> bool:

@@ -23,9 +23,11 @@ from kafu.notation.reading.reader import read
 from records.base import labels
 from records.base.release import absolute
 from records.models import Record
+from records.pages.drawing import HEIGHT, WIDTH
 from records.pages.game.frame import frame_of
-from records.pages.game.page import HEIGHT, WIDTH, picture_address, record_of, share_of
+from records.pages.game.page import preview_of, record_of
 from records.pages.game.player_data import Replay, StepRow, replay_of, settlement_rows, to_json
+from records.pages.link_previews import picture_address
 from records.search.games import GameGone
 from records.services import comments
 from records.serving.cached_responses import cached_page
@@ -151,9 +153,13 @@ def embed(request: HttpRequest, key: str) -> HttpResponse:
     with activate_language(request):
         replay = replay_of(record)
         frame = frame_of(replay, request.GET.get("at", "")) if replay else None
-        share = share_of(request, record, frame)
-        comment_count = comments.comments_of(record).count()
-        context = {"record": record, "frame": frame, "share": share, "comments": comment_count}
+        context = {
+            "record": record,
+            "title": " – ".join(labels.people(record.players)),
+            "frame": frame,
+            "preview": preview_of(request, record, frame),
+            "comments": comments.comments_of(record).count(),
+        }
         response = render(request, "records/embed.html", context, status=200 if frame else 404)
         response.headers["Content-Language"] = labels.lang()
         return response
@@ -196,8 +202,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
             "height": height,
         }
         if widest >= WIDTH and highest >= HEIGHT:  # the limits bind the picture too
-            picture = absolute(picture_address(record.key, frame.at))
-            data |= {"thumbnail_url": picture}
+            data |= {"thumbnail_url": picture_address("picture", record.key, frame.at)}
             data |= {"thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
         return _with_language(JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
 

@@ -1,12 +1,11 @@
 """The page of a game, moves in words, the text for download, and the data of the what-if table.
 
-The page contains the meta tags for previews of links on other sites: title, description, and
-picture of the table.
+`preview_of` and `game_preview` return what other sites show of a link to a game.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -19,10 +18,11 @@ from django.utils.translation import gettext as _
 from kafu.notation.reading.reader import read
 from records.base import labels
 from records.base.release import absolute
-from records.models import Record, Status
+from records.models import Record, Status, Visibility
 from records.pages import dates
 from records.pages.game.frame import FrameView, frame_of
 from records.pages.game.player_data import ScoreTable, moves_of, replay_of, score_table
+from records.pages.link_previews import LinkPreview, default_preview, picture_address
 from records.pages.rulebook.book import address_of, find
 from records.privacy.access import mark, ownership_of, viewer_of
 from records.search import games
@@ -32,9 +32,8 @@ from records.services.replays import position_of_text
 from records.serving.cached_responses import cached_page
 from records.states import of_record, of_record_and_history
 from records.wording.faults import FaultView, fault_view
+from records.wording.steps import final_sum
 
-#: Pixels of a picture: the size that sites request for link previews.
-WIDTH, HEIGHT = 1200, 630
 #: Maximum length of an event's name in a description.
 EVENT_LENGTH = 80
 #: Number of comments below the replay. The page of comments has all.
@@ -61,10 +60,10 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "options": options_of(record),
             "verdict": verdict,
             "fault": _fault(record, verdict),
-            "score": _score(record, verdict, players) if verdict["deals"] else None,
+            "score": score_of(record, players) if verdict["deals"] else None,
             "frame": frame,
             "what_if": what_if_data(record) if frame else None,
-            "share": share_of(request, record, frame),
+            "preview": preview_of(request, record, frame),
             "ownership": ownership_of(record.pk, viewer_of(request)),
             "saved": "saved" in request.GET,
             "corrections": corrections(record, viewer_of(request)),
@@ -83,7 +82,12 @@ def moves(request: HttpRequest, key: str) -> HttpResponse:
     if replay is None:
         raise Http404
     players = " – ".join(replay.players)
-    context = {"record": record, "title": players, "deals": moves_of(replay)}
+    context = {
+        "record": record,
+        "title": players,
+        "deals": moves_of(replay),
+        "preview": game_preview(record, url=request.path),
+    }
     return render(request, "records/moves.html", context)
 
 
@@ -108,10 +112,11 @@ def record_of(request: HttpRequest, key: str) -> Record:
     return record
 
 
-def _score(record: Record, verdict: dict[str, Any], players: list[str]) -> ScoreTable:
+def score_of(record: Record, players: list[str]) -> ScoreTable:
+    """Return the score table of a game with the displayed names of its players."""
     game = read(record.text).game
     assert game is not None, "canonical text reads"
-    return score_table(game, verdict, players)
+    return score_table(game, record.verdict, players)
 
 
 def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
@@ -185,46 +190,47 @@ def what_if_data(record: Record) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class ShareView:
-    """The meta tags of a page.
-
-    Addresses are absolute; ``image`` is empty for a game without a table. ``url`` is the page at
-    the displayed step, ``canonical`` the page itself.
-    """
-
-    title: str
-    description: str
-    canonical: str
-    url: str
-    image: str
-    alt: str
-    oembed: str
-    width: int = WIDTH
-    height: int = HEIGHT
-
-
-def share_of(request: HttpRequest, record: Record, frame: FrameView | None) -> ShareView:
-    """Return the preview of a link to a game, with the table of ``frame`` and no later step."""
-    players = " – ".join(labels.person(name) for name in record.players)
-    event = Truncator(record.event).chars(EVENT_LENGTH)
-    parts = [labels.ruleset(record.ruleset), event, dates.played(record.date)]
+def preview_of(request: HttpRequest, record: Record, frame: FrameView | None) -> LinkPreview:
+    """Return the preview of a link to a game: its result, or the step that the address names."""
     canonical = absolute(reverse("game", args=[record.key]))
-    url = canonical
-    image = alt = oembed = ""
-    if frame:
-        has_position = "at" in request.GET
-        if has_position:
-            parts.insert(0, f"{frame.title}: {frame.description}")
-            url = f"{canonical}?{urlencode({'at': frame.at})}"
-        image = absolute(picture_address(record.key, frame.at))
-        alt = frame.description
-        query = urlencode({"url": url, "lang": labels.lang()})
-        oembed = absolute(f"{reverse('oembed')}?{query}")
-    description = " · ".join(part for part in parts if part)
-    return ShareView(players, description, canonical, url, image, alt, oembed)
+    facts = facts_of(record)
+    if frame is None:
+        return replace(game_preview(record), url=canonical, canonical=canonical)
+    preview, url = game_preview(record), canonical
+    if "at" in request.GET:
+        url = f"{canonical}?{urlencode({'at': frame.at})}"
+        preview = replace(preview, description=f"{frame.title} · {frame.description} · {facts}")
+        if record.visibility >= Visibility.UNLISTED:
+            image = picture_address("picture", record.key, frame.at)
+            preview = replace(preview, image=image, alt=frame.description)
+    oembed = absolute(f"{reverse('oembed')}?{urlencode({'url': url, 'lang': labels.lang()})}")
+    return replace(preview, url=url, canonical=canonical, oembed=oembed)
 
 
-def picture_address(key: str, at: str) -> str:
-    """Return the address of the picture of a step, in the language of the request."""
-    return f"{reverse('picture', args=[key, at])}?{urlencode({'lang': labels.lang()})}"
+def game_preview(record: Record, picture: str = "game-preview", url: str = "") -> LinkPreview:
+    """Return the preview of a page about a game. A private game has the picture of the archive.
+
+    ``picture`` is the name of the address of the picture, ``url`` the path of the page.
+    """
+    result = result_of(record)
+    description = " · ".join(part for part in (result, facts_of(record)) if part)
+    is_drawn = record.visibility >= Visibility.UNLISTED and record.verdict["deals"]
+    default = default_preview(None)
+    image = picture_address(picture, record.key) if is_drawn else default.image
+    alt = description if is_drawn else default.alt
+    return LinkPreview(description, image, alt, absolute(url) if url else "")
+
+
+def result_of(record: Record) -> str:
+    """Return the final sums: ``Aya 45, Ken −45``; empty for a game without an end."""
+    final = record.verdict["final"] or ()
+    sums = (final_sum(sum_, record.ruleset) for sum_ in final)
+    names = (labels.person(name) for name in record.players)
+    return labels.listed(f"{name} {sum_}" for name, sum_ in zip(names, sums, strict=False))
+
+
+def facts_of(record: Record) -> str:
+    """Return ruleset, event and date of a game."""
+    event = Truncator(record.event).chars(EVENT_LENGTH)
+    parts = (labels.ruleset(record.ruleset), event, dates.played(record.date))
+    return " · ".join(part for part in parts if part)

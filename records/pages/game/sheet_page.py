@@ -7,7 +7,7 @@ from django.shortcuts import render
 
 from records.base import labels
 from records.models import Record
-from records.pages.game.page import record_of
+from records.pages.game.page import game_preview, record_of
 from records.serving.cached_responses import cached_page
 from records.states import of_record
 from records.wording.sheets import SheetTable, table_of, to_csv
@@ -26,6 +26,7 @@ def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
             "title": " – ".join(players),
             "ruleset": labels.ruleset(record.ruleset),
             "table": table,
+            "preview": game_preview(record, "sheet-preview", request.path),
         },
     )
 

@@ -9,12 +9,15 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryD
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.translation import ngettext
 from django.views.decorators.cache import cache_control
 
 from kafu.rules.rulesets import RULESETS
 from records.base import figures, labels
+from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
 from records.models import Player
+from records.pages.link_previews import LinkPreview, picture_address
 from records.pages.lists.games import SEARCHED, SUGGESTED
 from records.pages.statistics.answers import answer_context
 from records.pages.statistics.bests import kinds
@@ -100,9 +103,38 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
             ),
             "all": _address(player),
             "query": _query(request.GET.get("ruleset", "")),
+            "preview": _preview(player, career),
             **(comparison_context(player, ruleset) if player.statistics and ruleset else {}),
         },
     )
+
+
+def _preview(player: Player, career: queries.Career) -> LinkPreview:
+    """Return the preview of a player: games, and results of the most frequent ruleset."""
+    text = record_text(player, career)
+    return LinkPreview(
+        description=text,
+        image=picture_address("player-preview", player.key),
+        alt=f"{player.name} · {text}",
+        url=absolute(reverse("player", args=[player.key])),
+    )
+
+
+def record_text(player: Player, career: queries.Career) -> str:
+    """Return a player's results in a sentence; of a player without statistics only the games."""
+    number = career.games
+    games = ngettext("%(games)s game", "%(many)s games", number)
+    parts = [games % {"games": number, "many": number}]
+    results = dict(career.rulesets).get(career.ruleset)
+    if player.statistics and results and results.ended:
+        wins = ngettext(
+            "first in %(wins)d of %(ended)d game",
+            "first in %(wins)d of %(ended)d games",
+            results.ended,
+        )
+        parts.append(labels.ruleset_brief(career.ruleset))
+        parts.append(wins % {"wins": results.wins, "ended": results.ended})
+    return " · ".join(parts)
 
 
 def _query(ruleset: str) -> QueryDict:

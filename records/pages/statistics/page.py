@@ -14,8 +14,10 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
+from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
 from records.pages.chips import filter_words, removals
+from records.pages.link_previews import LinkPreview, default_preview, picture_address
 from records.pages.statistics.answers import answer_context, format_value
 from records.pages.statistics.forms import (
     ALL,
@@ -65,6 +67,9 @@ def statistics_home(request: HttpRequest) -> HttpResponse:
             "games": format_value(sum(row["games"] for row in rulesets), "count"),
             "deals": format_value(sum(row["deals"] for row in rulesets), "count"),
             "figures": [_figure_link(figure, rulesets) for figure in FIGURES.values()],
+            "preview": replace(
+                default_preview(request), image=picture_address("statistics-home-preview")
+            ),
         },
     )
 
@@ -177,8 +182,22 @@ def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
             "all_houses": _address_of_all_houses(params)
             if main and not params.get("profile")
             else "",
+            "preview": _preview(request, ruleset),
             **fields(ruleset, params),
         },
+    )
+
+
+def _preview(request: HttpRequest, ruleset: str) -> LinkPreview:
+    """Return the preview of a ruleset's statistics. Its picture is about all games."""
+    text = _("%(ruleset)s in figures: who wins, which yaku are made, and what choices lead to.")
+    text %= {"ruleset": labels.ruleset(ruleset)}
+    query = request.GET.urlencode()
+    return LinkPreview(
+        description=text,
+        image=picture_address("statistics-preview", ruleset),
+        alt=text,
+        url=absolute(request.path) + (f"?{query}" if query else ""),
     )
 
 

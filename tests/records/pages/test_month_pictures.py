@@ -10,6 +10,7 @@ from django.test import Client
 from PIL import Image, ImageChops
 
 from records.models import Record
+from records.pages import drawing
 from records.pages.game import pictures
 from records.pages.game.player_data import replay_of
 from tests.records import makers
@@ -57,10 +58,10 @@ def test_strip_of_a_month_shows_each_turn(client: Client, record: Record) -> Non
     turns = pictures.turns(steps)
     assert turns[0] == 0 and turns[-1] == len(steps) - 1
     assert 2 < len(turns) <= pictures.MOST_STILL
-    pictures._render_lettering.cache_clear()
+    drawing._render_lettering.cache_clear()
     response = client.get(f"/games/{record.key}/month-1.png")
     # Texts that repeat are drawn once, which bounds the time of a month.
-    assert pictures._render_lettering.cache_info().misses <= 4 * len(turns)
+    assert drawing._render_lettering.cache_info().misses <= 4 * len(turns)
     strip = Image.open(BytesIO(response.content))
     rows = -(-len(turns) // pictures.COLUMNS)
     assert strip.size == (3 * 488 + 8, rows * (252 + 8) + 8)

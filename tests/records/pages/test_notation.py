@@ -79,7 +79,7 @@ def test_worked_deal_is_stepped_and_continued_in_the_editor(
     expect(page).to_have_url(re.compile("/kafu/#1.4$"))
     replay.locator('[data-go="last"]').click()
     expect(steps.nth(count - 1)).to_have_attribute("aria-current", "step")
-    expect(replay.locator('[data-do="share"]')).to_have_count(0)
+    expect(replay.locator('[data-text="iframe"]')).to_have_count(0)
     steps.nth(3).click()
     expect(page.locator("[data-go-on]")).to_have_attribute("href", re.compile(r"at=1\.3$"))
     page.locator("[data-go-on]").click()
@@ -115,7 +115,7 @@ def test_page_for_programs_is_linked_and_names_this_archive(
     assert '"/kafu/programs/"' in client.get("/kafu/", headers=header).content.decode()
     page = client.get("/kafu/programs/", headers=header).content.decode()
     assert word in page and "archive.example" not in page
-    assert page.count("http://testserver") == 2
+    assert page.partition("<main")[2].count("http://testserver") == 2
     for address in re.findall(r'href="(/(?:static/kafu|kafu|rules|sheets)/[^"#]*)', page):
         assert client.get(address).status_code == 200, address
 

@@ -56,6 +56,10 @@ OPEN: dict[str, list[Any]] = {
     "sitemap": [],
     "sitemap-file": [0],
     "favicon": [],
+    "manifest": [],
+    "page-preview": ["home"],
+    "statistics-preview": ["koikoi"],
+    "statistics-home-preview": [],
     "feed": [],
     "data": [],
     "notebook": [],
@@ -93,11 +97,13 @@ GAME: dict[str, list[Any]] = {
     "sheet": [],
     "sheet-csv": [],
 }
+#: Pictures of a game for previews, which a private game has not.
+PREVIEWS = {"game-preview", "sheet-preview"}
 REPORT = {"report"}
 #: The report of an upload without an account, by its secret.
 MINE = {"my_report"}
 #: The page of a player who has public games.
-PLAYER = {"player"}
+PLAYER = {"player", "player-preview"}
 #: Pages that take the address of a game as a parameter.
 LINK = {"oembed"}
 #: Files of a dump and its dataset card; here is none (tests/records/opendata has some).
@@ -131,7 +137,7 @@ HELD = {"my_game"}
 HOOKS = {"enable_webhook", "delete_webhook"}
 HELD_POSTED = {"delete_collection", "revoke_token", "end_session", *HOOKS}
 #: A study, by its own visibility; to be changed by its owner.
-STUDY = {"study"}
+STUDY = {"study", "study-preview"}
 STUDY_POSTED = {"study-change", "study-delete", "study-entry"}
 #: Adds a step of a game that the viewer may see to a study.
 KEEPING = {"study-add"}
@@ -151,7 +157,7 @@ Statuses = dict[str, int]
 
 def test_every_page_has_an_entry() -> None:
     groups = (
-        *(OPEN, GAME, REPORT, MINE, PLAYER, LINK, POSTED, ANSWERED, OWN, OWN_POSTED),
+        *(OPEN, GAME, PREVIEWS, REPORT, MINE, PLAYER, LINK, POSTED, ANSWERED, OWN, OWN_POSTED),
         *(HELD, HELD_POSTED, SENT_POSTED, DUMPED, ELSEWHERE),
         *(STUDY, STUDY_POSTED, KEEPING),
         *(SENT_ON, ENTRANCES, STEPS, REAUTHENTICATED, MISSING, ASKED, FOR_STAFF),
@@ -304,6 +310,8 @@ def test_game_is_shown_to_who_may_see_it_and_cached_if_it_is_not_private(
         if ("X-Robots-Tag" in headers) != (level is not Visibility.PUBLIC):
             wrong.append(f"{name}: X-Robots-Tag")
     assert wrong == []
+    for name in PREVIEWS:
+        assert statuses(world, name, key) == each(404 if level is Visibility.PRIVATE else 200)
     assert statuses(world, "my_game", key) == each(404, nobody=302, owner=200)
     embedded = statuses(world, "oembed", query=f"?url=http://testserver/games/{key}/")
     assert embedded == visible(level)
@@ -341,6 +349,8 @@ def test_players_without_public_games_have_no_page(world: World) -> None:
     for level in LEVELS:
         player = Player.objects.filter(name__startswith=level.name.title())[0]
         address = reverse("player", args=[player.key])
+        preview = statuses(world, "player-preview", player.key)
+        assert preview == each(200 if level is Visibility.PUBLIC else 404)
         for viewer, client in browsers(world):
             response = client.get(address)
             assert response.status_code == (200 if level is Visibility.PUBLIC else 404), viewer
@@ -390,6 +400,8 @@ def test_study_is_shown_by_its_visibility_without_private_games_of_others(
     study = studies.create(world.owner.pk, {"title": "Study", "visibility": level}, ())
     studies.add_entry(study, world.games[Visibility.PRIVATE].pk, "1.0", note="Private words")
     assert statuses(world, "study", study.key) == visible(level)
+    preview = statuses(world, "study-preview", study.key)
+    assert preview == each(404 if level is Visibility.PRIVATE else 200)
     for viewer, client in browsers(world):
         body = client.get(reverse("study", args=[study.key])).content.decode()
         assert ("Private Aya" in body) == (viewer in ("owner", "staff"))

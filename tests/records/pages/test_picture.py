@@ -14,8 +14,9 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Record
+from records.pages.drawing import Drawing, Placed, face, tall, to_png
 from records.pages.game.frame import ReplayPosition
-from records.pages.game.pictures import Drawing, Placed, draw, face, tall, to_png
+from records.pages.game.pictures import draw
 from records.pages.game.player_data import replay_of
 from tests.records import makers
 

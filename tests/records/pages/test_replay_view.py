@@ -333,15 +333,18 @@ def test_link_and_code_to_embed_are_copied(koikoi: Player, site: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     koikoi.go(2, 3)
     address = page.url.split("#")[0]
-    page.locator('[data-do="copy"]').click()
-    expect(page.locator("[data-toast]")).to_have_text("Copied")
+    page.locator("[data-sharing] summary").click()
+    page.locator('[data-copy="link"]').click()
+    expect(page.locator("[data-copied]")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == f"{address}?at=2.3"
-    page.locator('[data-do="share"]').click()
+    for clip in ("2.3.png", "month-2.png", "month-2.gif"):
+        expect(page.locator(f"[data-clip][href='{address}{clip}?lang=en']")).to_be_visible()
     texts = page.locator("[data-text]").evaluate_all("(all) => all.map((field) => field.value)")
     assert texts[0] == f"{address}?at=2.3"
     assert f'src="{address.replace("/games/", "/embed/")}?at=2.3"' in texts[1]
     assert f'src="{site}/static/records/replay/kafu-replay.js"' in texts[2]
     assert f'<kafu-replay src="{address}" at="2.3">' in texts[2]
+    page.locator("dialog summary").click()
     page.locator('[data-copy="iframe"]').click()
     expect(page.locator("[data-copied]")).to_have_text("Copied")
     assert page.evaluate("navigator.clipboard.readText()") == texts[1]

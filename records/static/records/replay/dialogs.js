@@ -1,24 +1,26 @@
-/** The dialogs: settings, help, and what to copy for showing the game elsewhere. */
+/** The dialogs: settings, help, and sharing. */
+import { canSend, copy, send } from "./sharing.js";
 
-/** Opens dialogs of `root`; `changed` is told of settings, `texts()` gives what can be copied, `clip(form)` the
- *  address of the month that is shown as a picture of that form. */
+/** Opens dialogs of `root`; `changed` is told of settings, `texts()` gives what can be copied, `clips` functions
+ *  that return the addresses of pictures. */
 export class Dialogs {
-  constructor(root, settings, words, { changed, texts, clip }, signal) {
+  constructor(root, settings, words, { changed, texts, clips }, signal) {
     this.root = root;
     this.words = words;
     this.texts = texts;
-    this.clip = clip;
-    this.toast = root.querySelector("[data-toast]");
+    this.clips = clips;
+    this.told = root.querySelector("[data-copied]");
     const form = this.dialog("settings").querySelector("form");
     for (const box of form.querySelectorAll("input")) {
       box.checked = settings.get(box.name);
       box.addEventListener("change", () => changed(box.name, box.checked), { signal });
     }
     for (const button of root.querySelectorAll("[data-copy]")) {
-      const field = root.querySelector(`[data-text="${button.dataset.copy}"]`);
-      const told = root.querySelector("[data-copied]");
-      button.addEventListener("click", () => this.copy(field.value, told, field), { signal });
+      button.addEventListener("click", () => this.copy(button.dataset.copy), { signal });
     }
+    const sender = root.querySelector("[data-send]");
+    sender.hidden = !canSend();
+    sender.addEventListener("click", () => this.send(), { signal });
     // A click beside the dialog closes it.
     for (const dialog of root.querySelectorAll("dialog")) {
       dialog.addEventListener("click", (event) => event.target === dialog && dialog.close(), { signal });
@@ -36,32 +38,23 @@ export class Dialogs {
 
   show(name) {
     if (name === "share") {
-      for (const [key, text] of Object.entries(this.texts())) {
-        this.root.querySelector(`[data-text="${key}"]`).value = text;
-      }
-      this.root.querySelector("[data-copied]").textContent = "";
-      for (const clip of this.root.querySelectorAll("[data-clip]")) clip.href = this.clip(clip.dataset.clip);
+      const texts = this.texts();
+      for (const field of this.root.querySelectorAll("[data-text]")) field.value = texts[field.dataset.text];
+      this.told.textContent = "";
+      for (const clip of this.root.querySelectorAll("[data-clip]")) clip.href = this.clips[clip.dataset.clip]();
     }
     this.dialog(name).showModal();
   }
 
-  /** Copies the link to the step that is shown; where the browser refuses, shows it to be copied. */
-  async link() {
-    await this.copy(this.texts().link, this.toast, null);
-    setTimeout(() => (this.toast.textContent = ""), 2000);
+  /** Copies the text of a field; where the browser refuses, selects it for copying by hand. */
+  async copy(name) {
+    const copied = await copy(this.root.querySelector(`[data-text="${name}"]`));
+    this.told.textContent = copied ? this.words.copied : this.words.copyByHand;
   }
 
-  async copy(text, told, field) {
-    try {
-      await navigator.clipboard.writeText(text);
-      told.textContent = this.words.copied;
-    } catch {
-      if (!field) {
-        this.show("share");
-        return;
-      }
-      field.select();
-      told.textContent = this.words.copyByHand;
-    }
+  /** Sends the link to the displayed step; where the browser refuses, copies it. */
+  async send() {
+    const { title, link } = this.texts();
+    if (!(await send(title, link))) await this.copy("link");
   }
 }

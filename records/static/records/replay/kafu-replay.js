@@ -65,6 +65,12 @@ class KafuReplay extends HTMLElement {
     this.player?.mark(marks);
   }
 
+  /** Opens the panel "Share" at the displayed step; false until the game is there. */
+  share() {
+    this.player?.ask("share");
+    return Boolean(this.player);
+  }
+
   get src() {
     const url = new URL(this.getAttribute("src") ?? "", document.baseURI);
     return `${url.origin}${url.pathname.replace(/\/*$/, "/")}`;

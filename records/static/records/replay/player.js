@@ -57,8 +57,12 @@ export class Player {
     const changed = (name, value) => this.set(name, value);
     const texts = () => this.texts();
     const language = root.lang;
-    const clip = (form) => `${src}month-${this.here.deal}.${form}?lang=${language}`;
-    this.dialogs = new Dialogs(root, settings, words, { changed, texts, clip }, signal);
+    const clips = {
+      step: () => `${src}${format(this.here)}.png?lang=${language}`,
+      strip: () => `${src}month-${this.here.deal}.png?lang=${language}`,
+      gif: () => `${src}month-${this.here.deal}.gif?lang=${language}`,
+    };
+    this.dialogs = new Dialogs(root, settings, words, { changed, texts, clips }, signal);
     this.autoplay = new Autoplay(settings.get("speed"), () => this.go("next"), () => this.played());
     const ask = (name) => this.ask(name);
     const scrub = (position) => this.manual(() => this.show(position));
@@ -144,7 +148,6 @@ export class Player {
     else if (name === "faster") this.autoplay.shift(1);
     else if (name === "slower") this.autoplay.shift(-1);
     else if (name === "turn") this.table.turn();
-    else if (name === "copy") this.dialogs.link();
     else this.dialogs.show(name);
   }
 
@@ -199,6 +202,7 @@ export class Player {
     const size = 'width="960" height="780" frameborder="0" loading="lazy"';
     const tag = `<kafu-replay src="${game}" at="${at}"></kafu-replay>`;
     return {
+      title: this.data.players.join(" – "),
       link: this.link(),
       iframe: `<iframe src="${embed}?at=${at}" ${size} title="HanaArchive"></iframe>`,
       script: `<script type="module" src="${module}"></script>\n${tag}`,

@@ -1,5 +1,6 @@
 /** On a game's page, for its sender: by the account, or by the secret that this browser keeps. */
 
+import { openPanel } from "../share.js";
 import { claim, follow } from "./claiming.js";
 import { forget, sent } from "./sent.js";
 
@@ -22,13 +23,10 @@ if (address.searchParams.has("saved")) {
   history.replaceState(history.state, "", address);
 }
 
-share.hidden = !navigator.share && !navigator.clipboard;
-share.addEventListener("click", async () => {
-  const { href } = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=canonical]"));
-  if (navigator.share) return navigator.share({ title: document.title, url: href }).catch(() => {}); // closed again
-  await navigator.clipboard.writeText(href);
-  share.textContent = share.dataset.share;
-  return undefined;
+share.disabled = false;
+share.addEventListener("click", (event) => {
+  event.stopPropagation(); // a click beside the panel closes it
+  openPanel();
 });
 
 button?.addEventListener("click", async () => {

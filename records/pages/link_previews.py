@@ -1,0 +1,92 @@
+"""Previews of links to pages on other sites: the tags in the head of every page.
+
+A view passes the `LinkPreview` of its page as ``preview``. Other pages have `default_preview`: a
+sentence and a picture of the kind of page, by the name of the address. The pictures are drawn by
+`records.pages.previews`, the tags written by `records.templatetags.social`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlencode
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.base.release import absolute
+
+#: The pages with a description of their own, by the name of the address. Other pages, such as those
+#: of an account, have the description of the first page.
+DESCRIPTIONS: Final[Mapping[str, Promise]] = {
+    "home": _("Watch hanafuda games card by card, write your own games down, and learn the rules."),
+    "games": _("Hanafuda games to watch card by card. Look for players, rules and yaku."),
+    "players": _("The players of the archive with their results, opponents and yaku."),
+    "statistics-home": _("What happens in real hanafuda games: dealers, koi-koi, yaku and cards."),
+    "insights": _("Ask your own question: choose games and a figure, and see a table and a chart."),
+    "bests": _("The highest scores, the rarest yaku and the longest runs of the archive."),
+    "cards": _("The 48 cards of hanafuda by month, with their names, kinds and points."),
+    "rules": _("How to play koi-koi, hachi-hachi, hana-awase and other hanafuda games."),
+    "rulebook": _("%(ruleset)s: how it is played, its yaku, scores and house rules."),
+    "odds": _("%(ruleset)s: the exact odds of each dealt hand."),
+    "notation": _("Kafu writes hanafuda games as text that people and programs can read."),
+    "crib": _("Kafu on one page to print: the letters of the cards, and how turns are written."),
+    "programs": _("How a program sends its hanafuda games to the archive, and reads others."),
+    "data": _("All public hanafuda games as files to download, anew every month."),
+    "notebook": _("A notebook that reads the open data and draws its first charts."),
+    "docs": _("How programs read games, statistics and odds: the reference of the API."),
+    "upload": _(
+        "Add your games: logs of apps, notebooks or Kafu. Each game is replayed and checked."
+    ),
+    "check": _("Paste a game and see whether its moves and points are right."),
+    "new-record": _("Write a hanafuda game down card by card, and share it by a link."),
+    "new-sheet": _("Keep the score of twelve months on a sheet. The archive does the sums."),
+    "studies": _("Steps of games that people collected, with notes and branches."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class LinkPreview:
+    """What other sites show of a page.
+
+    Addresses are absolute. ``url`` is the page as shared, empty for a page that nobody else can
+    see. ``canonical`` is its main address if there are several. ``oembed`` is the address of the
+    player's data for other sites, empty for a page without a player.
+    """
+
+    description: str
+    image: str
+    alt: str
+    url: str = ""
+    canonical: str = ""
+    oembed: str = ""
+
+
+def default_preview(request: HttpRequest | None) -> LinkPreview:
+    """Return the preview of a page by the name of its address, and by its ruleset if it has one."""
+    match = request.resolver_match if request else None
+    name = match.url_name if match and match.url_name in DESCRIPTIONS else "home"
+    ruleset = match.kwargs.get("ruleset", "") if match else ""
+    ruleset = ruleset if ruleset in RULESETS else ""
+    text = describe(name or "home", ruleset)
+    url = ""
+    if request and match and match.url_name == name:
+        query = request.GET.urlencode()
+        url = absolute(request.path) + (f"?{query}" if query else "")
+    address = picture_address("page-preview", name, **({"ruleset": ruleset} if ruleset else {}))
+    return LinkPreview(text, address, text, url)
+
+
+def describe(name: str, ruleset: str) -> str:
+    """Return the description of a kind of page. ``ruleset`` is empty for a page of no ruleset."""
+    return str(DESCRIPTIONS[name]) % {"ruleset": labels.ruleset(ruleset) if ruleset else ""}
+
+
+def picture_address(name: str, *keys: Any, **query: str) -> str:
+    """Return the absolute address of a picture, in the language of the request."""
+    return absolute(f"{reverse(name, args=keys)}?{urlencode({'lang': labels.lang()} | query)}")

@@ -1,0 +1,224 @@
+"""Views of the pictures for previews of links. ``lang`` chooses the language of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.facts.snapshot import hold_snapshot
+from records.models import Record, Visibility
+from records.pages import dates
+from records.pages.drawing import encode, paint, respond_with
+from records.pages.game.embed import activate_language
+from records.pages.game.page import record_of, score_of
+from records.pages.game.pictures import draw, sort_by_kind
+from records.pages.game.player_data import Replay, replay_of
+from records.pages.link_previews import DESCRIPTIONS, describe
+from records.pages.lists.players import record_text
+from records.pages.previews import drawings
+from records.pages.previews.drawings import Figure, SeatResult, SheetRow
+from records.pages.statistics.answers import format_value
+from records.pages.statistics.page import is_many
+from records.pages.studies import study_view
+from records.privacy.access import ANONYMOUS
+from records.search import players as stored_players
+from records.services import studies as stored_studies
+from records.serving.cached_responses import State, cached_page
+from records.states import of_archive, of_record, of_release, of_study
+from records.statistics.questions import Question
+from records.statistics.registry import FIGURES
+from records.wording.steps import amount, final_sum, parse_position
+
+#: Seconds for which clients cache a picture: its numbers change as games arrive.
+CACHE_SECONDS: Final = 60 * 60
+#: Months of a sheet in a picture; of a longer game the last.
+MOST_MONTHS: Final = 12
+
+
+def _picture(state: State) -> Callable[[Callable[..., bytes]], Callable[..., HttpResponse]]:
+    """Make a cached view of a function that returns a PNG for a request (decorator)."""
+
+    def decorate(draw_png: Callable[..., bytes]) -> Callable[..., HttpResponse]:
+        @require_safe
+        @cached_page(state, public=True, group="picture")
+        @wraps(draw_png)
+        def respond_in_language(request: HttpRequest, **kwargs: Any) -> HttpResponse:
+            with activate_language(request):
+                return respond_with(draw_png(request, **kwargs), CACHE_SECONDS)
+
+        return respond_in_language
+
+    return decorate
+
+
+@_picture(of_record)
+def game_preview(request: HttpRequest, key: str) -> bytes:
+    """Return the result of a game: names, sums and the last cards; of a sheet its months.
+
+    Raise Http404 for a private game, and for a game without a finished month.
+    """
+    record = _find_record(request, key)
+    replay = replay_of(record)
+    if replay is None:
+        return _draw_sheet(record)
+    seats = _results(record, replay)
+    number = record.deals_played
+    months = ngettext("%(deals)s deal", "%(many)s deals", number)
+    foot = (months % {"deals": number, "many": number}, dates.played(record.date))
+    words = " · ".join(part for part in foot if part)
+    return encode(paint(drawings.draw_result(_title(record), seats, words)))
+
+
+@_picture(of_record)
+def sheet_preview(request: HttpRequest, key: str) -> bytes:
+    """Return the months of a game as a score sheet. Raise Http404 as `game_preview`."""
+    return _draw_sheet(_find_record(request, key))
+
+
+def _find_record(request: HttpRequest, key: str) -> Record:
+    record = record_of(request, key)
+    if record.visibility < Visibility.UNLISTED or not record.verdict["deals"]:
+        raise Http404
+    return record
+
+
+def _results(record: Record, replay: Replay) -> list[SeatResult]:
+    """Return the seats in the order of their sums; of a game without an end, sums so far."""
+    deal = replay.deals[-1]
+    step = deal["steps"][-1]
+    final = record.verdict["final"]
+    sums = final or (deal["totals"] if step["kind"] == "end" else deal["before"])
+    seats = [
+        SeatResult(
+            name,
+            final_sum(sum_, record.ruleset) if final else _write(sum_, replay.units),
+            sort_by_kind(captured),
+            is_winner=bool(final) and sum_ == max(sums),
+        )
+        for name, sum_, captured in zip(replay.players, sums, step["captured"], strict=True)
+    ]
+    order = sorted(range(len(seats)), key=lambda seat: -sums[seat])
+    return [seats[seat] for seat in order]
+
+
+def _draw_sheet(record: Record) -> bytes:
+    names = [labels.person(name) for name in record.players]
+    score = score_of(record, names)
+    rows = [
+        SheetRow(
+            deal.month,
+            [_write(sum_, score.units) for sum_ in deal.score],
+            _find_best(deal.score),
+        )
+        for deal in score.deals[-MOST_MONTHS:]
+    ]
+    sums = score.final or score.totals
+    head = _("Final") if score.final else _("Total")
+    total = SheetRow(head, [_write(sum_, score.units) for sum_ in sums], _find_best(sums))
+    return encode(paint(drawings.draw_sheet(_title(record), names, rows, total)))
+
+
+def _title(record: Record) -> str:
+    """Return ruleset and event of a game."""
+    parts = (labels.ruleset_brief(record.ruleset), record.event)
+    return " · ".join(part for part in parts if part)
+
+
+def _write(sum_: int, units: labels.Units | None) -> str:
+    return amount(sum_, units=units) if units else str(sum_).replace("-", "−")
+
+
+def _find_best(sums: Sequence[int]) -> int | None:
+    """Return the place of the only highest sum."""
+    return sums.index(max(sums)) if sums.count(max(sums)) == 1 else None
+
+
+@_picture(of_archive)
+def player_preview(request: HttpRequest, key: str) -> bytes:
+    """Return a player's name, results and places. Raise Http404 for an unknown player."""
+    player = stored_players.find(key)
+    if player is None or not player.games:
+        raise Http404
+    career = stored_players.career(player)
+    places = stored_players.recent_places(player, career.ruleset) if player.statistics else []
+    label = _("Places in the newest games")
+    facts = record_text(player, career)
+    return encode(paint(drawings.draw_player(labels.person(player.name), facts, places, label)))
+
+
+@_picture(of_archive)
+@hold_snapshot()
+def statistics_home_preview(request: HttpRequest) -> bytes:
+    """Return the number of deals in the statistics of all rulesets."""
+    answers = [FIGURES["seats"].answer(Question(ruleset=rules)) for rules in RULESETS]
+    deals = format_value(sum(answer.deals_played for answer in answers), "count")
+    games = _count_games(sum(answer.games for answer in answers))
+    figure = Figure(deals)
+    return encode(paint(drawings.draw_figure(_("Statistics"), _("Deals played"), figure, games)))
+
+
+def _count_games(number: int) -> str:
+    games = ngettext("%(games)s game", "%(many)s games", number)
+    return games % {"games": number, "many": format_value(number, "count")}
+
+
+@_picture(of_archive)
+@hold_snapshot()
+def statistics_preview(request: HttpRequest, ruleset: str) -> bytes:
+    """Return how often the dealer wins in a ruleset. Raise Http404 for an unknown ruleset."""
+    if ruleset not in RULESETS:
+        raise Http404
+    answer = FIGURES["seats"].answer(Question(ruleset=ruleset))
+    row = answer.rows[0]
+    counted = _count_games(answer.games)
+    rate, fair = row["rate"], row["even"]
+    if is_many(row["n"]) and isinstance(rate, float) and isinstance(fair, float):
+        even = format_value(fair, "rate")
+        figure = Figure(format_value(rate, "rate"), rate, fair)
+        sentence = _("Deals won by the dealer")
+        foot = " · ".join((_("even share %(rate)s") % {"rate": even}, counted))
+    else:
+        figure, foot = Figure(format_value(answer.deals_played, "count")), counted
+        sentence = _("Deals played")
+    title = labels.ruleset_brief(ruleset)
+    return encode(paint(drawings.draw_figure(title, sentence, figure, foot)))
+
+
+@_picture(of_study)
+def study_preview(request: HttpRequest, key: str) -> bytes:
+    """Return title and notes of a study with its first table. Raise Http404 for a private study."""
+    study = stored_studies.find(key, ANONYMOUS)
+    if study is None:
+        raise Http404
+    entries = stored_studies.show_entries(study, ANONYMOUS)
+    view = study_view(study, ANONYMOUS, len(entries))
+    size = ngettext("%(size)s step", "%(size)s steps", view.size) % {"size": view.size}
+    picture = paint(drawings.draw_study(view.title, view.notes, f"{size} · {view.owner}"))
+    for entry in entries:
+        replay = replay_of(entry.record) if entry.record else None
+        here = parse_position(entry.at)
+        if replay and here:
+            x, y, width, _height = map(round, drawings.TABLE)
+            picture.paste(paint(draw(replay, here.within(replay.counts)), width), (x, y))
+            break
+    return encode(picture)
+
+
+@_picture(of_release)
+def page_preview(request: HttpRequest, name: str) -> bytes:
+    """Return the description of a kind of page. Raise Http404 for an unknown kind.
+
+    ``ruleset`` chooses the ruleset of a page about one.
+    """
+    ruleset = request.GET.get("ruleset", "")
+    if name not in DESCRIPTIONS or (ruleset and ruleset not in RULESETS):
+        raise Http404
+    return encode(paint(drawings.draw_sentence(describe(name, ruleset))))

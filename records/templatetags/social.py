@@ -1,0 +1,38 @@
+"""The title of a page, and the tags that other sites read for a preview of a link."""
+
+from __future__ import annotations
+
+from html import unescape
+
+from django import template
+from django.template import Context
+from django.template.loader import render_to_string
+
+from records.base import labels
+from records.pages.drawing import HEIGHT, WIDTH
+from records.pages.link_previews import default_preview
+
+register = template.Library()
+#: The end of most titles; the tags name the site apart.
+_SITE = " · HanaArchive"
+
+
+@register.simple_block_tag(takes_context=True)
+def head_tags(context: Context, content: str) -> str:
+    """Return the tags of a page with the title ``content``.
+
+    The variable ``preview`` has the `records.pages.link_previews.LinkPreview` of the page.
+    """
+    title = unescape(content)
+    return render_to_string(
+        "_social.html",
+        {
+            "page_title": title,
+            "title": title.removesuffix(_SITE),
+            "preview": context.get("preview") or default_preview(context.get("request")),
+            "locale": "ja_JP" if labels.lang() == "ja" else "en_GB",
+            "lang": labels.lang(),
+            "width": str(WIDTH),
+            "height": str(HEIGHT),
+        },
+    )
