@@ -8,6 +8,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from kafu.rules.rulesets import RULESETS
 from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.editor.sheet_reopening import reopened_data
 from records.pages.game.corrected import replaced_context
@@ -23,6 +24,8 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
     if answer := login_redirect(request):
         return answer
     data = setup_data(sheets=True)
+    for ruleset in data["rulesets"]:
+        ruleset["fields"] = unit_names(ruleset["id"])
     if key := request.GET.get("record", "").replace("\0", ""):
         data["sheet"] = reopened_data(record_of(request, key), viewer_of(request))
         if data["sheet"] is None:
@@ -32,15 +35,22 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
     return render(request, "records/sheet_form.html", context)
 
 
+def unit_names(rules: str) -> dict[str, str]:
+    """Return the units beside the fields of an amount; ``kan`` is "" for a ruleset without kan."""
+    ruleset = RULESETS[rules]
+    in_mon = ruleset.rest == "文" if ruleset.kan else ruleset.mon
+    return {"kan": _("kan") if ruleset.kan else "", "rest": _("mon") if in_mon else _("pts")}
+
+
 def page_texts() -> dict[str, str]:
     """Return the texts that the module puts into the page."""
     return {
         "dealer": _("Dealer"),
         "grade": _("Field grade"),
         "playing": _("Who plays"),
-        "mode": _("Level of detail"),
+        "mode": _("What you write down"),
         "yaku": _("Yaku by yaku"),
-        "sums": _("Only the month's sums"),
+        "sums": _("Only each month's points"),
         "whose": _("Whose yaku?"),
         "dealt": _("Dealt-hand yaku"),
         "captured": _("Captured yaku"),
@@ -61,15 +71,19 @@ def page_texts() -> dict[str, str]:
         "capturedPoints": _("As they were captured"),
         "last": _("The last player's are filled in."),
         "whole": _("The last player's are filled in: all cards count %(whole)s."),
-        "sum": _("The month's sums"),
-        "sign": _("Change the sign: %(name)s"),
+        "monthHead": _("Month"),
+        "monthName": _("Month %(number)s"),
+        "sign": _("%(name)s: pays (minus)"),
         "stone": _("Month stone: who deals next"),
         "next": _("Who deals next"),
+        "nextMark": _("next"),
+        "nextHint": _("“next” marks who deals next: who put the month stone in."),
         "nobody": _("nobody"),
         "nothing": _("Nothing was paid"),
         "barred": _("not with %(yaku)s"),
         "empty": _("Enter what was paid, or choose “Nothing was paid”."),
-        "month": _("This month"),
+        "emptySums": _("Enter the points of this month. If nothing was paid, enter 0."),
+        "lacking": _("The points of %(name)s are still missing."),
         "total": _("Total"),
         "over": _("The game is over."),
         "in": _("%(month)s: %(message)s"),
