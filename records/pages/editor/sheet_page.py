@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -9,11 +12,20 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
+from records.base import labels
 from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.editor.sheet_reopening import reopened_data
 from records.pages.game.corrected import replaced_context
 from records.pages.game.page import record_of
 from records.privacy.access import viewer_of
+
+
+@dataclass(frozen=True, slots=True)
+class HouseChoice:
+    """A ruleset with the house rules of a preset: its value in the form, and its name."""
+
+    value: str
+    name: str
 
 
 def new_sheet(request: HttpRequest) -> HttpResponse:
@@ -32,7 +44,23 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
             return redirect(f"{reverse('check')}?{urlencode({'record': key})}")
     data["words"] |= page_texts()
     context = setup_context(request, data) | replaced_context(request, key)
+    context["plain_houses"] = list(house_choices())
     return render(request, "records/sheet_form.html", context)
+
+
+def house_choices() -> Iterator[tuple[str, list[HouseChoice]]]:
+    """Yield each ruleset with score sheets: its name, and its house rules."""
+    for ruleset in RULESETS.values():
+        if ruleset.sheet:
+            name = labels.ruleset(ruleset.id)
+            presets = [
+                HouseChoice(
+                    f"{ruleset.id}/{preset.id}",
+                    f"{labels.ruleset_brief(ruleset.id)}: {preset.name.label(labels.lang())}",
+                )
+                for preset in ruleset.presets
+            ]
+            yield name, presets or [HouseChoice(ruleset.id, name)]
 
 
 def unit_names(rules: str) -> dict[str, str]:

@@ -65,7 +65,8 @@ export function isCarried(word) {
 export function amountFields(words, units, { id, name, at, who, word = "", known = null, sign = true, auto = "", wrong = {}, after = [] }) {
   const follows = known !== null && !isWritten(word) ? partsOf(known, Boolean(units.kan)) : null;
   const written = parts(word);
-  const shown = written.sign || (isWritten(word) ? "" : follows ? follows.sign : auto);
+  const due = isWritten(word) ? "" : follows ? follows.sign : auto;
+  const shown = amountOf(word) === 0 ? "" : written.sign || due;
   const field = (part, unit) =>
     element(
       "label",
