@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -9,11 +12,21 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.gzip import gzip_page
 
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
 from records.pages.editor.page import corrected_record
 from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.editor.sheet_reopening import reopened_data
 from records.pages.game.corrected import replaced_context
 from records.privacy.access import viewer_of
+
+
+@dataclass(frozen=True, slots=True)
+class HouseChoice:
+    """A ruleset with the house rules of a preset: its value in the form, and its name."""
+
+    value: str
+    name: str
 
 
 @gzip_page
@@ -25,6 +38,8 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
     if answer := login_redirect(request):
         return answer
     data = setup_data(sheets=True)
+    for ruleset in data["rulesets"]:
+        ruleset["fields"] = unit_names(ruleset["id"])
     if key := request.GET.get("record", "").replace("\0", ""):
         record = corrected_record(request, key)
         data["sheet"] = record and reopened_data(record, viewer_of(request))
@@ -32,7 +47,30 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
             return redirect(f"{reverse('check')}?{urlencode({'record': key})}")
     data["words"] |= page_texts()
     context = setup_context(request, data) | replaced_context(request, key)
+    context["plain_houses"] = list(house_choices())
     return render(request, "records/sheet_form.html", context)
+
+
+def house_choices() -> Iterator[tuple[str, list[HouseChoice]]]:
+    """Yield each ruleset with score sheets: its name, and its house rules."""
+    for ruleset in RULESETS.values():
+        if ruleset.sheet:
+            name = labels.ruleset(ruleset.id)
+            presets = [
+                HouseChoice(
+                    f"{ruleset.id}/{preset.id}",
+                    f"{labels.ruleset_brief(ruleset.id)}: {preset.name.label(labels.lang())}",
+                )
+                for preset in ruleset.presets
+            ]
+            yield name, presets or [HouseChoice(ruleset.id, name)]
+
+
+def unit_names(rules: str) -> dict[str, str]:
+    """Return the units beside the fields of an amount; ``kan`` is "" for a ruleset without kan."""
+    ruleset = RULESETS[rules]
+    in_mon = ruleset.rest == "文" if ruleset.kan else ruleset.mon
+    return {"kan": _("kan") if ruleset.kan else "", "rest": _("mon") if in_mon else _("pts")}
 
 
 def page_texts() -> dict[str, str]:
@@ -41,9 +79,9 @@ def page_texts() -> dict[str, str]:
         "dealer": _("Dealer"),
         "grade": _("Field grade"),
         "playing": _("Who plays"),
-        "mode": _("Level of detail"),
+        "mode": _("What you write down"),
         "yaku": _("Yaku by yaku"),
-        "sums": _("Only the month's sums"),
+        "sums": _("Only each month's points"),
         "whose": _("Whose yaku?"),
         "dealt": _("Dealt-hand yaku"),
         "captured": _("Captured yaku"),
@@ -64,15 +102,19 @@ def page_texts() -> dict[str, str]:
         "capturedPoints": _("As they were captured"),
         "last": _("The last player's are filled in."),
         "whole": _("The last player's are filled in: all cards count %(whole)s."),
-        "sum": _("The month's sums"),
-        "sign": _("Change the sign: %(name)s"),
+        "monthHead": _("Month"),
+        "monthName": _("Month %(number)s"),
+        "sign": _("%(name)s: pays (minus)"),
         "stone": _("Month stone: who deals next"),
         "next": _("Who deals next"),
+        "nextMark": _("next"),
+        "nextHint": _("“next” marks who deals next: who put the month stone in."),
         "nobody": _("nobody"),
         "nothing": _("Nothing was paid"),
         "barred": _("not with %(yaku)s"),
         "empty": _("Enter what was paid, or choose “Nothing was paid”."),
-        "month": _("This month"),
+        "emptySums": _("Enter the points of this month. If nothing was paid, enter 0."),
+        "lacking": _("The points of %(name)s are still missing."),
         "total": _("Total"),
         "over": _("The game is over."),
         "in": _("%(month)s: %(message)s"),
