@@ -11,11 +11,11 @@ from lengths import LONG, part
 from tests.records.pages.kinds import SAMPLES
 from tests.records.pages.replay_page import Player, find_game, open_replay, watch_page
 
-#: Windows: two of desks, two phones, a phone on its side.
+#: Windows: tablets, a phone, a phone on its side, a desk; more phones and desks in the long run.
 SIZES: Final = (
-    ((1280, 800), (1440, 900), (390, 844), (360, 640), (844, 390))
-    if LONG
-    else ((1280, 800), (360, 640), (844, 390))
+    *((600, 960), (700, 900), (744, 1133), (768, 1024), (820, 1180), (834, 1112)),
+    *((360, 640), (844, 390), (1280, 800)),
+    *(((390, 844), (667, 375), (1440, 900)) if LONG else ()),
 )
 #: Widths of windows in which no step may move the table.
 STEADY_WIDTHS: Final = (390, 1280) if LONG else (390,)
@@ -23,6 +23,7 @@ STEADY_WIDTHS: Final = (390, 1280) if LONG else (390,)
 GAMES: Final = {
     "2": {"ruleset": "koikoi", "status": "verified"},
     "3": {"ruleset": "hachihachi", "status": "verified"},
+    "3 of hanaawase": {"ruleset": "hanaawase", "status": "verified"},
     "4": {"ruleset": "hachihachi-bga", "status": "verified"},
     "5": {"ruleset": "ten-five-one", "status": "verified"},
     "7": {"ruleset": "ten-five-one", "status": "verified"},
@@ -37,11 +38,18 @@ CASES: Final = (
         for place in ("games", "embed")
     ]
     if LONG
-    else [("en-US", "7", "games"), ("ja-JP", "3", "embed"), ("ja-JP", "fault", "games")]
+    else [
+        ("en-US", "7", "games"),
+        ("ja-JP", "3", "embed"),
+        ("ja-JP", "fault", "games"),
+        ("ja-JP", "4", "games"),
+        ("en-US", "3 of hanaawase", "games"),
+    ]
 )
-#: Steps of a deal, those below zero from its end; and every so many deals are looked at.
+#: Steps of a deal: the first, some in the middle, and the last, those below zero from its end.
 STEPS: Final = [0, 3, 9, 6, -3, -1] if LONG else [0, 9, -1]
-EVERY_DEAL: Final = 1 if LONG else 6
+#: One in so many deals is looked at; the last step of the game always.
+EVERY_DEAL: Final = 1 if LONG else 12
 
 #: Finds faults at steps of every so many deals: pieces out of the window or over each other, hidden
 #: sums, piles whose cards show too little of themselves.
@@ -143,7 +151,7 @@ def test_every_window_shows_table_controls_and_words(
         key = next(
             record["key"]
             for record in records
-            if name == "fault" or len(record["players"]) == int(name)
+            if name == "fault" or len(record["players"]) == int(name[0])
         )
         open_replay(page, f"{site}/{place}/{key}/")
         assert page.evaluate("scrollY") == 0
