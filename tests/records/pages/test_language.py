@@ -13,18 +13,19 @@ from kafu.notation.vocabulary import GRADES, RULES, TERMINATIONS
 from records.opendata.tables import TABLES
 
 LOCALE = Path(__file__).parents[3] / "locale/ja/LC_MESSAGES"
-ENTRY = re.compile(r'^msgid ((?:".*"\n)+)msgstr ((?:".*"\n?)+)', re.MULTILINE)
+ENTRY = re.compile(r'^(?:msgctxt "(.*)"\n)?msgid ((?:".*"\n)+)msgstr ((?:".*"\n?)+)', re.MULTILINE)
 
 
 def read_catalogue() -> dict[str, str]:
-    """Return the texts of the catalogue with their translations."""
-    pairs = ENTRY.findall((LOCALE / "django.po").read_text())
-    joined = [
-        "".join(ast.literal_eval(line) for line in part.splitlines())
-        for pair in pairs
-        for part in pair
-    ]
-    return {msgid: msgstr for msgid, msgstr in zip(joined[::2], joined[1::2], strict=True) if msgid}
+    """Return the texts of the catalogue, after context and `\\x04` if they have one, translated."""
+    catalogue = {}
+    for context, *pair in ENTRY.findall((LOCALE / "django.po").read_text()):
+        text, translated = (
+            "".join(ast.literal_eval(line) for line in part.splitlines()) for part in pair
+        )
+        catalogue[f"{context}\x04{text}" if context else text] = translated
+    del catalogue[""]
+    return catalogue
 
 
 def test_every_text_has_a_translation_with_the_same_values() -> None:
@@ -38,17 +39,23 @@ def test_compiled_catalogue_has_the_same_texts() -> None:
     """If not: `make messages`."""
     with (LOCALE / "django.mo").open("rb") as file:
         compiled = gettext.GNUTranslations(file)
-    assert {text: compiled.gettext(text) for text in read_catalogue()} == read_catalogue()
+    catalogue = read_catalogue()
+    texts = {
+        key: compiled.pgettext(*key.split("\x04")) if "\x04" in key else compiled.gettext(key)
+        for key in catalogue
+    }
+    assert texts == catalogue
 
 
 def test_every_text_of_the_templates_is_in_the_catalogue() -> None:
     """If not: `make messages`, and write the translations."""
     catalogue = read_catalogue()
     templates = Path(__file__).parents[3] / "templates"
-    pattern = r"{% translate (['\"])(.*?)\1(?: as \w+)? %}"
+    pattern = r"{% translate (['\"])(.*?)\1(?: context \"(.*?)\")?(?: as \w+)? %}"
     for path in templates.rglob("*.html"):
-        for _quote, text in re.findall(pattern, path.read_text()):
-            assert text.replace("%", "%%") in catalogue, (path.name, text)
+        for _quote, text, context in re.findall(pattern, path.read_text()):
+            key = f"{context}\x04{text}" if context else text
+            assert key.replace("%", "%%") in catalogue, (path.name, text)
 
 
 @pytest.mark.django_db

@@ -71,7 +71,8 @@ def test_page_of_a_sheet_links_to_it_and_has_no_replay(client: Client) -> None:
 @pytest.mark.django_db
 def test_record_without_deals_has_no_sheet(client: Client) -> None:
     record = ingest_record(makers.NOTHING_PLAYED)
-    assert "/sheet" not in client.get(f"/games/{record.key}/").content.decode()
+    page = client.get(f"/games/{record.key}/").content.decode()
+    assert f"/games/{record.key}/sheet" not in page
     for address in (
         f"/games/{record.key}/sheet",
         f"/games/{record.key}/sheet.csv",
