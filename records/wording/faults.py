@@ -17,7 +17,7 @@ from kafu.judging.position import Ending, Position, endings
 from kafu.notation.faults import caret
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import GRADES
-from kafu.rules.rulesets import RULESETS, Unsupported
+from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.wording.cards import CardView, card_views
 from records.wording.steps import amount, move_words
@@ -285,7 +285,7 @@ def _claim(
     mismatch: Mapping[str, Any], game: Game, ends: Sequence[Ending], address: str
 ) -> ClaimView:
     deal, seat = mismatch["deal"], mismatch["seat"]
-    format_value = _formatter(game.rules, is_final=mismatch["where"] == "final")
+    format_value = _formatter(game.rules)
     claimed, computed = mismatch["claimed"], mismatch["computed"]
     number = deal or len(ends)
     end = ends[number - 1] if 0 < number <= len(ends) else None
@@ -322,17 +322,13 @@ def _ledger(end: Ending, seat: int, format_value: Callable[[Any], str]) -> str:
     return ", ".join(lines)
 
 
-def _formatter(rules: str, *, is_final: bool = False) -> Callable[[Any], str]:
-    """Return a function that writes a sum of a ruleset or a field grade, ``–`` for None.
-
-    ``is_final``: sums are in the unit of the settlement.
-    """
+def _formatter(rules: str) -> Callable[[Any], str]:
+    """Return a function that writes a sum of a ruleset or a field grade, ``–`` for None."""
     units = labels.units(rules)
-    unit = RULESETS[rules].final_unit if is_final else 1
 
     def format_value(value: Any) -> str:
         if isinstance(value, int):
-            return amount(value * unit, units=units)
+            return amount(value, units=units)
         return labels.grade(value) if value in GRADES else str(value or "–")
 
     return format_value

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from kafu.editing.sheet_forms import (
@@ -25,7 +25,7 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.labels import described_visibilities
 from records.pages.editor.setup import login_redirect
-from records.pages.editor.sheet_page import page_texts, unit_names
+from records.pages.editor.sheet_page import house_choices, page_texts, unit_names
 from records.pages.uploads.page import upload
 from records.services.editing import refusal
 from records.services.sheet_editing import build_sheet_response
@@ -72,13 +72,17 @@ class PlainRow:
 
 
 def plain_sheet(request: HttpRequest) -> HttpResponse:
-    """Show the months of a sheet to fill in; by POST compute or save what was filled in."""
+    """Show the months of a sheet to fill in; by POST compute or save what was filled in.
+
+    Without a ruleset show the choice of rules and players.
+    """
     if answer := login_redirect(request):
         return answer
     fields = request.POST if request.method == "POST" else request.GET
     game = _game(fields)
     if game is None:
-        return redirect("new-sheet")
+        context = {"plain_houses": list(house_choices())}
+        return render(request, "records/sheet_plain.html", context)
     with expensive(request, "sheet"):
         return _respond(request, fields, game)
 

@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 from django.views.decorators.gzip import gzip_page
 
 from kafu.rules.rulesets import RULESETS
@@ -70,7 +71,7 @@ def unit_names(rules: str) -> dict[str, str]:
     """Return the units beside the fields of an amount; ``kan`` is "" for a ruleset without kan."""
     ruleset = RULESETS[rules]
     in_mon = ruleset.rest == "文" if ruleset.kan else ruleset.mon
-    return {"kan": _("kan") if ruleset.kan else "", "rest": _("mon") if in_mon else _("pts")}
+    return {"kan": _("kan") if ruleset.kan else "", "rest": _("mon") if in_mon else _("pt")}
 
 
 def page_texts() -> dict[str, str]:
@@ -104,6 +105,7 @@ def page_texts() -> dict[str, str]:
         "whole": _("The last player's are filled in: all cards count %(whole)s."),
         "monthHead": _("Month"),
         "monthName": _("Month %(number)s"),
+        "monthCell": pgettext("a month's row of a score sheet", "%(number)s"),
         "sign": _("%(name)s: pays (minus)"),
         "stone": _("Month stone: who deals next"),
         "next": _("Who deals next"),

@@ -70,7 +70,7 @@ export function amountFields(words, units, { id, name, at, who, word = "", known
   const field = (part, unit) =>
     element(
       "label",
-      { class: "field" },
+      { class: unit.length < 3 ? "field short" : "field" },
       element("input", {
         ...(part === "rest" ? { id } : {}),
         name,

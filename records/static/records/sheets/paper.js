@@ -51,7 +51,7 @@ export class Paper {
     return element(
       "table",
       { class: this.seats.length > 3 ? "paper many" : "paper" },
-      ...(this.stones ? [element("caption", {}, words.nextHint)] : []),
+      ...(this.stones && rows.some(({ short }) => short) ? [element("caption", {}, words.nextHint)] : []),
       element("thead", {}, head),
       ...rows.map((month, i) => this.month(month, i + 1)),
       element("tfoot", {}, sums),
@@ -69,8 +69,8 @@ export class Paper {
     const isCurrent = number === this.state.at;
     const button = element(
       "button",
-      { type: "button", class: "second", "data-at": String(number), ...(isCurrent ? { "aria-current": "true" } : {}) },
-      this.name(number),
+      { type: "button", class: "second", "data-at": String(number), "aria-label": this.name(number), ...(isCurrent ? { "aria-current": "true" } : {}) },
+      this.words.monthCell.replace("%(number)s", written?.month ?? followingMonth(this.answer)),
     );
     const isWrong = faults.some(({ doubt }) => !doubt);
     const byMark = entered.lines.some(({ marks }) => marks);

@@ -292,7 +292,8 @@ class SheetForm {
     const fault = /** @type {HTMLElement | null} */ (root.querySelector("[data-fault]"));
     const place = fault?.closest("tbody, fieldset, li");
     const isStone = fault?.dataset.fault === "stone";
-    place?.querySelector(isStone ? "input[type=radio]" : "input")?.focus();
+    const field = place?.querySelector(isStone ? "input[type=radio]" : "input");
+    if (field instanceof HTMLElement) field.focus();
   }
 
   /** Whether a month by its sums lacks an amount, which is told there. */

@@ -166,6 +166,8 @@ def test_sums_and_marks_by_taps_are_the_sheet_of_their_months(
         if number:
             begin_next_month(page)
         enter_sums(page, month)
+    bar = page.locator(".keep").bounding_box()
+    assert bar is not None and bar["height"] <= 0.12 * 844 and fits(page)
     text = write_sheet(ruleset, players, {}, months).text
     expect(page.locator("[data-save]")).to_have_value(text)
     if LONG:
@@ -228,6 +230,33 @@ def test_faults_are_shown_at_their_fields_and_no_entry_is_lost(page: Page) -> No
 
 
 @ON_DESK
+def test_kan_and_points_are_entered_by_keys_and_what_a_month_lacks_is_said_beside_it(
+    page: Page,
+) -> None:
+    """22 points beside 4 kan read 5 kan 10, and the last player's amount follows."""
+    begin_sheet(page, "hachihachi", *THREE, by_yaku=False)
+    page.locator('[data-month="1"][data-part="kan"]').first.focus()
+    for key in ("4", "Enter", "2", "2", "Enter", "Enter"):
+        page.keyboard.press(key)
+    press(page, "[data-after]")
+    lacking = page.locator('.paper [data-fault="sums"]')
+    expect(lacking).to_contain_text("B")
+    for key in ("Enter", "2", "4", "Enter"):  # whoever comes after a gain pays
+        page.keyboard.press(key)
+    expect(page.locator('.paper [data-fault="stone"]')).to_be_visible()
+    expect(page.locator(".paper .remark")).to_contain_text("5")
+    expect(page.locator('[name="stone-1"]').first).to_be_focused()
+    page.keyboard.press("Space")
+    begin_next_month(page)
+    expect(page.locator("[data-save]")).to_have_value(
+        re.compile(r"pay month 1 \+5k10 2 -2k 3 -3k10\nstone 1\n")
+    )
+    expect(page.locator('[data-month="2"][data-part="kan"]').first).to_be_focused()
+    page.locator('[data-act="sign"]').first.click()  # a month that is written stays reachable
+    expect(page.locator("[data-save]")).to_have_value(re.compile(r"pay month 1 -5k10"))
+
+
+@ON_DESK
 def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer_and_saves(
     page: Page,
 ) -> None:
@@ -267,6 +296,8 @@ def test_entries_survive_a_reload_and_a_broken_network(page: Page) -> None:
     page.context.set_offline(True)
     choose(page, "whose", 1)
     press(page, '[data-act="toggle"][data-label="aotan"]')
+    expect(page.locator("[data-said]")).to_have_class(re.compile("error"))
+    press(page, "[data-send]")  # it stays on the page and says so
     expect(page.locator("[data-said]")).to_have_class(re.compile("error"))
     page.context.set_offline(False)
     press(page, '[data-act="toggle"][data-label="kasu"]')
