@@ -29,7 +29,7 @@ from records.search.paging import page_of
 from records.search.selection import Selection, listings
 from records.services.quotas import shown_quotas
 
-PAGE_SIZE: Final = 24
+PAGE_SIZE: Final = 48
 #: Number of drafts above the games, and maximum length of a user's own name.
 DRAFTS: Final = 5
 NAME_LENGTH: Final = 200
