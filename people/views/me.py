@@ -117,7 +117,7 @@ def add_own_name(request: HttpRequest) -> HttpResponse:
 def remove_own_name(request: HttpRequest, key: str) -> HttpResponse:
     """Remove a name from the names under which the user plays."""
     user: Any = request.user
-    OwnName.objects.filter(owner=user, key=key).delete()
+    get_object_or_404(OwnName, owner=user, key=key).delete()
     return redirect("me")
 
 
