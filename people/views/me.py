@@ -29,7 +29,7 @@ from records.search.paging import page_of
 from records.search.selection import Selection, listings
 from records.services.quotas import shown_quotas
 
-PAGE_SIZE: Final = 24
+PAGE_SIZE: Final = 48
 #: Number of drafts above the games, and maximum length of a user's own name.
 DRAFTS: Final = 5
 NAME_LENGTH: Final = 200
@@ -117,7 +117,7 @@ def add_own_name(request: HttpRequest) -> HttpResponse:
 def remove_own_name(request: HttpRequest, key: str) -> HttpResponse:
     """Remove a name from the names under which the user plays."""
     user: Any = request.user
-    OwnName.objects.filter(owner=user, key=key).delete()
+    get_object_or_404(OwnName, owner=user, key=key).delete()
     return redirect("me")
 
 
