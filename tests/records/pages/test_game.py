@@ -14,7 +14,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base import labels
 from records.models import Record
-from records.wording.steps import amount, tell
+from records.wording.steps import amount, place_words, tell
 from tests import conformance
 from tests.records import makers
 
@@ -213,3 +213,11 @@ def test_pages_of_results_ask_first_without_spoilers(client: Client, part: str) 
     assert re.search(r'<(section|div) class="[^"]*\bspoiler"', page)
     shown = client.get(f"{address}?results=shown").content.decode()
     assert '<html lang="en">' in shown
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [("3.14", "deal 3, step 14"), ("2.0", "deal 2"), ("2", "deal 2"), ("end", "end")],
+)
+def test_place_of_a_replay_is_told_in_words(at: str, words: str) -> None:
+    assert place_words(at) == words

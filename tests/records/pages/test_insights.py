@@ -81,5 +81,7 @@ def test_query_is_chosen_and_drawn(page: Page, site: str) -> None:
     page.get_by_label("and by").select_option("")
     page.get_by_role("button", name="Show").click()
     expect(page).to_have_url(re.compile("by=month"))
-    expect(page.get_by_role("heading", name="Deals won by month of the deal · koikoi")).to_be_visible()
+    expect(
+        page.get_by_role("heading", name="Deals won by month of the deal · koikoi")
+    ).to_be_visible()
     expect(page.locator("hana-chart .plot svg")).to_be_visible()
