@@ -1,7 +1,7 @@
 """Numbers for people in the language of the request: means, percentages, odds.
 
-A sum is whole: ``30貫4文`` (`records.wording.steps.amount`). A mean has one decimal and one unit:
-``30.3貫``.
+A sum is whole: ``30貫4文`` (`records.wording.steps.amount`). A mean has one unit and one decimal,
+two below 1: ``30.3貫``, ``0.52貫``.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def percent(share: float) -> str:
 
 def mean(value: float, size: int = 1) -> str:
     """Return a mean without its unit; ``size`` small units are the unit that people read."""
-    return decimal(value / size, 1)
+    value /= size
+    return number(value, 1 if abs(value) >= 1 else 2)
 
 
 def with_unit(figure: str, unit: str) -> str:

@@ -105,6 +105,17 @@ def parse_position(text: str) -> ReplayPosition | None:
     return ReplayPosition(int(match[1]), int(match[2] or 0)) if match else None
 
 
+def place_words(at: str) -> str:
+    """Return a place such as ``3.14`` in words: ``deal 3, step 14``; any other text unchanged."""
+    position = parse_position(at)
+    if position is None:
+        return at
+    words = {"deal": position.deal, "step": position.step}
+    return (
+        _("deal %(deal)d, step %(step)d") % words if position.step else _("deal %(deal)d") % words
+    )
+
+
 def notation(step: Step) -> str:
     """Return a step's part of the Kafu turn: ``BxA``, ``/m``, ``=koikoi``."""
     capture = f"x{step['take']}" if step["take"] else ""

@@ -14,7 +14,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base import labels
 from records.models import Record
-from records.wording.steps import amount, tell
+from records.wording.steps import amount, place_words, tell
 from tests import conformance
 from tests.records import makers
 
@@ -64,7 +64,7 @@ def test_page_of_an_illegal_game_has_fault_and_replay(client: Client) -> None:
     makers.ingest(makers.joined(makers.illegal(1)))
     page = get_page(client, status="illegal")
     assert 'class="status illegal"' in page
-    assert "<code>not-in-hand</code>" in page
+    assert "is not in the hand" in page
     assert 'class="line fault"' in page and 'class="line mark"' in page
     assert 'class="fault" data-fault' in page
 
@@ -213,3 +213,11 @@ def test_pages_of_results_ask_first_without_spoilers(client: Client, part: str) 
     assert re.search(r'<(section|div) class="[^"]*\bspoiler"', page)
     shown = client.get(f"{address}?results=shown").content.decode()
     assert '<html lang="en">' in shown
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [("3.14", "deal 3, step 14"), ("2.0", "deal 2"), ("2", "deal 2"), ("end", "end")],
+)
+def test_place_of_a_replay_is_told_in_words(at: str, words: str) -> None:
+    assert place_words(at) == words

@@ -122,7 +122,7 @@ def test_chart_of_scores_shows_their_range() -> None:
     assert [bar["low"] for bar in answered.drawn] == list(range(-480, 480, 24))
     assert {bar["count"] for bar in answered.drawn} == {200}
     assert answered.notes == [
-        "Mean −0.50 kan, 95 % from −1.01 to 0.01.",
+        "Mean −0.50 kan, 95 % from −1.0 to 0.01.",
         "Scores beyond 200 kan are counted in the outermost bins.",
         "The chart leaves out 2 of 8,002, far from the rest.",
     ]
@@ -148,7 +148,7 @@ def test_large_sums_are_shown_in_kan(ruleset: str, size: int, small: str, large:
     assert (mean.unit, mean.size, mean.shown_unit) == (small, size, large)
     table = answer_context(answered)
     at = [head["title"] for head in table["heads"]].index(mean.title)
-    assert table["rows"][0][at]["text"] == ("0.50" if size > 1 else "6.00")
+    assert table["rows"][0][at]["text"] == ("0.50" if size > 1 else "6.0")
 
 
 def test_situations_of_decisions_are_named() -> None:
@@ -176,11 +176,11 @@ def test_openings_name_a_plant_once() -> None:
     assert [line["name"] for line in answer("openings", "ruleset=koikoi", facts).rows] == [
         "pine with crane captures red poem ribbon",
         "plum with warbler, nothing captured",
-        "cherry with curtain captures red poem ribbon, chaff K, chaff L",
+        "cherry with curtain captures red poem ribbon, chaff ①, chaff ②",
     ]
     with translation.override("ja"):
         answered = answer("openings", "ruleset=koikoi", facts)
-    assert answered.rows[2]["name"] == "桜に幕で桜に赤短、桜のカス K、桜のカス Lを取る"
+    assert answered.rows[2]["name"] == "桜に幕で桜に赤短、桜のカス ①、桜のカス ②を取る"
 
 
 @pytest.mark.parametrize(
