@@ -116,8 +116,10 @@ def limits_of(owner: int | None) -> Mapping[str, int]:
 
 
 def standing(sender: str, owner: int | None) -> dict[str, Quota]:
-    """Return the quotas of a hashed sender by name."""
-    limits = limits_of(owner) if sender else dict.fromkeys(NAMES, 0)
+    """Return the quotas of a hashed sender by name. Uploads without a sender are unlimited."""
+    if not sender:
+        return {name: Quota(name, 0, 0) for name in NAMES}
+    limits = limits_of(owner)
     used = Usage.objects.filter(sender=sender, day=today()).values(*NAMES).first() or {}
     quotas = {name: Quota(name, limits[name], used.get(name, 0)) for name in NAMES}
     reserved = _reserved(sender)

@@ -170,8 +170,8 @@ def take(queue: Queue = WORK, *, upload: Upload | None = None, waited: float = 0
         with transaction.atomic():
             # Another worker may have claimed the first job meanwhile.
             unlocked = heads[state].select_for_update(no_key=True, skip_locked=True)
-            head = unlocked.values_list("pk", "turn").first()
-            job = claim(head[0]) if head is not None else None
+            head = unlocked.values_list("pk", "turn", "kind").first()
+            job = _lease(head[0], head[2]) if head is not None else None
             if head is not None and job is not None:
                 if queue is WORK:
                     advance(head[1], moment)
@@ -186,15 +186,17 @@ def claim(pk: int) -> Job | None:
     the worker uses up the attempts too.
     """
     name = Job.objects.filter(pk=pk).values_list("kind", flat=True).first()
-    if name is None:
-        return None
+    return _lease(pk, name) if name is not None else None
+
+
+def _lease(pk: int, kind: str) -> Job | None:
     moment = clock.now()
     token = f"{_process()}:{secrets.token_hex(8)}"
     claimed = Job.objects.filter(_is_free(moment), _has_attempts(), pk=pk).update(
         state=Job.State.LEASED,
         attempts=F("attempts") + 1,
         lease=token,
-        lease_until=moment + timedelta(seconds=kind_of(name).seconds),
+        lease_until=moment + timedelta(seconds=kind_of(kind).seconds),
     )
     if not claimed:
         return None

@@ -49,8 +49,9 @@ def make_zeros(count: int) -> Iterator[bytes]:
 def test_body_over_the_limit_is_refused_with_the_limit(
     server: Server, announced: bool, path: str, limit: int
 ) -> None:
-    length = 48 * MIB if announced else None
-    status, body, headers = post(server, f"/api/v1/{path}", make_zeros(48), length)
+    count = 3 * limit // (2 * MIB)
+    length = count * MIB if announced else None
+    status, body, headers = post(server, f"/api/v1/{path}", make_zeros(count), length)
     assert status == 413
     assert headers["Content-Type"] == "application/problem+json"
     assert (body["code"], body["limit"]) == ("too-large", limit)

@@ -15,7 +15,7 @@ from django.urls import reverse
 from drf_spectacular.generators import SchemaGenerator
 
 from api.urls import urlpatterns
-from lengths import part
+from lengths import LONG, part
 from people.models import Draft
 from records.ingest import resumable
 from records.models import Comment, Study, Upload, Visibility
@@ -68,6 +68,9 @@ COMMENTS = {"comment", "comment-reports"}
 OCTETS = "application/offset+octet-stream"
 #: Status of an object that the caller must not know of.
 HIDDEN = 404
+#: Visibilities of what is requested at every address; in `make test-long` public things too, which
+#: every caller sees as unlisted ones.
+SEEN = LEVELS if LONG else (Visibility.UNLISTED, Visibility.PRIVATE)
 
 
 #: Tokens are in headers, and this client keeps no cookies: a new one each time costs more than the
@@ -239,7 +242,7 @@ def test_export_has_only_games_that_the_caller_may_see(world: Called, form: str)
                 assert "no-store" in response["Cache-Control"]
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", SEEN)
 @pytest.mark.parametrize("name", sorted(GAME))
 def test_private_game_is_hidden_from_others(world: Called, name: str, level: Visibility) -> None:
     key = world.games[level].key
@@ -250,7 +253,7 @@ def test_private_game_is_hidden_from_others(world: Called, name: str, level: Vis
         check_open(world, name, key, expected=expect(200, sender=403, admin_only=403))
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", SEEN)
 @pytest.mark.parametrize("name", sorted(UPLOAD))
 def test_private_upload_is_hidden_from_others(world: Called, name: str, level: Visibility) -> None:
     key = world.uploads[level].key
@@ -261,7 +264,7 @@ def test_private_upload_is_hidden_from_others(world: Called, name: str, level: V
         check_open(world, name, key, expected=expect(200, admin_only=403))
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", SEEN)
 def test_only_the_owner_changes_an_upload(world: Called, level: Visibility) -> None:
     options: dict[str, Any] = {
         "data": {"visibility": "private"},
@@ -277,7 +280,7 @@ def test_only_the_owner_changes_an_upload(world: Called, level: Visibility) -> N
         assert status == expected[caller], caller
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", SEEN)
 def test_upload_of_an_account_is_claimed_by_nobody_else(world: Called, level: Visibility) -> None:
     statuses = get_statuses(world, "upload-claim", world.uploads[level].key, method="post")
     expected = expect(404, nobody=401, reader=403, admin_only=403, owner=202, sender=202)
@@ -436,7 +439,7 @@ def test_missing_scope_is_named(world: Called) -> None:
     assert 'error="insufficient_scope", scope="read"' in response["WWW-Authenticate"]
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", SEEN)
 def test_study_is_changed_by_its_owner_only(world: Called, level: Visibility) -> None:
     """Other users see the study by its visibility."""
     body: dict[str, Any] = {"data": {"title": "T"}, "content_type": "application/json"}
@@ -463,7 +466,7 @@ def test_study_is_changed_by_its_owner_only(world: Called, level: Visibility) ->
     assert get_status("study", callers(world)["owner"], study.key, method="delete") == 204
 
 
-@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("level", SEEN)
 def test_comment_is_deleted_by_its_author_or_staff(world: Called, level: Visibility) -> None:
     """Every account with access to a game may comment on the game and report comments."""
     record = world.games[level]

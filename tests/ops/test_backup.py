@@ -134,7 +134,7 @@ def test_backups_on_sqlite_share_bytes_and_damage_is_reported(
     assert stored.stat().st_mtime_ns == copied, "not copied again"
 
     new = empty_machine(tmp_path / "new")
-    assert "1 games, 1 uploads; every count" in run("restore", str(first), env=new)
+    assert "1 games, 1 uploads; every count" in hana("restore", str(first), env=new).stdout
     assert count_rows(new) == rows, "what came later is not in the first backup"
     assert Ledger(new).ask(KEYS) == keys
 
@@ -170,7 +170,7 @@ def test_archive_with_a_bucket_is_restored(
     with_uploads = backups / "first"
     url = bucket_server.create()
     first = empty_machine(tmp_path / "first", HANA_STORAGE_URL=url)
-    assert "1 games, 1 uploads" in run("restore", str(with_uploads), env=first)
+    assert "1 games, 1 uploads" in hana("restore", str(with_uploads), env=first).stdout
     assert not (tmp_path / "first" / "uploads").exists()
 
     then = f"{WORK_OFF}{BACKUP.format(str(backups))}{FAIL}"

@@ -93,7 +93,10 @@ def do_jobs() -> None:
 
 @dataclass
 class World:
-    """A legal and an illegal game of each visibility, with viewers of every kind."""
+    """A legal and an illegal game of each visibility, with viewers of every kind.
+
+    The games have two months: their pages take a fraction of the time of a year's.
+    """
 
     owner: Any = field(default_factory=lambda: user("owner"))
     other: Any = field(default_factory=lambda: user("other"))
@@ -107,10 +110,9 @@ class World:
             browser = session(getattr(self, name))
             self.sessions[name] = browser.cookies[settings.SESSION_COOKIE_NAME].value
         for seed, level in enumerate(LEVELS, start=1):
-            secret = named(text(seed), level)
-            upload = sent(
-                secret, named(illegal(seed + 10), level), owner=self.owner, visibility=level
-            )
+            games = (text(seed, months="2"), illegal(seed + 10, months="2"))
+            secret, faulty = (named(game, level) for game in games)
+            upload = sent(secret, faulty, owner=self.owner, visibility=level)
             self.uploads[level] = upload
             record = upload.submissions.get(number=1).record
             assert record is not None

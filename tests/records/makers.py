@@ -74,9 +74,9 @@ def stored_in(directory: Path, alias: str = "default") -> dict[str, Any]:
     return {**settings.STORAGES, alias: storage}
 
 
-def with_wrong_score(seed: int = 1) -> str:
-    """Return the year of `text(seed)` with a wrong claim: same identity, verdict ``mismatch``."""
-    game = year(seed)
+def with_wrong_score(seed: int = 1, **options: str) -> str:
+    """Return the game of `text` with a wrong claim: same identity, verdict ``mismatch``."""
+    game = year(seed, **options)
     game.months[0].score = (98, 0)
     return write(game)
 

@@ -30,7 +30,7 @@ from tests.people.world import session, token, user
 from tests.records.makers import text
 from tests.security.addresses import body_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 BAD = b'[Kafu "1"]\n'
 
 

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def record(rows_for_all: None) -> Record:
     """Return the first of three games."""
-    ingest(*(text(seed).encode() for seed in range(3)))
+    ingest(*(text(seed, months="2").encode() for seed in range(3)))
     return Record.objects.order_by("pk")[0]
 
 

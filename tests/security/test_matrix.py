@@ -260,11 +260,11 @@ def find_faults(
 ) -> list[str]:
     """Request addresses as a viewer. Return forbidden marks found, and missing marks.
 
-    Every seventh address is requested, different ones by each viewer; in `make test-long` all.
+    Every twelfth address is requested, different ones by each viewer; in `make test-long` all.
     """
     faults = []
     request: Callable[[str], Any] = archive.clients[viewer].get
-    for place in part(addressed[VIEWERS.index(viewer) :], one_of=7):
+    for place in part(addressed[VIEWERS.index(viewer) :], one_of=12):
         response = request(place.path)
         body = body_of(response).decode(errors="replace")
         assert response.status_code not in (429, 500, 503), (place.path, response.status_code)

@@ -48,7 +48,7 @@ def has_real_name(body: str) -> bool:
 
 def game(seed: int = 1, *, name: str = REAL, tags: str = "", comment: str = "") -> str:
     """Return a game of a player, with tags and a comment."""
-    kafu = text(seed).replace('[Player1 "Aya"]', f'[Player1 "{name}"]')
+    kafu = text(seed, months="1").replace('[Player1 "Aya"]', f'[Player1 "{name}"]')
     kafu = kafu.replace('[Rules "koikoi"]', f'[Rules "koikoi"]\n{tags}')
     return kafu.replace("month 1 ", f"{{{comment}}}\nmonth 1 ", 1) if comment else kafu
 

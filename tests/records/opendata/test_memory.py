@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ from django.utils import timezone
 from lengths import LONG
 from records.opendata.schedule import month_of
 from records.search.export_forms import FORMS
-from tests.conftest import ROOT
+from tests.conftest import Environment, Hana
 
 #: Runs commands in one process, one a line, and prints its peak after each, in MB.
 PEAKS = """
@@ -36,29 +34,26 @@ ROOM = 15
 ROOM_OF_A_DUMP = 30 if LONG else 20
 
 
-def run(commands: list[str], env: dict[str, str]) -> list[int]:
+def run(hana: Hana, commands: list[str], env: Environment) -> list[int]:
     """Run commands in a process, and return its peak after each, in MB."""
-    result = subprocess.run(
-        [sys.executable, "-c", PEAKS, *commands],
-        cwd=ROOT,
-        env=env | {"DJANGO_SETTINGS_MODULE": "hanaarchive.settings"},
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert result.returncode == 0, result.stderr
-    lines = [line.split() for line in result.stdout.splitlines()]
+    env = env | {"DJANGO_SETTINGS_MODULE": "hanaarchive.settings"}
+    process = hana.start_python("-c", PEAKS, *commands, env=env)
+    assert process.stdout is not None
+    lines = [line.split() for line in process.stdout]
+    assert process.wait(300) == 0
     return [int(words[1]) for words in lines if words[:1] == ["peak"]]
 
 
-def test_export_and_dump_of_more_games_take_no_more_memory(hana_env: Any, tmp_path: Path) -> None:
+def test_export_and_dump_of_more_games_take_no_more_memory(
+    hana: Hana, hana_env: Any, tmp_path: Path
+) -> None:
     """Compare with the format whose export takes most memory."""
     files = {form: tmp_path / form for form in FORMS}
     exports = [f"export --format {form} -o {path}" for form, path in files.items()]
     again = [f"{command}.more" for command in exports]
     dump = f"dump --month {month_of(timezone.now())}"
     fills = [f"fill {games} {MONTHS}" for games in (FEW, MORE)]
-    peaks = run([fills[0], *exports, dump, fills[1], *again, dump], hana_env())
+    peaks = run(hana, [fills[0], *exports, dump, fills[1], *again, dump], hana_env())
     before, filled, *_, exported, dumped = peaks[len(exports) + 1 :]
     assert exported < max(before, filled) + ROOM
     assert dumped < max(before, filled) + ROOM_OF_A_DUMP

@@ -40,7 +40,7 @@ stock SUGlQjZfLMaupCqFbevdrRNW
 
 
 @pytest.fixture
-def few_deals(db: None, settings: LazySettings) -> None:
+def few_deals(db: None, without_facts: None, settings: LazySettings) -> None:
     settings.ANALYSIS_DEALS = 2
 
 

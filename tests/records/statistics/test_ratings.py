@@ -240,7 +240,7 @@ PLAYED = st.builds(
 
 
 @pytest.mark.django_db
-@settings(max_examples=150 if LONG else 3)
+@settings(max_examples=150 if LONG else 2)
 @given(data=st.data(), games=st.lists(PLAYED, min_size=3, max_size=12, unique_by=repr))
 @pytest.mark.long
 def test_ratings_do_not_depend_on_order_or_detours(data: st.DataObject, games: list[Ended]) -> None:
