@@ -89,7 +89,8 @@ def games(request: HttpRequest) -> HttpResponse:
             ]
             if searched
             else [],
-            **_chips(query, {fault.name for fault in faults}),
+            "kept": (kept := _leave_out(query, {fault.name for fault in faults})),
+            **_chips(kept),
             "everything": everything.urlencode(),
             "leaves_out_sheets": not selection.form and selection.listed_form != ALL,
             "with_sheets": with_sheets.urlencode(),
@@ -122,14 +123,19 @@ def _add_search(query: QueryDict, text: str) -> bool:
     return True
 
 
-def _chips(query: QueryDict, invalid: Container[str]) -> dict[str, list[Chip]]:
+def _leave_out(query: QueryDict, names: Container[str]) -> QueryDict:
+    """Return a query without some parameters."""
+    kept = query.copy()
+    for name in [name for name in kept if name in names]:
+        del kept[name]
+    return kept
+
+
+def _chips(query: QueryDict) -> dict[str, list[Chip]]:
     """Return the chips of the chosen filters, and of the filters that most people want."""
-    chosen = query.copy()
-    for name in [name for name in chosen if name in invalid]:
-        del chosen[name]
     filters_of_period = []
-    if (period := chosen.get("from")) and period == chosen.get("to"):
-        filters_of_period = [without(chosen, played(period), "from", "to")]
+    if (period := query.get("from")) and period == query.get("to"):
+        filters_of_period = [without(query, played(period), "from", "to")]
     rulesets = ((rules, labels.ruleset_brief(rules)) for rules in RULESETS)
     forms = [form for form in _forms() if form[0] != ALL]
     today = timezone.now().date()
@@ -142,8 +148,8 @@ def _chips(query: QueryDict, invalid: Container[str]) -> dict[str, list[Chip]]:
         "chosen": [
             *filters_of_period,
             *removals(
-                chosen,
-                lambda name, value: _words(chosen, name, value),
+                query,
+                lambda name, value: _words(query, name, value),
                 but=("from", "to") if filters_of_period else (),
             ),
         ],
