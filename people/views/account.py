@@ -107,7 +107,7 @@ def end_session(request: HttpRequest, pk: int) -> HttpResponse:
         logout(request)
         return redirect("home")
     session.end()
-    messages.success(request, _("The session was ended."))
+    messages.success(request, _("That browser is logged out."))
     return redirect("usersessions_list")
 
 
@@ -125,7 +125,7 @@ def delete_account(request: HttpRequest) -> HttpResponse:
     context = {
         "title": _("Delete the account"),
         "intro": _(
-            "You are logged out everywhere at once, your tokens stop working, and your name is "
+            "You are logged out everywhere at once, programs with a token too, and your name is "
             "free for others. Your studies and comments are deleted. Your games follow within "
             "minutes (longer if there are very many); after that, notes and collections are "
             "deleted. This cannot be undone."

@@ -43,6 +43,7 @@ def test_report_waits_before_any_work(client: Client) -> None:
     assert 'data-now="waiting"' in page
     assert 'http-equiv="refresh"' in page
     assert f'data-api="/api/v1/uploads/{upload.key}"' in page
+    assert re.search(r'<time datetime="[^"]+\+00:00" data-minute>.*? UTC</time>', page)
 
 
 def test_faulty_games_are_shown_with_the_fault_in_their_text(client: Client) -> None:
