@@ -305,6 +305,9 @@ def test_game_is_shown_to_who_may_see_it_and_cached_if_it_is_not_private(
         responses = {viewer: client.get(address) for viewer, client in browsers(world)}
         if {who: response.status_code for who, response in responses.items()} != visible(level):
             wrong.append(name)
+        if name == "game":
+            has_picture = f"{key}/preview.png" in responses["owner"].content.decode()
+            assert has_picture == (level is not Visibility.PRIVATE)
         headers = responses["owner"].headers
         is_stored = "no-store" not in headers.get("Cache-Control", "")
         if is_stored != (level is not Visibility.PRIVATE):
