@@ -48,7 +48,8 @@ class SheetForm {
   fresh() {
     const id = crypto.randomUUID();
     this.stones = false;
-    this.told = {};
+    this.told = {}; // sentences beside a month, until it changes
+    this.away = {}; // the same, until the archive answers
     this.draft = { id, version: VERSION, kind: "sheet", changed: 0, title: "", state: null, past: [], future: [] };
   }
 
@@ -396,10 +397,15 @@ class SheetForm {
     const fields = { ruleset, players, options, tags, at, months: months.map(sent) };
     const entries = JSON.stringify(months.map(stored));
     try {
-      return { ...(await ask(root.dataset.sheets, fields, words, this.running.signal)), entries };
+      const answer = await ask(root.dataset.sheets, fields, words, this.running.signal);
+      this.away = {};
+      return { ...answer, entries };
     } catch (error) {
-      if (error instanceof Refused) this.say(error.message, true);
-      else if (error.name !== "AbortError") throw error;
+      if (error instanceof Refused) {
+        this.away = { [at]: error.message };
+        this.paper();
+        this.say(error.message, true);
+      } else if (error.name !== "AbortError") throw error;
       return null;
     }
   }
@@ -454,7 +460,8 @@ class SheetForm {
   /** What was entered, on the paper at once; what follows from it as the last answer has it. */
   paper() {
     if (!this.answer) return;
-    const { answer, state, stones, told, units } = this;
+    const { answer, state, stones, units } = this;
+    const told = { ...this.told, ...this.away };
     const rows = rowsOf(state.months, answer, blank);
     const paper = new Paper({ words, units, answer, state, rows, stones, told });
     morph(this.find("paper"), element("div", { ...attributesOf(this.find("paper")) }, paper.table()));
