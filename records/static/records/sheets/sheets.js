@@ -12,12 +12,13 @@ import { keepPage } from "../editor/keep.js";
 import { ask, Refused } from "../editor/server.js";
 import { Setup } from "../editor/setup.js";
 import { element } from "../replay/moves.js";
-import { isWritten, wordOf } from "./amount.js";
-import { blank, mark, opened, sent, stored } from "./entered.js";
+import { wordOf } from "./amount.js";
+import { blank, choose, mark, opened, seatsOut, sent, stored, toggleLine } from "./entered.js";
 import { MonthView } from "./month.js";
 import { morph } from "./morph.js";
-import { lackingSeat, Paper, rowsOf } from "./paper.js";
-import { settlementTable } from "./settlement.js";
+import { firstField, lackingSeat, nextField, Paper, rowsOf } from "./paper.js";
+import { showSettlement } from "./settlement.js";
+import { showUnsaid, Status } from "./status.js";
 
 const PAUSE = 250; // milliseconds after the last key before the sheet is asked for
 const MOST = 100; // changes that can be undone
@@ -34,7 +35,9 @@ class SheetForm {
     const text = () => this.answer?.kafu ?? textOf(this.draft);
     this.keeper = new Keeper(this.drafts, this.find("kept"), words, this.notice, text);
     this.keeper.probe();
+    this.status = new Status(root, words);
     this.seat = 1;
+    this.isSeen = false; // whether it is sent just after an answer about all of it
     this.isCurrent = false; // whether the answer is about all that was entered
     this.fresh();
     this.listen();
@@ -152,17 +155,9 @@ class SheetForm {
     }
   }
 
-  /** Adds a payment of the chosen player, or takes it away. */
   toggle(label) {
-    const { lines } = this.month;
     const offer = this.answer.form.offers.find((one) => one.label === label);
-    const mine = lines.filter((one) => one.label === label && one.seat === this.seat);
-    const order = this.answer.months[this.state.at - 1].order;
-    const single = offer.payers.length > 0 && !offer.payers.some((seat) => order.includes(seat));
-    const payer = single ? (offer.payers.find((seat) => mine.every((one) => one.payer !== seat)) ?? 0) : 0;
-    if (mine.length && !payer) this.month.lines = lines.filter((one) => !mine.includes(one));
-    else lines.push({ seat: this.seat, label, gain: "", payer, half: false, void: null, marks: offer.marks });
-    this.month.nothing = false;
+    toggleLine(this.month, offer, this.seat, this.answer.months[this.state.at - 1].order);
     this.changed();
   }
 
@@ -178,7 +173,6 @@ class SheetForm {
     input.focus();
   }
 
-  /** Puts the word of an amount into the month. */
   write({ name, dataset: { seat, line } }, word) {
     const { month } = this;
     if (name === "gain") month.lines[Number(line)].gain = word;
@@ -190,34 +184,21 @@ class SheetForm {
   entered(field) {
     if (field.dataset.month) this.turnTo(Number(field.dataset.month));
     const { month } = this;
-    const { name, value, checked } = field;
-    const line = month.lines[Number(field.dataset.line ?? -1)];
-    let pause = 0;
-    if (field.dataset.part) {
+    const { name, value, checked, dataset } = field;
+    if (name === "whose") {
+      this.seat = Number(value);
+      return this.show(this.answer);
+    }
+    if (dataset.part) {
       this.write(field, wordOf(field));
-      pause = PAUSE;
-    } else if (name === "dealer") month.dealer = Number(value);
-    else if (name.startsWith("stone")) month.stone = Number(value);
-    else if (name === "ba") month.ba = value;
-    else if (name === "short" || name === "counted") month[name] = value === "1";
-    else if (name === "mark") mark(month, field.dataset.label, Number(value));
-    else if (name === "whose") this.seat = Number(value);
-    else if (name === "nothing") month.nothing = checked;
-    else if (name === "plays") this.plays(Number(field.dataset.seat), checked);
-    else if (name === "value") line.gain = value;
-    else if (name === "payer") line.payer = Number(value);
-    else if (name === "half" || name === "void") line[name] = checked;
-    if (name === "whose") this.show(this.answer);
-    else this.changed(pause);
-  }
-
-  /** Three play: of a larger table the others are out. */
-  plays(seat, on) {
-    const order = this.answer.months[this.state.at - 1].order;
-    const kept = on ? [...order, seat].slice(-3) : order.filter((one) => one !== seat);
-    const more = this.state.players.map((_, i) => i + 1).filter((one) => !kept.includes(one) && one !== seat);
-    const playing = [...kept, ...more].slice(0, 3);
-    this.month.out = this.state.players.map((_, i) => i + 1).filter((one) => !playing.includes(one));
+      return this.changed(PAUSE);
+    }
+    if (name === "plays") {
+      const { order } = this.answer.months[this.state.at - 1];
+      month.out = seatsOut(this.state.players.length, order, Number(dataset.seat), checked);
+    } else if (name === "mark") mark(month, dataset.label, Number(value));
+    else choose(month, field);
+    return this.changed();
   }
 
   // Months -------------------------------------------------------------------------------------
@@ -242,23 +223,14 @@ class SheetForm {
     this.refresh();
   }
 
-  /** The first field of a month on the paper that is open; its heading where it has none there. */
   focusOn(at, seat = 0) {
-    const fields = [...this.find("paper").querySelectorAll(`input[data-part][data-month="${at}"]`)];
-    const wanted = seat ? fields.filter((field) => Number(field.dataset.seat) === seat) : fields;
-    (wanted.find((field) => !field.value && !field.placeholder) ?? wanted[0] ?? this.find("heading")).focus();
+    (firstField(this.find("paper"), at, seat) ?? this.find("heading")).focus();
   }
 
   /** Enter goes to the next field that has to be filled in, from the last one to the next month. */
   forward(input) {
-    const { month, seat } = input.dataset;
-    const fields = [...this.find("paper").querySelectorAll(`input[data-part][data-month="${month}"]`)];
-    const { sums } = this.month;
-    const order = this.answer.months[Number(month) - 1]?.order ?? [];
-    const open = order.filter((one) => !isWritten(sums[one - 1]));
-    const follows = open.length === 1 && order.length > 1 && isWritten(sums[Number(seat) - 1]) ? open[0] : 0;
-    const later = fields.slice(fields.indexOf(input) + 1);
-    const next = later.find((field) => Number(field.dataset.seat) !== follows);
+    const order = this.answer.months[this.state.at - 1]?.order ?? [];
+    const next = nextField(this.find("paper"), input, this.month.sums, order);
     if (next) next.select();
     else this.next();
   }
@@ -316,9 +288,11 @@ class SheetForm {
   /** Saves only what the archive has seen in full; what is wrong or away is told, and nothing is lost. */
   async sending(event) {
     const lacking = this.state.months.findIndex((_, i) => this.lack(i + 1));
-    if (lacking < 0 && this.isCurrent && navigator.onLine) return;
+    if (lacking < 0 && (this.isSeen || (this.isCurrent && navigator.onLine))) return;
     event.preventDefault();
-    if (lacking < 0 && (await this.refresh())) event.target.requestSubmit(event.submitter);
+    this.isSeen = lacking < 0 && (await this.refresh());
+    if (this.isSeen) event.target.requestSubmit(event.submitter);
+    this.isSeen = false;
   }
 
   drop() {
@@ -440,21 +414,13 @@ class SheetForm {
     this.find("drop").hidden = state.months.length === 1;
     this.find("undo").disabled = this.draft.past.length === 0;
     this.find("redo").disabled = this.draft.future.length === 0;
-    this.unsaid(state.unsaid ?? []);
-    this.settled(answer);
-    this.judged(answer);
+    showUnsaid(this.find("unsaid"), words.unsaid, state.unsaid ?? []);
+    showSettlement(this.find("settlement"), answer);
+    this.status.judge(answer, state.at);
     this.find("text").textContent = answer.kafu;
     this.find("save").value = answer.kafu;
     this.find("entries").value = answer.entries;
     this.find("send").disabled = !answer.months.some(({ lines, done }) => lines.length > 0 || done);
-  }
-
-  /** What an opened sheet has, and the form has no place for. */
-  unsaid(lines) {
-    const place = this.find("unsaid");
-    place.hidden = lines.length === 0;
-    place.querySelector("h2").textContent = words.unsaid;
-    place.querySelector("ul").replaceChildren(...lines.map((line) => element("li", {}, line)));
   }
 
   /** What was entered, on the paper at once; what follows from it as the last answer has it. */
@@ -472,32 +438,8 @@ class SheetForm {
     return this.setup.ruleset(this.state.ruleset).fields;
   }
 
-  settled(answer) {
-    const steps = answer.settlement.length > 1 ? [settlementTable(answer.settlement, answer.players)] : [];
-    this.find("steps").replaceChildren(...steps);
-    this.find("settlement").hidden = steps.length === 0;
-  }
-
-  /** The verdict so far, and what is wrong first. */
-  judged(answer) {
-    const verdict = this.find("verdict");
-    verdict.textContent = root.querySelector(`[data-status="${answer.status}"]`)?.textContent ?? answer.status;
-    verdict.dataset.kind = answer.status;
-    const wrong = answer.faults.find((one) => !one.doubt) ?? answer.faults[0];
-    const far = Boolean(wrong) && wrong.month !== this.state.at;
-    this.find("go").hidden = !far;
-    if (far) this.find("go").dataset.at = String(wrong.month);
-    if (wrong) {
-      const { name } = answer.months[wrong.month - 1];
-      this.say(words.in.replace("%(month)s", name).replace("%(message)s", wrong.message), !wrong.doubt);
-    } else if (answer.error && answer.error.code !== "no-months") this.say(answer.error.message, true);
-    else this.say(answer.over ? words.over : words.noFault);
-  }
-
   say(text, wrong = false) {
-    const status = this.find("said");
-    status.textContent = text;
-    status.classList.toggle("error", wrong);
+    this.status.say(text, wrong);
   }
 }
 
