@@ -126,7 +126,7 @@ def to_csv(table: SheetTable) -> str:
 
 def _months(layout: MonthSheet, players: Sequence[str]) -> SheetTable:
     units = [_("kan"), _("pts")] if layout.kan else []
-    month, grade, remarks = _("Month"), _("Field grade"), _("Remarks")
+    month, grade, remarks = _("Month"), _("Grade"), _("Remarks")
     deep = 2 if layout.kan else 1
     head = [
         DrawnHead(month, rows=deep),

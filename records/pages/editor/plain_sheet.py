@@ -63,10 +63,11 @@ class PlainCell:
 
 @dataclass(frozen=True, slots=True)
 class PlainRow:
-    """A month of the form."""
+    """A month of the form, with its name and its short name."""
 
     number: int
     name: str
+    short: str
     cells: list[PlainCell]
     errors: list[str]
 
@@ -192,9 +193,9 @@ def _rows(
     for number in range(1, max(_count_rows(game), len(months)) + 1):
         written = sheet.months[number - 1] if number <= len(months) else None
         if written is None or months[number - 1].is_blank:
-            name, following = labels.month(following), following + 1
+            month, following = following, following + 1
         else:
-            name = labels.month(written.month.month)
+            month = written.month.month
         errors = list(
             dict.fromkeys(
                 fault["message"]
@@ -207,7 +208,8 @@ def _rows(
         cells = [
             _cell(fields, game, written, number, seat) for seat in range(1, len(game.players) + 1)
         ]
-        rows.append(PlainRow(number, name, cells, errors))
+        short = page_texts()["monthCell"] % {"number": month}
+        rows.append(PlainRow(number, labels.month(month), short, cells, errors))
     return rows
 
 

@@ -23,6 +23,45 @@ export function mark(month, label, seat) {
   month.nothing = false;
 }
 
+/** Adds a payment of a player, or takes it away; where one pays alone, one for each who can. */
+export function toggleLine(month, { label, payers, marks }, seat, order) {
+  const mine = month.lines.filter((line) => line.label === label && line.seat === seat);
+  const single = payers.length > 0 && !payers.some((payer) => order.includes(payer));
+  const payer = single ? (payers.find((one) => mine.every((line) => line.payer !== one)) ?? 0) : 0;
+  if (mine.length && !payer) month.lines = month.lines.filter((line) => !mine.includes(line));
+  else month.lines.push({ seat, label, gain: "", payer, half: false, void: null, marks });
+  month.nothing = false;
+}
+
+/** Puts the word of an amount into a month, or into one of its lines. */
+export function writeAmount(month, players, { name, dataset: { seat, line } }, word) {
+  if (name === "gain") month.lines[Number(line)].gain = word;
+  else month[name] = Array.from({ length: players }, (_, i) => (i + 1 === Number(seat) ? word : (month[name]?.[i] ?? "")));
+  month.nothing = false;
+}
+
+/** Takes over what was chosen in a field of a month, or of one of its lines. */
+export function choose(month, { name, value, checked, dataset }) {
+  const line = month.lines[Number(dataset.line ?? -1)];
+  if (name === "dealer") month.dealer = Number(value);
+  else if (name.startsWith("stone")) month.stone = Number(value);
+  else if (name === "ba") month.ba = value;
+  else if (name === "short" || name === "counted") month[name] = value === "1";
+  else if (name === "nothing") month.nothing = checked;
+  else if (name === "value") line.gain = value;
+  else if (name === "payer") line.payer = Number(value);
+  else if (name === "half" || name === "void") line[name] = checked;
+}
+
+/** Three play: of a larger table the others are out. */
+export function seatsOut(players, order, seat, plays) {
+  const seats = Array.from({ length: players }, (_, i) => i + 1);
+  const kept = plays ? [...order, seat].slice(-3) : order.filter((one) => one !== seat);
+  const more = seats.filter((one) => !kept.includes(one) && one !== seat);
+  const playing = [...kept, ...more].slice(0, 3);
+  return seats.filter((one) => !playing.includes(one));
+}
+
 /**
  * A month as the archive takes it: in the shortest form its sums (or who made that there are none),
  * else all that was paid.

@@ -30,6 +30,33 @@ export function lackingSeat({ short, sums, lines }, order) {
   return open.length > 1 ? open[0] : 0;
 }
 
+/** The fields of a month on the paper. */
+function fieldsOf(paper, number) {
+  return [...paper.querySelectorAll(`input[data-part][data-month="${number}"]`)];
+}
+
+/** The first field of a month that is open, of one seat or of all; undefined where it has none. */
+export function firstField(paper, number, seat = 0) {
+  const fields = fieldsOf(paper, number).filter((field) => !seat || Number(field.dataset.seat) === seat);
+  return fields.find((field) => !field.value && !field.placeholder) ?? fields[0];
+}
+
+/** The field after one, but for those of the seat whose amount follows; undefined after the last one. */
+export function nextField(paper, input, sums, order) {
+  const fields = fieldsOf(paper, input.dataset.month);
+  const open = order.filter((seat) => !isWritten(sums[seat - 1]));
+  const isWhole = open.length === 1 && order.length > 1 && isWritten(sums[Number(input.dataset.seat) - 1]);
+  const later = fields.slice(fields.indexOf(input) + 1);
+  return later.find((field) => !isWhole || Number(field.dataset.seat) !== open[0]);
+}
+
+/** The field to change for the first fault of a page. */
+export function faultyField(root) {
+  const fault = root.querySelector("[data-fault]");
+  const isStone = fault?.dataset.fault === "stone";
+  return fault?.closest("tbody, fieldset, li")?.querySelector(isStone ? "input[type=radio]" : "input");
+}
+
 export class Paper {
   /** `told` are sentences about a month that the page itself has, by its number from 1. */
   constructor({ words, units, answer, state, rows, stones, told }) {

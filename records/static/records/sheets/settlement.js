@@ -2,8 +2,15 @@
 
 import { element } from "../replay/moves.js";
 
+/** Shows the settlement of an answer in its section, once there is one. */
+export function showSettlement(section, { settlement, players }) {
+  section.hidden = settlement.length < 2;
+  const tables = section.hidden ? [] : [settlementTable(settlement, players)];
+  section.querySelector("[data-steps]").replaceChildren(...tables);
+}
+
 /** The settlement of an answer: each step, what it gives, and the sums after it. */
-export function settlementTable(steps, players) {
+function settlementTable(steps, players) {
   const head = element("tr", {}, element("td", {}), ...players.map((name) => element("th", { scope: "col", class: "figure" }, name)));
   const rows = steps.flatMap((step, i) => [
     ...(i ? [figures(step.name, step.amounts_words, "step")] : []),

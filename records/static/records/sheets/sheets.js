@@ -7,20 +7,20 @@
 import "../upload/replacing.js";
 import { Drafts, goesElsewhere, Keeper, listDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
-import { restoredSheet, textOf, VERSION } from "../drafts/restored.js";
+import { restoredSheet, textOf } from "../drafts/restored.js";
 import { keepPage } from "../editor/keep.js";
-import { ask, Refused } from "../editor/server.js";
 import { Setup } from "../editor/setup.js";
-import { element } from "../replay/moves.js";
-import { isWritten, wordOf } from "./amount.js";
-import { blank, mark, opened, sent, stored } from "./entered.js";
+import { wordOf } from "./amount.js";
+import { Archive } from "./archive.js";
+import { blank, choose, mark, opened, seatsOut, toggleLine, writeAmount } from "./entered.js";
+import { History, wayOf } from "./history.js";
 import { MonthView } from "./month.js";
-import { morph } from "./morph.js";
-import { lackingSeat, Paper, rowsOf } from "./paper.js";
-import { settlementTable } from "./settlement.js";
+import { morphContent } from "./morph.js";
+import { faultyField, firstField, lackingSeat, nextField, Paper, rowsOf } from "./paper.js";
+import { showSettlement } from "./settlement.js";
+import { showUnsaid, Status } from "./status.js";
 
 const PAUSE = 250; // milliseconds after the last key before the sheet is asked for
-const MOST = 100; // changes that can be undone
 
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-sheet-form]"));
 const data = JSON.parse(document.getElementById("sheet-data").textContent);
@@ -34,7 +34,10 @@ class SheetForm {
     const text = () => this.answer?.kafu ?? textOf(this.draft);
     this.keeper = new Keeper(this.drafts, this.find("kept"), words, this.notice, text);
     this.keeper.probe();
+    this.status = new Status(root, words);
+    this.archive = new Archive(root.dataset.sheets, words);
     this.seat = 1;
+    this.isSeen = false; // whether it is sent just after an answer about all of it
     this.isCurrent = false; // whether the answer is about all that was entered
     this.fresh();
     this.listen();
@@ -46,10 +49,14 @@ class SheetForm {
   }
 
   fresh() {
-    const id = crypto.randomUUID();
     this.stones = false;
-    this.told = {};
-    this.draft = { id, version: VERSION, kind: "sheet", changed: 0, title: "", state: null, past: [], future: [] };
+    this.told = {}; // sentences beside a month, until it changes
+    this.away = {}; // the same, until the archive answers
+    this.history = new History();
+  }
+
+  get draft() {
+    return this.history.draft;
   }
 
   get state() {
@@ -84,14 +91,22 @@ class SheetForm {
       this.state.tags[target.name] = target.value;
       this.changed(PAUSE);
     });
-    this.find("go").addEventListener("click", () => this.goTo(Number(this.find("go").dataset.at)));
-    this.find("drop").addEventListener("click", () => this.drop());
-    this.find("again").addEventListener("click", () => this.startOver());
-    this.find("undo").addEventListener("click", () => this.step("past", "future"));
-    this.find("redo").addEventListener("click", () => this.step("future", "past"));
+    const taps = {
+      go: () => this.goTo(Number(this.find("go").dataset.at)),
+      drop: () => this.drop(),
+      again: () => this.startOver(),
+      undo: () => this.step("undo"),
+      redo: () => this.step("redo"),
+    };
+    for (const [name, act] of Object.entries(taps)) this.find(name).addEventListener("click", act);
     this.find("save").form.addEventListener("submit", (event) => this.sending(event));
     window.addEventListener("online", () => this.state && !this.isCurrent && this.refresh());
-    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => {
+      const way = this.state ? wayOf(event) : "";
+      if (!way) return;
+      event.preventDefault();
+      this.step(way);
+    });
   }
 
   /** Opens the draft of the address, else the sheet of the page; else lists the drafts. */
@@ -102,16 +117,10 @@ class SheetForm {
     const found = isSheet && restoredSheet(draft, blank);
     if (isSheet && !found) this.notice.tell(words.strange, () => textOf(draft));
     if (found && goesElsewhere(found)) return undefined;
-    if (found) this.take(found);
-    else if (data.sheet) this.take({ ...this.draft, state: { ...data.sheet, months: data.sheet.months.map(opened) } });
+    if (found) this.history.take(found);
+    else if (data.sheet) this.history.take({ ...this.draft, state: { ...data.sheet, months: data.sheet.months.map(opened) } });
     else return this.list();
     return this.refresh();
-  }
-
-  /** Goes on with a draft. */
-  take(draft) {
-    this.draft = draft;
-    this.keep();
   }
 
   list() {
@@ -119,7 +128,7 @@ class SheetForm {
   }
 
   async begin(game) {
-    this.take({ ...this.draft, state: { ...game, tags: {}, months: [blank({ short: true })], at: 1 } });
+    this.history.take({ ...this.draft, state: { ...game, tags: {}, months: [blank({ short: true })], at: 1 } });
     this.seat = 1;
     if (await this.refresh()) this.save();
     else this.draft.state = null;
@@ -152,17 +161,9 @@ class SheetForm {
     }
   }
 
-  /** Adds a payment of the chosen player, or takes it away. */
   toggle(label) {
-    const { lines } = this.month;
     const offer = this.answer.form.offers.find((one) => one.label === label);
-    const mine = lines.filter((one) => one.label === label && one.seat === this.seat);
-    const order = this.answer.months[this.state.at - 1].order;
-    const single = offer.payers.length > 0 && !offer.payers.some((seat) => order.includes(seat));
-    const payer = single ? (offer.payers.find((seat) => mine.every((one) => one.payer !== seat)) ?? 0) : 0;
-    if (mine.length && !payer) this.month.lines = lines.filter((one) => !mine.includes(one));
-    else lines.push({ seat: this.seat, label, gain: "", payer, half: false, void: null, marks: offer.marks });
-    this.month.nothing = false;
+    toggleLine(this.month, offer, this.seat, this.answer.months[this.state.at - 1].order);
     this.changed();
   }
 
@@ -173,51 +174,30 @@ class SheetForm {
     if (input.dataset.month) this.turnTo(Number(input.dataset.month));
     const turned = box.dataset.sign === "-" ? "+" : "-";
     box.dataset.sign = turned;
-    this.write(input, wordOf(input) || turned);
+    writeAmount(this.month, this.state.players.length, input, wordOf(input) || turned);
     this.changed();
     input.focus();
-  }
-
-  /** Puts the word of an amount into the month. */
-  write({ name, dataset: { seat, line } }, word) {
-    const { month } = this;
-    if (name === "gain") month.lines[Number(line)].gain = word;
-    else month[name] = this.state.players.map((_, i) => (i + 1 === Number(seat) ? word : (month[name]?.[i] ?? "")));
-    month.nothing = false;
   }
 
   /** A field was changed by typing or choosing. */
   entered(field) {
     if (field.dataset.month) this.turnTo(Number(field.dataset.month));
     const { month } = this;
-    const { name, value, checked } = field;
-    const line = month.lines[Number(field.dataset.line ?? -1)];
-    let pause = 0;
-    if (field.dataset.part) {
-      this.write(field, wordOf(field));
-      pause = PAUSE;
-    } else if (name === "dealer") month.dealer = Number(value);
-    else if (name.startsWith("stone")) month.stone = Number(value);
-    else if (name === "ba") month.ba = value;
-    else if (name === "short" || name === "counted") month[name] = value === "1";
-    else if (name === "mark") mark(month, field.dataset.label, Number(value));
-    else if (name === "whose") this.seat = Number(value);
-    else if (name === "nothing") month.nothing = checked;
-    else if (name === "plays") this.plays(Number(field.dataset.seat), checked);
-    else if (name === "value") line.gain = value;
-    else if (name === "payer") line.payer = Number(value);
-    else if (name === "half" || name === "void") line[name] = checked;
-    if (name === "whose") this.show(this.answer);
-    else this.changed(pause);
-  }
-
-  /** Three play: of a larger table the others are out. */
-  plays(seat, on) {
-    const order = this.answer.months[this.state.at - 1].order;
-    const kept = on ? [...order, seat].slice(-3) : order.filter((one) => one !== seat);
-    const more = this.state.players.map((_, i) => i + 1).filter((one) => !kept.includes(one) && one !== seat);
-    const playing = [...kept, ...more].slice(0, 3);
-    this.month.out = this.state.players.map((_, i) => i + 1).filter((one) => !playing.includes(one));
+    const { name, value, checked, dataset } = field;
+    if (name === "whose") {
+      this.seat = Number(value);
+      return this.show(this.answer);
+    }
+    if (dataset.part) {
+      writeAmount(month, this.state.players.length, field, wordOf(field));
+      return this.changed(PAUSE);
+    }
+    if (name === "plays") {
+      const { order } = this.answer.months[this.state.at - 1];
+      month.out = seatsOut(this.state.players.length, order, Number(dataset.seat), checked);
+    } else if (name === "mark") mark(month, dataset.label, Number(value));
+    else choose(month, field);
+    return this.changed();
   }
 
   // Months -------------------------------------------------------------------------------------
@@ -237,28 +217,19 @@ class SheetForm {
       this.changed();
       return;
     }
-    this.keep();
+    this.history.keep();
     this.save();
     this.refresh();
   }
 
-  /** The first field of a month on the paper that is open; its heading where it has none there. */
   focusOn(at, seat = 0) {
-    const fields = [...this.find("paper").querySelectorAll(`input[data-part][data-month="${at}"]`)];
-    const wanted = seat ? fields.filter((field) => Number(field.dataset.seat) === seat) : fields;
-    (wanted.find((field) => !field.value && !field.placeholder) ?? wanted[0] ?? this.find("heading")).focus();
+    (firstField(this.find("paper"), at, seat) ?? this.find("heading")).focus();
   }
 
   /** Enter goes to the next field that has to be filled in, from the last one to the next month. */
   forward(input) {
-    const { month, seat } = input.dataset;
-    const fields = [...this.find("paper").querySelectorAll(`input[data-part][data-month="${month}"]`)];
-    const { sums } = this.month;
-    const order = this.answer.months[Number(month) - 1]?.order ?? [];
-    const open = order.filter((one) => !isWritten(sums[one - 1]));
-    const follows = open.length === 1 && order.length > 1 && isWritten(sums[Number(seat) - 1]) ? open[0] : 0;
-    const later = fields.slice(fields.indexOf(input) + 1);
-    const next = later.find((field) => Number(field.dataset.seat) !== follows);
+    const order = this.answer.months[this.state.at - 1]?.order ?? [];
+    const next = nextField(this.find("paper"), input, this.month.sums, order);
     if (next) next.select();
     else this.next();
   }
@@ -278,22 +249,13 @@ class SheetForm {
     if (!answer) return undefined;
     if (answer.faults.some((one) => !one.doubt)) {
       this.show(answer);
-      return this.focusOnFault();
+      return faultyField(root)?.focus();
     }
     this.answer = answer; // it has the new month, where somebody taps before its own answer is there
     state.months = longer;
     state.at = longer.length;
     this.changed();
     return this.focusOn(state.at);
-  }
-
-  /** What is wrong comes into sight, with the field to change. */
-  focusOnFault() {
-    const fault = /** @type {HTMLElement | null} */ (root.querySelector("[data-fault]"));
-    const place = fault?.closest("tbody, fieldset, li");
-    const isStone = fault?.dataset.fault === "stone";
-    const field = place?.querySelector(isStone ? "input[type=radio]" : "input");
-    if (field instanceof HTMLElement) field.focus();
   }
 
   /** Whether a month by its sums lacks an amount, which is told there. */
@@ -316,9 +278,11 @@ class SheetForm {
   /** Saves only what the archive has seen in full; what is wrong or away is told, and nothing is lost. */
   async sending(event) {
     const lacking = this.state.months.findIndex((_, i) => this.lack(i + 1));
-    if (lacking < 0 && this.isCurrent && navigator.onLine) return;
+    if (lacking < 0 && (this.isSeen || (this.isCurrent && navigator.onLine))) return;
     event.preventDefault();
-    if (lacking < 0 && (await this.refresh())) event.target.requestSubmit(event.submitter);
+    this.isSeen = lacking < 0 && (await this.refresh());
+    if (this.isSeen) event.target.requestSubmit(event.submitter);
+    this.isSeen = false;
   }
 
   drop() {
@@ -336,11 +300,9 @@ class SheetForm {
    * pause is one change.
    */
   changed(pause = 0) {
-    if (!pause || !this.waiting) this.draft.past = [...this.draft.past, this.before].slice(-MOST);
-    this.draft.future = [];
+    this.history.note(!pause || !this.waiting);
     this.isCurrent = false;
     this.told = {};
-    this.keep();
     this.save();
     this.paper();
     clearTimeout(this.waiting);
@@ -348,30 +310,11 @@ class SheetForm {
     else this.refresh();
   }
 
-  /** Notes the state that an undo of the next change goes back to. */
-  keep() {
-    this.before = structuredClone(this.state);
-  }
-
-  /** One change back or on: the state goes from one list to the other. */
-  step(from, to) {
-    const state = this.draft[from]?.pop();
-    if (!state) return this.say(words.gone);
-    this.draft[to].push(this.before);
-    this.draft.state = state;
-    this.keep();
+  /** One change back or on. */
+  step(way) {
+    if (!this.history.step(way)) return this.say(words.gone);
     this.save();
     return this.refresh();
-  }
-
-  /** Ctrl-Z and Ctrl-Y undo and redo, but where somebody is typing. */
-  key(event) {
-    const letter = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase();
-    const typing = event.target.closest("input:not([type=radio], [type=checkbox]), select");
-    if (!this.state || typing || (letter !== "z" && letter !== "y")) return;
-    event.preventDefault();
-    if (letter === "z" && !event.shiftKey) this.step("past", "future");
-    else this.step("future", "past");
   }
 
   save() {
@@ -390,19 +333,16 @@ class SheetForm {
     return Boolean(answer);
   }
 
+  /** The answer to a state; null where there is none, which is told beside the month. */
   async asked(state) {
-    this.running?.abort();
-    this.running = new AbortController();
-    const { ruleset, players, options, tags, months, at } = state;
-    const fields = { ruleset, players, options, tags, at, months: months.map(sent) };
-    const entries = JSON.stringify(months.map(stored));
-    try {
-      return { ...(await ask(root.dataset.sheets, fields, words, this.running.signal)), entries };
-    } catch (error) {
-      if (error instanceof Refused) this.say(error.message, true);
-      else if (error.name !== "AbortError") throw error;
-      return null;
+    const { answer, refusal } = await this.archive.ask(state);
+    if (answer) this.away = {};
+    if (refusal) {
+      this.away = { [state.at]: refusal };
+      this.paper();
+      this.say(refusal, true);
     }
+    return answer ?? null;
   }
 
   /** Another tab has changed a draft: if it is this one, its newer state is taken over. */
@@ -410,7 +350,7 @@ class SheetForm {
     const isNewer = draft.id === this.draft.id && draft.changed > this.draft.changed;
     const found = isNewer && restoredSheet(draft, blank);
     if (!found) return;
-    this.take(found);
+    this.history.take(found);
     this.notice.tell(words.elsewhere);
     this.refresh();
   }
@@ -428,37 +368,29 @@ class SheetForm {
     const view = new MonthView(words, this.units, answer, this.month, this.seat);
     const month = answer.months[state.at - 1];
     this.find("heading").textContent = month.name;
-    morph(this.find("parts"), element("div", { "data-parts": "" }, ...view.parts()));
+    morphContent(this.find("parts"), ...view.parts());
     this.paper();
     const last = state.at === state.months.length;
     this.find("after").disabled = last && answer.over;
     this.find("drop").hidden = state.months.length === 1;
     this.find("undo").disabled = this.draft.past.length === 0;
     this.find("redo").disabled = this.draft.future.length === 0;
-    this.unsaid(state.unsaid ?? []);
-    this.settled(answer);
-    this.judged(answer);
+    showUnsaid(this.find("unsaid"), words.unsaid, state.unsaid ?? []);
+    showSettlement(this.find("settlement"), answer);
+    this.status.judge(answer, state.at);
     this.find("text").textContent = answer.kafu;
     this.find("save").value = answer.kafu;
     this.find("entries").value = answer.entries;
     this.find("send").disabled = !answer.months.some(({ lines, done }) => lines.length > 0 || done);
   }
 
-  /** What an opened sheet has, and the form has no place for. */
-  unsaid(lines) {
-    const place = this.find("unsaid");
-    place.hidden = lines.length === 0;
-    place.querySelector("h2").textContent = words.unsaid;
-    place.querySelector("ul").replaceChildren(...lines.map((line) => element("li", {}, line)));
-  }
-
   /** What was entered, on the paper at once; what follows from it as the last answer has it. */
   paper() {
     if (!this.answer) return;
-    const { answer, state, stones, told, units } = this;
+    const { answer, state, stones, units } = this;
+    const told = { ...this.told, ...this.away };
     const rows = rowsOf(state.months, answer, blank);
-    const paper = new Paper({ words, units, answer, state, rows, stones, told });
-    morph(this.find("paper"), element("div", { ...attributesOf(this.find("paper")) }, paper.table()));
+    morphContent(this.find("paper"), new Paper({ words, units, answer, state, rows, stones, told }).table());
   }
 
   /** What the fields of amounts are called: kan where the ruleset counts in it, and the small unit. */
@@ -466,37 +398,9 @@ class SheetForm {
     return this.setup.ruleset(this.state.ruleset).fields;
   }
 
-  settled(answer) {
-    const steps = answer.settlement.length > 1 ? [settlementTable(answer.settlement, answer.players)] : [];
-    this.find("steps").replaceChildren(...steps);
-    this.find("settlement").hidden = steps.length === 0;
-  }
-
-  /** The verdict so far, and what is wrong first. */
-  judged(answer) {
-    const verdict = this.find("verdict");
-    verdict.textContent = root.querySelector(`[data-status="${answer.status}"]`)?.textContent ?? answer.status;
-    verdict.dataset.kind = answer.status;
-    const wrong = answer.faults.find((one) => !one.doubt) ?? answer.faults[0];
-    const far = Boolean(wrong) && wrong.month !== this.state.at;
-    this.find("go").hidden = !far;
-    if (far) this.find("go").dataset.at = String(wrong.month);
-    if (wrong) {
-      const { name } = answer.months[wrong.month - 1];
-      this.say(words.in.replace("%(month)s", name).replace("%(message)s", wrong.message), !wrong.doubt);
-    } else if (answer.error && answer.error.code !== "no-months") this.say(answer.error.message, true);
-    else this.say(answer.over ? words.over : words.noFault);
-  }
-
   say(text, wrong = false) {
-    const status = this.find("said");
-    status.textContent = text;
-    status.classList.toggle("error", wrong);
+    this.status.say(text, wrong);
   }
-}
-
-function attributesOf(place) {
-  return Object.fromEntries(place.getAttributeNames().map((name) => [name, place.getAttribute(name)]));
 }
 
 new SheetForm().open();
