@@ -21,6 +21,7 @@ from itertools import product
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final, Literal
+from urllib.parse import urlsplit
 
 from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page
@@ -81,11 +82,16 @@ class Kind:
 class Figures:
     """The figures of a kind of page."""
 
-    kb: float
+    received: dict[str, float]
     paint: float
     controls: list[list[Any]]
     too_wide: list[str]
     barriers: list[str]
+
+    @property
+    def kb(self) -> float:
+        """The kB of the page."""
+        return sum(self.received.values()) / 1000
 
     def cells(self) -> list[str]:
         """Return the cells of the table."""
@@ -98,6 +104,17 @@ class Figures:
             str(small),
             str(len(self.barriers)),
             f"{self.paint:.0f}",
+        ]
+
+    def notes(self) -> list[str]:
+        """Return what exceeds a bar: the largest files, small controls, and barriers."""
+        files = sorted(self.received.items(), key=lambda file: file[1], reverse=True)
+        largest = [f"{size / 1000:.0f} {address}" for address, size in files[:4]]
+        small = [f"{pixels} {name}" for pixels, name in self.controls if pixels < LEAST_PX]
+        return [
+            *([f"kB: {', '.join(largest)}"] if self.kb > MOST_KB else []),
+            *([f"px: {', '.join(small[:8])}"] if small else []),
+            *self.barriers,
         ]
 
 
@@ -217,13 +234,13 @@ class Drawer:
 
     def draw(self, name: str, kind: Kind) -> Figures:
         """Draw a kind in all ways and return its figures."""
-        figures = Figures(0, 0, [], [], [])
+        figures = Figures({}, 0, [], [], [])
         for language, width in product(LANGUAGES, WIDTHS):
             with self.open(kind, language, width) as page:
                 received = count_bytes(page)
                 self.load(page, kind.path)
                 if (language, width) == ("ja", 390):
-                    figures.kb = sum(received.values()) / 1000
+                    figures.received = dict(received)
                     figures.paint = page.evaluate(FIRST_PAINT)
                     figures.controls = page.evaluate(CONTROLS)
                 self.picture(page, name, language, width)
@@ -293,20 +310,19 @@ def shrink(path: Path) -> Image.Image:
 
 
 def count_bytes(page: Page) -> dict[str, float]:
-    """Return a dict that will have the transferred bytes of each response, without card art."""
+    """Return a dict that will have the transferred bytes by path, without card art."""
     received: dict[str, float] = {}
-    art: set[str] = set()
+    paths: dict[str, str] = {}
     devtools = page.context.new_cdp_session(page)
     devtools.send("Network.enable")
 
     def note_response(event: dict[str, Any]) -> None:
-        address = event["response"]["url"].partition("?")[0]
-        if address.endswith(CARD_ART):
-            art.add(event["requestId"])
+        paths[event["requestId"]] = urlsplit(event["response"]["url"]).path
 
     def note_end(event: dict[str, Any]) -> None:
-        if event["requestId"] not in art:
-            received[event["requestId"]] = event["encodedDataLength"]
+        path = paths.get(event["requestId"], "")
+        if not path.endswith(CARD_ART):
+            received[path] = received.get(path, 0) + event["encodedDataLength"]
 
     devtools.on("Network.responseReceived", note_response)
     devtools.on("Network.loadingFinished", note_end)
@@ -339,9 +355,7 @@ def main() -> None:
                 continue
             figures = drawer.draw(name, kind)
             rows.append([name, *figures.cells()])
-            notes += [f"{name}: {line}" for line in figures.barriers]
-            small = [f"{px} {label}" for px, label in figures.controls if px < LEAST_PX]
-            notes += [f"{name}: {', '.join(small[:8])}"] if small else []
+            notes += [f"{name}: {line}" for line in figures.notes()]
     head = (
         "Page",
         "kB",
