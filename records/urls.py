@@ -7,6 +7,7 @@ from django.views.i18n import set_language
 from records.pages.analysis import analysis
 from records.pages.comments import comments
 from records.pages.editor.page import new_record, offline
+from records.pages.editor.plain_sheet import plain_sheet
 from records.pages.editor.preview import preview
 from records.pages.editor.sheet_page import new_sheet
 from records.pages.game.embed import embed, frame, oembed, replay_json
@@ -48,6 +49,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("records/new", new_record, name="new-record"),
     path("records/preview", preview, name="preview"),
     path("sheets/new", new_sheet, name="new-sheet"),
+    path("sheets/plain", plain_sheet, name="plain-sheet"),
     path("kafu/", notation_page, name="notation"),
     path("kafu/deal/", worked, name="worked"),
     path("kafu/deal/replay.json", worked_json, name="worked-replay"),

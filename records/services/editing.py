@@ -33,7 +33,7 @@ from kafu.rules.rulesets import Unsupported
 from kafu.rules.verdict import DealResult, Mismatch, Status
 from records.base import labels
 from records.services.repairs import put_instead
-from records.wording.faults import ClaimView, claim_views
+from records.wording.faults import claim_views
 from records.wording.steps import move_words, notation, tell
 
 #: Sentences by error code. The messages of unknown names and faults are translated already.
@@ -306,19 +306,10 @@ def verdict_of(verification: Verification) -> dict[str, Any]:
     if verification.game and verdict["mismatches"]:
         views = claim_views(verdict["mismatches"], verification.game)
         result["mismatches"] = [
-            mismatch | {"words": _claim(view)}
+            mismatch | {"words": view.sentence}
             for mismatch, view in zip(verdict["mismatches"], views, strict=True)
         ]
     return result
-
-
-def _claim(view: ClaimView) -> str:
-    """Return a wrong claim as a sentence."""
-    values = {"claimed": view.claimed, "computed": view.computed, "where": view.where}
-    values["where"] = " · ".join(
-        part for part in (view.where, view.deal and str(view.deal), view.name) if part
-    )
-    return _("%(where)s: the record says %(claimed)s, the rules give %(computed)s.") % values
 
 
 def _table(table: TableAt) -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, Final, TypedDict
 
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from kafu.editing.sheet_forms import MonthFault, OfferedMonth, WrittenMonth, WrittenSheet
 from kafu.notation.json_types import OneOf, SheetGrade
@@ -19,6 +21,32 @@ from records.base import labels
 from records.services.editing import BeingWritten, verdict_of
 from records.wording.sheets import DrawnGroup, DrawnHead, draw_sheet
 from records.wording.steps import amount
+
+#: Citations of rulings at the end of a message.
+_RULINGS: Final = re.compile(r" \([A-Z]\d+(?:, [A-Z]\d+)*\)$")
+#: Sentences for faults that the form itself can have, by code and field.
+_SENTENCES: Final = {
+    ("sheet-stone-missing", "stone"): gettext_noop(
+        "Choose who deals next (who put the month stone in)."
+    ),
+    ("sheet-stone-doubtful", "stone"): gettext_noop(
+        "Is this the right player? By the payments someone else should deal next."
+    ),
+    ("sheet-line-not-zero", "sums"): gettext_noop(
+        "What one player gets, the others pay: the sums of this month are off by %(sum)s."
+    ),
+    ("sheet-winner-gets", "sums"): gettext_noop(
+        "Only the winner gets points: leave the other player's field empty."
+    ),
+    ("sheet-month-sum", "sums"): gettext_noop(
+        "No month gives %(found)s. Please look at the number again."
+    ),
+    ("bad-amount", "sums"): gettext_noop("“%(found)s” is not a number."),
+    ("bad-amount", "points"): gettext_noop("“%(found)s” is not a number."),
+    ("sheet-no-end", "month"): gettext_noop(
+        "This month is not finished: enter its yaku or its card points."
+    ),
+}
 
 
 class MonthFaultJson(TypedDict):
@@ -136,6 +164,7 @@ class WrittenSheetJson(BeingWritten):
     over: Annotated[bool, "No month may follow."]
     may_end: Annotated[bool, "The game may end here."]
     due: Annotated[int | None, "Who deals next."]
+    next_month: Annotated[int, "The number of the month that comes next."]
     faults: list[MonthFaultJson]
     months: list[WrittenMonthJson]
     form: OfferedMonthJson
@@ -154,6 +183,7 @@ def build_sheet_response(rules: str, players: Sequence[str], sheet: WrittenSheet
         "over": sheet.is_over,
         "may_end": sheet.may_end,
         "due": sheet.due or None,
+        "next_month": sheet.next_month,
         "faults": [view.fault(item, doubt=False) for item in sheet.faults]
         + [view.fault(item, doubt=True) for item in sheet.doubts],
         "months": [view.month(item) for item in sheet.months],
@@ -192,10 +222,21 @@ class _View:
             "month": fault.number,
             "field": fault.field,
             "code": described["code"],
-            "message": described["message"],
+            "message": self.sentence(fault) or _RULINGS.sub("", described["message"]),
             "expected": described["expected"],
             "doubt": doubt,
         }
+
+    def sentence(self, fault: MonthFault) -> str:
+        """Return a fault in the words of the person who fills in the form, "" for other faults."""
+        text = _SENTENCES.get((fault.fault.code.id, fault.field))
+        values = {name: self.value(value) for name, value in fault.fault.values.items()}
+        return _(text) % values if text else ""
+
+    def value(self, value: Any) -> str:
+        """Return a value of a fault, amounts in the units of the ruleset."""
+        sum_ = amounts.parse_canonical(value) if isinstance(value, str) else None
+        return str(value) if sum_ is None else amount(sum_, units=self.units)
 
     def month(self, written: WrittenMonth) -> dict[str, Any]:
         """Return a month as written on the sheet."""

@@ -114,11 +114,13 @@ class PositionView:
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """A claim of the record, the computed value, and the ledger lines of the computed value."""
+    """A claim of the record, the computed value, and the ledger lines of the computed value.
 
-    where: str
-    deal: int | None
-    name: str
+    ``sentence`` says how the two differ.
+    """
+
+    what: str
+    sentence: str
     claimed: str
     computed: str
     difference: str
@@ -269,34 +271,34 @@ def claim_views(
         ends = endings(game) if mismatches else []
     except Unsupported:  # a score sheet has no steps
         ends = []
-    players = [labels.person(name) for name in game.players]
-    format_value = _formatter(game.rules)
-    return [_claim(mismatch, players, ends, format_value, address) for mismatch in mismatches]
+    return [_claim(mismatch, game, ends, address) for mismatch in mismatches]
 
 
 def _claim(
-    mismatch: Mapping[str, Any],
-    players: Sequence[str],
-    ends: Sequence[Ending],
-    format_value: Callable[[Any], str],
-    address: str,
+    mismatch: Mapping[str, Any], game: Game, ends: Sequence[Ending], address: str
 ) -> ClaimView:
     deal, seat = mismatch["deal"], mismatch["seat"]
+    format_value = _formatter(game.rules)
     claimed, computed = mismatch["claimed"], mismatch["computed"]
     number = deal or len(ends)
     end = ends[number - 1] if 0 < number <= len(ends) else None
     is_difference = isinstance(claimed, int) and isinstance(computed, int)
+    texts = {
+        "score": _("%(month)s, %(name)s"),
+        "final": _("Final score of %(name)s"),
+        "result": _("Result"),
+        "ba": _("%(month)s, field grade"),
+    }
+    what = texts[mismatch["where"]] % {
+        "month": labels.month(game.months[deal - 1].month) if deal else "",
+        "name": labels.person(game.players[seat - 1]) if seat else "",
+    }
+    values = {"what": what, "claimed": format_value(claimed), "computed": format_value(computed)}
     return ClaimView(
-        where={
-            "score": _("Score"),
-            "final": _("Final"),
-            "result": _("Result"),
-            "ba": _("Field grade"),
-        }[mismatch["where"]],
-        deal=deal,
-        name=players[seat - 1] if seat else "",
-        claimed=format_value(claimed),
-        computed=format_value(computed),
+        what=what,
+        sentence=_("%(what)s: recorded %(claimed)s, computed %(computed)s") % values,
+        claimed=values["claimed"],
+        computed=values["computed"],
         difference=format_value(computed - claimed) if is_difference else "",
         made_of=_ledger(end, seat, format_value) if end and seat and deal else "",
         href=f"{address}#{number}.{end.step}" if end and address else "",

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
+from kafu.rules.names import YAKU
 from kafu.score_sheet import (
     Figures,
     MonthSheet,
@@ -28,11 +29,11 @@ from records.models import Record
 
 #: 場の種類 as a sheet abbreviates it: 大大 is a month in which a 二代しばり arises.
 _GRADES = {
-    "small": ("小", "shō (small)"),
-    "large": ("大", "dai (large)"),
-    "large2": ("大大", "dai-dai (large, carried on)"),
-    "absolute": ("絶", "zetsu (absolute)"),
-    "absolute2": ("絶絶", "zetsu-zetsu (absolute, carried on)"),
+    "small": ("小", "shō"),
+    "large": ("大", "dai"),
+    "large2": ("大大", "dai-dai"),
+    "absolute": ("絶", "zetsu"),
+    "absolute2": ("絶絶", "zetsu-zetsu"),
 }
 STONE = "*"
 
@@ -124,8 +125,8 @@ def to_csv(table: SheetTable) -> str:
 
 
 def _months(layout: MonthSheet, players: Sequence[str]) -> SheetTable:
-    units = [_("kan"), _("points")] if layout.kan else []
-    month, grade, remarks = _("Month"), _("Field grade"), _("Remarks")
+    units = [_("kan"), _("pts")] if layout.kan else []
+    month, grade, remarks = _("Month"), _("Grade"), _("Remarks")
     deep = 2 if layout.kan else 1
     head = [
         DrawnHead(month, rows=deep),
@@ -185,7 +186,7 @@ def _remark(line: SheetLine) -> str:
 
     The remark is the yaku, with the reason for half a payment, or the end of a repeated deal.
     """
-    yaku = labels.yaku(line.label)
+    yaku = "+".join(labels.dealt(id) if id in YAKU else id for id in line.label.split("+"))
     if line.note == "sage":
         return _("%(yaku)s, half: played on") % {"yaku": yaku}
     if line.note == "torikeshi":

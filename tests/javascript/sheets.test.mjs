@@ -1,8 +1,10 @@
-/** Tests of sheets/entered.js: a month of a score sheet as it is entered and as it is sent. */
+/** Tests of sheets/*.js: months of a score sheet, and amounts in two fields, as they are entered and sent. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { blank, mark, opened, sent, stored } from "../../records/static/records/sheets/entered.js";
+import { amountOf, dueSign, isCarried, isWritten, joined, parts, partsOf } from "../../records/static/records/sheets/amount.js";
+import { blank, isBlank, mark, opened, sent, stored } from "../../records/static/records/sheets/entered.js";
+import { followingMonth, lackingSeat, rowsOf } from "../../records/static/records/sheets/paper.js";
 
 const line = (label, marks = false) => ({ seat: 1, label, gain: "", payer: 0, half: false, void: null, marks });
 const FILLED = { points: ["5", "-5"], captured: ["100", "164"], sums: ["7", "-7"] };
@@ -51,4 +53,57 @@ test("stored month is opened as it was entered, without what it was not made of"
   for (const month of [counted, short]) assert.deepEqual(opened(stored(month)), month);
   const { lines, sums, points } = opened(stored({ ...counted, ...FILLED, short: true }));
   assert.deepEqual([lines, sums, points], [[], FILLED.sums, []]);
+});
+
+test("amount is a sign, kan and the small unit, in any form that people write", () => {
+  const forms = [
+    ["-1k10", ["-", "1", "10"], -22],
+    ["22", ["", "", "22"], 22],
+    ["▲18", ["-", "", "18"], -18],
+    ["+5k", ["+", "5", ""], 60],
+    ["１２", ["", "", "１２"], 12],
+  ];
+  for (const [word, [sign, kan, rest], amount] of forms) {
+    assert.deepEqual([parts(word), amountOf(word)], [{ sign, kan, rest }, amount], word);
+    if (word !== "▲18") assert.equal(joined({ sign, kan, rest }), word);
+  }
+  for (const word of ["", "-", "x", "1kx"]) assert.equal(amountOf(word), null, word);
+});
+
+test("sign typed into a field counts, and one without a number is not sent", () => {
+  assert.equal(joined({ sign: "", kan: "-1", rest: "4" }), "-1k4");
+  assert.equal(joined({ sign: "+", kan: "", rest: "−5" }), "-5");
+  assert.deepEqual([isWritten("-"), isWritten("-5"), isWritten(undefined)], [false, true, false]);
+  assert.deepEqual(sent({ ...blank({ short: true }), sums: ["-", "5"] }).sums, ["", "5"]);
+});
+
+test("amount that follows has the units of the ruleset", () => {
+  assert.deepEqual(partsOf(-46, true), { sign: "-", kan: "3", rest: "10" });
+  assert.deepEqual(partsOf(24, true), { sign: "", kan: "2", rest: "" });
+  assert.deepEqual(partsOf(46, false), { sign: "", kan: "", rest: "46" });
+  assert.deepEqual(partsOf(0, true), { sign: "", kan: "", rest: "0" });
+  assert.deepEqual(["22", "1k11", "1k12", "x"].map(isCarried), [true, false, true, false]);
+});
+
+test("whoever comes after a gain pays", () => {
+  assert.deepEqual([["5k", "", ""], ["-5", "", ""], ["5", "-5", ""], []].map(dueSign), ["-", "", "", ""]);
+});
+
+test("month by its sums lacks the first of two open amounts of those who play", () => {
+  const month = (...sums) => ({ ...blank({ short: true }), sums });
+  assert.equal(lackingSeat(month("5", "", ""), [1, 2, 3]), 2);
+  assert.equal(lackingSeat(month("5", "-5", ""), [1, 2, 3]), 0);
+  assert.equal(lackingSeat(month("", "", ""), [1, 2, 3]), 0);
+  assert.equal(lackingSeat(month("", "5"), [1, 2]), 0);
+  assert.equal(lackingSeat(month("5", "", "", "", "-5"), [1, 4, 5]), 0);
+});
+
+test("next month waits below one that has something, until the game is over", () => {
+  const [filled, empty] = [{ ...blank({ short: true }), sums: ["5"] }, blank()];
+  assert.deepEqual([isBlank(filled), isBlank(empty)], [false, true]);
+  assert.equal(rowsOf([filled], { over: false }, blank).length, 2);
+  assert.equal(rowsOf([filled, empty], { over: false }, blank).length, 2);
+  assert.equal(rowsOf([filled], { over: true }, blank).length, 1);
+  assert.equal(followingMonth({ months: [{ month: 1, done: true }], next_month: 1 }), 1);
+  assert.equal(followingMonth({ months: [{ month: 3, done: false }], next_month: 1 }), 4);
 });

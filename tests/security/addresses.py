@@ -111,6 +111,10 @@ QUERIES: Final[dict[str, tuple[str, ...]]] = {
         *("record={record}", "record=%3Cx-evil%20data-evil%3E"),
         "ruleset=%22%3E%3Cx-evil%20data-evil%3E&house=%22%3E%3Cx-evil%3E",
     ),
+    "plain-sheet": (
+        "rules=koikoi&player=%3Cx-evil%20data-evil%3E&rest-1-1=%22%3E%3Cx-evil%20data-evil%3E",
+        "rules=hachihachi%2F%3Cx-evil%3E&player=a&kan-1-1=5&rest-1-2=x&stone-1=9&visibility=%3Cx-evil%3E",
+    ),
     "study-add": (
         "record={record}&at=%3Cx-evil%20data-evil%3E&then=%3Cx-evil%3E",
         "record={record}&at=1.0&then=A",

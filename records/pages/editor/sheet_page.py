@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
 
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
 from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.editor.sheet_reopening import reopened_data
 from records.pages.game.corrected import replaced_context
 from records.pages.game.page import record_of
 from records.privacy.access import viewer_of
+
+
+@dataclass(frozen=True, slots=True)
+class HouseChoice:
+    """A ruleset with the house rules of a preset: its value in the form, and its name."""
+
+    value: str
+    name: str
 
 
 def new_sheet(request: HttpRequest) -> HttpResponse:
@@ -23,13 +37,38 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
     if answer := login_redirect(request):
         return answer
     data = setup_data(sheets=True)
+    for ruleset in data["rulesets"]:
+        ruleset["fields"] = unit_names(ruleset["id"])
     if key := request.GET.get("record", "").replace("\0", ""):
         data["sheet"] = reopened_data(record_of(request, key), viewer_of(request))
         if data["sheet"] is None:
             return redirect(f"{reverse('check')}?{urlencode({'record': key})}")
     data["words"] |= page_texts()
     context = setup_context(request, data) | replaced_context(request, key)
+    context["plain_houses"] = list(house_choices())
     return render(request, "records/sheet_form.html", context)
+
+
+def house_choices() -> Iterator[tuple[str, list[HouseChoice]]]:
+    """Yield each ruleset with score sheets: its name, and its house rules."""
+    for ruleset in RULESETS.values():
+        if ruleset.sheet:
+            name = labels.ruleset(ruleset.id)
+            presets = [
+                HouseChoice(
+                    f"{ruleset.id}/{preset.id}",
+                    f"{labels.ruleset_brief(ruleset.id)}: {preset.name.label(labels.lang())}",
+                )
+                for preset in ruleset.presets
+            ]
+            yield name, presets or [HouseChoice(ruleset.id, name)]
+
+
+def unit_names(rules: str) -> dict[str, str]:
+    """Return the units beside the fields of an amount; ``kan`` is "" for a ruleset without kan."""
+    ruleset = RULESETS[rules]
+    in_mon = ruleset.rest == "文" if ruleset.kan else ruleset.mon
+    return {"kan": _("kan") if ruleset.kan else "", "rest": _("mon") if in_mon else _("pt")}
 
 
 def page_texts() -> dict[str, str]:
@@ -38,9 +77,9 @@ def page_texts() -> dict[str, str]:
         "dealer": _("Dealer"),
         "grade": _("Field grade"),
         "playing": _("Who plays"),
-        "mode": _("Level of detail"),
+        "mode": _("What you write down"),
         "yaku": _("Yaku by yaku"),
-        "sums": _("Only the month's sums"),
+        "sums": _("Only each month's points"),
         "whose": _("Whose yaku?"),
         "dealt": _("Dealt-hand yaku"),
         "captured": _("Captured yaku"),
@@ -61,15 +100,20 @@ def page_texts() -> dict[str, str]:
         "capturedPoints": _("As they were captured"),
         "last": _("The last player's are filled in."),
         "whole": _("The last player's are filled in: all cards count %(whole)s."),
-        "sum": _("The month's sums"),
-        "sign": _("Change the sign: %(name)s"),
+        "monthHead": _("Month"),
+        "monthName": _("Month %(number)s"),
+        "monthCell": pgettext("a month's row of a score sheet", "%(number)s"),
+        "sign": _("%(name)s: pays (minus)"),
         "stone": _("Month stone: who deals next"),
         "next": _("Who deals next"),
+        "nextMark": _("next"),
+        "nextHint": _("“next” marks who deals next: who put the month stone in."),
         "nobody": _("nobody"),
         "nothing": _("Nothing was paid"),
         "barred": _("not with %(yaku)s"),
         "empty": _("Enter what was paid, or choose “Nothing was paid”."),
-        "month": _("This month"),
+        "emptySums": _("Enter the points of this month. If nothing was paid, enter 0."),
+        "lacking": _("The points of %(name)s are still missing."),
         "total": _("Total"),
         "over": _("The game is over."),
         "in": _("%(month)s: %(message)s"),

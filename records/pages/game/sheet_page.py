@@ -5,11 +5,13 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from kafu.notation.reading.reader import read
 from records.base import labels
 from records.models import Record
 from records.pages.game.page import record_of
 from records.serving.cached_responses import cached_page
 from records.states import of_record
+from records.wording.faults import claim_views
 from records.wording.sheets import SheetTable, table_of, to_csv
 
 
@@ -18,6 +20,9 @@ def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
     """Show the sheet as a page for A4. Raise Http404 for a game without a sheet."""
     record, table = _find_table(request, key)
     players = [labels.person(name) for name in record.players]
+    verdict = labels.verdict(record.verdict, record.players)
+    game = read(record.text).game
+    assert game is not None, "canonical text reads"
     return render(
         request,
         "records/sheet.html",
@@ -26,6 +31,8 @@ def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
             "title": " – ".join(players),
             "ruleset": labels.ruleset(record.ruleset),
             "table": table,
+            "claims": claim_views(verdict["mismatches"], game),
+            "error": verdict["error"],
         },
     )
 

@@ -36,6 +36,7 @@ OPEN: dict[str, list[Any]] = {
     "new-record": [],
     "offline": [],
     "new-sheet": [],
+    "plain-sheet": [],
     "notation": [],
     "crib": [],
     "programs": [],

@@ -390,7 +390,8 @@ class WrittenSheet:
     """A score sheet with its text, verdict and months.
 
     ``faults`` are the form's faults, the worst first; ``doubts`` are its doubtful entries.
-    ``is_over`` and ``may_end`` tell whether a month must or may follow.
+    ``is_over`` and ``may_end`` tell whether a month must or may follow, ``next_month`` is its
+    number.
     """
 
     text: str
@@ -403,6 +404,7 @@ class WrittenSheet:
     is_over: bool
     may_end: bool
     due: int
+    next_month: int
 
 
 def write_sheet(
@@ -421,7 +423,7 @@ def write_sheet(
     many months or players, unknown options, an unknown seat or label.
     """
     writing, house = begin(rules, len(players), options)
-    months = list(months) or [MonthWanted()]
+    months = [_without_zeros(writing, month) for month in months] or [MonthWanted()]
     at = len(months) if at is None else at
     if len(months) > MAX_DEALS or not 1 <= at <= len(months):
         values = {"month": at, "months": len(months)}
@@ -458,7 +460,20 @@ def write_sheet(
         is_over=ended and sheet.is_over,
         may_end=ended,
         due=sheet.dealer,
+        next_month=sheet.number,
     )
+
+
+def _without_zeros(writing: Writing, entry: MonthWanted) -> MonthWanted:
+    """Return a month whose sums are zero as one without payments, where such a month exists.
+
+    Where card points are paid (``pointed``), sums of zero are a line like others.
+    """
+    amounts_written = [word for word in map(plain_amount, entry.sums) if word]
+    are_zero = all(amounts.parse_canonical(word) == 0 for word in amounts_written)
+    if writing.sheet.pointed or not amounts_written or not are_zero:
+        return entry
+    return replace(entry, sums=(), nothing=True)
 
 
 def begin(rules: str, players: int, options: Mapping[str, str]) -> tuple[Writing, dict[str, str]]:

@@ -5,6 +5,7 @@
  */
 
 import { element } from "../replay/moves.js";
+import { amountFields, amountOf, dueSign } from "./amount.js";
 
 const KINDS = ["dealt", "captured", "special", "other"];
 
@@ -18,10 +19,11 @@ function filled(text, values) {
 }
 
 export class MonthView {
-  /** `entered` is the month as the form holds it, `seat` whose yaku are tapped. */
-  constructor(words, players, answer, entered, seat) {
+  /** `entered` is the month as the form holds it, `seat` whose yaku are tapped, `units` name amounts. */
+  constructor(words, units, answer, entered, seat) {
     this.words = words;
-    this.players = players;
+    this.units = units;
+    this.players = answer.players;
     this.answer = answer;
     this.form = answer.form;
     this.month = answer.months[this.form.number - 1];
@@ -37,7 +39,7 @@ export class MonthView {
     return this.form.offers.find((one) => one.label === label);
   }
 
-  /** All parts of the form, in the order in which a table fills them in. */
+  /** All parts of the form, in the order in which a table fills them in; sums stand on the paper. */
   parts() {
     const { words, form, entered } = this;
     const all = this.players.map((_, i) => i + 1);
@@ -45,11 +47,10 @@ export class MonthView {
       this.radios("dealer", words.dealer, all, this.month.dealer, (seat) => this.name(seat)),
       ...(form.grades.length ? [this.grades()] : []),
       ...(all.length > 3 ? [this.playing(all)] : []),
-      this.radios("short", words.mode, ["", "1"], entered.short ? "1" : "", (one) => (one ? words.sums : words.yaku)),
-      ...(entered.short ? this.inShort(all) : this.payments()),
-      this.check("nothing", words.nothing, entered.nothing),
-      ...this.errors("month"),
-      ...(form.stone ? [this.stones(all)] : []),
+      this.radios("short", words.mode, ["1", ""], entered.short ? "1" : "", (one) => (one ? words.sums : words.yaku)),
+      ...(entered.short ? this.marks(all) : this.payments()),
+      ...(entered.short ? [] : [this.check("nothing", words.nothing, entered.nothing), ...this.errors("month")]),
+      ...(form.stone && !entered.short ? [this.stones(all)] : []),
     ];
   }
 
@@ -76,18 +77,13 @@ export class MonthView {
     return [how, this.amounts("captured", words.points, month.order, note, month.captured, month.points)];
   }
 
-  /** Only what the month gave, unless somebody has made that it gave nothing. */
-  inShort(all) {
-    const { words, form } = this;
-    const marks = form.offers.filter((one) => one.marks);
+  /** Who has made that the month gave nothing. */
+  marks(all) {
+    const marks = this.form.offers.filter((one) => one.marks);
     const maker = (label) => this.entered.lines.find((one) => one.label === label)?.seat ?? 0;
-    const choices = marks.map(({ label, name }) =>
-      this.radios("mark", name, [0, ...all], maker(label), (seat) => (seat ? this.name(seat) : words.nobody), label),
+    return marks.map(({ label, name }) =>
+      this.radios("mark", name, [0, ...all], maker(label), (seat) => (seat ? this.name(seat) : this.words.nobody), label),
     );
-    if (marks.some(({ label }) => maker(label))) return choices;
-    const line = this.month.lines.find(({ label }) => label === "month");
-    const note = form.points ? words.last : "";
-    return [this.amounts("sums", words.sum, all, note, line?.amounts_words), ...choices];
   }
 
   // Fields -------------------------------------------------------------------------------------
@@ -158,34 +154,29 @@ export class MonthView {
   amounts(field, legend, seats, note, known, paid = null) {
     const counted = field === "captured";
     const errors = counted ? "points" : field;
+    const { rest } = this.units;
     const rows = seats.map((seat) => {
-      const name = this.name(seat);
-      const value = this.entered[field]?.[seat - 1] ?? "";
-      return element(
-        "div",
-        { class: counted ? "amount paid-for" : "amount", "data-key": String(seat) },
-        element("label", { for: `${field}-${seat}` }, name),
-        ...(counted ? [] : [element("button", { type: "button", class: "second", "data-act": "sign", "data-field": field, "data-seat": String(seat), "aria-label": filled(this.words.sign, { name }) }, "±")]),
-        element("input", {
-          id: `${field}-${seat}`,
-          name: field,
-          "data-seat": String(seat),
-          value,
-          maxlength: "20",
-          autocomplete: "off",
-          inputmode: "text",
-          placeholder: known && !value ? String(known[seat - 1]) : "",
-          ...this.described(errors),
-        }),
-        ...(counted ? [element("small", {}, paid ? signed(paid[seat - 1]) : "")] : []),
-      );
+      const fields = amountFields(this.words, counted ? { kan: "", rest } : this.units, {
+        id: `${field}-${seat}`,
+        name: field,
+        at: { "data-seat": String(seat) },
+        who: this.name(seat),
+        word: this.entered[field]?.[seat - 1] ?? "",
+        known: known ? known[seat - 1] : null,
+        sign: !counted,
+        auto: counted ? "" : dueSign(this.entered[field] ?? []),
+        wrong: this.described(errors),
+      });
+      const label = element("label", { for: `${field}-${seat}` }, this.name(seat));
+      const due = counted ? [element("small", {}, paid ? signed(paid[seat - 1]) : "")] : [];
+      return element("div", { class: "amount", "data-key": String(seat) }, label, fields, ...due);
     });
     return element(
       "fieldset",
       { class: "amounts", "data-key": field },
       element("legend", {}, legend),
       ...rows,
-      ...(note ? [element("p", { class: "note" }, note)] : []),
+      element("p", { class: "note" }, note),
       ...this.errors(errors),
     );
   }
@@ -232,23 +223,24 @@ export class MonthView {
     const offer = this.offer(line.label);
     const yaku = offer?.name ?? line.label;
     const written = this.month.lines.find(({ of }) => of.includes(i));
-    const due = written?.of.length === 1 ? written.amounts_words[line.seat - 1] : (offer?.gains_words[0] ?? "");
     const what = { name: this.name(line.seat), yaku };
     const parts = [
       element("b", {}, `${this.name(line.seat)} · ${yaku}`),
       element("button", { type: "button", class: "second", "data-act": "remove", ...at, "aria-label": filled(words.remove, { yaku }) }, "×"),
     ];
     if (!offer?.marks) {
+      const due = written?.of.length === 1 ? written.amounts[line.seat - 1] : (offer && amountOf(offer.gains[0]));
+      const who = filled(words.gets, what);
       parts.push(
-        element("input", {
+        amountFields(words, this.units, {
+          id: `gain-${i}`,
           name: "gain",
-          ...at,
-          value: line.gain ?? "",
-          placeholder: due,
-          maxlength: "20",
-          autocomplete: "off",
-          "aria-label": filled(words.gets, what),
-          ...this.described(`line.${i}`),
+          at,
+          who,
+          word: line.gain ?? "",
+          known: due,
+          sign: (due ?? 0) < 0,
+          wrong: this.described(`line.${i}`),
         }),
       );
     }
@@ -281,26 +273,9 @@ export class MonthView {
       ...options,
     );
   }
-
-  /** What the month gave each, and the sums so far. */
-  standing() {
-    const { words, month } = this;
-    const head = element("tr", {}, element("td", {}), ...this.players.map((name) => element("th", { scope: "col", class: "figure" }, name)));
-    return element(
-      "table",
-      { class: "standing" },
-      element("thead", {}, head),
-      element("tbody", {}, standingRow(words.month, month.score_words, "score"), standingRow(words.total, month.totals_words, "totals")),
-    );
-  }
 }
 
 /** An amount with its sign. */
 function signed(amount) {
   return amount > 0 ? `+${amount}` : String(amount).replace("-", "−");
-}
-
-function standingRow(text, cells, name) {
-  const figures = cells.map((cell) => element("td", { class: "figure" }, cell));
-  return element("tr", { "data-row": name }, element("th", { scope: "row" }, text), ...figures);
 }

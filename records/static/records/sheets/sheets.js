@@ -12,10 +12,13 @@ import { keepPage } from "../editor/keep.js";
 import { ask, Refused } from "../editor/server.js";
 import { Setup } from "../editor/setup.js";
 import { element } from "../replay/moves.js";
-import { drawnTable, settlementTable } from "./drawn.js";
-import { blank, mark, opened, sent, stored } from "./entered.js";
+import { wordOf } from "./amount.js";
+import { blank, choose, mark, opened, seatsOut, sent, stored, toggleLine } from "./entered.js";
 import { MonthView } from "./month.js";
 import { morph } from "./morph.js";
+import { firstField, lackingSeat, nextField, Paper, rowsOf } from "./paper.js";
+import { showSettlement } from "./settlement.js";
+import { showUnsaid, Status } from "./status.js";
 
 const PAUSE = 250; // milliseconds after the last key before the sheet is asked for
 const MOST = 100; // changes that can be undone
@@ -32,7 +35,10 @@ class SheetForm {
     const text = () => this.answer?.kafu ?? textOf(this.draft);
     this.keeper = new Keeper(this.drafts, this.find("kept"), words, this.notice, text);
     this.keeper.probe();
+    this.status = new Status(root, words);
     this.seat = 1;
+    this.isSeen = false; // whether it is sent just after an answer about all of it
+    this.isCurrent = false; // whether the answer is about all that was entered
     this.fresh();
     this.listen();
   }
@@ -44,6 +50,9 @@ class SheetForm {
 
   fresh() {
     const id = crypto.randomUUID();
+    this.stones = false;
+    this.told = {}; // sentences beside a month, until it changes
+    this.away = {}; // the same, until the archive answers
     this.draft = { id, version: VERSION, kind: "sheet", changed: 0, title: "", state: null, past: [], future: [] };
   }
 
@@ -57,26 +66,35 @@ class SheetForm {
 
   listen() {
     const form = this.find("month");
-    form.addEventListener("click", (event) => this.clicked(event));
-    form.addEventListener("input", (event) => this.entered(event.target));
+    const paper = this.find("paper");
+    for (const place of [form, paper]) {
+      place.addEventListener("click", (event) => this.clicked(event));
+      place.addEventListener("input", (event) => this.entered(event.target));
+    }
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       this.next();
+    });
+    paper.addEventListener("focusin", ({ target }) => {
+      const number = Number(target.dataset.month ?? 0);
+      if (number && number !== this.state.at) this.turnTo(number);
+    });
+    paper.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter" || !event.target.matches("input")) return;
+      event.preventDefault();
+      this.forward(event.target);
     });
     this.find("tags").addEventListener("input", ({ target }) => {
       this.state.tags[target.name] = target.value;
       this.changed(PAUSE);
     });
-    this.find("months").addEventListener("click", (event) => {
-      const button = event.target.closest("button");
-      if (button) this.goTo(Number(button.dataset.at));
-    });
     this.find("go").addEventListener("click", () => this.goTo(Number(this.find("go").dataset.at)));
-    this.find("before").addEventListener("click", () => this.goTo(this.state.at - 1));
     this.find("drop").addEventListener("click", () => this.drop());
     this.find("again").addEventListener("click", () => this.startOver());
     this.find("undo").addEventListener("click", () => this.step("past", "future"));
     this.find("redo").addEventListener("click", () => this.step("future", "past"));
+    this.find("save").form.addEventListener("submit", (event) => this.sending(event));
+    window.addEventListener("online", () => this.state && !this.isCurrent && this.refresh());
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -104,7 +122,7 @@ class SheetForm {
   }
 
   async begin(game) {
-    this.take({ ...this.draft, state: { ...game, tags: {}, months: [blank()], at: 1 } });
+    this.take({ ...this.draft, state: { ...game, tags: {}, months: [blank({ short: true })], at: 1 } });
     this.seat = 1;
     if (await this.refresh()) this.save();
     else this.draft.state = null;
@@ -124,11 +142,12 @@ class SheetForm {
   // What is entered ----------------------------------------------------------------------------
 
   clicked(event) {
-    const button = event.target.closest("[data-act]");
+    const button = event.target.closest("[data-act], [data-at]");
     if (!button) return;
-    const { act, label, line, field, seat } = button.dataset;
-    if (act === "toggle") this.toggle(label);
-    else if (act === "sign") this.sign(field, Number(seat));
+    const { act, label, line, at } = button.dataset;
+    if (at) this.goTo(Number(at));
+    else if (act === "toggle") this.toggle(label);
+    else if (act === "sign") this.sign(button);
     else if (act === "remove") {
       const [{ label: gone }] = this.month.lines.splice(Number(line), 1);
       this.changed();
@@ -136,89 +155,144 @@ class SheetForm {
     }
   }
 
-  /** Adds a payment of the chosen player, or takes it away. */
   toggle(label) {
-    const { lines } = this.month;
     const offer = this.answer.form.offers.find((one) => one.label === label);
-    const mine = lines.filter((one) => one.label === label && one.seat === this.seat);
-    const order = this.answer.months[this.state.at - 1].order;
-    const single = offer.payers.length > 0 && !offer.payers.some((seat) => order.includes(seat));
-    const payer = single ? (offer.payers.find((seat) => mine.every((one) => one.payer !== seat)) ?? 0) : 0;
-    if (mine.length && !payer) this.month.lines = lines.filter((one) => !mine.includes(one));
-    else lines.push({ seat: this.seat, label, gain: "", payer, half: false, void: null, marks: offer.marks });
-    this.month.nothing = false;
+    toggleLine(this.month, offer, this.seat, this.answer.months[this.state.at - 1].order);
     this.changed();
   }
 
-  sign(field, seat) {
-    const input = this.find("month").querySelector(`#${field}-${seat}`);
-    const value = input.value || input.placeholder;
-    this.month[field][seat - 1] = /^[-−]/.test(value) ? value.slice(1) : `-${value.replace("+", "")}`;
+  /** Turns the sign of an amount; one that is not written yet keeps it for its number. */
+  sign(button) {
+    const box = button.closest(".amount-fields");
+    const input = box.querySelector("input");
+    if (input.dataset.month) this.turnTo(Number(input.dataset.month));
+    const turned = box.dataset.sign === "-" ? "+" : "-";
+    box.dataset.sign = turned;
+    this.write(input, wordOf(input) || turned);
     this.changed();
     input.focus();
   }
 
-  /** A field was changed by typing or choosing. */
-  entered(field) {
+  write({ name, dataset: { seat, line } }, word) {
     const { month } = this;
-    const { name, value, checked } = field;
-    const line = month.lines[Number(field.dataset.line ?? -1)];
-    const seat = Number(field.dataset.seat ?? 0);
-    let pause = 0;
-    if (name === "dealer" || name === "stone") month[name] = Number(value);
-    else if (name === "ba") month.ba = value;
-    else if (name === "short" || name === "counted") month[name] = value === "1";
-    else if (name === "mark") mark(month, field.dataset.label, Number(value));
-    else if (name === "whose") this.seat = Number(value);
-    else if (name === "nothing") month.nothing = checked;
-    else if (name === "plays") this.plays(seat, checked);
-    else if (name === "points" || name === "captured" || name === "sums") {
-      month[name] = this.state.players.map((_, i) => (i + 1 === seat ? value : (month[name]?.[i] ?? "")));
-      pause = PAUSE;
-    } else if (name === "gain" || name === "value") {
-      line.gain = value;
-      pause = name === "gain" ? PAUSE : 0;
-    } else if (name === "payer") line.payer = Number(value);
-    else if (name === "half" || name === "void") line[name] = checked;
-    if (name === "whose") this.show(this.answer);
-    else this.changed(pause);
+    if (name === "gain") month.lines[Number(line)].gain = word;
+    else month[name] = this.state.players.map((_, i) => (i + 1 === Number(seat) ? word : (month[name]?.[i] ?? "")));
+    month.nothing = false;
   }
 
-  /** Three play: of a larger table the others are out. */
-  plays(seat, on) {
-    const order = this.answer.months[this.state.at - 1].order;
-    const kept = on ? [...order, seat].slice(-3) : order.filter((one) => one !== seat);
-    const more = this.state.players.map((_, i) => i + 1).filter((one) => !kept.includes(one) && one !== seat);
-    const playing = [...kept, ...more].slice(0, 3);
-    this.month.out = this.state.players.map((_, i) => i + 1).filter((one) => !playing.includes(one));
+  /** A field was changed by typing or choosing. */
+  entered(field) {
+    if (field.dataset.month) this.turnTo(Number(field.dataset.month));
+    const { month } = this;
+    const { name, value, checked, dataset } = field;
+    if (name === "whose") {
+      this.seat = Number(value);
+      return this.show(this.answer);
+    }
+    if (dataset.part) {
+      this.write(field, wordOf(field));
+      return this.changed(PAUSE);
+    }
+    if (name === "plays") {
+      const { order } = this.answer.months[this.state.at - 1];
+      month.out = seatsOut(this.state.players.length, order, Number(dataset.seat), checked);
+    } else if (name === "mark") mark(month, dataset.label, Number(value));
+    else choose(month, field);
+    return this.changed();
   }
 
   // Months -------------------------------------------------------------------------------------
 
-  /** Shows another month, which changes nothing. */
+  /** Turns to a month, of which a new one begins: to the field that is tapped, else to its heading. */
   goTo(at) {
-    this.state.at = at;
+    this.turnTo(at);
+    this.focusOn(at);
+  }
+
+  turnTo(at) {
+    const { state } = this;
+    if (at === state.at) return;
+    state.at = at;
+    if (at > state.months.length) {
+      state.months.push(blank(state.months.at(-1)));
+      this.changed();
+      return;
+    }
     this.keep();
     this.save();
     this.refresh();
-    this.find("heading").focus();
   }
 
-  /** The month after this one; a new one only if this one is whole. */
+  focusOn(at, seat = 0) {
+    (firstField(this.find("paper"), at, seat) ?? this.find("heading")).focus();
+  }
+
+  /** Enter goes to the next field that has to be filled in, from the last one to the next month. */
+  forward(input) {
+    const order = this.answer.months[this.state.at - 1]?.order ?? [];
+    const next = nextField(this.find("paper"), input, this.month.sums, order);
+    if (next) next.select();
+    else this.next();
+  }
+
+  /** The month after this one; a new one only if this one is whole, else what it lacks is told there. */
   async next() {
     const { state } = this;
     if (state.at < state.months.length) return this.goTo(state.at + 1);
+    if (this.lack(state.at)) return undefined;
     if (!(await this.refresh()) || this.answer.over) return undefined;
-    if (!this.answer.months.at(-1).lines.length && !this.month.nothing) return this.say(words.empty, true);
+    if (!this.answer.months.at(-1).lines.length && !this.month.nothing && !this.answer.months.at(-1).done) {
+      this.tell(state.at, this.month.short ? words.emptySums : words.empty);
+      return undefined;
+    }
     const longer = [...state.months, blank(this.month)];
     const answer = await this.asked({ ...state, months: longer, at: state.at });
     if (!answer) return undefined;
-    if (answer.faults.some((one) => !one.doubt)) return this.show(answer);
+    if (answer.faults.some((one) => !one.doubt)) {
+      this.show(answer);
+      return this.focusOnFault();
+    }
     this.answer = answer; // it has the new month, where somebody taps before its own answer is there
     state.months = longer;
     state.at = longer.length;
     this.changed();
-    return this.find("heading").focus();
+    return this.focusOn(state.at);
+  }
+
+  /** What is wrong comes into sight, with the field to change. */
+  focusOnFault() {
+    const fault = /** @type {HTMLElement | null} */ (root.querySelector("[data-fault]"));
+    const place = fault?.closest("tbody, fieldset, li");
+    const isStone = fault?.dataset.fault === "stone";
+    const field = place?.querySelector(isStone ? "input[type=radio]" : "input");
+    if (field instanceof HTMLElement) field.focus();
+  }
+
+  /** Whether a month by its sums lacks an amount, which is told there. */
+  lack(number) {
+    const { order } = this.answer.months[number - 1] ?? {};
+    const seat = order ? lackingSeat(this.state.months[number - 1], order) : 0;
+    if (!seat) return false;
+    this.tell(number, words.lacking.replace("%(name)s", this.answer.players[seat - 1]));
+    this.focusOn(number, seat);
+    return true;
+  }
+
+  /** Says something beside a month until it changes. */
+  tell(number, text) {
+    this.told = { [number]: text };
+    this.paper();
+    this.say(text, true);
+  }
+
+  /** Saves only what the archive has seen in full; what is wrong or away is told, and nothing is lost. */
+  async sending(event) {
+    const lacking = this.state.months.findIndex((_, i) => this.lack(i + 1));
+    if (lacking < 0 && (this.isSeen || (this.isCurrent && navigator.onLine))) return;
+    event.preventDefault();
+    this.isSeen = lacking < 0 && (await this.refresh());
+    if (this.isSeen) event.target.requestSubmit(event.submitter);
+    this.isSeen = false;
   }
 
   drop() {
@@ -238,8 +312,11 @@ class SheetForm {
   changed(pause = 0) {
     if (!pause || !this.waiting) this.draft.past = [...this.draft.past, this.before].slice(-MOST);
     this.draft.future = [];
+    this.isCurrent = false;
+    this.told = {};
     this.keep();
     this.save();
+    this.paper();
     clearTimeout(this.waiting);
     if (pause) this.waiting = setTimeout(() => this.refresh(), pause);
     else this.refresh();
@@ -282,6 +359,7 @@ class SheetForm {
     clearTimeout(this.waiting);
     this.waiting = 0;
     const answer = await this.asked(this.state);
+    this.isCurrent = Boolean(answer);
     if (answer) this.show(answer);
     return Boolean(answer);
   }
@@ -293,10 +371,15 @@ class SheetForm {
     const fields = { ruleset, players, options, tags, at, months: months.map(sent) };
     const entries = JSON.stringify(months.map(stored));
     try {
-      return { ...(await ask(root.dataset.sheets, fields, words, this.running.signal)), entries };
+      const answer = await ask(root.dataset.sheets, fields, words, this.running.signal);
+      this.away = {};
+      return { ...answer, entries };
     } catch (error) {
-      if (error instanceof Refused) this.say(error.message, true);
-      else if (error.name !== "AbortError") throw error;
+      if (error instanceof Refused) {
+        this.away = { [at]: error.message };
+        this.paper();
+        this.say(error.message, true);
+      } else if (error.name !== "AbortError") throw error;
       return null;
     }
   }
@@ -320,74 +403,48 @@ class SheetForm {
     this.find("drafts").hidden = true;
     this.find("work").hidden = false;
     for (const field of this.find("tags").querySelectorAll("input")) field.value = state.tags[field.name] ?? "";
-    const view = new MonthView(words, answer.players, answer, this.month, this.seat);
+    this.stones ||= answer.form.stone;
+    const view = new MonthView(words, this.units, answer, this.month, this.seat);
     const month = answer.months[state.at - 1];
     this.find("heading").textContent = month.name;
     morph(this.find("parts"), element("div", { "data-parts": "" }, ...view.parts()));
-    this.find("standing").replaceChildren(view.standing());
-    this.months(answer);
+    this.paper();
     const last = state.at === state.months.length;
     this.find("after").disabled = last && answer.over;
-    this.find("before").disabled = state.at === 1;
     this.find("drop").hidden = state.months.length === 1;
     this.find("undo").disabled = this.draft.past.length === 0;
     this.find("redo").disabled = this.draft.future.length === 0;
-    this.unsaid(state.unsaid ?? []);
-    this.drawn(answer);
-    this.judged(answer);
+    showUnsaid(this.find("unsaid"), words.unsaid, state.unsaid ?? []);
+    showSettlement(this.find("settlement"), answer);
+    this.status.judge(answer, state.at);
     this.find("text").textContent = answer.kafu;
     this.find("save").value = answer.kafu;
     this.find("entries").value = answer.entries;
     this.find("send").disabled = !answer.months.some(({ lines, done }) => lines.length > 0 || done);
   }
 
-  /** What an opened sheet has, and the form has no place for. */
-  unsaid(lines) {
-    const place = this.find("unsaid");
-    place.hidden = lines.length === 0;
-    place.querySelector("h2").textContent = words.unsaid;
-    place.querySelector("ul").replaceChildren(...lines.map((line) => element("li", {}, line)));
+  /** What was entered, on the paper at once; what follows from it as the last answer has it. */
+  paper() {
+    if (!this.answer) return;
+    const { answer, state, stones, units } = this;
+    const told = { ...this.told, ...this.away };
+    const rows = rowsOf(state.months, answer, blank);
+    const paper = new Paper({ words, units, answer, state, rows, stones, told });
+    morph(this.find("paper"), element("div", { ...attributesOf(this.find("paper")) }, paper.table()));
   }
 
-  months(answer) {
-    const wrong = new Set(answer.faults.filter((one) => !one.doubt).map((one) => one.month));
-    const buttons = answer.months.slice(0, this.state.months.length).map(({ name }, i) => {
-      const button = element("button", { type: "button", class: wrong.has(i + 1) ? "second wrong" : "second", "data-at": String(i + 1) }, name);
-      if (i + 1 === this.state.at) button.setAttribute("aria-current", "true");
-      return button;
-    });
-    this.find("months").replaceChildren(...buttons);
-  }
-
-  drawn(answer) {
-    const steps = answer.settlement.length > 1 ? [settlementTable(answer.settlement, answer.players)] : [];
-    this.find("drawn").replaceChildren(...(answer.table ? [drawnTable(answer.table)] : []));
-    this.find("sheet").hidden = !answer.table;
-    this.find("steps").replaceChildren(...steps);
-    this.find("settlement").hidden = steps.length === 0;
-  }
-
-  /** The verdict so far, and what is wrong first. */
-  judged(answer) {
-    const verdict = this.find("verdict");
-    verdict.textContent = root.querySelector(`[data-status="${answer.status}"]`)?.textContent ?? answer.status;
-    verdict.dataset.kind = answer.status;
-    const wrong = answer.faults.find((one) => !one.doubt) ?? answer.faults[0];
-    const far = Boolean(wrong) && wrong.month !== this.state.at;
-    this.find("go").hidden = !far;
-    if (far) this.find("go").dataset.at = String(wrong.month);
-    if (wrong) {
-      const { name } = answer.months[wrong.month - 1];
-      this.say(words.in.replace("%(month)s", name).replace("%(message)s", wrong.message), !wrong.doubt);
-    } else if (answer.error && answer.error.code !== "no-months") this.say(answer.error.message, true);
-    else this.say(answer.over ? words.over : words.noFault);
+  /** What the fields of amounts are called: kan where the ruleset counts in it, and the small unit. */
+  get units() {
+    return this.setup.ruleset(this.state.ruleset).fields;
   }
 
   say(text, wrong = false) {
-    const status = this.find("said");
-    status.textContent = text;
-    status.classList.toggle("error", wrong);
+    this.status.say(text, wrong);
   }
+}
+
+function attributesOf(place) {
+  return Object.fromEntries(place.getAttributeNames().map((name) => [name, place.getAttribute(name)]));
 }
 
 new SheetForm().open();

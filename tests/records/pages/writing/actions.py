@@ -96,8 +96,8 @@ def document(ruleset: str) -> str:
     return (conformance.OWN / ruleset / "sheet-document.kafu").read_text(encoding="utf-8")
 
 
-def begin_sheet(page: Page, ruleset: str, *names: str) -> None:
-    """Open the form and begin a sheet."""
+def begin_sheet(page: Page, ruleset: str, *names: str, by_yaku: bool = True) -> None:
+    """Open the form and begin a sheet, to be written by yaku unless ``by_yaku`` is false."""
     page.goto("/sheets/new")
     page.locator("[name=ruleset]").select_option(ruleset)
     if len(names) > 3:
@@ -106,6 +106,8 @@ def begin_sheet(page: Page, ruleset: str, *names: str) -> None:
         page.locator("[name=player]").nth(number).fill(name)
     page.locator("[data-setup] [type=submit]").click()
     expect(page.locator("[name=dealer]").first).to_be_visible()
+    if by_yaku:
+        choose(page, "short", "")
 
 
 def press(page: Page, selector: str) -> None:
@@ -143,25 +145,33 @@ def change_payment(page: Page, number: int, field: str, value: str) -> None:
     if field in ("half", "void"):
         control.check()
     elif field == "gain":
-        control.fill(value)
+        type_amount(page.locator(f'[name="gain"][data-line="{number}"]'), value)
     else:
         control.select_option(value)
 
 
 def fill_amounts(page: Page, field: str, amounts: Sequence[str]) -> None:
-    """Fill in amounts by seat, leaving out empty ones."""
+    """Fill in amounts by seat, leaving out empty ones; sums into the current month of the paper."""
+    place = "tbody:has([aria-current]) " if field == "sums" else ""
     for seat, amount in enumerate(amounts, start=1):
         if amount:
-            page.locator(f'[name="{field}"][data-seat="{seat}"]').fill(amount)
+            type_amount(page.locator(f'{place}[name="{field}"][data-seat="{seat}"]'), amount)
+
+
+def type_amount(fields: Locator, amount: str) -> None:
+    """Type an amount, ``-1k6`` or ``5``, into its fields for kan and for the small unit."""
+    kan, has_kan, rest = amount.rpartition("k")
+    if has_kan:
+        fields.locator("xpath=self::*[@data-part='kan']").fill(kan)
+    fields.locator("xpath=self::*[@data-part='rest']").fill(rest)
 
 
 def begin_next_month(page: Page) -> None:
     """Go on to a new month, and wait for it."""
-    months = page.locator("[data-months] button")
-    count = months.count()
+    current = page.locator(".paper th [aria-current]")
+    number = int(current.get_attribute("data-at") or 0)
     press(page, "[data-after]")
-    expect(months).to_have_count(count + 1)
-    expect(months.last).to_have_attribute("aria-current", "true")
+    expect(current).to_have_attribute("data-at", str(number + 1))
 
 
 def expect_fault(page: Page, field: str) -> Locator:

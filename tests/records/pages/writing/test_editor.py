@@ -453,8 +453,3 @@ def test_editor_without_scripts_sends_a_text_to_the_check_and_to_the_upload() ->
     assert checked.context["checked"].status == "verified"
     assert client.post(upload, fields).status_code == 302
     assert Upload.objects.count() == 1
-
-
-@pytest.mark.django_db
-def test_sheet_form_without_scripts_links_to_the_check(client: Client) -> None:
-    assert NoscriptForms(client.get("/sheets/new").content.decode()).actions == ["/check/"]

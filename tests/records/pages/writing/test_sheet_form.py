@@ -161,12 +161,13 @@ def test_sums_and_marks_by_taps_are_the_sheet_of_their_months(
     months, players = months_of_sums(ruleset), THREE[: len(sums)]
     if not LONG:
         months = [months[0], next(month for month in months if month.lines)]
-    begin_sheet(page, ruleset, *players)
-    choose(page, "short", 1)
+    begin_sheet(page, ruleset, *players, by_yaku=False)
     for number, month in enumerate(months):
         if number:
             begin_next_month(page)
         enter_sums(page, month)
+    bar = page.locator(".keep").bounding_box()
+    assert bar is not None and bar["height"] <= 0.12 * 844 and fits(page)
     text = write_sheet(ruleset, players, {}, months).text
     expect(page.locator("[data-save]")).to_have_value(text)
     if LONG:
@@ -182,7 +183,6 @@ def test_last_month_by_keys_settles_the_year(page: Page) -> None:
     page.locator("[data-setup] [type=submit]").click()
     expect(page.locator("[data-text]")).to_have_text(re.compile("months=1"))
     expect(page.locator("[data-settlement]")).to_be_hidden()
-    choose(page, "short", 1)
     fill_amounts(page, "sums", ("5",))
     expect_settlement(page, ("+11", "0"))  # with the prize of the year
 
@@ -197,7 +197,7 @@ def test_faults_are_shown_at_their_fields_and_no_entry_is_lost(page: Page) -> No
     choose(page, "counted", 1)
     fill_amounts(page, "captured", ("118", "62"))
     expect(page.locator("#captured-3")).to_have_attribute("placeholder", "84")
-    expect(page.locator(".paid-for small")).to_have_text(["+60", "−52", "−8"])
+    expect(page.locator(".amount small")).to_have_text(["+60", "−52", "−8"])
     expect(page.locator("[data-save]")).to_have_value(re.compile(r"pay points 1 \+5k 2 -4k4 3 -8"))
     fill_amounts(page, "captured", ("118", "62", "83"))
     expect_fault(page, "points")
@@ -210,8 +210,8 @@ def test_faults_are_shown_at_their_fields_and_no_entry_is_lost(page: Page) -> No
     toggle_yaku(page, 2, "akatan")
     change_payment(page, 0, "gain", "15k")
     expect(expect_fault(page, "line.0")).to_contain_text("28")
-    expect(page.locator('.paid [name="gain"]')).to_have_value("15k")
-    change_payment(page, 0, "gain", "")
+    expect(page.locator('.paid [name="gain"][data-part="kan"]')).to_have_value("15")
+    change_payment(page, 0, "gain", "k")
     expect(page.locator("[data-fault]")).to_have_count(0)
     toggle_yaku(page, 2, "goko")
     expect(page.locator('[data-label="shiko"]')).to_have_class(re.compile("barred"))
@@ -223,10 +223,37 @@ def test_faults_are_shown_at_their_fields_and_no_entry_is_lost(page: Page) -> No
     toggle_yaku(page, 1, "sanbon")
     press(page, "[data-after]")
     expect_fault(page, "month")
-    expect(page.locator("[data-months] button")).to_have_count(1)
+    expect(page.locator(".paper th [aria-current]")).to_have_attribute("data-at", "1")
     fill_amounts(page, "points", ("-8", "6", "2"))
     expect(page.locator("[data-fault]")).to_have_count(0)
     begin_next_month(page)
+
+
+@ON_DESK
+def test_kan_and_points_are_entered_by_keys_and_what_a_month_lacks_is_said_beside_it(
+    page: Page,
+) -> None:
+    """22 points beside 4 kan read 5 kan 10, and the last player's amount follows."""
+    begin_sheet(page, "hachihachi", *THREE, by_yaku=False)
+    page.locator('[data-month="1"][data-part="kan"]').first.focus()
+    for key in ("4", "Enter", "2", "2", "Enter", "Enter"):
+        page.keyboard.press(key)
+    press(page, "[data-after]")
+    lacking = page.locator('.paper [data-fault="sums"]')
+    expect(lacking).to_contain_text("B")
+    for key in ("Enter", "2", "4", "Enter"):  # whoever comes after a gain pays
+        page.keyboard.press(key)
+    expect(page.locator('.paper [data-fault="stone"]')).to_be_visible()
+    expect(page.locator(".paper .remark")).to_contain_text("5")
+    expect(page.locator('[name="stone-1"]').first).to_be_focused()
+    page.keyboard.press("Space")
+    begin_next_month(page)
+    expect(page.locator("[data-save]")).to_have_value(
+        re.compile(r"pay month 1 \+5k10 2 -2k 3 -3k10\nstone 1\n")
+    )
+    expect(page.locator('[data-month="2"][data-part="kan"]').first).to_be_focused()
+    page.locator('[data-act="sign"]').first.click()  # a month that is written stays reachable
+    expect(page.locator("[data-save]")).to_have_value(re.compile(r"pay month 1 -5k10"))
 
 
 @ON_DESK
@@ -236,7 +263,7 @@ def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer_and_saves(
     begin_sheet(page, "hachihachi-bga", "A", "B", "C", "D", "E")
     toggle_yaku(page, 1, "akatan")
     press(page, '[data-act="toggle"][data-label="ori"]')
-    expect(page.locator('[data-row="score"] td')).to_have_count(5)
+    expect(page.locator(".paper tbody:first-of-type td.figure")).to_have_count(5)
     save = page.locator("[data-save]")
     expect(save).to_have_value(re.compile("pay ori 1 [+]1k 2 0 3 0 4 -1k"))
     last = page.locator('[name="plays"][data-seat="5"]')
@@ -248,7 +275,7 @@ def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer_and_saves(
     # A sum does not tell who deals next.
     choose(page, "short", 1)
     fill_amounts(page, "sums", ("+1k", "-1k", "0"))
-    choose(page, "stone", 2)
+    page.get_by_label("B", exact=False).and_(page.locator('[name="stone-1"]')).check()
     begin_next_month(page)
     expect(page.locator('[name="dealer"]:checked')).to_have_value("2")
     save_game(page)
@@ -270,6 +297,8 @@ def test_entries_survive_a_reload_and_a_broken_network(page: Page) -> None:
     choose(page, "whose", 1)
     press(page, '[data-act="toggle"][data-label="aotan"]')
     expect(page.locator("[data-said]")).to_have_class(re.compile("error"))
+    press(page, "[data-send]")  # it stays on the page and says so beside the month
+    expect(page.locator(".paper .error")).to_be_visible()
     page.context.set_offline(False)
     press(page, '[data-act="toggle"][data-label="kasu"]')
     expect(save).to_have_value(re.compile(r"pay aotan 1 \+7 2 0\npay kasu 1 \+1 2 0\n"))

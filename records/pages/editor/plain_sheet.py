@@ -1,0 +1,248 @@
+"""The score sheet as a plain form, for browsers without scripts: months down, players across."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, Final
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+
+from kafu.editing.sheet_forms import (
+    LineWanted,
+    MonthWanted,
+    WrittenMonth,
+    WrittenSheet,
+    plain_amount,
+    write_sheet,
+)
+from kafu.facade.errors import Error
+from kafu.rules.description import Ruleset
+from kafu.rules.rulesets import RULESETS
+from records.base import labels
+from records.base.labels import described_visibilities
+from records.pages.editor.setup import login_redirect
+from records.pages.editor.sheet_page import house_choices, page_texts, unit_names
+from records.pages.uploads.page import upload
+from records.services.editing import refusal
+from records.services.sheet_editing import build_sheet_response
+from records.serving.limits import expensive
+from records.wording.steps import amount
+
+#: Maximum length of a number and of a name in a field.
+_NUMBER_LENGTH: Final = 9
+_NAME_LENGTH: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class PlainGame:
+    """The game of a form: rules, options and players."""
+
+    choice: str
+    ruleset: Ruleset
+    options: dict[str, str]
+    players: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class PlainCell:
+    """The fields of a player in a month, and the amount that follows from the others or ""."""
+
+    seat: int
+    name: str
+    kan: str
+    rest: str
+    minus: bool
+    known: str
+    stone: bool
+    mark: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PlainRow:
+    """A month of the form, with its name and its short name."""
+
+    number: int
+    name: str
+    short: str
+    cells: list[PlainCell]
+    errors: list[str]
+
+
+def plain_sheet(request: HttpRequest) -> HttpResponse:
+    """Show the months of a sheet to fill in; by POST compute or save what was filled in.
+
+    Without a ruleset show the choice of rules and players.
+    """
+    if answer := login_redirect(request):
+        return answer
+    fields = request.POST if request.method == "POST" else request.GET
+    game = _game(fields)
+    if game is None:
+        context = {"plain_houses": list(house_choices())}
+        return render(request, "records/sheet_plain.html", context)
+    with expensive(request, "sheet"):
+        return _respond(request, fields, game)
+
+
+def _respond(request: HttpRequest, fields: QueryDict, game: PlainGame) -> HttpResponse:
+    months = _months(fields, game)
+    try:
+        sheet = write_sheet(game.ruleset.id, game.players, game.options, months)
+    except Error as error:
+        return render(request, "records/sheet_plain.html", {"refusal": refusal(error)}, status=400)
+    response = build_sheet_response(game.ruleset.id, game.players, sheet)
+    rows = _rows(fields, game, sheet, months, response)
+    is_faulty = any(row.errors for row in rows) and request.method == "POST"
+    if "save" in fields and not is_faulty and any(not month.is_blank for month in months):
+        entries = json.dumps([asdict(month) for month in months])
+        sent = fields.copy()
+        sent.update({"text": sheet.text, "entries": entries, "saved": "1"})
+        request.POST = sent  # type: ignore[assignment]
+        return upload(request)
+    offers = [offer for offer in sheet.offered.offers if offer.marks]
+    context = {
+        "game": game,
+        "title": labels.ruleset(game.ruleset.id),
+        "players": labels.people(game.players),
+        "units": unit_names(game.ruleset.id),
+        "rows": rows,
+        "totals": response["months"][-1]["totals_words"],
+        "dealer": months[0].dealer or 1,
+        "stones": sheet.offered.stone or sheet.offered.stones,
+        "mark": labels.yaku(offers[0].label) if offers else "",
+        "is_faulty": is_faulty,
+        "is_over": sheet.is_over,
+        "visibilities": described_visibilities(private=request.user.is_authenticated),
+        "level": fields.get("visibility", "public"),
+    }
+    return render(request, "records/sheet_plain.html", context)
+
+
+def _game(fields: QueryDict) -> PlainGame | None:
+    """Return the game of a form; None if no ruleset is chosen."""
+    choice = fields.get("rules", "")
+    id, _slash, preset_id = choice.partition("/")
+    ruleset = RULESETS.get(id)
+    if ruleset is None or not ruleset.sheet:
+        return None
+    options = next((dict(row.options) for row in ruleset.presets if row.id == preset_id), {})
+    names = [" ".join(name[:_NAME_LENGTH].split()) for name in fields.getlist("player")]
+    count = min(max(len([name for name in names if name]), ruleset.seats[0]), ruleset.seats[-1])
+    names = [name for name in names if name][:count]
+    names += [_("Player %(number)s") % {"number": i + 1} for i in range(len(names), count)]
+    return PlainGame(choice, ruleset, options, names)
+
+
+def _count_rows(game: PlainGame) -> int:
+    """Return the number of months of a game."""
+    defaults = game.ruleset.defaults(game.options.get("profile", ""))
+    months = game.options.get("months") or defaults.get("months") or game.ruleset.months
+    return int(months)
+
+
+def _number(fields: QueryDict, name: str) -> int | None:
+    """Return a seat of the form, None without one."""
+    value = fields.get(name, "")
+    return int(value) if value in ("1", "2", "3", "4", "5", "6", "7") else None
+
+
+def _months(fields: QueryDict, game: PlainGame) -> list[MonthWanted]:
+    """Return the months that are filled in, at least one."""
+    seats = range(1, len(game.players) + 1)
+    months = []
+    for number in range(1, _count_rows(game) + 1):
+        mark = _number(fields, f"mark-{number}")
+        months.append(
+            MonthWanted(
+                lines=[LineWanted(mark, "fuke")] if mark else (),
+                sums=() if mark else [_word(fields, number, seat) for seat in seats],
+                stone=_number(fields, f"stone-{number}"),
+                short=True,
+            )
+        )
+    while len(months) > 1 and months[-1].is_blank:
+        months.pop()
+    months[0] = replace(months[0], dealer=_number(fields, "dealer"))
+    return months
+
+
+def _word(fields: QueryDict, number: int, seat: int) -> str:
+    """Return the amount of a player in a month as a word of Kafu, "" for empty fields."""
+    kan, rest = (
+        plain_amount(fields.get(f"{part}-{number}-{seat}", "")[:_NUMBER_LENGTH])
+        for part in ("kan", "rest")
+    )
+    size = f"{kan.lstrip('+-')}k{rest.lstrip('+-')}" if kan else rest.lstrip("+-")
+    minus = f"minus-{number}-{seat}" in fields or kan.startswith("-") or rest.startswith("-")
+    return f"-{size}" if minus and size else size
+
+
+def _rows(
+    fields: QueryDict,
+    game: PlainGame,
+    sheet: WrittenSheet,
+    months: Sequence[MonthWanted],
+    response: dict[str, Any],
+) -> list[PlainRow]:
+    rows = []
+    following = sheet.months[-1].month.month + 1 if sheet.faults else sheet.next_month
+    for number in range(1, max(_count_rows(game), len(months)) + 1):
+        written = sheet.months[number - 1] if number <= len(months) else None
+        if written is None or months[number - 1].is_blank:
+            month, following = following, following + 1
+        else:
+            month = written.month.month
+        errors = list(
+            dict.fromkeys(
+                fault["message"]
+                for fault in response["faults"]
+                if fault["month"] == number and not fault["doubt"]
+            )
+        )
+        if written and (lacking := _lacking(months, number, written, game)):
+            errors.insert(0, lacking)
+        cells = [
+            _cell(fields, game, written, number, seat) for seat in range(1, len(game.players) + 1)
+        ]
+        short = page_texts()["monthCell"] % {"number": month}
+        rows.append(PlainRow(number, labels.month(month), short, cells, errors))
+    return rows
+
+
+def _lacking(
+    months: Sequence[MonthWanted], number: int, written: WrittenMonth, game: PlainGame
+) -> str:
+    """Return what a month lacks, "" if nothing."""
+    month, order = months[number - 1], written.playing.order
+    if month.is_blank:
+        return page_texts()["emptySums"] if number < len(months) else ""
+    open_seats = [seat for seat in order if not month.sums or not month.sums[seat - 1]]
+    if month.lines or len(open_seats) < 2:
+        return ""
+    return page_texts()["lacking"] % {"name": labels.person(game.players[open_seats[0] - 1])}
+
+
+def _cell(
+    fields: QueryDict, game: PlainGame, written: WrittenMonth | None, number: int, seat: int
+) -> PlainCell:
+    kan, rest = (
+        fields.get(f"{part}-{number}-{seat}", "")[:_NUMBER_LENGTH] for part in ("kan", "rest")
+    )
+    known = ""
+    if written and written.month.payments and not (kan or rest):
+        known = amount(written.score[seat - 1], units=labels.units(game.ruleset.id))
+    stone = written.month.stone if written else None
+    return PlainCell(
+        seat,
+        labels.person(game.players[seat - 1]),
+        kan,
+        rest,
+        f"minus-{number}-{seat}" in fields,
+        known,
+        (_number(fields, f"stone-{number}") or stone) == seat,
+        _number(fields, f"mark-{number}") == seat,
+    )

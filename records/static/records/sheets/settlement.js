@@ -1,0 +1,29 @@
+/** The settlement of a sheet as a table. */
+
+import { element } from "../replay/moves.js";
+
+/** Shows the settlement of an answer in its section, once there is one. */
+export function showSettlement(section, { settlement, players }) {
+  section.hidden = settlement.length < 2;
+  const tables = section.hidden ? [] : [settlementTable(settlement, players)];
+  section.querySelector("[data-steps]").replaceChildren(...tables);
+}
+
+/** The settlement of an answer: each step, what it gives, and the sums after it. */
+function settlementTable(steps, players) {
+  const head = element("tr", {}, element("td", {}), ...players.map((name) => element("th", { scope: "col", class: "figure" }, name)));
+  const rows = steps.flatMap((step, i) => [
+    ...(i ? [figures(step.name, step.amounts_words, "step")] : []),
+    figures(i ? "=" : step.name, step.sums_words, "sums"),
+  ]);
+  return element("table", { class: "settlement" }, element("thead", {}, head), element("tbody", {}, ...rows));
+}
+
+function figures(name, cells, kind) {
+  return element(
+    "tr",
+    { class: kind },
+    element("th", { scope: "row" }, name),
+    ...cells.map((cell) => element("td", { class: "figure" }, cell)),
+  );
+}
