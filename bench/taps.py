@@ -24,7 +24,12 @@ from bench.sample_site import headless_browser, sample_site
 PLAYERS: Final = ("Aya", "Ben", "Chiyo")
 #: The secret of an upload without an account.
 SECRET: Final = "0123456789abcdef0123456789abcdef"
-#: What twelve months of hachihachi gave the first two players, in points; 12 points are a kan.
+#: Points of a kan, and the two fields of an amount.
+KAN: Final = 12
+UNITS: Final = ("kan", "rest")
+#: Milliseconds in which a page computes what follows from what was typed.
+PAUSE_MS: Final = 800
+#: What twelve months of hachihachi gave the first two players, in points.
 YEAR: Final = (
     *((18, -9), (-24, 48), (7, -15), (36, -12), (-22, 31), (5, 8)),
     *((-60, 30), (14, -6), (-9, -13), (72, -36), (-3, 11), (25, -40)),
@@ -80,8 +85,17 @@ class Person:
         """Tap a field and type a text."""
         self.tap(selector)
         expect(self.page.locator(selector)).to_be_focused()
+        self.write(text)
+
+    def write(self, text: str) -> None:
+        """Type a text where the cursor is."""
         self.page.keyboard.type(text)
         self.keys += len(text)
+
+    def press(self, key: str) -> None:
+        """Press a key, such as the one that leads to the next field."""
+        self.page.keyboard.press(key)
+        self.keys += 1
 
     def choose(self, selector: str, value: str) -> None:
         """Choose from a list, which opens at a tap."""
@@ -93,8 +107,7 @@ class Person:
         self.tap(selector)
         self.reach(selector).select_text()
         self.taps += 1
-        self.page.keyboard.type(text)
-        self.keys += len(text)
+        self.write(text)
 
 
 # Jobs -------------------------------------------------------------------------------------------
@@ -114,21 +127,39 @@ def begin(person: Person, address: str, ruleset: str, players: Sequence[str]) ->
 def write_year_by_sums(person: Person) -> None:
     """Write what each of twelve months gave, the next dealer, and save the sheet."""
     begin(person, "/sheets/new", "hachihachi", PLAYERS)
-    person.tap("label:has([name=short][value='1'])")
     for number, amounts in enumerate(YEAR, start=1):
-        expect(person.page.locator("[data-months] button")).to_have_count(number)
-        enter_sums(person, amounts)
-        person.tap("label:has([name=stone][value='1'])")
-        if number < len(YEAR):
-            person.tap("[data-after]")
-    expect(person.page.locator("[data-settlement]")).to_be_visible()
+        enter_sums(person, number, amounts)
+        person.tap(f"label:has([name=stone-{number}][value='1'])")
+    result = re.compile(r"final 1 \+23k 2 -10k 3 -13k")
+    expect(person.page.locator("[data-save]")).to_have_value(result)
     save(person)
 
 
-def enter_sums(person: Person, amounts: Sequence[int]) -> None:
-    """Enter what the current month gave the first players, as points."""
+def enter_sums(person: Person, month: int, amounts: Sequence[int]) -> None:
+    """Enter what a month gave the first players, in kan and points, as on paper.
+
+    The next field is reached by the key of the keyboard, any other by a tap.
+    """
+    fields = [f"[data-seat='{seat}'][data-part={part}]" for seat in (1, 2) for part in UNITS]
+    place = -2
     for seat, amount in enumerate(amounts, start=1):
-        person.type(f"#sums-{seat}", str(amount))
+        person.page.wait_for_timeout(PAUSE_MS)
+        box = f".amount-fields:has([data-month='{month}'][data-seat='{seat}'])"
+        sign = person.page.locator(box).get_attribute("data-sign")
+        if (sign == "-") != (amount < 0):
+            person.tap(f"{box} [data-act=sign]")
+            place = -2
+        for part, count in zip(UNITS, divmod(abs(amount), KAN), strict=True):
+            field = f"[data-seat='{seat}'][data-part={part}]"
+            if not count:
+                continue
+            if fields.index(field) == place + 1:
+                person.press("Enter")
+            else:
+                person.tap(f"[name=sums][data-month='{month}']{field}")
+            expect(person.page.locator(f"[name=sums][data-month='{month}']{field}")).to_be_focused()
+            person.write(str(count))
+            place = fields.index(field)
 
 
 def save(person: Person) -> None:
@@ -173,10 +204,9 @@ def correct_month(person: Person) -> None:
     """Correct a sum of one's own stored sheet, in which the fifth month is not zero in all."""
     person.page.goto(f"/games/{store_faulty_sheet(person.page)}/")
     person.tap("[data-own] a[href*='/sheets/new?record=']")
-    expect(person.page.locator("[data-months] [data-at='5']")).to_have_attribute(
-        "aria-current", "true"
-    )
-    person.retype("#sums-3", "-9")
+    cell = "[name=sums][data-month='5'][data-seat='3'][data-part=rest]"
+    expect(person.page.locator(cell)).to_have_value("8")
+    person.retype(cell, "9")
     expect(person.page.locator("[data-fault]")).to_have_count(0)
     save(person)
 
