@@ -16,7 +16,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # Where it is set, each of some hundred processes would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-statistics fuzz messages charts fonts icons vendor examples screenshot clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-statistics fuzz messages charts fonts icons vendor examples screenshot pictures clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -137,6 +137,10 @@ examples: setup  ## take the examples of the API reference anew, from real reque
 screenshot: setup  ## draw the picture of the README anew
 	@LONG=1 $(PY) -m pytest -q tests/records/pages/test_browser.py -k screenshot
 	@cp var/screenshot.png docs/screenshot.png
+
+pictures: setup  ## draw every kind of page into var/screenshots, with its weight and barriers (docs/scenarios.md)
+	@$(PY) -m bench.screenshots
+	@$(PY) -m bench.taps
 
 clean: pure  ## remove .venv and caches; var (database, uploads) stays
 	rm -rf .venv node_modules tests/api/spectral/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

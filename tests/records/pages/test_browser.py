@@ -1,4 +1,4 @@
-"""The pages in a browser, from upload to replay, and without scripts."""
+"""The pages in a browser: without scripts, and files that are dropped or pasted."""
 
 from __future__ import annotations
 
@@ -8,40 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from tests.records import makers
 from tests.records.pages.conftest import DRAWN
-from tests.records.pages.replay_page import find_game, open_replay, wait_for_player
+from tests.records.pages.replay_page import find_game, open_replay
 from tests.records.pages.writing.actions import short_game
 
 ROOT = Path(__file__).resolve().parents[3]
 WAIT = 30_000
-
-
-def test_upload_leads_to_a_report_and_a_replay_by_keyboard(
-    page: Page, site: str, tmp_path: Path
-) -> None:
-    """The counts of the report grow without a reload."""
-    path = tmp_path / "games.kafu"
-    path.write_bytes(makers.joined(makers.text(101), makers.illegal(102), makers.MALFORMED))
-    page.goto(f"{site}/upload/")
-    page.locator("input[name=files]").set_input_files(path)
-    expect(page.locator("[data-files] li")).to_have_text(re.compile("games.kafu"))
-    page.get_by_role("button", name="Upload").click()
-
-    page.wait_for_url("**/uploads/**")
-    expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
-    expect(page.locator('[data-count="games.read"]')).to_have_text("3")
-    for status in ("verified", "illegal", "malformed"):
-        expect(page.locator(f'[data-count="games.{status}"]')).to_have_text("1")
-    expect(page.locator("article.faulty")).to_have_count(2)
-    expect(page.locator("#games ~ .scroll tbody tr")).to_have_count(3)
-
-    page.locator("#games ~ .scroll a").first.click()
-    page.wait_for_url("**/games/*/#1.0")
-    replay = wait_for_player(page)
-    replay.check(1, 0)
-    page.keyboard.press("ArrowRight")
-    replay.check(1, 1)
 
 
 def test_upload_report_and_game_work_without_scripts(chromium: Browser, site: str) -> None:

@@ -1,4 +1,4 @@
-"""The page on which a query of insights is built, as text and in a browser."""
+"""The page on which a query of insights is built, as text; test_scenarios.py has a browser."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from html import unescape
 
 import pytest
 from django.test import Client
-from playwright.sync_api import Page, expect
 
 from records.statistics.dimensions import DIMENSIONS
 from records.statistics.metrics import METRICS
@@ -73,15 +72,3 @@ def test_more_rows_follow_on_the_next_page() -> None:
     assert page.count('<th scope="row">') == 20
     assert last.count('<th scope="row">') == 4
     assert 'rel="next"' not in last
-
-
-def test_query_is_chosen_and_drawn(page: Page, site: str) -> None:
-    page.goto(f"{site}{ADDRESS}")
-    page.get_by_label("Rows by").select_option("month")
-    page.get_by_label("and by").select_option("")
-    page.get_by_role("button", name="Show").click()
-    expect(page).to_have_url(re.compile("by=month"))
-    expect(
-        page.get_by_role("heading", name="Deals won by month of the deal · koikoi")
-    ).to_be_visible()
-    expect(page.locator("hana-chart .plot svg")).to_be_visible()

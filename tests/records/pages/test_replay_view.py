@@ -320,14 +320,6 @@ def test_words_of_a_step_are_announced(koikoi: Player) -> None:
     expect(telling).to_have_text(koikoi.step(1, 1)["text"])
 
 
-def test_help_opens_with_its_key_and_closes(koikoi: Player) -> None:
-    koikoi.page.keyboard.press("?")
-    dialog = koikoi.page.get_by_role("dialog", name="Keys and gestures")
-    expect(dialog).to_be_visible()
-    koikoi.page.keyboard.press("Escape")
-    expect(dialog).to_be_hidden()
-
-
 def test_link_and_code_to_embed_are_copied(koikoi: Player, site: str) -> None:
     page = koikoi.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])

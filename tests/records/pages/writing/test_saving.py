@@ -1,111 +1,20 @@
-"""Saving in the editor and in the score-sheet form leads to the game, which can be corrected."""
+"""Saving in the editor and in the score-sheet form leads to the game, which can be corrected.
+
+In a browser: test_scenarios.py.
+"""
 
 from __future__ import annotations
 
 import re
-from secrets import token_hex
 
 import pytest
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import Page, expect
 
-from lengths import LONG
 from records.models import Record, Upload, Visibility
 from tests.people.world import do_jobs, sent, session, user
 from tests.records import makers
-from tests.records.pages.accounts import sign_up
-from tests.records.pages.kinds import fits
-from tests.records.pages.test_axe import violations
-from tests.records.pages.writing.actions import (
-    ON_TELEPHONE,
-    begin_game,
-    begin_sheet,
-    document,
-    expect_status,
-    save_game,
-    short_game,
-    toggle_yaku,
-    unfold,
-)
-
-#: The largest part of a telephone's height that the bar with the save button may take.
-BAR_SHARE = 0.12
-
-
-def expect_save_in_reach(page: Page) -> None:
-    """Check that the save button is in the window, in a bar of a bounded height."""
-    assert page.viewport_size is not None
-    height = page.viewport_size["height"]
-    expect(page.locator("[data-send]")).to_be_in_viewport(ratio=1)
-    bar = page.locator(".keep").bounding_box()
-    assert bar is not None and bar["height"] <= BAR_SHARE * height
-    assert fits(page)
-
-
-def expect_saved(page: Page) -> None:
-    """Check what the page of a game offers after saving."""
-    own = page.locator("[data-own]")
-    expect(own.locator("[role=status]").first).to_have_text(re.compile("Saved|保存しました"))
-    expect(own.locator("[data-share]")).to_be_visible()
-    assert "saved" not in page.url
-    assert fits(page)
-    assert violations(own, contrast=LONG) == []
-
-
-# In a browser ---------------------------------------------------------------------------------
-
-
-@ON_TELEPHONE
-def test_saved_game_is_shown_and_corrected_later_by_the_secret_of_the_browser(page: Page) -> None:
-    begin_game(page, "koikoi", "Aya", "Ben")
-    page.locator("[data-random]").click()
-    expect(page.locator("[data-send]")).to_be_enabled()
-    expect_save_in_reach(page)
-    former = save_game(page)
-    expect_saved(page)
-    expect(page.locator("kafu-replay .replay.live")).to_be_visible()
-    page.goto("/records/new")
-    expect(page.locator("[data-setup]")).to_be_visible()
-    expect(page.locator("[data-drafts]")).to_be_hidden()
-
-    page.goto(f"/games/{former}/")
-    page.locator("[data-own] a[href*='/records/new?record=']").click()
-    expect_status(page, "unfinished")
-    unfold(page)
-    page.locator("[data-text]").fill(short_game(12))
-    expect_status(page, "verified")
-    expect(page.locator("[data-kept]")).not_to_be_empty()
-    page.reload()
-    expect(page.locator("[data-text]")).to_have_value(short_game(12))
-    expect(page.locator("[name=replaces]")).to_be_checked()
-    expect_save_in_reach(page)
-    corrected = save_game(page)
-    assert corrected != former
-    assert page.request.get(f"/games/{former}/").url.endswith(f"/games/{corrected}/")
-
-
-@ON_TELEPHONE
-def test_saved_sheet_is_shown_and_added_to_an_account(page: Page, site: str) -> None:
-    begin_sheet(page, "koikoi", "Aya", "Ben")
-    toggle_yaku(page, 2, "akatan")
-    expect(page.locator("[data-send]")).to_be_enabled()
-    expect_save_in_reach(page)
-    key = save_game(page)
-    expect_saved(page)
-    expect(page.locator(".score").first).to_be_visible()
-    expect(page.locator("[data-own] a[href*='/sheets/new?record=']")).to_be_visible()
-    expect(page.locator(f"[data-own] a[href$='?next=/games/{key}/']")).to_be_visible()
-
-    sign_up(page.context, site, f"saver-{token_hex(4)}")
-    page.reload()
-    page.locator("[data-claim]").click()
-    expect(page.locator(".facts a[href^='/me/']").first).to_be_visible()
-    expect(page.locator("[data-own]")).to_be_hidden()
-    assert page.evaluate("localStorage.getItem('hana-sent')") == "[]"
-
-
-# Without a browser ----------------------------------------------------------------------------
+from tests.records.pages.writing.actions import document
 
 
 def post(client: Client, text: str) -> str:

@@ -19,14 +19,10 @@ from tests.people.world import sent, session, user
 from tests.records.makers import ingest, text
 from tests.records.pages.writing.actions import (
     ON_TELEPHONE,
-    begin_next_month,
-    begin_sheet,
     change_payment,
     choose,
     document,
-    fill_amounts,
     press,
-    save_game,
     store,
     toggle_yaku,
 )
@@ -95,29 +91,6 @@ def test_game_of_cards_is_not_opened_in_the_form_and_a_sheet_links_to_it(client:
     assert sheet is not None
     page = client.get(reverse("game", args=[sheet.key])).content.decode()
     assert f'href="{reverse("new-sheet")}?record={sheet.key}"' in page
-
-
-@ON_TELEPHONE
-def test_saved_sheet_is_opened_with_what_was_entered_and_as_it_was_entered(page: Page) -> None:
-    """Card points as they were captured, and a month by its sums, are not in the text."""
-    begin_sheet(page, "hachihachi", "A", "B", "C")
-    choose(page, "counted", 1)
-    fill_amounts(page, "captured", ("118", "62"))
-    begin_next_month(page)
-    choose(page, "short", 1)
-    fill_amounts(page, "sums", ("▲18", "", "0"))
-    save = page.locator("[data-save]")
-    expect(save).to_have_value(re.compile(r"pay month 1 -1k6 2 \+1k6 3 0"))
-    text = save.input_value()
-    page.goto(f"/sheets/new?record={save_game(page)}")
-
-    expect(save).to_have_value(text)
-    expect(page.locator("[data-unsaid]")).to_be_hidden()
-    expect(page.locator("#captured-1")).to_have_value("118")
-    expect(page.locator("#captured-3")).to_have_value("")
-    press(page, '.paper th [data-at="2"]')
-    expect(page.locator("#sums-2-1")).to_have_value("18")
-    expect(page.locator("#sums-2-2")).to_have_attribute("placeholder", "6")
 
 
 @ON_TELEPHONE

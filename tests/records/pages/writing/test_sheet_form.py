@@ -1,6 +1,7 @@
-"""The score-sheet form in a browser: years by taps, faults, reloads, and no network.
+"""The score-sheet form in a browser: years by taps, and faults.
 
-What the form sends of a month is tested in tests/javascript/sheets.test.mjs.
+What the form sends of a month is tested in tests/javascript/sheets.test.mjs; reloads and a lost
+connection in test_scenarios.py.
 """
 
 from __future__ import annotations
@@ -279,26 +280,3 @@ def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer_and_saves(
     begin_next_month(page)
     expect(page.locator('[name="dealer"]:checked')).to_have_value("2")
     save_game(page)
-
-
-@ON_DESK
-def test_entries_survive_a_reload_and_a_broken_network(page: Page) -> None:
-    begin_sheet(page, "koikoi", "Aya", "Ben")
-    toggle_yaku(page, 2, "akatan", "tane")
-    gain, save = page.locator('.paid [name="gain"]').nth(1), page.locator("[data-save]")
-    gain.fill("2")
-    expect(page.locator("[data-kept]")).not_to_be_empty()
-    expect(save).to_have_value(re.compile(r"pay tane 1 0 2 \+2\n"))
-    before = save.input_value()
-    page.reload()
-    expect(save).to_have_value(before)
-    expect(gain).to_have_value("2")
-    page.context.set_offline(True)
-    choose(page, "whose", 1)
-    press(page, '[data-act="toggle"][data-label="aotan"]')
-    expect(page.locator("[data-said]")).to_have_class(re.compile("error"))
-    press(page, "[data-send]")  # it stays on the page and says so beside the month
-    expect(page.locator(".paper .error")).to_be_visible()
-    page.context.set_offline(False)
-    press(page, '[data-act="toggle"][data-label="kasu"]')
-    expect(save).to_have_value(re.compile(r"pay aotan 1 \+7 2 0\npay kasu 1 \+1 2 0\n"))
