@@ -78,27 +78,21 @@ def _tell_yaku(answer: Answer) -> Iterator[str]:
         yield _("The most valuable on average is %(name)s: %(value)s.") % words
 
 
-def _tell_fit(rows: Iterable[Row], fits: str, differs: str) -> str:
-    names = [str(row["name"]) for row in rows if row["differs"]]
-    return differs % {"names": labels.listed(names)} if names else fits
+def _tell_fit(answer: Answer, fits: str, differs: str) -> Iterator[str]:
+    names = [str(row["name"]) for row in answer.rows if row["differs"]]
+    if answer.n >= LEAST_OF_SHARE:
+        yield differs % {"names": labels.listed(names)} if names else fits
 
 
 def _tell_hands(answer: Answer) -> Iterator[str]:
-    if answer.n >= LEAST_OF_SHARE:
-        yield _tell_fit(
-            answer.rows,
-            _("Hands were dealt about as often as the odds of the rules say."),
-            _("Not dealt as often as the odds of the rules say: %(names)s."),
-        )
+    fits = _("Hands were dealt about as often as the odds of the rules say.")
+    differs = _("Not dealt as often as the odds of the rules say: %(names)s.")
+    yield from _tell_fit(answer, fits, differs)
 
 
 def _tell_grades(answer: Answer) -> Iterator[str]:
-    if answer.n >= LEAST_OF_SHARE:
-        yield _tell_fit(
-            answer.rows,
-            _("Field grades came about as often as the rules say."),
-            _("Not as often as the rules say: %(names)s."),
-        )
+    fits = _("Field grades came about as often as the rules say.")
+    yield from _tell_fit(answer, fits, _("Not as often as the rules say: %(names)s."))
 
 
 def _tell_seats(answer: Answer) -> Iterator[str]:
