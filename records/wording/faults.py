@@ -114,9 +114,12 @@ class PositionView:
 
 @dataclass(frozen=True, slots=True)
 class ClaimView:
-    """A claim of the record, the computed value, and the ledger lines of the computed value."""
+    """A claim of the record, the computed value, and the ledger lines of the computed value.
 
-    place: str
+    ``sentence`` says how the two differ.
+    """
+
+    what: str
     sentence: str
     claimed: str
     computed: str
@@ -275,59 +278,38 @@ def claim_views(
         ends = endings(game) if mismatches else []
     except Unsupported:  # a score sheet has no steps
         ends = []
-    players = [labels.person(name) for name in game.players]
-    format_value = _formatter(game.rules)
-    months = [labels.month(month.month) for month in game.months]
-    return [
-        _claim(mismatch, players, months, ends, format_value, address) for mismatch in mismatches
-    ]
+    return [_claim(mismatch, game, ends, address) for mismatch in mismatches]
 
 
 def _claim(
-    mismatch: Mapping[str, Any],
-    players: Sequence[str],
-    months: Sequence[str],
-    ends: Sequence[Ending],
-    format_value: Callable[[Any], str],
-    address: str,
+    mismatch: Mapping[str, Any], game: Game, ends: Sequence[Ending], address: str
 ) -> ClaimView:
     deal, seat = mismatch["deal"], mismatch["seat"]
+    format_value = _formatter(game.rules)
     claimed, computed = mismatch["claimed"], mismatch["computed"]
     number = deal or len(ends)
     end = ends[number - 1] if 0 < number <= len(ends) else None
     is_difference = isinstance(claimed, int) and isinstance(computed, int)
-    where = {
-        "score": _("Score"),
-        "final": _("Final"),
+    texts = {
+        "score": _("%(month)s, %(name)s"),
+        "final": _("Final score of %(name)s"),
         "result": _("Result"),
-        "ba": _("Field grade"),
-    }[mismatch["where"]]
-    place = _claim_place(
-        where if mismatch["where"] != "score" else "",
-        months[deal - 1] if deal and deal <= len(months) else "",
-        players[seat - 1] if seat else "",
-    )
-    values = {
-        "place": place or where,
-        "claimed": format_value(claimed),
-        "computed": format_value(computed),
+        "ba": _("%(month)s, field grade"),
     }
+    what = texts[mismatch["where"]] % {
+        "month": labels.month(game.months[deal - 1].month) if deal else "",
+        "name": labels.person(game.players[seat - 1]) if seat else "",
+    }
+    values = {"what": what, "claimed": format_value(claimed), "computed": format_value(computed)}
     return ClaimView(
-        place=values["place"],
-        sentence=_("%(place)s: recorded %(claimed)s, by the rules %(computed)s.") % values,
+        what=what,
+        sentence=_("%(what)s: recorded %(claimed)s, computed %(computed)s") % values,
         claimed=values["claimed"],
         computed=values["computed"],
         difference=format_value(computed - claimed) if is_difference else "",
         made_of=_ledger(end, seat, format_value) if end and seat and deal else "",
         href=f"{address}#{number}.{end.step}" if end and address else "",
     )
-
-
-def _claim_place(what: str, month: str, name: str) -> str:
-    """Return the place of a claim: the month, the player, and what is claimed unless points."""
-    if month and name:
-        month = _("%(month)s, %(name)s") % {"month": month, "name": name}
-    return " · ".join(part for part in (month or name, what) if part)
 
 
 def _ledger(end: Ending, seat: int, format_value: Callable[[Any], str]) -> str:
