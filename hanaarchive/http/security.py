@@ -35,7 +35,8 @@ PERMISSIONS = ", ".join(
         *("magnetometer", "microphone", "midi", "payment", "serial", "usb", "browsing-topics"),
     )
 )
-#: Types that are no document, for which the policies mean nothing: a table has thirty such files.
+#: Types of static files that are parts of documents, for which the policies mean nothing: a table
+#: has thirty such files. A worker, which is served elsewhere, has policies of its own.
 _PARTS: Final = ("text/css", "text/javascript", "font/")
 PATH: Final = "/.well-known/security.txt"
 #: Validity of security.txt, counted from each response. RFC 9116 recommends less than a year.
@@ -51,11 +52,12 @@ def _elsewhere() -> str:
 
 
 def add_policy(request: HttpRequest, response: HttpResponse) -> None:
-    """Add the policy to a response, unless it is a part of documents in `_PARTS`.
+    """Add the policy to a response, unless it is a static file in `_PARTS`.
 
     Other sites may frame only views marked by Django's ``xframe_options_exempt``.
     """
-    if response.headers.get("Content-Type", "").startswith(_PARTS):
+    is_static = request.path_info.startswith(settings.STATIC_URL)
+    if is_static and response.headers.get("Content-Type", "").startswith(_PARTS):
         return
     ancestors = "*" if getattr(response, "xframe_options_exempt", False) else "'none'"
     forms = _elsewhere() if request.path_info.startswith("/account/") else ""
