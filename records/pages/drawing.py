@@ -40,6 +40,12 @@ _JAPANESE: Final = (
 _UNDRAWN: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffe\uffff]"
 )
+#: A word with the blanks after it, or a Japanese phrase: kanji or katakana, the hiragana that
+#: follow, and punctuation.
+_PHRASE: Final = re.compile(
+    r"[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s"
+    r"|(?:(?:[\u4e00-\u9fff々]+|[ァ-ヴー]+)[ぁ-ゖ]*|[ぁ-ゖ]+|.)[、。」』）！？・：]*"
+)
 _SPRITE: Final = Path(__file__).parents[1] / "static/records/cards.svg"
 #: The colour of backs, as in cards.css.
 _BACK: Final = "#a3272a"
@@ -297,12 +303,17 @@ def cut(words: str, room: float, size: int) -> str:
 
 
 def wrap(words: str, room: float, size: int) -> list[str]:
-    """Return the lines of a text, broken at blanks or between Japanese characters.
+    """Return the lines of a text, broken at blanks or between Japanese phrases.
 
-    No line begins with a punctuation mark that ends a phrase.
+    A phrase that is longer than a line is broken anywhere.
     """
+    pieces = [
+        part
+        for phrase in _PHRASE.findall(words)
+        for part in (phrase if measure(phrase.rstrip(), size) > room else [phrase])
+    ]
     lines, line = [], ""
-    for piece in re.findall(r"[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s|.[、。」』）！？]*", words):
+    for piece in pieces:
         if line and measure(line + piece.rstrip(), size) > room:
             lines.append(line.rstrip())
             line = ""

@@ -5,6 +5,7 @@ Each function takes texts in the language of the picture, and cuts them to their
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -235,11 +236,17 @@ def _foot(words: str) -> Lettering:
 def _lines(
     y: float, texts: Sequence[tuple[str, int, str, int]], room: float = _INNER
 ) -> Iterator[Lettering]:
-    """Draw texts below each other: words, size, colour, and the maximum number of lines."""
+    """Draw texts below each other: words, size, colour, and the maximum number of lines.
+
+    Japanese sentences begin on a line of their own if there is room.
+    """
     for words, size, colour, most in texts:
         has_bold = colour == CREAM and not any(map(is_wide, words))
         width = room / _BOLD if has_bold else room
-        lines = wrap(words, width, size) if words else []
+        sentences = re.findall("[^。]+。?", words)
+        lines = [line for sentence in sentences for line in wrap(sentence, width, size)]
+        if len(lines) > most:
+            lines = wrap(words, width, size)
         if len(lines) > most:
             lines = [*lines[: most - 1], cut(" ".join(lines[most - 1 :]), width, size)]
         height = size * 1.35

@@ -15,7 +15,16 @@ from PIL import Image
 
 from kafu.rules.rulesets import RULESETS
 from records.models import Player, Record, Visibility
-from records.pages.drawing import HEIGHT, WIDTH, Box, Drawing, draw_text, make_lettering, paint
+from records.pages.drawing import (
+    HEIGHT,
+    WIDTH,
+    Box,
+    Drawing,
+    draw_text,
+    make_lettering,
+    paint,
+    wrap,
+)
 from records.pages.link_previews import DESCRIPTIONS, describe
 from records.pages.previews import drawings
 from records.pages.previews.drawings import SeatResult, SheetRow
@@ -122,6 +131,12 @@ def test_names_stay_text_in_their_box() -> None:
         assert not any("\u202e" in text for text in texts)
         for card in drawing.cards:
             assert card.x >= 0 and card.x + card.width <= WIDTH and card.y + card.width < HEIGHT
+
+
+def test_lines_are_broken_between_phrases() -> None:
+    assert wrap("対局をつける。ルールを学ぶ。", 130, 10) == ["対局をつける。ルールを", "学ぶ。"]
+    assert wrap("花" * 25, 100, 10) == ["花" * 10, "花" * 10, "花" * 5]
+    assert wrap("two words", 40, 10) == ["two", "words"]
 
 
 def test_japanese_letters_are_drawn_in_a_font_that_has_them() -> None:
