@@ -16,7 +16,6 @@ from typing import Final
 from django.template.loader import select_template
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import gettext_lazy as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -27,12 +26,6 @@ from records.pages.rulebook.entries import card_groups
 
 #: A yaku of more cards is not drawn in lists.
 FEW: Final = 5
-#: The names of house rules.
-_HOUSES: Final = {
-    "koikoi": _("the rules of the document"),
-    "koikoi-ai": _("house rules of the KoiKoi-AI logs"),
-    "koikoi-nintendo": _("house rules of the open-hanafuda-ai logs"),
-}
 _MARKDOWN: Final = MarkdownIt("commonmark").enable("table")
 #: The end of a heading that has an anchor: ``## Cards dealt {#deal}``.
 _ANCHORED: Final = re.compile(r"(.+) \{#([\w-]+)\}")
@@ -147,7 +140,8 @@ def house(ruleset: str, profile: str) -> str:
     rules = RULESETS.get(ruleset)
     if rules and rules.profiles == (profile,):
         return labels.ruleset(ruleset)
-    return str(_HOUSES.get(profile, profile))
+    option = rules.options.get("profile") if rules else None
+    return option.value(profile, labels.lang()) if option else profile
 
 
 def address_of(ruleset: str, profile: str = "") -> str:
