@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { actionsOf, queryOf, written } from "../../records/static/records/what_if/branch.js";
+import { actionsOf, queryOf, undone, written } from "../../records/static/records/what_if/branch.js";
 
 const TEXT = "AxD/BxC,E=koikoi/F";
 const ACTIONS = ["AxD", "/BxC", "E", "=koikoi", "/F"];
@@ -23,4 +23,12 @@ test("actions that are longer than a branch are not written", () => {
 
 test("query of a branch leaves its characters as they are", () => {
   assert.equal(queryOf("1.0", ["AxD", "/B", "=sanbon ABC"]), "?at=1.0&then=AxD/B=sanbon+ABC");
+});
+
+test("undo takes a turn, and leaves the card that came before anything was chosen", () => {
+  assert.deepEqual(undone(ACTIONS, ""), ACTIONS.slice(0, 3));
+  assert.deepEqual(undone(["/B", "E", "/F"], "/B"), ["/B"]);
+  assert.deepEqual(undone(["/B"], "/B"), ["/B"]);
+  assert.deepEqual(undone(["/BxC"], ""), []);
+  assert.deepEqual(undone([], ""), []);
 });

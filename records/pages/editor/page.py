@@ -107,6 +107,7 @@ def page_texts() -> dict[str, str]:
         "cut": _("Remove this and everything after it"),
         "compute": _("Replace all claims by the computed values"),
         "gone": _("There is nothing to undo."),
+        "lost": _("What follows would be taken back too: %(months)s."),
     }
 
 

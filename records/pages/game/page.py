@@ -16,14 +16,16 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from kafu.notation.reading.reader import read
+from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.release import absolute
 from records.models import Record, Status, Visibility
 from records.pages import dates
 from records.pages.game.frame import FrameView, frame_of
+from records.pages.game.outcome import outcome_of
 from records.pages.game.player_data import ScoreTable, moves_of, replay_of, score_table
 from records.pages.link_previews import LinkPreview, default_preview, picture_address
-from records.pages.rulebook.book import address_of, find
+from records.pages.rulebook.book import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
 from records.search import games
 from records.search.corrections import corrections
@@ -48,6 +50,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     verdict = labels.verdict(record.verdict, record.players)
     replay = replay_of(record)
     frame = frame_of(replay, request.GET.get("at", "")) if replay else None
+    score = score_of(record, players) if verdict["deals"] else None
     return render(
         request,
         "records/game.html",
@@ -56,11 +59,13 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "players": players,
             "title": " – ".join(players),
             "ruleset": labels.ruleset(record.ruleset),
+            "house": labels.house(record.profile),
             "rules": address_of(record.ruleset, record.profile),
             "options": options_of(record),
             "verdict": verdict,
             "fault": _fault(record, verdict),
-            "score": score_of(record, players) if verdict["deals"] else None,
+            "score": score,
+            "outcome": outcome_of(record, score),
             "frame": frame,
             "what_if": what_if_data(record) if frame else None,
             "preview": preview_of(request, record, frame),
@@ -136,22 +141,19 @@ def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
 
 
 def options_of(record: Record) -> list[tuple[str, str]]:
-    """Return the options in a game's text, each with the explanation of the rule page.
+    """Return the house rules in a game's text in words: each rule with its value.
 
-    ``months=8`` has the explanation ``How many months are played.``. An option without an entry on
-    the rule page has an empty explanation.
+    ``months=8`` is ``("Length", "8 months")``. An unknown rule stays as written.
     """
-    page = find(record.ruleset, record.profile)
-    explanations = {
-        name: (labels.yaku(name), option.about)
-        for option in (page.options if page else ())
-        for name in option.defaults
-    }
+    rules = RULESETS.get(record.ruleset)
+    options = rules.options if rules else {}
     lines = []
     for text in record.options.split():
-        name = text.partition("=")[0]
-        words, note = explanations.get(name, (name, ""))
-        lines.append((text, f"{words}: {note}" if note and words != name else note))
+        name, _equals, value = text.partition("=")
+        option = options.get(name)
+        language = labels.lang()
+        words = (option.label.label(language), option.value(value, language)) if option else None
+        lines.append(words or (name, value))
     return lines
 
 

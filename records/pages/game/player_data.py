@@ -278,11 +278,10 @@ def _ledger(deal: Mapping[str, Any], players: Sequence[str]) -> list[dict[str, A
 
 @dataclass(frozen=True, slots=True)
 class MoveView:
-    """A step in words: ``at`` is the position, ``notation`` the part of the Kafu turn."""
+    """A step in words: ``at`` is the position, ``turn`` is 0 for a step that begins no turn."""
 
     at: str
     turn: int
-    notation: str
     text: str
     comments: list[str]
 
@@ -310,7 +309,6 @@ def moves_of(replay: Replay) -> list[DealMoves]:
                 MoveView(
                     f"{number}.{place}",
                     step["turn"] if step["kind"] == "hand" else 0,
-                    notation(step),
                     replay.tell(deal, step),
                     step["comments"],
                 )

@@ -27,7 +27,7 @@ def body(browser: Client, address: str) -> str:
 
 def steps(page: str) -> list[str]:
     """Return the steps of the comments on a page, in their order."""
-    return re.findall(r'class="by"><a href="[^"]*">([0-9.]+)<', page)
+    return re.findall(r'class="by" id="comment-\w+"><a href="[^"]*">([0-9.]+)<', page)
 
 
 def test_comment_is_written_without_a_script_and_shown_to_everybody_immediately(

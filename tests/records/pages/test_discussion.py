@@ -23,6 +23,7 @@ def test_comments_stand_at_their_steps_and_a_step_is_kept_in_a_study(
     page.goto(f"{game}#1.2")
     discussion = page.locator("[data-discussion]")
     listed, step_links = discussion.locator("[data-list] li"), discussion.locator("[data-steps] a")
+    page.locator("summary", has_text="Comments").click()
     expect(discussion.locator("[data-none]")).to_be_visible()
     for step, text in (("1.2", "First <b>words</b>"), ("2.1", "Later words")):
         page.evaluate("(at) => (location.hash = at)", step)
@@ -32,6 +33,15 @@ def test_comments_stand_at_their_steps_and_a_step_is_kept_in_a_study(
         expect(listed).to_have_count(1)
         expect(listed.locator(".text")).to_have_text(text)
     expect(step_links).to_have_text(["1.2"])
+    # A link to a comment opens its tab at its step.
+    named = listed.get_attribute("id")
+    step_links.click()
+    expect(listed.locator(".text")).to_have_text("First <b>words</b>")
+    page.locator("summary", has_text="Data").click()
+    expect(listed).to_be_hidden()
+    page.evaluate("(id) => (location.hash = id)", named)
+    expect(listed.locator(".text")).to_have_text("Later words")
+    expect(listed).to_be_visible()
     step_links.click()
     expect(listed.locator(".text")).to_have_text("First <b>words</b>")
     expect(step_links).to_have_text(["2.1"])

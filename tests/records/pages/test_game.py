@@ -126,9 +126,10 @@ def test_score_of_four_players_has_bids_prize_and_sums_in_kan(client: Client) ->
     start, prize = score.steps
     assert [amount for amount, _after in start.cells] == [-5 * 12] * 4
     assert [after for _amount, after in prize.cells] == final
-    sums = " · ".join(amount(sum_, units=("k", "")) for sum_ in final)
-    assert f'<b class="sums spoiler">{sums}</b>' in response.content.decode()
-    assert sums in client.get("/games/").content.decode()
+    sums = [amount(sum_, units=("k", "")) for sum_ in final]
+    page = response.content.decode()
+    assert re.findall(r'<b class="total spoiler">(.*?)</b>', page) == sums
+    assert " · ".join(sums) in client.get("/games/").content.decode()
     rows = client.get(f"/games/{record.key}/sheet").content.decode()
     assert '<tbody class="top">' in rows
 
@@ -194,12 +195,43 @@ def test_long_event_is_cut_but_among_the_tags(client: Client) -> None:
     assert "W" * 4000 in tags  # whole where all tags stand
 
 
-def test_links_to_results_are_hidden_without_spoilers(client: Client) -> None:
+def test_head_says_who_won_by_how_much_and_which_month_decided(client: Client) -> None:
     makers.ingest(makers.text(1).encode())
     key = Record.objects.get().key
-    page = get_page(client)
-    for part in ("moves/", "sheet"):
-        assert f'<a class="spoiler" href="/games/{key}/{part}">' in page
+    response = client.get(f"/games/{key}/")
+    outcome, score = response.context["outcome"], response.context["score"]
+    margin = abs(score.final[0] - score.final[1])
+    winner = next(player for player in outcome.standings if player.has_won)
+    assert outcome.words == f"{winner.name} wins by {margin}"
+    place = [player.has_won for player in outcome.standings].index(True)
+    leads = [deal.totals[place] > deal.totals[1 - place] for deal in score.deals]
+    number = outcome.decisive.number
+    assert all(leads[number - 1 :]) and not any(leads[number - 2 : number - 1])
+    assert f'<a href="#{number}.0"' in response.content.decode()
+
+
+def test_house_rules_of_a_game_are_shown_in_words(client: Client) -> None:
+    game = simulate("koikoi", seed=1, options={"months": "3", "profile": "koikoi-nintendo"})
+    makers.ingest(write(game).encode())
+    address = f"/games/{Record.objects.get().key}/"
+    japanese = client.get(address, headers={"Accept-Language": "ja"})
+    assert ("月数", "3か月") in japanese.context["options"]
+    assert "こいこい · 任天堂系" in japanese.content.decode()
+    assert "· koikoi-nintendo" not in client.get(address).content.decode()
+
+
+def test_tabs_of_results_are_hidden_without_spoilers(client: Client) -> None:
+    """The comments are open then."""
+    makers.ingest(makers.text(1).encode())
+    tab = r'<details (class="spoiler" )?name="about"( open)?>'
+    assert re.findall(tab, get_page(client)) == [
+        ('class="spoiler" ', " open"),
+        ('class="spoiler" ', ""),
+        ("", ""),
+        ("", ""),
+    ]
+    client.cookies["spoilers"] = "hide"
+    assert re.findall(tab, get_page(client))[2] == ("", " open")
 
 
 @pytest.mark.parametrize("part", ["moves/", "sheet"])

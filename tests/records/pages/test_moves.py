@@ -27,7 +27,9 @@ def test_page_of_moves_links_every_step(client: Client) -> None:
     for lang, words in (("en", " and captures "), ("ja", "カスを取る。")):
         response = client.get(f"/games/{key}/moves/", headers={"Accept-Language": lang})
         page = response.content.decode()
-        links = re.findall(rf'<li(?: class="hand")?><a href="/games/{key}/\?at=([\d.]+)">', page)
+        links = re.findall(
+            rf'<li(?: class="hand" value="\d+")?><a href="/games/{key}/\?at=([\d.]+)">', page
+        )
         assert links == steps
         assert "well &lt;b&gt;played" in page and words in page
         assert "<script" not in page.partition("<main")[2]

@@ -67,7 +67,7 @@ function item(comment) {
   head.append(element("time", { datetime: comment.created }, when.toLocaleDateString(day, { dateStyle: "long" })), " ");
   if (comment.own) head.append(button(words.remove, () => remove(comment)));
   else if (root.dataset.known) head.append(button(words.report, (self) => report(comment, self)));
-  return element("li", {}, head, element("p", { class: "text" }, comment.text));
+  return element("li", { id: `comment-${comment.key}` }, head, element("p", { class: "text" }, comment.text));
 }
 
 function button(label, act) {
@@ -118,7 +118,22 @@ find("form")?.addEventListener("submit", (event) => {
     show();
   });
 });
+
+/** Shows the comment that the address names: its step, in its tab. */
+function showNamed(hash) {
+  const named = comments.find(({ key }) => hash === `#comment-${key}`);
+  if (!named) return;
+  player.position = named.at;
+  at = named.at;
+  show();
+  root.closest("details").open = true;
+  document.getElementById(`comment-${named.key}`).scrollIntoView({ block: "center" });
+}
+
+window.addEventListener("hashchange", () => showNamed(location.hash));
 await doing(load);
 at = player.position || at;
 show();
 root.hidden = false;
+if (!player.position) await new Promise((resolve) => player.addEventListener("kafu-step", resolve, { once: true }));
+showNamed(location.hash);

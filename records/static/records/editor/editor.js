@@ -141,14 +141,28 @@ class Editor {
     return this.change({ deal: cards });
   }
 
-  /** Removes what follows the step that is shown. */
-  takeBack() {
+  /** Removes the step that is shown and what follows it; asks before months go with it. */
+  async takeBack() {
     const { at, open } = this.state;
     if (open) return this.change({}, { ...this.state, open: "" });
     const [deal, step] = (at || "1.0").split(".").map(Number);
+    if (!(await this.agreed(this.answer.deals.slice(deal)))) return undefined;
     // What the rules do by themselves is taken back with what led to it.
     const written = this.answer.steps.slice(0, step + 1).findLastIndex((one) => one.written);
     return this.change({ take_back: true, at: `${deal}.${written - 1}` });
+  }
+
+  /** Whether these months may be taken back, which the page asks if there are any. */
+  agreed(deals) {
+    if (deals.length === 0) return true;
+    const names = [deals[0], deals.at(-1)].map(({ month }) => data.monthNames[(month - 1) % 12]);
+    this.find("lost").textContent = words.lost.replace("%(months)s", [...new Set(names)].join(" – "));
+    const dialog = this.find("ask");
+    dialog.returnValue = "";
+    dialog.showModal();
+    return new Promise((resolve) => {
+      dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+    });
   }
 
   /** Shows another step. */
@@ -354,7 +368,7 @@ class Editor {
   key(event) {
     const { target, key, altKey } = event;
     const isChoice = target.matches("[type=radio], [type=checkbox]") && key in data.kinds; // letters mean nothing there
-    if (target.closest("input, textarea, select, kafu-replay") && !isChoice) return;
+    if (target.closest("input, textarea, select, kafu-replay, dialog") && !isChoice) return;
     if (altKey || !this.answer) return;
     const what = meant(event, this, data.kinds);
     if (!what) return;

@@ -57,10 +57,8 @@ export class MoveList {
     const items = steps.map((step, i) => {
       const at = { deal, step: i };
       const link = element("a", { href: this.address(at), "data-at": format(at), tabindex: "-1" });
-      if (step.notation) {
-        const number = step.kind === "hand" ? `${step.turn}. ` : "";
-        link.append(element("code", {}, number + step.notation), " ");
-      }
+      if (step.kind === "hand") link.append(element("b", { class: "turn" }, String(step.turn)), " ");
+      if (step.notation) link.append(element("code", {}, step.notation), " ");
       link.append(...this.pictures(step), element("span", {}, step.text));
       const said = step.comments.map((comment) => element("q", {}, comment));
       const note = this.notes.get(format(at));

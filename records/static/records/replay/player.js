@@ -84,7 +84,9 @@ export class Player {
     if (before && same(before, position) && !mended) return false;
     this.here = position;
     this.draw(before, mended);
-    if (this.options.hash) {
+    // What else the address names on the page stays there until the first step.
+    const isElsewhere = !before && location.hash && !parse(location.hash);
+    if (this.options.hash && !isElsewhere) {
       // Not a new entry each step: "back" leaves the game, as a reader expects.
       history.replaceState(history.state, "", `#${format(position)}`);
     }
@@ -181,6 +183,7 @@ export class Player {
 
   dress() {
     const { classList } = this.root;
+    classList.toggle("show-letters", this.settings.get("letters"));
     classList.toggle("show-months", this.settings.get("months"));
     classList.toggle("show-kinds", this.settings.get("kinds"));
     classList.toggle("back-black", this.settings.get("black"));

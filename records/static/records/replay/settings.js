@@ -7,7 +7,7 @@ const KEY = "kafu-replay";
 const YEAR = 365 * 86400;
 /** Steps a second that + and − go through. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
-const DEFAULTS = { months: false, kinds: false, black: false, motion: true, sound: false, spoilers: false, speed: 1 };
+const DEFAULTS = { letters: false, months: false, kinds: false, black: false, motion: true, sound: false, spoilers: false, speed: 1 };
 
 function stored() {
   try {

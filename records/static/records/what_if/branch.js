@@ -23,6 +23,16 @@ export function written(actions) {
   return text.length > LONGEST ? null : text;
 }
 
+/**
+ * The actions before the last one. A card from the draw pile comes by itself: it goes with the one
+ * from the hand before it, and stays if it is `first`, which came before anything was chosen.
+ */
+export function undone(actions, first) {
+  const own = actions[0] === first ? 1 : 0;
+  const turned = actions.at(-1)?.startsWith("/") ? 2 : 1;
+  return actions.slice(0, Math.max(own, actions.length - turned));
+}
+
 /** The query of a step and a branch, easy to read. */
 export function queryOf(at, actions) {
   const then = encodeURIComponent(written(actions) ?? "");

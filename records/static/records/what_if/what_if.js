@@ -8,7 +8,7 @@ import { ask, Refused } from "../editor/server.js";
 import { EditTable } from "../editor/table.js";
 import { cardMaker } from "../replay/cards.js";
 import { element } from "../replay/moves.js";
-import { queryOf, written } from "./branch.js";
+import { queryOf, undone, written } from "./branch.js";
 
 export class WhatIf {
   /** `root` is templates/records/_what_if.html, `player` the replay, `button` what opens it. */
@@ -46,6 +46,7 @@ export class WhatIf {
     await this.dress();
     this.at = at;
     this.actions = [];
+    this.first = ""; // what came before anything was chosen
     const [deal, step] = at.split(".").map(Number);
     this.deal = this.replay.deals[deal - 1];
     this.step = step;
@@ -103,15 +104,14 @@ export class WhatIf {
     this.show(answer);
     // Where the draw pile is known its card turns by itself, unless it captures what one chooses.
     const [next, ...others] = answer.legal;
-    if (answer.open && actions.length && !others.length && next?.kind === "stock") {
+    if (!others.length && next?.kind === "stock") {
+      if (!actions.length) this.first = next.do;
       await this.go([...actions, next.do]);
     }
   }
 
   undo() {
-    // The card from the draw pile came by itself: it goes with the one from the hand.
-    const turned = this.actions.at(-1)?.startsWith("/") ? 2 : 1;
-    return this.go(this.actions.slice(0, -turned));
+    return this.go(undone(this.actions, this.first));
   }
 
   async asked(actions) {
@@ -133,7 +133,7 @@ export class WhatIf {
   show(answer) {
     const isOver = Boolean(answer.due) || !answer.legal.length;
     this.table.show(answer);
-    this.find("undo").disabled = !this.actions.length;
+    this.find("undo").disabled = undone(this.actions, this.first).length === this.actions.length;
     this.list("branch", answer.steps.slice(this.step + 1));
     this.find("branch-came").textContent = isOver ? this.came(answer.deals.at(-1)?.result?.score) : "";
   }

@@ -1,0 +1,94 @@
+"""The head of a game's page: players with their sums, the winner, and the month that decided."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from records.models import Record
+from records.pages.game.player_data import DealRow, ScoreTable
+from records.wording.steps import amount
+
+#: Maximum length of a name in the head.
+NAME_LENGTH: Final = 40
+
+
+@dataclass(frozen=True, slots=True)
+class StandingView:
+    """A player: the key of the player's page, or "", and the sum as text, "" without a score."""
+
+    name: str
+    key: str
+    total: str
+    has_won: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomeView:
+    """The result of a game.
+
+    ``words`` say who won and by how much, or that nobody did. They are empty for a game without a
+    final result. ``decisive`` is the month from which on the winner was ahead, if there was one.
+    """
+
+    standings: list[StandingView]
+    words: str
+    decisive: DealRow | None
+
+
+def outcome_of(record: Record, score: ScoreTable | None) -> OutcomeView:
+    """Return the result of a game with its score table, None for a game without a deal."""
+    final = score.final if score else None
+    sums = final or (score.totals if score else [])
+    leader = find_leader(final) if final else None
+    standings = [
+        StandingView(
+            name=seat.name,
+            key=seat.player.key if seat.player.games else "",
+            total=_sum(sums[place], score) if score else "",
+            has_won=place == leader,
+        )
+        for place, seat in enumerate(record.seats.all())
+    ]
+    if not score or not final:
+        return OutcomeView(standings, "", None)
+    if leader is None:
+        return OutcomeView(standings, _("A draw"), None)
+    others = [sum_ for place, sum_ in enumerate(final) if place != leader]
+    values = {
+        "name": score.players[leader],
+        "margin": _sum(final[leader] - max(others), score).removeprefix("+"),
+    }
+    words = _("%(name)s wins by %(margin)s") % values
+    number = find_decisive([deal.totals for deal in score.deals], leader)
+    return OutcomeView(standings, words, score.deals[number] if number is not None else None)
+
+
+def find_leader(sums: Sequence[int]) -> int | None:
+    """Return the place of the highest sum, None if several players have it.
+
+    >>> find_leader([3, 5, 1]), find_leader([5, 5, 1])
+    (1, None)
+    """
+    highest = max(sums)
+    return sums.index(highest) if sums.count(highest) == 1 else None
+
+
+def find_decisive(totals: Sequence[Sequence[int]], winner: int) -> int | None:
+    """Return the place of the deal from which on the winner was ahead, after every deal.
+
+    Return None if the winner was not ahead after the last deal, or if there is only one deal.
+
+    >>> find_decisive([[5, 0], [5, 7], [9, 7], [9, 8]], winner=0)
+    2
+    """
+    behind = [place for place, sums in enumerate(totals) if find_leader(sums) != winner]
+    first = behind[-1] + 1 if behind else 0
+    return first if len(totals) > 1 and first < len(totals) else None
+
+
+def _sum(points: int, score: ScoreTable) -> str:
+    return amount(points, units=score.units) if score.units else str(points).replace("-", "−")
