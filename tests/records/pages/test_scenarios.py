@@ -150,7 +150,7 @@ def test_player_shares_a_game_whose_link_leads_to_its_correction_too(
     phone: Page, chromium: Browser
 ) -> None:
     phone.goto("/")
-    phone.locator("a[href^='/records/new']").first.tap()
+    phone.locator("main a[href^='/records/new']").first.tap()
     phone.locator("label:has([name=preset][value=nintendo])").tap()
     for number, name in enumerate(("Aya", "Ben")):
         phone.locator("[name=player]").nth(number).fill(name)
@@ -306,18 +306,19 @@ def test_keyboard_leads_to_a_game_and_through_another_end_of_it(desk: Page) -> N
 def test_researcher_asks_a_question_and_gets_its_figures_and_the_data(desk: Page) -> None:
     desk.goto("/statistics/")
     desk.locator("main a[href^='/statistics/insights/']").first.click()
-    desk.get_by_label("Rows by").select_option("dealer")
+    desk.get_by_label("Rows by").select_option("month")
     desk.get_by_label("and by").select_option("")
     desk.get_by_role("button", name="Show").click()
-    expect(desk).to_have_url(re.compile("by=dealer"))
-    expect(desk.get_by_role("heading", name="Deals won by dealer · koikoi")).to_be_visible()
+    expect(desk).to_have_url(re.compile("by=month"))
+    title = "Deals won by month of the deal · koikoi"
+    expect(desk.get_by_role("heading", name=title)).to_be_visible()
     expect(desk.locator("hana-chart .plot svg")).to_be_visible()
     figures = desk.request.get(
         desk.locator("main a[href$='format=csv']").first.get_attribute("href") or ""
     )
     rows = list(csv.DictReader(io.StringIO(figures.text())))
     expect(desk.locator("main table tbody tr")).to_have_count(len(rows))
-    assert {row["by"] for row in rows} == {"dealer", "other"}
+    assert [row["by"] for row in rows] == [str(month) for month in range(1, 13)]
 
     data = desk.request.get("/data/").text()
     file = re.search(
