@@ -41,8 +41,8 @@ _SENTENCES: Final = {
     ("sheet-month-sum", "sums"): gettext_noop(
         "No month gives %(found)s. Please look at the number again."
     ),
-    ("bad-amount", "sums"): gettext_noop("“%(found)s” is not a number."),
-    ("bad-amount", "points"): gettext_noop("“%(found)s” is not a number."),
+    ("bad-amount", "sums"): gettext_noop("Please enter numbers only."),
+    ("bad-amount", "points"): gettext_noop("Please enter numbers only."),
     ("sheet-no-end", "month"): gettext_noop(
         "This month is not finished: enter its yaku or its card points."
     ),

@@ -248,3 +248,12 @@ def test_sum_that_does_not_show_the_next_dealer_needs_a_stone() -> None:
     assert sheet.offered.stone and not sheet.offered.stones
     assert sheet.months[1].month.dealer == 2 and not sheet.faults
     assert not write_sheet("hachihachi-bga", THREE, {}, [M(points=["1", "2", ""])]).offered.stone
+
+
+def test_zeros_are_a_month_without_payments_where_only_the_winner_gets() -> None:
+    """A koi-koi month that nobody won is played again; elsewhere zeros are a sum (S2)."""
+    sheet = write_sheet("koikoi", THREE[:2], {}, [M(sums=["0", ""])])
+    assert not sheet.months[0].month.payments and not sheet.faults
+    assert (sheet.months[0].result is not None, sheet.next_month) == (True, 1)
+    zeros = write_sheet("hanaawase", THREE, {}, [M(sums=["0", "0", ""])])
+    assert [line.label for line in zeros.months[0].month.payments] == ["month"]

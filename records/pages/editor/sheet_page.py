@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
@@ -102,7 +101,7 @@ def page_texts() -> dict[str, str]:
         "whole": _("The last player's are filled in: all cards count %(whole)s."),
         "monthHead": _("Month"),
         "monthName": _("Month %(number)s"),
-        "monthCell": pgettext("a month's row of a score sheet", "%(number)s"),
+        "monthCell": _("%(number)s."),
         "sign": _("%(name)s: pays (minus)"),
         "stone": _("Month stone: who deals next"),
         "next": _("Who deals next"),

@@ -17,7 +17,7 @@ SAMPLES: Final = "Sample games"
 #: Kinds whose template and scripts are those of another one: only `make test-long` draws them.
 VARIANTS: Final = (
     *("games, filtered", "game", "game in kan", "moves", "sheet", "check, empty"),
-    *("house rules", "statistics of a ruleset", "statistics of nothing"),
+    *("plain sheet form", "house rules", "statistics of a ruleset", "statistics of nothing"),
 )
 
 
@@ -91,6 +91,7 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
         "editor": "/records/new",
         "editor with a game": f"/records/new?record={koikoi}",
         "sheet form": "/sheets/new",
+        "plain sheet form": "/sheets/plain?rules=hachihachi&player=A&player=B&player=C",
         "rules": "/rules/",
         "rulebook": "/rules/hachihachi/",
         "house rules": "/rules/koikoi/koikoi-ai/",

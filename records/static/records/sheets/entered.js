@@ -33,6 +33,13 @@ export function toggleLine(month, { label, payers, marks }, seat, order) {
   month.nothing = false;
 }
 
+/** Puts the word of an amount into a month, or into one of its lines. */
+export function writeAmount(month, players, { name, dataset: { seat, line } }, word) {
+  if (name === "gain") month.lines[Number(line)].gain = word;
+  else month[name] = Array.from({ length: players }, (_, i) => (i + 1 === Number(seat) ? word : (month[name]?.[i] ?? "")));
+  month.nothing = false;
+}
+
 /** Takes over what was chosen in a field of a month, or of one of its lines. */
 export function choose(month, { name, value, checked, dataset }) {
   const line = month.lines[Number(dataset.line ?? -1)];

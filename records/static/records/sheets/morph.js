@@ -2,7 +2,7 @@
  * Makes what is shown the same as a tree that was made anew, changing only what differs: who is
  * typing keeps focus and cursor. Elements with another `data-key` are other elements.
  */
-export function morph(old, fresh) {
+function morph(old, fresh) {
   for (const name of old.getAttributeNames()) {
     if (!fresh.hasAttribute(name)) old.removeAttribute(name);
   }
@@ -17,6 +17,13 @@ export function morph(old, fresh) {
   } else if (old instanceof HTMLSelectElement && fresh instanceof HTMLSelectElement) {
     if (old.value !== fresh.value) old.value = fresh.value;
   }
+}
+
+/** Makes the content of an element the same as some nodes. */
+export function morphContent(place, ...nodes) {
+  const fresh = document.createElement(place.nodeName);
+  fresh.append(...nodes);
+  children(place, fresh);
 }
 
 function children(old, fresh) {

@@ -50,6 +50,13 @@ export function nextField(paper, input, sums, order) {
   return later.find((field) => !isWhole || Number(field.dataset.seat) !== open[0]);
 }
 
+/** The field to change for the first fault of a page. */
+export function faultyField(root) {
+  const fault = root.querySelector("[data-fault]");
+  const isStone = fault?.dataset.fault === "stone";
+  return fault?.closest("tbody, fieldset, li")?.querySelector(isStone ? "input[type=radio]" : "input");
+}
+
 export class Paper {
   /** `told` are sentences about a month that the page itself has, by its number from 1. */
   constructor({ words, units, answer, state, rows, stones, told }) {

@@ -7,21 +7,20 @@
 import "../upload/replacing.js";
 import { Drafts, Keeper, listDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
-import { restoredSheet, textOf, VERSION } from "../drafts/restored.js";
+import { restoredSheet, textOf } from "../drafts/restored.js";
 import { keepPage } from "../editor/keep.js";
-import { ask, Refused } from "../editor/server.js";
 import { Setup } from "../editor/setup.js";
-import { element } from "../replay/moves.js";
 import { wordOf } from "./amount.js";
-import { blank, choose, mark, opened, seatsOut, sent, stored, toggleLine } from "./entered.js";
+import { Archive } from "./archive.js";
+import { blank, choose, mark, opened, seatsOut, toggleLine, writeAmount } from "./entered.js";
+import { History, wayOf } from "./history.js";
 import { MonthView } from "./month.js";
-import { morph } from "./morph.js";
-import { firstField, lackingSeat, nextField, Paper, rowsOf } from "./paper.js";
+import { morphContent } from "./morph.js";
+import { faultyField, firstField, lackingSeat, nextField, Paper, rowsOf } from "./paper.js";
 import { showSettlement } from "./settlement.js";
 import { showUnsaid, Status } from "./status.js";
 
 const PAUSE = 250; // milliseconds after the last key before the sheet is asked for
-const MOST = 100; // changes that can be undone
 
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-sheet-form]"));
 const data = JSON.parse(document.getElementById("sheet-data").textContent);
@@ -36,6 +35,7 @@ class SheetForm {
     this.keeper = new Keeper(this.drafts, this.find("kept"), words, this.notice, text);
     this.keeper.probe();
     this.status = new Status(root, words);
+    this.archive = new Archive(root.dataset.sheets, words);
     this.seat = 1;
     this.isSeen = false; // whether it is sent just after an answer about all of it
     this.isCurrent = false; // whether the answer is about all that was entered
@@ -49,11 +49,14 @@ class SheetForm {
   }
 
   fresh() {
-    const id = crypto.randomUUID();
     this.stones = false;
     this.told = {}; // sentences beside a month, until it changes
     this.away = {}; // the same, until the archive answers
-    this.draft = { id, version: VERSION, kind: "sheet", changed: 0, title: "", state: null, past: [], future: [] };
+    this.history = new History();
+  }
+
+  get draft() {
+    return this.history.draft;
   }
 
   get state() {
@@ -88,14 +91,22 @@ class SheetForm {
       this.state.tags[target.name] = target.value;
       this.changed(PAUSE);
     });
-    this.find("go").addEventListener("click", () => this.goTo(Number(this.find("go").dataset.at)));
-    this.find("drop").addEventListener("click", () => this.drop());
-    this.find("again").addEventListener("click", () => this.startOver());
-    this.find("undo").addEventListener("click", () => this.step("past", "future"));
-    this.find("redo").addEventListener("click", () => this.step("future", "past"));
+    const taps = {
+      go: () => this.goTo(Number(this.find("go").dataset.at)),
+      drop: () => this.drop(),
+      again: () => this.startOver(),
+      undo: () => this.step("undo"),
+      redo: () => this.step("redo"),
+    };
+    for (const [name, act] of Object.entries(taps)) this.find(name).addEventListener("click", act);
     this.find("save").form.addEventListener("submit", (event) => this.sending(event));
     window.addEventListener("online", () => this.state && !this.isCurrent && this.refresh());
-    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => {
+      const way = this.state ? wayOf(event) : "";
+      if (!way) return;
+      event.preventDefault();
+      this.step(way);
+    });
   }
 
   /** Opens the draft of the address, else the sheet of the page; else lists the drafts. */
@@ -105,16 +116,10 @@ class SheetForm {
     const isSheet = draft?.kind === "sheet";
     const found = isSheet && restoredSheet(draft, blank);
     if (isSheet && !found) this.notice.tell(words.strange, () => textOf(draft));
-    if (found) this.take(found);
-    else if (data.sheet) this.take({ ...this.draft, state: { ...data.sheet, months: data.sheet.months.map(opened) } });
+    if (found) this.history.take(found);
+    else if (data.sheet) this.history.take({ ...this.draft, state: { ...data.sheet, months: data.sheet.months.map(opened) } });
     else return this.list();
     return this.refresh();
-  }
-
-  /** Goes on with a draft. */
-  take(draft) {
-    this.draft = draft;
-    this.keep();
   }
 
   list() {
@@ -122,7 +127,7 @@ class SheetForm {
   }
 
   async begin(game) {
-    this.take({ ...this.draft, state: { ...game, tags: {}, months: [blank({ short: true })], at: 1 } });
+    this.history.take({ ...this.draft, state: { ...game, tags: {}, months: [blank({ short: true })], at: 1 } });
     this.seat = 1;
     if (await this.refresh()) this.save();
     else this.draft.state = null;
@@ -168,16 +173,9 @@ class SheetForm {
     if (input.dataset.month) this.turnTo(Number(input.dataset.month));
     const turned = box.dataset.sign === "-" ? "+" : "-";
     box.dataset.sign = turned;
-    this.write(input, wordOf(input) || turned);
+    writeAmount(this.month, this.state.players.length, input, wordOf(input) || turned);
     this.changed();
     input.focus();
-  }
-
-  write({ name, dataset: { seat, line } }, word) {
-    const { month } = this;
-    if (name === "gain") month.lines[Number(line)].gain = word;
-    else month[name] = this.state.players.map((_, i) => (i + 1 === Number(seat) ? word : (month[name]?.[i] ?? "")));
-    month.nothing = false;
   }
 
   /** A field was changed by typing or choosing. */
@@ -190,7 +188,7 @@ class SheetForm {
       return this.show(this.answer);
     }
     if (dataset.part) {
-      this.write(field, wordOf(field));
+      writeAmount(month, this.state.players.length, field, wordOf(field));
       return this.changed(PAUSE);
     }
     if (name === "plays") {
@@ -218,7 +216,7 @@ class SheetForm {
       this.changed();
       return;
     }
-    this.keep();
+    this.history.keep();
     this.save();
     this.refresh();
   }
@@ -250,22 +248,13 @@ class SheetForm {
     if (!answer) return undefined;
     if (answer.faults.some((one) => !one.doubt)) {
       this.show(answer);
-      return this.focusOnFault();
+      return faultyField(root)?.focus();
     }
     this.answer = answer; // it has the new month, where somebody taps before its own answer is there
     state.months = longer;
     state.at = longer.length;
     this.changed();
     return this.focusOn(state.at);
-  }
-
-  /** What is wrong comes into sight, with the field to change. */
-  focusOnFault() {
-    const fault = /** @type {HTMLElement | null} */ (root.querySelector("[data-fault]"));
-    const place = fault?.closest("tbody, fieldset, li");
-    const isStone = fault?.dataset.fault === "stone";
-    const field = place?.querySelector(isStone ? "input[type=radio]" : "input");
-    if (field instanceof HTMLElement) field.focus();
   }
 
   /** Whether a month by its sums lacks an amount, which is told there. */
@@ -310,11 +299,9 @@ class SheetForm {
    * pause is one change.
    */
   changed(pause = 0) {
-    if (!pause || !this.waiting) this.draft.past = [...this.draft.past, this.before].slice(-MOST);
-    this.draft.future = [];
+    this.history.note(!pause || !this.waiting);
     this.isCurrent = false;
     this.told = {};
-    this.keep();
     this.save();
     this.paper();
     clearTimeout(this.waiting);
@@ -322,30 +309,11 @@ class SheetForm {
     else this.refresh();
   }
 
-  /** Notes the state that an undo of the next change goes back to. */
-  keep() {
-    this.before = structuredClone(this.state);
-  }
-
-  /** One change back or on: the state goes from one list to the other. */
-  step(from, to) {
-    const state = this.draft[from]?.pop();
-    if (!state) return this.say(words.gone);
-    this.draft[to].push(this.before);
-    this.draft.state = state;
-    this.keep();
+  /** One change back or on. */
+  step(way) {
+    if (!this.history.step(way)) return this.say(words.gone);
     this.save();
     return this.refresh();
-  }
-
-  /** Ctrl-Z and Ctrl-Y undo and redo, but where somebody is typing. */
-  key(event) {
-    const letter = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase();
-    const typing = event.target.closest("input:not([type=radio], [type=checkbox]), select");
-    if (!this.state || typing || (letter !== "z" && letter !== "y")) return;
-    event.preventDefault();
-    if (letter === "z" && !event.shiftKey) this.step("past", "future");
-    else this.step("future", "past");
   }
 
   save() {
@@ -364,24 +332,16 @@ class SheetForm {
     return Boolean(answer);
   }
 
+  /** The answer to a state; null where there is none, which is told beside the month. */
   async asked(state) {
-    this.running?.abort();
-    this.running = new AbortController();
-    const { ruleset, players, options, tags, months, at } = state;
-    const fields = { ruleset, players, options, tags, at, months: months.map(sent) };
-    const entries = JSON.stringify(months.map(stored));
-    try {
-      const answer = await ask(root.dataset.sheets, fields, words, this.running.signal);
-      this.away = {};
-      return { ...answer, entries };
-    } catch (error) {
-      if (error instanceof Refused) {
-        this.away = { [at]: error.message };
-        this.paper();
-        this.say(error.message, true);
-      } else if (error.name !== "AbortError") throw error;
-      return null;
+    const { answer, refusal } = await this.archive.ask(state);
+    if (answer) this.away = {};
+    if (refusal) {
+      this.away = { [state.at]: refusal };
+      this.paper();
+      this.say(refusal, true);
     }
+    return answer ?? null;
   }
 
   /** Another tab has changed a draft: if it is this one, its newer state is taken over. */
@@ -389,7 +349,7 @@ class SheetForm {
     const isNewer = draft.id === this.draft.id && draft.changed > this.draft.changed;
     const found = isNewer && restoredSheet(draft, blank);
     if (!found) return;
-    this.take(found);
+    this.history.take(found);
     this.notice.tell(words.elsewhere);
     this.refresh();
   }
@@ -407,7 +367,7 @@ class SheetForm {
     const view = new MonthView(words, this.units, answer, this.month, this.seat);
     const month = answer.months[state.at - 1];
     this.find("heading").textContent = month.name;
-    morph(this.find("parts"), element("div", { "data-parts": "" }, ...view.parts()));
+    morphContent(this.find("parts"), ...view.parts());
     this.paper();
     const last = state.at === state.months.length;
     this.find("after").disabled = last && answer.over;
@@ -429,8 +389,7 @@ class SheetForm {
     const { answer, state, stones, units } = this;
     const told = { ...this.told, ...this.away };
     const rows = rowsOf(state.months, answer, blank);
-    const paper = new Paper({ words, units, answer, state, rows, stones, told });
-    morph(this.find("paper"), element("div", { ...attributesOf(this.find("paper")) }, paper.table()));
+    morphContent(this.find("paper"), new Paper({ words, units, answer, state, rows, stones, told }).table());
   }
 
   /** What the fields of amounts are called: kan where the ruleset counts in it, and the small unit. */
@@ -441,10 +400,6 @@ class SheetForm {
   say(text, wrong = false) {
     this.status.say(text, wrong);
   }
-}
-
-function attributesOf(place) {
-  return Object.fromEntries(place.getAttributeNames().map((name) => [name, place.getAttribute(name)]));
 }
 
 new SheetForm().open();
