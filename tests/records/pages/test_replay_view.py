@@ -70,12 +70,16 @@ def test_shown_cards_of_another_hand_stay_open(hachihachi: Player) -> None:
 def test_settings_take_effect_and_survive_a_reload(page: Page, site: str) -> None:
     replay = open_replay(page, find_game(page, site))
     root = page.locator("[data-replay]")
+    letters = page.locator("[data-moves] code").first
+    expect(letters).to_be_hidden()
     effects = {"months": "show-months", "kinds": "show-kinds", "black": "back-black"}
+    effects["letters"] = "show-letters"
     for name, effect in effects.items():
         replay.open_setting(name).check()
         page.keyboard.press("Escape")
         assert effect in (root.get_attribute("class") or "")
     expect(page.locator("[data-field] .mark.month").first).to_be_visible()
+    expect(letters).to_be_visible()
     page.keyboard.press("+")
     replay.go(2, 3)
     expect(page.locator("[data-moves] li:visible")).to_have_count(replay.counts[1])
@@ -94,7 +98,7 @@ def test_settings_take_effect_and_survive_a_reload(page: Page, site: str) -> Non
         )
         dots = page.locator("[data-chart] .line").first.locator("circle")
         expect(dots).to_have_count(3)  # two of the line and one of its label
-        expect(page.locator(".facts .sums")).to_be_hidden()
+        expect(page.locator(".outcome .total").first).to_be_hidden()
         expect(page.locator("table.score")).to_be_hidden()
 
     check_hidden()
@@ -108,7 +112,7 @@ def test_settings_take_effect_and_survive_a_reload(page: Page, site: str) -> Non
     replay.open_setting("spoilers").uncheck()
     page.keyboard.press("Escape")
     expect(page.locator('[data-pick="3"] .won')).to_be_visible()
-    expect(page.locator(".facts .sums")).to_be_visible()
+    expect(page.locator(".outcome .total").first).to_be_visible()
 
 
 def find_capture(replay: Player) -> int:
