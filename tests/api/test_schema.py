@@ -136,7 +136,7 @@ def test_reference_is_drawn_in_both_languages_without_foreign_requests(
     if not LONG:
         page.route("**/api/v1/schema*", shorten)
     page.goto(f"{site}api/v1/docs")
-    expect(page.get_by_text("Upload games", exact=True)).to_be_visible()
+    expect(page.get_by_role("main").get_by_text("Upload games", exact=True)).to_be_visible()
     expect(page.locator("[data-path='/api/v1/records/{key}/replay']")).to_be_visible()
     expect(page.get_by_role("link", name="HanaArchive")).to_have_attribute("href", "/")
     page.get_by_role("button", name="日本語").click()

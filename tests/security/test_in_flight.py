@@ -192,5 +192,5 @@ def test_report_of_large_illegal_games_replays_few_of_them(
     upload = ingest("\n".join(illegal(seed) + filler for seed in range(1, 11)).encode())
     page = Client().get(reverse("report", args=[upload.key])).content.decode()
     assert page.count('<article class="faulty">') == 10
-    assert page.count("Correct it here") == 10
+    assert page.count("Correct it<") == 10
     assert len(replayed) == 3

@@ -25,7 +25,7 @@ def test_upload_report_and_game_work_without_scripts(chromium: Browser, site: st
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/uploads/**")
     expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
-    page.locator("#games ~ .scroll a").first.click()
+    page.get_by_role("link", name="Watch the game").click()
     expect(page.locator(".felt .card").first).to_be_visible()
     expect(page.locator(".controls")).to_be_hidden()
     page.locator('[data-pick="2"]').click()
