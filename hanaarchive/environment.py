@@ -171,7 +171,7 @@ class Environment(msgspec.Struct, frozen=True):
     HANA_FACTS_THREADS: Annotated[Positive, about("threads of DuckDB in each process")] = 1
     HANA_FACTS_MEMORY_MB: Annotated[
         Positive, about("memory of DuckDB in each process, in megabytes")
-    ] = 256
+    ] = 192
     HANA_FACTS_QUERY_SECONDS: Annotated[
         Positive, about("seconds after which a query is given up (see [Facts](#facts))")
     ] = 10
