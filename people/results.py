@@ -84,11 +84,11 @@ def standing(records: Iterable[Record], keys: Iterable[str]) -> Standing:
     against: dict[str, Against] = {}
     for record in records:
         seats = {player_key(seat.name): seat for seat in list(record.seats.all())[::-1]}
-        own = next((seat for key, seat in seats.items() if key in own_keys), None)
-        if own is None:
+        own_seat = next((seat for key, seat in seats.items() if key in own_keys), None)
+        if own_seat is None:
             continue
         result.games += 1
-        if outcome := _outcome(own, list(seats.values())):
+        if outcome := _outcome(own_seat, list(seats.values())):
             result.ended += 1
             result.wins += outcome == WON
             if len(result.last) < LAST:
@@ -96,7 +96,7 @@ def standing(records: Iterable[Record], keys: Iterable[str]) -> Standing:
         for key, seat in seats.items():
             if key not in own_keys and seat.player.statistics:
                 names.setdefault(key, seat.name)
-                _count(against.setdefault(key, Against()), own, seat)
+                _count(against.setdefault(key, Against()), own_seat, seat)
     most = sorted(against.items(), key=lambda item: (-item[1].games, names[item[0]]))[:OPPONENTS]
     result.opponents = [Opponent(names[key], key, totals) for key, totals in most]
     return result
@@ -128,8 +128,8 @@ def suggest_names(records: Iterable[Record], user_name: str) -> list[str]:
             key = player_key(name)
             names.setdefault(key, name)
             counts[key] += 1
-    own = player_key(user_name)
-    keys = sorted(counts, key=lambda key: (key != own, -counts[key], names[key]))
+    user_key = player_key(user_name)
+    keys = sorted(counts, key=lambda key: (key != user_key, -counts[key], names[key]))
     return [names[key] for key in keys[:SUGGESTED]]
 
 

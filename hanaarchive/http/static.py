@@ -53,10 +53,15 @@ def _compress(source: Path, copy: Path) -> bool:
         with tempfile.NamedTemporaryFile(dir=copy.parent, delete=False) as draft:
             text = source.read_bytes()
             if source.is_relative_to(_OWN) and "vendor" not in source.parts:
-                text = _COMMENT.sub(b"", text)
+                text = strip_comments(text)
             draft.write(gzip.compress(text, mtime=0))
         os.utime(draft.name, ns=(time, time))
         Path(draft.name).replace(copy)
     except OSError:
         return False  # The disk is full or read-only: serve the file uncompressed.
     return True
+
+
+def strip_comments(text: bytes) -> bytes:
+    """Return a script or style sheet without the comments that fill whole lines."""
+    return _COMMENT.sub(b"", text)

@@ -256,6 +256,14 @@ def described_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
     return described if private else described[:2]
 
 
+def option(ruleset_id: str, text: str) -> tuple[str, str]:
+    """Return an option in words: label and value of ``teyaku=no``; an unknown one as written."""
+    name, _equals, value = text.partition("=")
+    rules = RULESETS.get(ruleset_id)
+    known = rules.options.get(name) if rules else None
+    return (known.label.label(lang()), known.value(value, lang())) if known else (name, value)
+
+
 def file_name(name: str) -> str:
     """Return the name of an uploaded file as its sender knows it.
 

@@ -8,7 +8,6 @@ from typing import NamedTuple
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
-from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.dates import played
 
@@ -61,17 +60,6 @@ def _address(query: QueryDict) -> str:
     return f"?{query.urlencode()}"
 
 
-def option_words(ruleset: str, text: str) -> str:
-    """Return an option in words: ``手役：なし`` of ``teyaku=no``, and other texts unchanged."""
-    name, _equals, value = text.partition("=")
-    option = RULESETS[ruleset].options.get(name) if ruleset in RULESETS else None
-    if option is None:
-        return text
-    words = {"label": option.label.label(labels.lang())}
-    words["value"] = option.value(value, labels.lang())
-    return _("%(label)s: %(value)s") % words
-
-
 def filter_words(ruleset: str, name: str, value: str) -> str:
     """Return a filter of a query in words, as a chip shows it."""
     match name:
@@ -80,7 +68,8 @@ def filter_words(ruleset: str, name: str, value: str) -> str:
         case "profile":
             return _("all house rules") if value == "all" else labels.house(value)
         case "option":
-            return option_words(ruleset, value)
+            label, choice_words = labels.option(ruleset, value)
+            return _("%(label)s: %(value)s") % {"label": label, "value": choice_words}
         case "yaku":
             return labels.yaku(value)
         case "from":

@@ -1,8 +1,15 @@
 """Static files as browsers get them."""
 
 import gzip
+import subprocess
+from pathlib import Path
 
 from django.test import Client
+
+from hanaarchive.http.static import strip_comments
+
+ROOT = Path(__file__).parents[2]
+STATIC = ROOT / "records/static/records"
 
 
 def test_compressed_module_is_the_source_without_comments(client: Client) -> None:
@@ -24,3 +31,25 @@ def test_typefaces_are_cached_for_ever(client: Client) -> None:
         response = client.get(f"/static/records/{name}")
         assert (response.status_code, response["Content-Type"]) == (200, "font/woff2")
         assert "immutable" in response["Cache-Control"]
+
+
+def test_comments_that_fill_lines_are_left_out() -> None:
+    text = b"/** A\n * b. */\nrun(); // c\n  // d\nconst at = 'http://e'; /* f */\n"
+    assert strip_comments(text) == b"run(); // c\nconst at = 'http://e'; /* f */\n"
+
+
+def test_scripts_without_comments_are_sound(tmp_path: Path) -> None:
+    for source in STATIC.rglob("*.js"):
+        if "vendor" not in source.parts:
+            copy = tmp_path / source.relative_to(STATIC)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_bytes(strip_comments(source.read_bytes()))
+    command = [str(ROOT / ".venv/bin/oxlint"), "--quiet", str(tmp_path)]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout
+
+
+def test_style_sheets_without_comments_keep_their_rules() -> None:
+    for source in STATIC.rglob("*.css"):
+        text = source.read_bytes()
+        assert strip_comments(text).count(b"{") == text.count(b"{"), source

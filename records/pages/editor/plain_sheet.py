@@ -103,7 +103,6 @@ def _respond(request: HttpRequest, fields: QueryDict, game: PlainGame) -> HttpRe
         sent.update({"text": sheet.text, "entries": entries, "saved": "1"})
         request.POST = sent  # type: ignore[assignment]
         return upload(request)
-    offers = [offer for offer in sheet.offered.offers if offer.marks]
     context = {
         "game": game,
         "title": labels.ruleset(game.ruleset.id),
@@ -113,7 +112,7 @@ def _respond(request: HttpRequest, fields: QueryDict, game: PlainGame) -> HttpRe
         "totals": response["months"][-1]["totals_words"],
         "dealer": months[0].dealer or 1,
         "stones": sheet.offered.stone or sheet.offered.stones,
-        "mark": labels.yaku(offers[0].label) if offers else "",
+        "mark": labels.yaku(label) if (label := _find_mark(game)) else "",
         "is_faulty": is_faulty,
         "is_over": sheet.is_over,
         "visibilities": described_visibilities(private=request.user.is_authenticated),
@@ -150,15 +149,22 @@ def _number(fields: QueryDict, name: str) -> int | None:
     return int(value) if value in ("1", "2", "3", "4", "5", "6", "7") else None
 
 
+def _find_mark(game: PlainGame) -> str:
+    """Return the payment that a month marks by its player alone, such as ふけ; "" without one."""
+    offered = write_sheet(game.ruleset.id, game.players, game.options, ()).offered
+    return next((offer.label for offer in offered.offers if offer.marks), "")
+
+
 def _months(fields: QueryDict, game: PlainGame) -> list[MonthWanted]:
     """Return the months that are filled in, at least one."""
     seats = range(1, len(game.players) + 1)
+    label = _find_mark(game)
     months = []
     for number in range(1, _count_rows(game) + 1):
         mark = _number(fields, f"mark-{number}")
         months.append(
             MonthWanted(
-                lines=[LineWanted(mark, "fuke")] if mark else (),
+                lines=[LineWanted(mark, label)] if mark and label else (),
                 sums=() if mark else [_word(fields, number, seat) for seat in seats],
                 stone=_number(fields, f"stone-{number}"),
                 short=True,

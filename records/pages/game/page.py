@@ -16,7 +16,6 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from kafu.notation.reading.reader import read
-from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.release import absolute
 from records.models import Record, Status, Visibility
@@ -145,16 +144,7 @@ def options_of(record: Record) -> list[tuple[str, str]]:
 
     ``months=8`` is ``("Length", "8 months")``. An unknown rule stays as written.
     """
-    rules = RULESETS.get(record.ruleset)
-    options = rules.options if rules else {}
-    lines = []
-    for text in record.options.split():
-        name, _equals, value = text.partition("=")
-        option = options.get(name)
-        language = labels.lang()
-        words = (option.label.label(language), option.value(value, language)) if option else None
-        lines.append(words or (name, value))
-    return lines
+    return [labels.option(record.ruleset, text) for text in record.options.split()]
 
 
 def table_texts() -> dict[str, str]:

@@ -32,6 +32,8 @@ from records.statistics.registry import FIGURES
 PAGE: Final = 50
 #: Games on a player's own page.
 GAMES: Final = 10
+#: Opponents that are shown first; the others are folded.
+OPPONENTS: Final = 8
 #: Figures of a player, in the order of the page.
 _FIGURES: Final = ("form", "strengths", "losses", "rating", "calendar", "bests", "compare")
 
@@ -73,6 +75,15 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     career = queries.career(player, request.GET.get("ruleset", ""))
     ruleset = career.ruleset
+    opponents = [
+        {
+            "player": opponent,
+            "against": results,
+            "href": _address(player, opponent, ruleset=ruleset),
+            "figures": statistics_address(player.name, ruleset, opponent.name),
+        }
+        for opponent, results in career.opponents
+    ]
     return render(
         request,
         "records/player.html",
@@ -81,17 +92,10 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
             "career": career,
             "rulesets": [_results(rules, results, ruleset) for rules, results in career.rulesets],
             "ruleset": labels.ruleset(ruleset) if ruleset else "",
-            "opponents": [
-                {
-                    "player": opponent,
-                    "against": results,
-                    "href": _address(player, opponent, ruleset=ruleset),
-                    "figures": statistics_address(player.name, ruleset, opponent.name),
-                }
-                for opponent, results in career.opponents
-            ],
-            "more": career.opponent_count - len(career.opponents),
-            "others": career.opponent_count - 8,
+            "opponents": opponents[:OPPONENTS],
+            "other_opponents": opponents[OPPONENTS:],
+            "others": career.opponent_count - OPPONENTS,
+            "more": career.opponent_count - len(opponents),
             "yaku": [
                 (labels.yaku(label), often, _address(player, ruleset=ruleset, yaku=label))
                 for label, often in career.yaku
