@@ -68,6 +68,10 @@ def desk(chromium: Browser, site: str) -> Iterator[Page]:
         yield page
 
 
+#: Whether the page of the score sheet opens without the server.
+IS_KEPT = "async () => Boolean(await (await caches.open('hana-offline')).match('/sheets/new'))"
+
+
 def expect_save_in_reach(page: Page) -> None:
     """Check that the save button is in the window, in a bar of a bounded height."""
     assert page.viewport_size is not None
@@ -117,11 +121,13 @@ def test_score_keeper_writes_a_year_of_hachihachi_and_keeps_it(phone: Page, site
     expect_save_in_reach(phone)
 
     save = phone.locator("[data-save]")
+    phone.wait_for_function(IS_KEPT)
     phone.context.set_offline(True)
     fill_amounts(phone, "sums", ("▲30",))
     expect(phone.locator("[data-said]")).to_have_class(re.compile("error"))
-    phone.context.set_offline(False)
     phone.reload()
+    expect(phone.locator("[data-said]")).to_have_class(re.compile("error"))
+    phone.context.set_offline(False)
     expect(save).to_have_value(re.compile(r"pay month 1 -2k6 2 \+2k6 3 0"))
     text = save.input_value()
     key = save_game(phone)

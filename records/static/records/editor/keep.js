@@ -3,6 +3,7 @@
 const KEPT = "hana-offline";
 
 export async function keepPage() {
+  renewTokens();
   if (!("serviceWorker" in navigator)) return;
   const { pathname } = location;
   await navigator.serviceWorker.register("/offline.js", { scope: pathname });
@@ -15,4 +16,13 @@ export async function keepPage() {
   // As it is for anybody: nothing of an account stays behind on a borrowed computer.
   const page = await fetch(pathname, { credentials: "omit" });
   if (page.ok && !page.redirected) await kept.put(pathname, page);
+}
+
+/** Gives the forms the token of this browser's cookie: a kept page has one that the server refuses. */
+function renewTokens() {
+  const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
+  if (!token) return;
+  for (const field of document.querySelectorAll("[name=csrfmiddlewaretoken]")) {
+    /** @type {HTMLInputElement} */ (field).value = token;
+  }
 }
