@@ -21,6 +21,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from statistics import median
@@ -32,14 +33,16 @@ from bench.site import archive
 
 #: Without the working directory's own bench.
 BENCH = (sys.executable, "-P", "-m", "bench.ingest", "--json", "--rounds=1")
+#: Games of the first upload, which is not measured.
+WARM_UP = 2000
 RATE, WORK = "games/s", "ms of a core a game, workers"
 
 
-def write_uploads(count: int, rounds: int, directory: Path) -> list[Path]:
-    """Write a file of games for each round, all different, and return the paths."""
-    texts = games(count * rounds)
-    paths = [directory / f"{upload}.kafu" for upload in range(rounds)]
-    for path in paths:
+def write_uploads(counts: Sequence[int], directory: Path) -> list[Path]:
+    """Write a file for each count of games, all different, and return the paths."""
+    texts = games(sum(counts))
+    paths = [directory / f"{upload}.kafu" for upload in range(len(counts))]
+    for path, count in zip(paths, counts, strict=True):
         path.write_text("".join(f"{text}\n" for text in islice(texts, count)), encoding="utf-8")
     return paths
 
@@ -71,12 +74,14 @@ def database_bytes() -> int:
 
 
 def measure(count: int, workers: int, rounds: int) -> dict[str, float]:
-    """Return medians over the uploads, without the first, which warms up."""
+    """Return medians over the uploads; before them a smaller one warms up."""
     rates, works, of_database = [], [], []
     with tempfile.TemporaryDirectory() as var, archive(workers) as site:
-        first, *measured_paths = write_uploads(count, rounds + 1, Path(var))
+        warm_up, *measured_paths = write_uploads(
+            [min(count, WARM_UP), *[count] * rounds], Path(var)
+        )
+        ingest(warm_up)
         empty = database_bytes()
-        ingest(first)
         roots = {role: pid for role, pid in site.roots.items() if role.startswith("worker")}
         with Watch(roots) as watch:
             for path in measured_paths:
@@ -91,7 +96,7 @@ def measure(count: int, workers: int, rounds: int) -> dict[str, float]:
                 took = cpu_seconds(site.roots["postgres"]) - rows_before
                 of_database.append(took / count * 1e3)
             watch.stop()
-        stored = (database_bytes() - empty) / (count * (rounds + 1)) / 1e3
+        stored = (database_bytes() - empty) / (count * rounds) / 1e3
         peak = max(memory for memory, _ in watch.totals().values())
     return {
         RATE: median(rates),

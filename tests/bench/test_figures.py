@@ -39,7 +39,7 @@ def test_new_process_verifies_games() -> None:
 
 
 def test_uploads_have_different_games(tmp_path: Path) -> None:
-    paths = ingest.write_uploads(2, 2, tmp_path)
+    paths = ingest.write_uploads([2, 2], tmp_path)
     games = [kafu.identity(game) + game.players[0] for path in paths for game in kafu.games(path)]
     assert len(set(games)) == 4
 
