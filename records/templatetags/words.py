@@ -1,0 +1,77 @@
+"""Filters that show values of the archive in the reader's words.
+
+Dates: ``{{ record.date|played }}`` for a Date tag, ``{{ upload.created|minute }}`` and
+``{{ record.created|day }}`` for times. Games: ``{{ record.ruleset|ruleset }}``,
+``{{ record.profile|house }}``, ``{{ record|best_yaku }}``. Sums: ``{{ points|sum:score.units }}``,
+``{{ sum|final:rules }}``. Also ``{{ value|in_words:error.code }}`` for the expected value of a
+fault, ``{{ choice.at|place }}`` for a place in a replay such as ``3.14``, and
+``{{ file.name|file_name }}`` for the name of a file as its sender knows it.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django import template
+from django.utils.html import format_html
+
+from records.base import labels
+from records.base.labels import Units
+from records.models import Record
+from records.pages import dates
+from records.pages.rulebook.book import yaku_cards
+from records.wording.cards import CardView, card_views
+from records.wording.steps import amount, final_sum, place_words
+
+register = template.Library()
+register.filter("played", dates.played)
+register.filter("day", dates.day)
+register.filter("ruleset", labels.ruleset_brief)
+register.filter("house", labels.house)
+register.filter("in_words", labels.expected)
+register.filter("file_name", labels.file_name)
+register.filter("place", place_words)
+
+
+@register.filter
+def minute(moment: datetime) -> str:
+    """Return a `<time>` in UTC, which `times.js` writes in the reader's zone."""
+    return format_html(
+        '<time datetime="{}" data-minute>{}</time>',
+        moment.isoformat(timespec="seconds"),
+        dates.minute(moment),
+    )
+
+
+@register.filter("sum")
+def sum_(points: int, units: Units | None) -> str:
+    """Return a sum with units as ``+7k`` (``+7貫``), without units as ``12``, ``−3``."""
+    return amount(points, units=units) if units else minus(str(points))
+
+
+@register.filter
+def minus(figure: str) -> str:
+    """Return a figure with a true minus sign."""
+    return figure.replace("-", "−")
+
+
+@register.filter
+def final(sum_: int, rules: str) -> str:
+    """Return a player's settlement in the units of the ruleset: ``45``, ``−9``, ``+13k``."""
+    return final_sum(sum_, rules)
+
+
+@register.filter
+def best_yaku(record: Record) -> list[CardView]:
+    """Return the cards of a yaku of the game, as the rule page draws them.
+
+    The winner's yaku comes first. Return an empty list if the rule page draws none of the yaku. The
+    caller prefetches ``seats``.
+    """
+    drawn = yaku_cards(record.ruleset, record.profile)
+    for seat in sorted(record.seats.all(), key=lambda seat: seat.rank or len(drawn)):
+        ids = {word.partition("*")[0] for word in seat.yaku.split()}
+        for id, letters in drawn.items():
+            if id in ids:
+                return card_views(letters)
+    return []
