@@ -12,8 +12,8 @@ from itertools import groupby
 from typing import Final
 from unicodedata import east_asian_width
 
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
 from records.base import figures, labels
 from records.pages.dates import played
@@ -312,13 +312,13 @@ def _values(numbers: Iterable[Numbers]) -> list[float]:
 
 def _tag(name: str, *content: str, **attributes: str | float) -> SafeString:
     """Return an element. Numbers are percentages; names are as in Python: ``class_``."""
-    pairs = (
-        (key.rstrip("_").replace("_", "-"), value if isinstance(value, str) else f"{value:.4g}%")
+    pairs = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{_write(value)}"'
         for key, value in attributes.items()
     )
-    return format_html(
-        "<{0}{1}>{2}</{0}>",
-        name,
-        format_html_join("", ' {}="{}"', pairs),
-        format_html_join("", "{}", ((part,) for part in content)),
-    )
+    inner = "".join(conditional_escape(part) for part in content)
+    return mark_safe(f"<{name}{pairs}>{inner}</{name}>")
+
+
+def _write(value: str | float) -> str:
+    return conditional_escape(value) if isinstance(value, str) else f"{value:.4g}%"

@@ -111,6 +111,18 @@ def test_chart_has_a_mark_per_row_within_its_bounds(chart: Chart) -> None:
     check_drawing(draw(chart, equal), marks=1)
 
 
+def test_higher_values_are_drawn_higher_and_ticks_upwards() -> None:
+    bars = check_drawing(draw(SCORES), marks=4).findall(".//rect[@class='column']")
+    ends = [[float(bar.get(name, "")[:-1]) for name in ("y", "height")] for bar in bars]
+    assert all(abs(top + height - 100) < 0.02 for top, height in ends)
+    assert ends == sorted(ends, reverse=True)
+    tree = check_drawing(draw(COURSE), marks=4)
+    points = [float(point.get("cy", "")[:-1]) for point in tree.findall(".//circle")]
+    assert points == sorted(points, reverse=True)
+    ticks = tree.findall(".//g[@class='y']/text")
+    assert ticks[0].get("y") == "100%" and ticks[-1].get("y") == "0%"
+
+
 def test_unknown_numbers_are_not_drawn() -> None:
     unknown = dict.fromkeys(("rate", "rate_low", "rate_high", "exact"))
     for chart in (RATES, COURSE):
