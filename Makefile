@@ -16,7 +16,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # Where it is set, each of some hundred processes would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-statistics fuzz messages charts fonts icons vendor examples screenshot pictures clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-statistics fuzz messages fonts icons vendor examples screenshot pictures clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -117,9 +117,6 @@ fuzz: setup  ## look for inputs that break reader, archives or API (half an hour
 messages: setup  ## collect the texts to translate and compile locale/ (needs gettext)
 	@$(PY) manage.py makemessages -l ja --no-wrap --no-location --no-obsolete -i .venv -i var -i tests
 	@$(PY) manage.py compilemessages -l ja -i .venv -v 0
-
-charts: setup  ## write the chart library of the pages anew, after an update of vl-convert-python
-	@$(PY) scripts/charts
 
 fonts: setup  ## write the typefaces of the pages anew, after an update or new headings in Japanese
 	@$(PY) scripts/fonts

@@ -253,12 +253,12 @@ class Drawer:
         return figures
 
     def load(self, page: Page, path: str) -> None:
-        """Open a page and wait until its player, charts and pictures are there."""
+        """Open a page and wait until its player and pictures are there."""
         # It imports models too.
         from tests.records.pages.kinds import open_page
 
         open_page(page, f"{self.site}{path}")
-        for number in range(int(WINDOWS) + 1, -1, -1):  # charts are drawn where one looks
+        for number in range(int(WINDOWS) + 1, -1, -1):  # pictures come where one looks
             page.evaluate("(number) => scrollTo(0, number * innerHeight)", number)
             page.wait_for_load_state("networkidle")
 

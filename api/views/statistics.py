@@ -47,10 +47,11 @@ from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
 from records.states import of_archive
 from records.statistics import questions
-from records.statistics.answer import spec, to_csv
+from records.statistics.answer import to_csv
 from records.statistics.definition import Figure
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
+from records.statistics.vega_lite import spec
 
 FORMATS: Final = (JSONRenderer, CsvRenderer, VegaLiteRenderer)
 _FORMS: Final = (

@@ -36,10 +36,14 @@ def decimal(value: float, usual: int) -> str:
     return f"<{least:.{digits}f}" if 0 < value < least / 2 else number(value, digits)
 
 
-def percent(share: float) -> str:
-    """Return a share of 1 as a percentage: ``35.3 %``, ``0.0017 %``; ``35.3%`` in Japanese."""
+def percent(share: float, digits: int | None = None) -> str:
+    """Return a share of 1 as a percentage: ``35.3 %``, ``0.0017 %``; ``35.3%`` in Japanese.
+
+    With ``digits`` it has exactly these decimals.
+    """
     space = "" if labels.lang() == "ja" else "\N{NO-BREAK SPACE}"
-    return f"{decimal(round(100 * share, 9), 1)}{space}%"
+    share = round(100 * share, 9)
+    return f"{decimal(share, 1) if digits is None else number(share, digits)}{space}%"
 
 
 def mean(value: float, size: int = 1) -> str:

@@ -67,7 +67,7 @@ def remove() -> int:
     """Remove the files, objects and folders of killed processes. Return the number removed.
 
     Included are objects of unfinished requests, parts without an upload, files of forms, drafts of
-    static files and charts, and temporary folders without a living owner.
+    static files, and temporary folders without a living owner.
     """
     removed = remove_local() + object_drafts.remove_abandoned() + resumable.remove_strays(AGE)
     if settings.BUCKET is not None:
@@ -101,8 +101,7 @@ def _files() -> Iterator[Path]:
     scratch = Path(settings.SCRATCH_DIR)
     if scratch.is_dir():
         yield from scratch.iterdir()
-    for name in ("static", "charts"):
-        yield from (settings.VAR_DIR / name).rglob(f"{tempfile.gettempprefix()}*")
+    yield from (settings.VAR_DIR / "static").rglob(f"{tempfile.gettempprefix()}*")
 
 
 def _is_old(path: Path) -> bool:

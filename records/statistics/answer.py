@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
 from records.base.csv_cells import safe_cell
+from records.statistics.charts import Chart
 from records.statistics.intervals import Estimate
 
 Value = str | int | float | bool | None
@@ -21,8 +22,6 @@ Row = Mapping[str, Value]
 #: The keys and sums of a row by name.
 Case = Mapping[str, Any]
 
-#: The format of charts (Vega-Lite, major version 6).
-VEGA_LITE: Final = "https://vega.github.io/schema/vega-lite/v6.json"
 #: Kinds of columns: an id or a word; a name for people; a whole number; any number; a share of 1;
 #: the n of 1/n; a boolean.
 KINDS: Final = ("id", "text", "count", "number", "rate", "one-in", "flag")
@@ -73,6 +72,11 @@ class Column:
         """The number of small units in `shown_unit`."""
         return self.unit.size if isinstance(self.unit, Unit) else 1
 
+    @property
+    def shown_title(self) -> str:
+        """The title with the unit that people read."""
+        return f"{self.title} ({self.shown_unit})" if self.unit else self.title
+
 
 @dataclass(frozen=True, slots=True)
 class Answer:
@@ -81,8 +85,8 @@ class Answer:
     - ``filters`` are the parameters of the query; ``games`` and ``deals_played`` count the selected
       games and deals, ``as_of`` is the time of their last change, ``n`` the total of all rates.
     - ``basis`` extends the ``definition`` by the method of computation. ``notes`` are sentences.
-    - ``chart`` is a Vega-Lite spec without data, ``drawn`` the rows in the chart (None for all),
-      ``subtitle`` the subject of the chart: see :func:`spec`.
+    - ``chart`` describes the chart, ``drawn`` are its rows (None for all), ``subtitle`` is its
+      subject.
     - ``next`` is the ``cursor`` of the next page, empty without one, ``total`` the number of rows
       of all pages.
     """
@@ -100,35 +104,21 @@ class Answer:
     rows: Sequence[Row]
     basis: str = ""
     notes: Sequence[str] = ()
-    chart: Mapping[str, Any] = field(default_factory=dict)
+    chart: Chart | None = None
     drawn: Sequence[Row] | None = None
     subtitle: str = ""
     next: str = ""
     total: int = 0
 
-
-def spec(answer: Answer) -> dict[str, Any]:
-    """Return the chart of an answer as a complete Vega-Lite spec, with rows in `shown_unit`.
-
-    ``description`` is the text alternative of the chart.
-    """
-    rows = answer.rows if answer.drawn is None else answer.drawn
-    sizes = {column.id: column.size for column in answer.columns if column.size > 1}
-    return {
-        "$schema": VEGA_LITE,
-        "title": {"text": answer.title, "subtitle": answer.subtitle},
-        "description": answer.definition,
-        **answer.chart,
-        "data": {"values": [_convert_units(row, sizes) for row in rows]},
-    }
+    @property
+    def drawn_rows(self) -> Sequence[Row]:
+        """The rows in the chart."""
+        return self.rows if self.drawn is None else self.drawn
 
 
-def _convert_units(row: Row, sizes: Mapping[str, int]) -> dict[str, Any]:
-    values: dict[str, Any] = dict(row)
-    for name, size in sizes.items():
-        if values.get(name) is not None:
-            values[name] /= size
-    return values
+def find_column(columns: Iterable[Column], id: str) -> Column:
+    """Return the column with an id."""
+    return next(column for column in columns if column.id == id)
 
 
 def to_csv(answer: Answer) -> str:

@@ -16,6 +16,7 @@ from records.base import labels
 from records.search.filters import BadParameter
 from records.statistics import questions
 from records.statistics.answer import Answer, Case, Column, Row
+from records.statistics.charts import Chart
 from records.statistics.columns import make_rows, with_bounds
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import Parameter, Question
@@ -24,7 +25,6 @@ from records.statistics.questions import Parameter, Question
 FILTERS: Final = (
     *("ruleset", "profile", "option", "event", "player", "opponent", "seat", "from", "to", "last"),
 )
-Chart = Callable[[Sequence[Column]], dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Figure:
     """A figure of the statistics; its id is the name of its resource.
 
     - ``columns`` returns the columns for a query, ``read`` reads the input, ``compute`` returns the
-      cases of the rows, and ``chart`` draws the rows for which ``is_drawn`` is true. A chart that
+      cases of the rows, and ``chart`` shows the rows for which ``is_drawn`` is true. A chart that
       depends on the query is in the result.
     - ``filters`` are the names of the accepted `questions.FILTERS`, ``own`` the parameters of this
       figure alone, ``faults`` finds contradictory values. ``any_ruleset``: the ruleset may be
@@ -126,8 +126,6 @@ class Figure:
         drawn = result.drawn
         if drawn is None:
             drawn = [row for row in rows if self.is_drawn(row)][: result.most_drawn]
-        draw = result.chart or self.chart
-        shown = with_bounds(columns)
         text = _("n = %(n)s") % {"n": f"{result.n:,}"}
         subtitle = f"{labels.ruleset(question.ruleset)} · {text}" if question.ruleset else text
         return Answer(
@@ -141,10 +139,10 @@ class Figure:
             deals_played=gathered.deals,
             n=result.n,
             as_of=gathered.as_of,
-            columns=shown,
+            columns=with_bounds(columns),
             rows=rows,
             notes=[*gathered.notes, *result.notes],
-            chart=draw(shown) if draw else {},
+            chart=result.chart or self.chart,
             drawn=drawn,
             subtitle=subtitle,
             next=result.next,

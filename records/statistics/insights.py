@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Final
 
 import duckdb
@@ -47,8 +46,6 @@ BY: Final = ("by", "by2")
 _DRAWN: Final = 40
 _LABEL: Final = "label"
 _NAMES: Final = ("name", "name2")
-#: Kinds of columns that are part of the label of a row.
-_IN_LABELS: Final = ("id", "text")
 #: The highest band of ratings.
 _HIGHEST_BAND: Final = 10_000
 
@@ -368,7 +365,7 @@ def _columns(question: Question) -> list[Column]:
 
 def _compute(question: Question, gathered: Gathered) -> Result:
     if gathered.selection is None:
-        return Result([], 0, chart=partial(_draw, question))
+        return Result([], 0, chart=_draw(question))
     table = tabulate(gathered.selection)
     cases = _to_cases(question, table.page)
     (start,) = read_place(question, 1)
@@ -378,7 +375,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         cases,
         table.cases,
         [*_notes(question, table, make_rows(_columns(question), cases))],
-        partial(_draw, question),
+        _draw(question),
         [{**row, _LABEL: _label(row)} for row in drawn],
         next=cursor([following]) if following < table.cells else "",
         total=table.cells,
@@ -436,11 +433,10 @@ def _has_houses(ruleset: str) -> bool:
     return dealt is not None and dealt.in_house is not None
 
 
-def _draw(question: Question, columns: Sequence[Column]) -> charts.Spec:
-    label = " · ".join(str(dimension.title) for dimension in dimensions_of(question))
-    shown = [column for column in columns if column.kind not in _IN_LABELS]
-    axis, zero = Column(_LABEL, label, "text"), metric_of(question).is_sum
-    return charts.estimates([axis, *shown], label=_LABEL, value="value", zero=zero)
+def _draw(question: Question) -> charts.Estimates:
+    titles = [str(dimension.title) for dimension in dimensions_of(question)] or [_("Situation")]
+    is_sum = metric_of(question).is_sum
+    return charts.Estimates(label=_LABEL, value="value", heading=" · ".join(titles), zero=is_sum)
 
 
 INSIGHTS: Final = Figure(

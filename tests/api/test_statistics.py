@@ -9,7 +9,6 @@ import re
 from typing import Any
 
 import pytest
-import vl_convert
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -71,9 +70,8 @@ def test_every_figure_is_computed_once_and_served_in_every_format(
         assert (body["id"], body["total"]) == (id, len(body["rows"]))
         as_csv, as_chart = {**query, "format": "csv"}, {**query, "format": "vega-lite"}
         check_csv(api.get(f"statistics/{id}", as_csv), id, query, body)
-        is_drawn = LONG or id == "ends"
-        check_chart(api.get(f"statistics/{id}", as_chart), body, is_drawn=is_drawn)
-        if is_drawn:
+        check_chart(api.get(f"statistics/{id}", as_chart), body)
+        if LONG or id == "ends":
             get_twice(api, id, as_csv, computed)
             get_twice(api, id, as_chart, computed)
     assert set(computed) == set(FIGURES)
@@ -104,15 +102,10 @@ def check_csv(response: Any, id: str, query: dict[str, str], body: dict[str, Any
     assert response.content.count(b"\r\n") == len(lines) + 1
 
 
-def check_chart(response: Any, body: dict[str, Any], *, is_drawn: bool) -> None:
-    """Check a chart; with ``is_drawn``, draw the chart.
-
-    tests/records/statistics/test_figures.py draws all charts in English.
-    """
+def check_chart(response: Any, body: dict[str, Any]) -> None:
     assert response["Content-Type"].startswith(VEGA)
     spec = response.json()
     assert spec["$schema"].endswith("v6.json") and spec["title"]["text"] == body["title"]
-    assert not is_drawn or "<svg" in vl_convert.vegalite_to_svg(spec, vl_version="6.4")
 
 
 def test_accept_chooses_the_format(api: Api) -> None:

@@ -98,16 +98,18 @@ def test_upload_that_took_too_long_gets_no_rows() -> None:
     assert not UploadFile.objects.exists() and list_objects() == before
 
 
-def test_old_temporary_files_of_forms_and_charts_are_removed() -> None:
+def test_old_temporary_files_of_forms_and_static_files_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "VAR_DIR", tmp_path)
     form = make_old(settings.SCRATCH_DIR / "tmpabcd.upload")
-    draft = make_old(settings.VAR_DIR / "charts" / "tmpefgh")
-    chart = make_old(settings.VAR_DIR / "charts" / "ab")
+    draft = make_old(settings.VAR_DIR / "static" / "tmpefgh")
+    copy = make_old(settings.VAR_DIR / "static" / "ab")
     current = settings.SCRATCH_DIR / "tmpijkl.upload"
     current.touch()
     sweeping.tidy()
     assert not form.exists() and not draft.exists()
-    assert chart.exists() and current.exists()
-    chart.unlink()
+    assert copy.exists() and current.exists()
     current.unlink()
 
 

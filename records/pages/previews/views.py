@@ -25,8 +25,8 @@ from records.pages.link_previews import DESCRIPTIONS, describe
 from records.pages.lists.players import record_text
 from records.pages.previews import drawings
 from records.pages.previews.drawings import Figure, SeatResult, SheetRow
-from records.pages.statistics.answers import format_value
 from records.pages.statistics.page import is_many
+from records.pages.statistics.values import format_value
 from records.pages.studies import study_view
 from records.privacy.access import ANONYMOUS
 from records.search import players as stored_players

@@ -80,7 +80,7 @@ def _board(ruleset: str, form: str, *, whole: bool) -> dict[str, Any]:
         "name": labels.ruleset(ruleset),
         "kinds": list(kinds(answer, None if whole else _FEW)),
         "notes": answer.notes,
-        "forms": answer_context(answer)["forms"],
+        "forms": answer_context(replace(answer, chart=None))["forms"],
     }
 
 
@@ -94,7 +94,7 @@ def kinds(answer: Answer, most: int | None = None) -> Iterator[dict[str, Any]]:
         if rows:
             columns_by_id = {column.id: column for column in answer.columns}
             columns = [columns_by_id[name] for name in (value, *_COLUMNS)]
-            table = answer_context(replace(answer, columns=columns, rows=rows))
+            table = answer_context(replace(answer, columns=columns, rows=rows, chart=None))
             names = ("value", *_COLUMNS)
             yield {
                 "kind": kind,

@@ -13,8 +13,9 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.statistics.answers import answer_context, format_value
+from records.pages.statistics.answers import answer_context
 from records.pages.statistics.forms import field_label, find_player_error, select_params
+from records.pages.statistics.values import format_value
 from records.search.filters import profiles
 from records.serving.cached_responses import cached_page
 from records.states import of_archive

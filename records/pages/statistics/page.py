@@ -18,7 +18,7 @@ from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
 from records.pages.chips import filter_words, removals
 from records.pages.link_previews import LinkPreview, default_preview, picture_address
-from records.pages.statistics.answers import answer_context, format_value
+from records.pages.statistics.answers import answer_context
 from records.pages.statistics.forms import (
     ALL,
     FIELDS,
@@ -37,6 +37,7 @@ from records.pages.statistics.forms import (
     read,
     select_params,
 )
+from records.pages.statistics.values import format_value
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
 from records.statistics.definition import Figure

@@ -240,11 +240,6 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     return Result(cases, gathered.games, drawn=drawn)
 
 
-def _draw(columns: Sequence[Column]) -> dict[str, Any]:
-    label = Column("label", _("Largest deal"), "text")
-    return charts.bars([label, *columns], label="label", value="score")
-
-
 BESTS: Final = Figure(
     id="bests",
     title=gettext_lazy("All-time bests"),
@@ -260,7 +255,7 @@ BESTS: Final = Figure(
     ),
     columns=_columns,
     compute=_compute,
-    chart=_draw,
+    chart=charts.Bars(label="label", value="score", heading=gettext_lazy("Largest deal")),
     read=_read_bests,
     filters=("ruleset", "player"),
     own=(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -129,7 +128,7 @@ CARDS: Final = Figure(
     formula=gettext_lazy("gain = mean score of deals with the card − mean score without it"),
     columns=_cards_columns,
     compute=_compute_cards,
-    chart=partial(charts.estimates, label="name", value="gain"),
+    chart=charts.Estimates(label="name", value="gain"),
 )
 
 # Opening plays: the first card from a hand, what it captures, and how the deal then goes ----------
@@ -229,7 +228,7 @@ def _compute_openings(question: Question, gathered: Gathered) -> Result:
     listed = [case for case in cases if case["n"] >= least or least == 1]
     n = sum(case["n"] for case in cases)
     if question.own["of"] == "card":
-        return Result(listed, n, chart=partial(charts.estimates, label="name", value="rate"))
+        return Result(listed, n, chart=charts.Estimates(label="name", value="rate"))
     notes = []
     if field:
         words = {"cards": labels.brief(field)}
@@ -254,7 +253,7 @@ OPENINGS: Final = Figure(
     formula=gettext_lazy("rate = won / n; score = sum of the scores / n; with of=card, taken / n"),
     columns=_openings_columns,
     compute=_compute_openings,
-    chart=partial(charts.estimates, label="name", value="score"),
+    chart=charts.Estimates(label="name", value="score"),
     forms=({"of": "play"}, {"of": "card"}),
     own=(
         choice(
@@ -319,6 +318,6 @@ HATTO: Final = Figure(
     formula=gettext_lazy("rate = thrown / n; paid rate = paid / thrown; costs by throws"),
     columns=_hatto_columns,
     compute=_compute_hatto,
-    chart=partial(charts.estimates, label="name", value="paid_rate"),
+    chart=charts.Estimates(label="name", value="paid_rate"),
     has=lambda rules: rules.hatto,
 )

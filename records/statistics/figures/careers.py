@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import date
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -86,7 +85,7 @@ FORM: Final = Figure(
     formula=gettext_lazy("rate = won / n; mean score = sum of scores / n"),
     columns=_form_columns,
     compute=_compute_form,
-    chart=partial(charts.course, month="month", value="rate"),
+    chart=charts.Course(month="month", value="rate"),
     read=_read_form,
     is_drawn=lambda row: row["n"],
     filters=("ruleset", "profile", "player", "from", "to"),
@@ -131,9 +130,10 @@ def _compute_calendar(question: Question, gathered: Gathered) -> Result:
     return Result(cases, sum(games for _day, games in days))
 
 
-def _draw_calendar(columns: Sequence[Column]) -> dict[str, Any]:
-    names = [_("Sun"), _("Mon"), _("Tue"), _("Wed"), _("Thu"), _("Fri"), _("Sat")]
-    return charts.days(columns, day="day", weekday="weekday", names=names, value="games")
+_WEEKDAYS: Final = (
+    *(gettext_lazy("Sun"), gettext_lazy("Mon"), gettext_lazy("Tue"), gettext_lazy("Wed")),
+    *(gettext_lazy("Thu"), gettext_lazy("Fri"), gettext_lazy("Sat")),
+)
 
 
 CALENDAR: Final = Figure(
@@ -146,7 +146,7 @@ CALENDAR: Final = Figure(
     formula=gettext_lazy("games = games of the day"),
     columns=_calendar_columns,
     compute=_compute_calendar,
-    chart=_draw_calendar,
+    chart=charts.Days(day="day", weekday="weekday", names=_WEEKDAYS, value="games"),
     read=_read_calendar,
     filters=("ruleset", "player"),
     about=("player",),
@@ -247,7 +247,7 @@ STRENGTHS: Final = Figure(
     formula=gettext_lazy("ahead of = (players behind + players level / 2) / other players"),
     columns=_strengths_columns,
     compute=_compute_strengths,
-    chart=partial(charts.percentiles, label="name", value="percentile"),
+    chart=charts.Percentiles(label="name", value="percentile"),
     read=_read_strengths,
     is_drawn=lambda row: row["percentile"] is not None and int(row["n"] or 0) >= LEAST_OF_SHARE,
     filters=("ruleset", "player"),

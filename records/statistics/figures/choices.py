@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -242,7 +241,7 @@ DECISIONS: Final = Figure(
     ),
     columns=_decisions_columns,
     compute=_compute_decisions,
-    chart=partial(charts.estimates, label="name", value="gain"),
+    chart=charts.Estimates(label="name", value="gain"),
     is_drawn=lambda row: row["said"],
     forms=({"by": "none"}, {"by": ",".join(BY)}),
     has=lambda rules: rules.choice is not None,
@@ -332,7 +331,7 @@ LOSSES: Final = Figure(
     formula=gettext_lazy("average loss = sum of losses / n; rate = costly / n"),
     columns=_losses_columns,
     compute=_compute_losses,
-    chart=partial(charts.estimates, label="name", value="loss"),
+    chart=charts.Estimates(label="name", value="loss"),
     read=_read_losses,
     basis=gettext_lazy(
         "A loss is measured against a simple policy from what the player knew, not against best "

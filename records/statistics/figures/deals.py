@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -58,7 +57,7 @@ ENDS: Final = Figure(
     formula=gettext_lazy("share = deals that ended this way / n"),
     columns=_ends_columns,
     compute=_compute_ends,
-    chart=partial(charts.estimates, label="name", value="rate"),
+    chart=charts.Estimates(label="name", value="rate"),
 )
 
 # The value of a place in the order of play: dealer (親), 胴二, ビキ ------------------------------
@@ -132,8 +131,7 @@ SEATS: Final = Figure(
     formula=gettext_lazy("rate = won / n; score = sum of the scores of deals / n"),
     columns=_seats_columns,
     compute=_compute_seats,
-    chart=partial(
-        charts.estimates,
+    chart=charts.Estimates(
         label="name",
         value="rate",
         baseline="even",
@@ -201,7 +199,7 @@ GRADES: Final = Figure(
     formula=gettext_lazy("rate = deals of this grade / deals with the same carry-over"),
     columns=_grades_columns,
     compute=_compute_grades,
-    chart=partial(charts.estimates, label="name", value="rate", baseline="exact", flag="differs"),
+    chart=charts.Estimates(label="name", value="rate", baseline="exact", flag="differs"),
     has=lambda rules: rules.grades is not None,
 )
 
@@ -214,7 +212,6 @@ _ROUND: Final = (1, 2, 5, 10, 20, 50)
 _FAR: Final = 0.005
 #: A deal's score, or a game's final sum: the name of its sums, and the width of bins.
 _OF: Final = {"deal": ("score", 0), "game": ("final", 1)}
-_DISTRIBUTION: Final = partial(charts.distribution, low="low", high="high", value="rate")
 
 
 def _scores_columns(question: Question) -> list[Column]:
@@ -266,7 +263,8 @@ def _compute_scores(question: Question, gathered: Gathered) -> Result:
         for low, count in bars.items()
     ]
     title = _("Score of a deal") if of == "deal" else _("Final sum")
-    chart = partial(_DISTRIBUTION, title=f"{title} ({small.large})")
+    title = f"{title} ({small.large})"
+    chart = charts.Distribution(low="low", high="high", value="rate", title=title)
     return Result(cases, n, notes, chart, drawn)
 
 

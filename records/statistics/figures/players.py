@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -169,7 +168,7 @@ PLAYERS: Final = Figure(
     formula=gettext_lazy("rate = won / ended; mean place = sum of places / ended"),
     columns=_players_columns,
     compute=compute_page,
-    chart=partial(charts.estimates, label="player", value="rate"),
+    chart=charts.Estimates(label="player", value="rate"),
     read=_read_players,
     filters=("ruleset", "profile", "option", "event", "seat", "from", "to", "last", "games_min"),
     own=(
@@ -230,13 +229,6 @@ class _Compared:
     n: int
 
 
-def _draw_compare(columns: Sequence[Column]) -> dict[str, Any]:
-    measure = _("Rate (times / cases)")
-    return charts.estimates(
-        columns, label="name", value="rate", measure=measure, baseline="all", flag="differs"
-    )
-
-
 def _compute_compare(question: Question, gathered: Gathered) -> Result:
     everybody = gathered.data or gathered.sums
     n = gathered.sums["deals"].total()["n"]
@@ -288,7 +280,13 @@ COMPARE: Final = Figure(
     formula=gettext_lazy("rate = times / n, of the player and of all"),
     columns=_compare_columns,
     compute=_compute_compare,
-    chart=_draw_compare,
+    chart=charts.Estimates(
+        label="name",
+        value="rate",
+        measure=gettext_lazy("Rate (times / cases)"),
+        baseline="all",
+        flag="differs",
+    ),
     read=_read_compare,
     read_nobody=_read_everybody,
     about=("player",),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from typing import Final
 
 from django.utils.text import format_lazy
@@ -131,7 +130,7 @@ RATINGS: Final = Figure(
     formula=_FORMULA,
     columns=_list_columns,
     compute=compute_page,
-    chart=partial(charts.estimates, label="player", value="rating", zero=False),
+    chart=charts.Estimates(label="player", value="rating", zero=False),
     read=_read_list,
     filters=("ruleset", "games_min"),
     own=PAGED,
@@ -177,7 +176,7 @@ RATING: Final = Figure(
     formula=_FORMULA,
     columns=_history_columns,
     compute=_compute_history,
-    chart=partial(charts.course, month="month", value="rating"),
+    chart=charts.Course(month="month", value="rating"),
     read=_read_history,
     filters=("ruleset", "player", "from", "to"),
     about=("player",),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -123,7 +122,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             }
         )
     baseline = "" if by_month else "expected"
-    chart = partial(charts.estimates, label="name", value="ahead_rate", baseline=baseline)
+    chart = charts.Estimates(label="name", value="ahead_rate", baseline=baseline)
     return Result(cases, sum(case["n"] for case in cases), chart=chart)
 
 

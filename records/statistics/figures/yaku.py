@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -135,7 +134,7 @@ YAKU: Final = Figure(
     ),
     columns=_yaku_columns,
     compute=_compute_yaku,
-    chart=partial(charts.estimates, label="name", value="rate", baseline="exact"),
+    chart=charts.Estimates(label="name", value="rate", baseline="exact"),
     is_drawn=_is_yaku_drawn,
 )
 
@@ -229,7 +228,7 @@ HANDS: Final = Figure(
     formula=gettext_lazy("rate = hands with the yaku / n; exact = such hands / all possible hands"),
     columns=_hands_columns,
     compute=_compute_hands,
-    chart=partial(charts.estimates, label="name", value="rate", baseline="exact", flag="differs"),
+    chart=charts.Estimates(label="name", value="rate", baseline="exact", flag="differs"),
     is_drawn=lambda row: row["yaku"] != NONE,
     has=lambda rules: rules.dealt is not None,
 )

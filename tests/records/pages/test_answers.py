@@ -14,10 +14,10 @@ from records.pages.statistics.answers import (
     MOST_ROWS,
     OPEN,
     answer_context,
-    format_value,
 )
+from records.pages.statistics.values import format_value
 from records.statistics.answer import Answer, Column, Unit
-from records.statistics.charts import distribution, estimates
+from records.statistics.charts import Chart, Days, Distribution, Estimates
 
 COLUMNS = (
     Column("yaku", "Id", "id"),
@@ -33,9 +33,10 @@ COLUMNS = (
 ROW = {"yaku": "tan", "name": "tan (ribbons)", "n": 1200, "rate": 0.25, "rate_low": 0.2}
 ROW |= {"rate_high": 0.3, "exact": None, "value": -1.5, "differs": True}
 ROW |= {"times": 300, "alone": 20, "paid": None}
+POINTS = Estimates(label="name", value="rate", baseline="exact", flag="differs")
 
 
-def make_answer(rows: list[dict[str, Any]], chart: dict[str, Any] | None = None) -> Answer:
+def make_answer(rows: list[dict[str, Any]], chart: Chart | None = None) -> Answer:
     """Return the answer of a figure with these rows."""
     return Answer(
         id="yaku",
@@ -49,7 +50,7 @@ def make_answer(rows: list[dict[str, Any]], chart: dict[str, Any] | None = None)
         as_of=None,
         columns=COLUMNS,
         rows=rows,
-        chart=chart or {},
+        chart=chart,
     )
 
 
@@ -100,9 +101,8 @@ def test_long_table_is_cut_unless_it_is_a_page_of_a_list() -> None:
 
 
 def test_long_chart_is_folded() -> None:
-    points = estimates(COLUMNS, label="name", value="rate")
-    assert not answer_context(make_answer([ROW] * OPEN, points))["folded"]
-    assert answer_context(make_answer([ROW] * (OPEN + 1), points))["folded"]
+    assert not answer_context(make_answer([ROW] * OPEN, POINTS))["folded"]
+    assert answer_context(make_answer([ROW] * (OPEN + 1), POINTS))["folded"]
 
 
 def test_sums_of_kan_have_both_units_and_means_one_decimal() -> None:
@@ -122,40 +122,34 @@ def test_sums_of_kan_have_both_units_and_means_one_decimal() -> None:
 
 def test_forms_of_a_figure_have_its_filters() -> None:
     query = "?ruleset=koikoi&option=months%3D6&option=rain%3Dno&lang=en&format="
-    table = answer_context(make_answer([ROW]))
-    assert table["spec"] == f"/api/v1/statistics/yaku{query}vega-lite"
-    assert table["forms"] == [
+    forms = answer_context(make_answer([ROW], POINTS))["forms"]
+    assert forms == [
         ("JSON", f"/api/v1/statistics/yaku{query}json"),
         ("CSV", f"/api/v1/statistics/yaku{query}csv"),
+        ("Vega-Lite", f"/api/v1/statistics/yaku{query}vega-lite"),
     ]
-    points = estimates(COLUMNS, label="name", value="rate")
-    assert answer_context(make_answer([ROW], points))["forms"][2] == ("Vega-Lite", table["spec"])
+    assert answer_context(make_answer([ROW]))["forms"] == forms[:2]
 
 
-def test_height_and_key_of_a_chart_follow_its_rows() -> None:
-    rows = [ROW, {**ROW, "name": "kasu"}, {**ROW, "name": "tane"}]
-    points = estimates(COLUMNS, label="name", value="rate", baseline="exact", flag="differs")
-    table = answer_context(make_answer(rows, points))
-    more = answer_context(make_answer([*rows, {**ROW, "name": "aka"}], points))
-    assert more["height"] > table["height"] > 24
+def test_key_of_a_chart_has_its_marks() -> None:
+    rows = [ROW] * LEAST_DRAWN
+    table = answer_context(make_answer(rows, POINTS))
     assert [mark for mark, _words in table["key"]] == ["dot", "tick", "diamond"]
-    assert table["tall"] == table["height"]
-    for name in ("inoshikachō (boar, deer, butterflies)", "松に鶴で松に赤短を取る"):
-        long = answer_context(make_answer([*rows[1:], {**ROW, "name": name}], points))
-        assert long["height"] == table["height"] < long["tall"]
-    bars = answer_context(
-        make_answer(rows, distribution(COLUMNS, title="Deals", low="n", high="n", value="rate"))
-    )
-    assert bars["height"] == 280 and not bars["key"]
+    bars = Distribution(title="Deals", low="n", high="n", value="rate")
+    assert not answer_context(make_answer(rows, bars))["key"]
 
 
-@pytest.mark.parametrize(("id", "least"), [("yaku", LEAST_DRAWN), ("calendar", LEAST_DAYS)])
-def test_no_chart_is_drawn_of_a_few_points(id: str, least: int) -> None:
-    points = estimates(COLUMNS, label="name", value="rate")
-    day = {**ROW, "day": "2026-01-02", "games": 1}
+@pytest.mark.parametrize(
+    ("chart", "least"),
+    [
+        (POINTS, LEAST_DRAWN),
+        (Days(day="day", weekday="weekday", names=[*"SMTWTFS"], value="games"), LEAST_DAYS),
+    ],
+)
+def test_no_chart_is_drawn_of_a_few_points(chart: Chart, least: int) -> None:
+    day = {**ROW, "day": "2026-01-02", "weekday": 6, "games": 1}
     few, enough = (
-        answer_context(replace(make_answer([day] * count, points), id=id))
-        for count in (least - 1, least)
+        answer_context(make_answer([day] * count, chart)) for count in (least - 1, least)
     )
-    assert few["height"] == 0 < enough["height"]
+    assert few["chart"] == "" and enough["chart"]
     assert few["told"]

@@ -1,190 +1,201 @@
-"""Charts of the statistics in a browser: drawn under our policy, readable by pointer and keys."""
+"""Charts of the statistics as SVG."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any, Final
+import re
+from typing import Any
+from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from django.utils.translation import override
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kafu.rules.rulesets import RULESETS
-from lengths import LONG
-from tests.records.pages.test_axe import Way, violations
-
-PHONE: Final[Way] = ("ja-JP", 390, "dark")
-DESK: Final[Way] = ("en-US", 1280, "light")
-IS_DARK: Final = "matchMedia('(prefers-color-scheme: dark)').matches"
-#: Milliseconds for the first chart, with which the library is made and fetched.
-PATIENCE: Final = 30_000
-
-
-@contextmanager
-def open_statistics(chromium: Browser, way: Way, address: str) -> Iterator[Page]:
-    """Yield the page in one of the ways; at the end nothing was written to the console."""
-    locale, width, scheme = way
-    context = chromium.new_context(
-        locale=locale, color_scheme=scheme, viewport={"width": width, "height": 900}
-    )
-    page = context.new_page()
-    messages: list[str] = []
-    page.on("console", lambda message: messages.append(message.text))
-    page.on("pageerror", lambda error: messages.append(str(error)))
-    page.goto(address)
-    yield page
-    context.close()
-    assert not messages
-
-
-@pytest.fixture(
-    scope="module",
-    params=(PHONE, DESK) if LONG else (PHONE,),
-    ids=lambda way: "-".join(map(str, way)),
+from records.pages.statistics.charts import draw_chart
+from records.pages.statistics.scales import STEPS, make_scale
+from records.statistics.answer import Answer, Column, Unit
+from records.statistics.charts import (
+    Bars,
+    Chart,
+    Course,
+    Days,
+    Distribution,
+    Estimates,
+    Percentiles,
 )
-def koikoi_statistics(
-    request: pytest.FixtureRequest, chromium: Browser, site: str
-) -> Iterator[Page]:
-    """Yield the page of koi-koi, for all tests that do not change it."""
-    address = f"{site}/statistics/koikoi/"
-    with open_statistics(chromium, request.param, address) as page:
-        yield page
+
+COLUMNS = (
+    *(
+        Column("name", "Yaku", "text"),
+        Column("month", "Month", "text"),
+        Column("day", "Day", "text"),
+    ),
+    *(
+        Column("rate", "Rate", "rate"),
+        Column("rate_low", "", "rate"),
+        Column("rate_high", "", "rate"),
+    ),
+    *(
+        Column("exact", "Exact odds", "rate"),
+        Column("mean", "Mean", "number", Unit("mon", "kan", 12)),
+    ),
+    *(Column("low", "From", "count"), Column("high", "To", "count"), Column("n", "Deals", "count")),
+    *(Column("games", "Games", "count"), Column("differs", "differs", "flag")),
+)
+ROWS: list[dict[str, Any]] = [
+    {
+        "name": f"yaku {number}",
+        "month": f"202{number}-11",
+        "day": f"2026-01-{2 + number:02}",
+        "weekday": 6 - number,
+        **{"rate": 0.2 + number / 10, "rate_low": 0.1, "rate_high": 0.7, "exact": 0.25},
+        **{"mean": 12.0 * number - 24, "low": 12 * number - 24, "high": 12 * number - 12},
+        **{"n": 1200 + number, "games": number + 1, "differs": False},
+    }
+    for number in range(4)
+]
+RATES = Estimates(label="name", value="rate", baseline="exact", flag="differs")
+MEANS = Estimates(label="name", value="mean")
+COURSE = Course(month="month", value="rate")
+DAYS = Days(day="day", weekday="weekday", names=[*"SMTWTFS"], value="games")
+SCORES = Distribution(low="low", high="high", value="rate", title="Score")
+CHARTS: list[Chart] = [
+    *(RATES, MEANS, COURSE, DAYS, SCORES),
+    *(Percentiles(label="name", value="rate"), Bars(label="name", value="n")),
+]
 
 
-def draw(chart: Locator) -> Locator:
-    """Unfold a chart, scroll to it and return it when it is drawn."""
-    chart.evaluate("(element) => { (element.closest('details') ?? element).open = true; }")
-    chart.scroll_into_view_if_needed()
-    expect(chart.locator("svg.marks")).to_be_visible(timeout=PATIENCE)
-    return chart
-
-
-def draw_figure(page: Page, figure: str) -> Locator:
-    """Return the chart of a figure, when it is drawn."""
-    return draw(page.locator(f"#{figure} hana-chart"))
-
-
-def read_rows(page: Page, chart: Locator) -> list[dict[str, Any]]:
-    """Return the rows that a chart is drawn from."""
-    spec = page.request.get(f"{page.url.split('/statistics/')[0]}{chart.get_attribute('src')}")
-    rows: list[dict[str, Any]] = spec.json()["data"]["values"]
-    return rows
-
-
-def check_charts(page: Page) -> None:
-    """Draw every chart of the page, and check that each fits the room left for it."""
-    charts = page.locator("hana-chart").all()
-    assert len(charts) > 4
-    for chart in charts:
-        room = chart.evaluate("(element) => parseFloat(element.style.minHeight)")
-        draw(chart)
-        assert chart.locator("svg.marks [aria-roledescription]").count() > 0
-        box = chart.bounding_box()
-        assert box is not None and abs(box["height"] - room) < 40, chart.get_attribute("src")
-    width = page.evaluate("document.documentElement.scrollWidth")
-    assert width <= page.viewport_size["width"]  # type: ignore[index]
-    # In short a chart of each form, with its table.
-    for place in ("main",) if LONG else ("#yaku", "#scores"):
-        assert violations(page.locator(place), contrast=LONG) == []
-
-
-def test_every_chart_is_drawn_and_fits(
-    chromium: Browser, site: str, koikoi_statistics: Page
-) -> None:
-    """In `make test-long` those of the other rulesets too."""
-    check_charts(koikoi_statistics)
-    for ruleset in RULESETS if LONG else ():
-        with open_statistics(chromium, DESK, f"{site}/statistics/{ruleset}/") as page:
-            check_charts(page)
-
-
-def test_chart_has_a_mark_per_row(koikoi_statistics: Page) -> None:
-    for figure, mark in (("yaku", "point"), ("scores", "bar")):
-        chart = draw_figure(koikoi_statistics, figure)
-        rows = read_rows(koikoi_statistics, chart)
-        assert chart.locator(f'[aria-roledescription="{mark}"]').count() == len(rows) > 1
-    # Intervals are drawn behind the points.
-    chart = draw_figure(koikoi_statistics, "yaku")
-    intervals = chart.locator('[aria-roledescription="rule mark"]')
-    assert intervals.count() == len(read_rows(koikoi_statistics, chart))
-
-
-def test_long_names_are_written_whole(koikoi_statistics: Page) -> None:
-    for figure in ("yaku", "openings", "cards"):
-        chart = draw_figure(koikoi_statistics, figure)
-        labels = chart.locator(".mark-text text").all_text_contents()
-        names = {row["name"] for row in read_rows(koikoi_statistics, chart)}
-        assert names <= set(labels), names - set(labels)
-
-
-def test_pointer_shows_the_values_of_a_mark(koikoi_statistics: Page) -> None:
-    chart = draw_figure(koikoi_statistics, "scores")
-    rows = read_rows(koikoi_statistics, chart)
-    best = max(range(len(rows)), key=lambda number: rows[number]["rate"])
-    chart.locator('[aria-roledescription="bar"]').nth(best).hover()
-    tip = chart.locator(".chart-tip")
-    expect(tip).to_be_visible()
-    expect(tip).to_contain_text(f"{rows[best]['rate']:.2%}")
-    koikoi_statistics.mouse.move(0, 0)
-    expect(tip).to_be_hidden()
-
-
-def test_keys_go_from_mark_to_mark(koikoi_statistics: Page) -> None:
-    page = koikoi_statistics
-    chart = draw_figure(page, "ends")
-    chart.focus()
-    tip, ring = chart.locator(".chart-tip"), chart.locator(".chart-ring")
-    page.keyboard.press("ArrowRight")
-    expect(tip).to_be_visible()
-    expect(ring).to_be_visible()
-    first = tip.text_content()
-    page.keyboard.press("ArrowRight")
-    assert tip.text_content() != first
-    page.keyboard.press("Home")
-    assert tip.text_content() == first
-    page.keyboard.press("Escape")
-    expect(tip).to_be_hidden()
-    expect(ring).to_be_hidden()
-    title = page.locator("#ends h2").text_content() or "?"
-    assert title in (chart.get_attribute("aria-label") or "")
-
-
-def test_chart_follows_light_and_width(koikoi_statistics: Page) -> None:
-    page = koikoi_statistics
-    chart = draw_figure(page, "ends")
-    size, is_dark = page.viewport_size, page.evaluate(IS_DARK)
-    assert size is not None
-    fill = chart.locator('[aria-roledescription="point"]').first.get_attribute("fill")
-    page.emulate_media(color_scheme="light" if is_dark else "dark")
-    page.wait_for_function(
-        """(old) => document.querySelector('#ends [aria-roledescription="point"]')
-            ?.getAttribute("fill") !== old""",
-        arg=fill,
+def draw(chart: Chart, rows: list[dict[str, Any]] = ROWS) -> str:
+    """Return the chart of these rows."""
+    return draw_chart(
+        Answer(
+            id="yaku",
+            title="Yaku",
+            definition="",
+            formula="",
+            filters={},
+            games=1,
+            deals_played=12,
+            n=len(rows),
+            as_of=None,
+            columns=COLUMNS,
+            rows=rows,
+            chart=chart,
+        )
     )
-    page.set_viewport_size({"width": 800, "height": 900})
-    page.wait_for_function(
-        """() => Math.abs(document.querySelector("#ends svg.marks").clientWidth -
-            document.querySelector("#ends hana-chart").clientWidth) < 2"""
-    )
-    page.emulate_media(color_scheme="dark" if is_dark else "light")
-    page.set_viewport_size(size)
 
 
-def test_page_without_scripts_has_tables(chromium: Browser, site: str) -> None:
-    context = chromium.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(f"{site}/statistics/koikoi/")
-    assert not page.locator("hana-chart").first.is_visible()
-    page.locator("#seats .method > summary").click()
-    assert page.locator("#seats table").is_visible()
-    context.close()
+def check_drawing(text: str, *, marks: int) -> ElementTree.Element:
+    """Check that there are so many marks, and that all is within the drawing; return the tree."""
+    tree = ElementTree.fromstring(f"<div>{text}</div>")
+    assert len(tree.findall(".//title")) == marks
+    for element in tree.iter():
+        places = {name: value for name, value in element.items() if value.endswith("%")}
+        shares = {name: float(value[:-1]) for name, value in places.items()}
+        assert all(-0.01 <= share <= 100.01 for share in shares.values()), element.attrib
+        for start, length in (("x", "width"), ("y", "height")):
+            assert shares.get(start, 0) + shares.get(length, 0) <= 100.1, element.attrib
+    for shape in (*tree.iter("polygon"), *tree.iter("polyline")):
+        assert all(
+            0 <= int(number) <= 1000 for number in re.findall(r"-?\d+", shape.get("points", "-1"))
+        )
+    return tree
 
 
-def test_chart_whose_library_is_missing_refers_to_the_table(chromium: Browser, site: str) -> None:
-    context = chromium.new_context(locale="en-US")
-    page = context.new_page()
-    page.route("**/vendor/vega.*.js", lambda route: route.abort())
-    page.goto(f"{site}/statistics/koikoi/")
-    chart = page.locator("hana-chart").first
-    expect(chart).to_contain_text("The chart could not be loaded; the table has its figures.")
-    context.close()
+@pytest.mark.parametrize("chart", CHARTS, ids=lambda chart: type(chart).__name__)
+def test_chart_has_a_mark_per_row_within_its_bounds(chart: Chart) -> None:
+    tree = check_drawing(draw(chart), marks=len(ROWS))
+    shapes = {element.get("class", "").split(" ")[0] for element in tree.iter()}
+    assert shapes & {"dot", "bar", "column", "day"}
+    equal = [{**ROWS[0], "rate": 0.0, "rate_low": 0.0, "rate_high": 0.0, "mean": 0.0, "exact": 0.0}]
+    check_drawing(draw(chart, equal), marks=1)
+
+
+def test_higher_values_are_drawn_higher_and_ticks_upwards() -> None:
+    bars = check_drawing(draw(SCORES), marks=4).findall(".//rect[@class='column']")
+    ends = [[float(bar.get(name, "")[:-1]) for name in ("y", "height")] for bar in bars]
+    assert all(abs(top + height - 100) < 0.02 for top, height in ends)
+    assert ends == sorted(ends, reverse=True)
+    tree = check_drawing(draw(COURSE), marks=4)
+    points = [float(point.get("cy", "")[:-1]) for point in tree.findall(".//circle")]
+    assert points == sorted(points, reverse=True)
+    ticks = tree.findall(".//g[@class='y']/text")
+    assert ticks[0].get("y") == "100%" and ticks[-1].get("y") == "0%"
+
+
+def test_unknown_numbers_are_not_drawn() -> None:
+    unknown = dict.fromkeys(("rate", "rate_low", "rate_high", "exact"))
+    for chart in (RATES, COURSE):
+        drawn = check_drawing(draw(chart, [ROWS[0], {**ROWS[1], **unknown}, ROWS[2]]), marks=3)
+        assert len(drawn.findall(".//circle")) == 2
+        assert len(drawn.findall(".//svg/svg/line") + drawn.findall(".//g/svg/line")) == 2
+    assert not check_drawing(draw(RATES, [{**ROWS[1], **unknown}]), marks=1).findall(".//circle")
+
+
+def test_band_of_a_course_is_broken_where_intervals_are_unknown() -> None:
+    unsure = {"rate_low": None, "rate_high": None}
+    rows = [ROWS[0], ROWS[1], {**ROWS[2], **unsure}, ROWS[3]]
+    tree = check_drawing(draw(COURSE, rows), marks=4)
+    assert len(tree.findall(".//polygon")) == 2
+    (line,) = tree.findall(".//polyline")
+    assert line.get("points", "").count(",") == 4
+
+
+def test_flagged_row_is_a_diamond_and_uncertain_one_is_faint() -> None:
+    rows = [ROWS[0], {**ROWS[1], "differs": True}, {**ROWS[2], "rate_low": None}]
+    tree = check_drawing(draw(RATES, rows), marks=3)
+    assert [point.get("class") for point in tree.findall(".//circle")] == ["dot", "dot faint"]
+    assert len(tree.findall(".//rect[@class='diamond']")) == 1
+    assert len(tree.findall(".//rect[@class='tick']")) == 3
+
+
+def test_zero_of_sums_is_marked_and_of_rates_is_the_edge() -> None:
+    (zero,) = check_drawing(draw(MEANS), marks=4).findall(".//line[@class='dashed']")
+    # From −2 to 1 kan.
+    assert zero.get("x1") == "66.67%"
+    rates = check_drawing(draw(RATES), marks=4)
+    assert not rates.findall(".//line[@class='dashed']")
+    assert next(text.text for text in rates.iter("text")) == "0\N{NO-BREAK SPACE}%"
+
+
+def test_pointer_reads_the_values_of_a_mark() -> None:
+    titles = [title.text for title in check_drawing(draw(RATES), marks=4).iter("title")]
+    assert titles[0] == (
+        "yaku 0\nRate: 20.0 % (10.0 % – 70.0 %)\nExact odds: 25.0 %\nDeals: 1,200"
+    ).replace(" %", "\N{NO-BREAK SPACE}%")
+    with override("ja"):
+        assert "2026年1月2日\nGames: 1<" in draw(DAYS)
+        assert ">20%</text>" in draw(RATES)
+
+
+def test_names_of_rows_are_escaped_and_long_ones_are_above_their_marks() -> None:
+    hostile = "</svg><script>alert(1)</script>\"'&amp;"
+    text = draw(RATES, [{**ROWS[0], "name": hostile}, ROWS[1]])
+    assert "<script" not in text
+    names = check_drawing(text, marks=2).findall(".//span")
+    assert names[0].text == hostile
+    for name, is_long in ((hostile, True), ("赤短", False), ("松に鶴で松に赤短を取る", True)):
+        assert ('class="rows long"' in draw(RATES, [{**ROWS[0], "name": name}])) == is_long
+
+
+def test_week_has_a_column_that_begins_with_sunday() -> None:
+    """2 January 2026 is a Friday."""
+    rows = [{**ROWS[0], "day": f"2026-01-{day:02}", "weekday": day % 7 or 7} for day in (3, 4, 10)]
+    for row, weekday in zip(rows, (7, 1, 7), strict=True):
+        row["weekday"] = weekday
+    tree = check_drawing(draw(DAYS, rows), marks=3)
+    squares = [square for square in tree.findall(".//svg/svg") if square.find("title") is not None]
+    x = [float(square.get("x", "")[:-1]) for square in squares]
+    assert x[0] < x[1] == x[2]
+    assert [square.get("y") for square in squares] == ["85.71%", "0%", "85.71%"]
+
+
+@given(st.lists(st.floats(-1e9, 1e9) | st.floats(-1e-3, 1e-3), min_size=1, max_size=5))
+def test_scale_has_few_ticks_around_all_values(values: list[float]) -> None:
+    scale = make_scale(values)
+    slack = (scale.high - scale.low) * 1e-6
+    assert scale.low - slack <= min(values) <= max(values) <= scale.high + slack
+    for kind in ("rate", "number"):
+        ticks = scale.ticks(kind)
+        assert 2 <= len(ticks) <= STEPS + 2
+        assert all(-0.01 <= place <= 100.01 for place, *_text in ticks)

@@ -143,10 +143,8 @@ WRITTEN = """() => {
         for (const element of root.querySelectorAll("*")) {
             if (element.shadowRoot) walk(element.shadowRoot);
             if (element.closest(skipped)) continue;
-            // Names of hidden elements are not read out: Vega gives its marks English ones.
-            if (!element.closest("[aria-hidden=true]"))
-                for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"])
-                    if (element.hasAttribute(name)) texts.push(element.getAttribute(name));
+            for (const name of ["aria-label", "title", "placeholder", "alt", "aria-valuetext"])
+                if (element.hasAttribute(name)) texts.push(element.getAttribute(name));
             for (const part of element.childNodes)
                 if (part.nodeType === Node.TEXT_NODE) texts.push(part.data.trim());
         }

@@ -318,7 +318,14 @@ def test_researcher_asks_a_question_and_gets_its_figures_and_the_data(desk: Page
     expect(desk).to_have_url(re.compile("by=month"))
     title = "Deals won by month of the deal · koikoi"
     expect(desk.get_by_role("heading", name=title)).to_be_visible()
-    expect(desk.locator("hana-chart .plot svg")).to_be_visible()
+    # Each name is next to its mark.
+    marks, names = desk.locator(".chart .marks > svg > .area"), desk.locator(".chart .names span")
+    expect(marks).to_have_count(12)
+    for at in (0, 11):
+        name, mark = names.nth(at).bounding_box(), marks.nth(at).bounding_box()
+        assert name is not None and mark is not None
+        assert abs(name["y"] - mark["y"]) < 2 and abs(name["height"] - mark["height"]) < 2
+        assert name["x"] + name["width"] < mark["x"]
     figures = desk.request.get(
         desk.locator("main a[href$='format=csv']").first.get_attribute("href") or ""
     )

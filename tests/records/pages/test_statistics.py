@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
-import hashlib
 import re
 from html import unescape
 
 import pytest
-import vl_convert
-from django.conf import settings
 from django.core.cache import caches
 from django.db import connection
 from django.test import Client
@@ -218,27 +214,6 @@ def test_page_of_a_player_in_the_archive_links_to_figures(client: Client, games:
     assert [figure["answer"].id for figure in compared["answers"]] == ["bests", "compare"]
     against = f"/statistics/koikoi/?player={player.name}&amp;opponent={record.players[1]}#versus"
     assert f'href="{against}"' in page.content.decode()
-
-
-def test_library_of_charts_is_cached_forever(client: Client, games: None) -> None:
-    page = client.get("/statistics/koikoi/").content.decode()
-    (address,) = set(re.findall(r' library="([^"]+)"', page))
-    packed = client.get(address, headers={"Accept-Encoding": "br, gzip"})
-    assert packed["Content-Encoding"] == "gzip" and "immutable" in packed["Cache-Control"]
-    plain = client.get(address)
-    assert "Content-Encoding" not in plain and "Accept-Encoding" in plain["Vary"]
-    code = plain.getvalue()
-    assert gzip.decompress(packed.getvalue()) == code
-    assert plain["Content-Type"].startswith("text/javascript")
-    assert address.endswith(f"/vega.{hashlib.sha256(code).hexdigest()[:12]}.js")
-    assert "immutable" not in client.get("/static/records/charts.js")["Cache-Control"]
-
-
-@pytest.mark.long_only
-def test_library_of_charts_is_that_of_the_lock() -> None:
-    """`make charts` was run after the last update of vl-convert-python."""
-    (path,) = (settings.BASE_DIR / "records/static/records/vendor").glob("vega.*.js")
-    assert path.read_text() == vl_convert.javascript_bundle("export { vegaEmbed };")
 
 
 def test_bests_link_to_their_step(client: Client, games: None) -> None:
