@@ -46,7 +46,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game: verdict, replay, score, tags and text."""
     record = record_of(request, key)
     players = labels.people(record.players)
-    verdict = labels.verdict(record.verdict, record.players)
+    verdict = record.verdict
     replay = replay_of(record)
     frame = frame_of(replay, request.GET.get("at", "")) if replay else None
     score = score_of(record, players) if verdict["deals"] else None
@@ -61,7 +61,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "house": labels.house(record.profile),
             "rules": address_of(record.ruleset, record.profile),
             "options": options_of(record),
-            "verdict": verdict,
+            "warnings": [labels.worded_fault(each, players) for each in verdict["warnings"]],
             "fault": _fault(record, verdict),
             "score": score,
             "outcome": outcome_of(record, score),
@@ -129,7 +129,7 @@ def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
         return None
     game = read(record.text).game
     return fault_view(
-        error=verdict["error"],
+        error=labels.worded_fault(verdict["error"], record.players),
         mismatches=verdict["mismatches"],
         text=record.text,
         first=1,

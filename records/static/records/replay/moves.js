@@ -12,6 +12,12 @@ export function element(name, attributes = {}, ...children) {
   return made;
 }
 
+/** The message of a fault, plain and with letters of cards: styles show one, by the reader's setting. */
+export function sentence({ words, message }) {
+  if (words === message) return [words];
+  return [element("span", { class: "worded" }, words), element("span", { class: "lettered" }, message)];
+}
+
 /** The list in `root`; `address` gives a position's link, `sprite` is where cards are. Of its links one
  *  is in the way of Tab, the current one: who goes on to the controls need not pass all. */
 export class MoveList {
@@ -58,7 +64,7 @@ export class MoveList {
       const at = { deal, step: i };
       const link = element("a", { href: this.address(at), "data-at": format(at), tabindex: "-1" });
       if (step.kind === "hand") link.append(element("b", { class: "turn" }, String(step.turn)), " ");
-      if (step.notation) link.append(element("code", {}, step.notation), " ");
+      if (step.notation) link.append(element("code", { class: "lettered" }, step.notation), " ");
       link.append(...this.pictures(step), element("span", {}, step.text));
       const said = step.comments.map((comment) => element("q", {}, comment));
       const note = this.notes.get(format(at));

@@ -25,7 +25,7 @@ export class Status {
     if (wrong) {
       const { name } = answer.months[wrong.month - 1];
       this.say(words.in.replace("%(month)s", name).replace("%(message)s", wrong.message), !wrong.doubt);
-    } else if (answer.error && answer.error.code !== "no-months") this.say(answer.error.message, true);
+    } else if (answer.error && answer.error.code !== "no-months") this.say(answer.error.words, true);
     else this.say(answer.over ? words.over : words.noFault);
   }
 
