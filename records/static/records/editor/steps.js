@@ -1,6 +1,6 @@
 /** The deals of a game as buttons, and the steps of the one that is shown as a list. */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 import { renew } from "./renew.js";
 
 export class Steps {

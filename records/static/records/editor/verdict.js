@@ -1,6 +1,6 @@
 /** The verdict so far: the status, what is wrong with its line, and what can be done about it. */
 
-import { element, sentence } from "../replay/moves.js";
+import { element, sentence } from "../replay/elements.js";
 
 export class Verdict {
   /** `change(fields)` asks the archive for a change of the record. */

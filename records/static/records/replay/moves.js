@@ -1,22 +1,9 @@
 /** The list of a deal's moves: links, each with its words and the record's comments. */
-import { SYMBOLS, svg } from "./cards.js";
+import { SYMBOLS } from "./cards.js";
+import { element, svg } from "./elements.js";
 import { format } from "./position.js";
 
 const SKIM = 40;
-
-/** Makes an element with a class and children. */
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
-/** The message of a fault, plain and with letters of cards: styles show one, by the reader's setting. */
-export function sentence({ words, message }) {
-  if (words === message) return [words];
-  return [element("span", { class: "worded" }, words), element("span", { class: "lettered" }, message)];
-}
 
 /** The list in `root`; `address` gives a position's link, `sprite` is where cards are. Of its links one
  *  is in the way of Tab, the current one: who goes on to the controls need not pass all. */

@@ -1,6 +1,6 @@
 /** The status line of the form: the verdict so far, and what is wrong first. */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 
 export class Status {
   constructor(root, words) {
