@@ -23,7 +23,7 @@ from records.pages import dates
 from records.pages.game.frame import FrameView, frame_of
 from records.pages.game.outcome import outcome_of
 from records.pages.game.player_data import ScoreTable, moves_of, replay_of, score_table
-from records.pages.link_previews import LinkPreview, default_preview, picture_address
+from records.pages.link_previews import LinkPreview, default_preview, picture_path
 from records.pages.rulebook.book import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
 from records.search import games
@@ -193,7 +193,7 @@ def preview_of(request: HttpRequest, record: Record, frame: FrameView | None) ->
         url = f"{canonical}?{urlencode({'at': frame.at})}"
         preview = replace(preview, description=f"{frame.title} · {frame.description} · {facts}")
         if record.visibility >= Visibility.UNLISTED:
-            image = picture_address("picture", record.key, frame.at)
+            image = picture_path("picture", record.key, frame.at)
             preview = replace(preview, image=image, alt=frame.description)
     oembed = absolute(f"{reverse('oembed')}?{urlencode({'url': url, 'lang': labels.lang()})}")
     return replace(preview, url=url, canonical=canonical, oembed=oembed)
@@ -208,7 +208,7 @@ def game_preview(record: Record, picture: str = "game-preview", url: str = "") -
     description = " · ".join(part for part in (result, facts_of(record)) if part)
     is_drawn = record.visibility >= Visibility.UNLISTED and record.verdict["deals"]
     default = default_preview(None)
-    image = picture_address(picture, record.key) if is_drawn else default.image
+    image = picture_path(picture, record.key) if is_drawn else default.image
     alt = description if is_drawn else default.alt
     return LinkPreview(description, image, alt, absolute(url) if url else "")
 
