@@ -73,7 +73,7 @@ def _incomplete_body() -> Problem:
 
 
 def declared_length(request: HttpRequest) -> int:
-    """Return the Content-Length of a request, or 0 for a request without a body."""
+    """Return the Content-Length of a request, or 0 without a valid one."""
     length = request.META.get("CONTENT_LENGTH") or ""
     return int(length) if length.isascii() and length.isdigit() else 0
 

@@ -114,12 +114,12 @@ def is_over(state: dict[str, Any] | None) -> bool:
     return state["state"] == "done" and (change is None or change["state"] not in Job.OPEN)
 
 
-def _stream_events(key: str, viewer: Viewer, speech: str, sender: str) -> Iterator[bytes]:
+def _stream_events(key: str, viewer: Viewer, language: str, sender: str) -> Iterator[bytes]:
     with downloads.room(sender) as is_room:
         began = last_sent = time.monotonic()
         yield f"retry: {AGAIN_MS if is_room else LATER_MS}\n\n".encode()
         previous = None
-        while (state := _load_state(key, viewer, speech)) is not None:
+        while (state := _load_state(key, viewer, language)) is not None:
             now = time.monotonic()
             if state != previous:
                 yield _format_event("progress", state)
@@ -134,12 +134,12 @@ def _stream_events(key: str, viewer: Viewer, speech: str, sender: str) -> Iterat
                 return
 
 
-def _load_state(key: str, viewer: Viewer, speech: str) -> dict[str, Any] | None:
+def _load_state(key: str, viewer: Viewer, language: str) -> dict[str, Any] | None:
     """Return the current upload, or None if the viewer may no longer see it."""
     upload = reports.uploads(viewer).filter(key=key).first()
     if upload is None:
         return None
-    with translation.override(speech):
+    with translation.override(language):
         return UploadSerializer(upload).data
 
 

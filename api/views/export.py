@@ -101,6 +101,7 @@ def stream(
 ) -> Any:
     """Stream the chunks of a file, charged as a request of ``group``.
 
+    ``name`` is the name of the file without its ending, which is that of the requested format.
     Raise 429 if the sender has too many downloads or no budget left, and 503 if the server has too
     many downloads.
     """

@@ -36,7 +36,7 @@ from kafu.judging.replay import PlayedGame
 from kafu.notation.json_types import OneOf, Ruleset
 from kafu.rules.rulesets import Unsupported
 from kafu.score_sheet import SUMS
-from records.base.labels import lang
+from records.base import labels
 from records.models import Listing, Record
 from records.privacy.access import mark
 from records.search import filters, games
@@ -204,12 +204,13 @@ class RecordReplay(Resource):
         """Return the steps, or 304 if the caller has them."""
         record = get_game(request, key)
         try:
-            found_replay = dict(replay_of_text(record.text, lang()))
+            found_replay = dict(replay_of_text(record.text))
         except Unsupported as error:
             text = _("This version does not support %(rules)s yet.") % {"rules": str(error)}
             raise Problem(NO_REPLAY, text) from error
         # The library calls the ruleset `rules`, as Kafu does; the API calls it `ruleset`.
-        return Response({"ruleset": found_replay.pop("rules"), **found_replay})
+        fault = labels.fault(found_replay["error"], found_replay["players"])
+        return Response({"ruleset": found_replay.pop("rules"), **found_replay, "error": fault})
 
 
 class RecordHistory(Resource):

@@ -63,7 +63,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         responses={200: CommentSerializer(many=True), **problem_responses(400, 404, 410)},
     )
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        """Return a page of comments."""
+        """Return a page of the comments on a game."""
         return self.list(request, *args, **kwargs)
 
     @extend_schema(

@@ -21,7 +21,7 @@ from kafu.odds.exact import NONE
 from kafu.rules.codes import CODES
 from kafu.rules.names import ENDS, GRADES, REASONS, STEPS, YAKU
 from kafu.rules.rulesets import RULESETS
-from kafu.rules.verdict import localise, localise_fault
+from kafu.rules.verdict import localise, localise_fault, plain_message
 
 #: Maximum length of a player's name in sentences and tables; the notation has the whole name.
 NAME_LENGTH: Final = 40
@@ -63,6 +63,17 @@ def people(names: Iterable[str]) -> list[str]:
 def fault(stored: Mapping[str, Any] | None, names: Iterable[str] = ()) -> dict[str, Any] | None:
     """Return a stored fault in words, with the names of players if given. None stays None."""
     return localise_fault(stored, lang(), people(names))
+
+
+def worded_fault(
+    stored: Mapping[str, Any] | None, names: Iterable[str] = ()
+) -> dict[str, Any] | None:
+    """Return a stored fault for a page: as `fault`, with the plain message as ``words``."""
+    if stored is None:
+        return None
+    players = people(names)
+    words = plain_message(stored, lang(), players)
+    return {**(localise_fault(stored, lang(), players) or {}), "words": words}
 
 
 def verdict(stored: Mapping[str, Any], names: Iterable[str] = ()) -> dict[str, Any]:

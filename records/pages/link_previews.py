@@ -54,9 +54,10 @@ DESCRIPTIONS: Final[Mapping[str, Promise]] = {
 class LinkPreview:
     """What other sites show of a page.
 
-    Addresses are absolute. ``url`` is the page as shared, empty for a page that nobody else can
-    see. ``canonical`` is its main address if there are several. ``oembed`` is the address of the
-    player's data for other sites, empty for a page without a player.
+    Addresses are absolute, except the path ``image``, which pages of ours show too. ``url`` is the
+    page as shared, empty for a page that nobody else can see. ``canonical`` is its main address if
+    there are several. ``oembed`` is the address of the player's data for other sites, empty for a
+    page without a player.
     """
 
     description: str
@@ -78,8 +79,8 @@ def default_preview(request: HttpRequest | None) -> LinkPreview:
     if request and match and match.url_name == name:
         query = request.GET.urlencode()
         url = absolute(request.path) + (f"?{query}" if query else "")
-    address = picture_address("page-preview", name, **({"ruleset": ruleset} if ruleset else {}))
-    return LinkPreview(text, address, text, url)
+    image = picture_path("page-preview", name, **({"ruleset": ruleset} if ruleset else {}))
+    return LinkPreview(text, image, text, url)
 
 
 def describe(name: str, ruleset: str) -> str:
@@ -87,6 +88,6 @@ def describe(name: str, ruleset: str) -> str:
     return str(DESCRIPTIONS[name]) % {"ruleset": labels.ruleset(ruleset) if ruleset else ""}
 
 
-def picture_address(name: str, *keys: Any, **query: str) -> str:
-    """Return the absolute address of a picture, in the language of the request."""
-    return absolute(f"{reverse(name, args=keys)}?{urlencode({'lang': labels.lang()} | query)}")
+def picture_path(name: str, *keys: Any, **query: str) -> str:
+    """Return the path of a picture, in the language of the request."""
+    return f"{reverse(name, args=keys)}?{urlencode({'lang': labels.lang()} | query)}"

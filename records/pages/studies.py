@@ -22,7 +22,7 @@ from records.base.release import absolute
 from records.models import Record, Study, Visibility
 from records.models.studies import NOTE, NOTES, TITLE
 from records.pages.game.page import record_of
-from records.pages.link_previews import LinkPreview, default_preview, picture_address
+from records.pages.link_previews import LinkPreview, default_preview, picture_path
 from records.privacy.access import ANONYMOUS, Viewer, mark, viewer_of
 from records.privacy.redaction import archive_redaction
 from records.search.paging import key_page
@@ -93,7 +93,7 @@ def entry_views(study: Study, viewer: Viewer) -> list[EntryView]:
         EntryView(
             entry.pk,
             address_of(entry.record, entry.at, entry.then),
-            picture_address("picture", entry.record.key, entry.at),
+            picture_path("picture", entry.record.key, entry.at),
             players_of(entry.record),
             labels.ruleset(entry.record.ruleset),
             entry.at,
@@ -157,7 +157,7 @@ def _preview(study: StudyView) -> LinkPreview:
         return replace(default, description=facts)
     return LinkPreview(
         description=Truncator(" ".join(study.notes.split())).chars(_NOTES_SHOWN) or facts,
-        image=picture_address("study-preview", study.key),
+        image=picture_path("study-preview", study.key),
         alt=f"{study.title} · {facts}",
         url=absolute(reverse("study", args=[study.key])),
     )

@@ -124,6 +124,12 @@ class WordedMismatch(Mismatch):
     words: str
 
 
+class WordedFault(FaultJson):
+    """A fault, with its message without letters of cards and numbers of rulings."""
+
+    words: str
+
+
 class Instead(TypedDict):
     """A replacement for a fault. `instead` takes its `text`."""
 
@@ -186,7 +192,7 @@ class BeingWritten(TypedDict):
     ruleset: Ruleset | None
     status: Status
     identity: str | None
-    error: FaultJson | None
+    error: WordedFault | None
     mismatches: list[WordedMismatch]
     warnings: list[FaultJson]
     final: list[int] | None
@@ -301,8 +307,10 @@ def _due(walked: Walked, table: TableAt) -> dict[str, Any] | None:
 def verdict_of(verification: Verification) -> dict[str, Any]:
     """Return the verdict's part of a response, with the names of the players."""
     players = verification.game.players if verification.game else ()
-    verdict = labels.verdict(verification.verdict.to_stored(), players)
+    stored = verification.verdict.to_stored()
+    verdict = labels.verdict(stored, players)
     result = {"ruleset": verdict["rules"]} | {name: verdict[name] for name in _VERDICT}
+    result["error"] = labels.worded_fault(stored["error"], players)
     if verification.game and verdict["mismatches"]:
         views = claim_views(verdict["mismatches"], verification.game)
         result["mismatches"] = [
@@ -400,7 +408,7 @@ def _fault(place: Position, players: list[str], units: labels.Units | None) -> d
     # A statement that stands alone is no move: a move in its place would be one too many.
     is_alone = kind in _ALONE.values() or (kind == "call" and " " in place.omit)
     fits = [candidate for candidate in fault["legal"] if not is_alone or candidate["kind"] == kind]
-    removal = {"text": place.omit, "words": _("is left out")}
+    removal = {"text": place.omit, "words": _("Leave it out")}
     fault["instead"] = [removal][: bool(place.omit)] + [
         {"text": candidate["text"], "words": candidate["words"]}
         for candidate in fits[:MOST_INSTEAD]

@@ -16,8 +16,6 @@ from kafu.judging.position import Position
 from kafu.judging.replay import stored_replay
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
-from kafu.rules.verdict import localise_fault
-from records.base import labels
 from records.base.packed_values import zstd
 from records.base.release import library
 from records.serving.cached_responses import key_of, once
@@ -26,8 +24,8 @@ from records.serving.cached_responses import key_of, once
 _LEVEL: Final = 1
 
 
-def replay_of_text(text: str, lang: str) -> dict[str, Any]:
-    """Return the replay (`kafu.judging.replay`) of a game's stored text in a language.
+def replay_of_text(text: str) -> dict[str, Any]:
+    """Return the replay of a game's stored text, with a stored error (`stored_replay`).
 
     Raise `kafu.rules.rulesets.Unsupported` if this version cannot play the game, and ValueError if
     the text is not one game.
@@ -40,8 +38,7 @@ def replay_of_text(text: str, lang: str) -> dict[str, Any]:
         return stored_replay(game)
 
     replay: dict[str, Any] = _cached("replay", text, dict[str, Any], play)
-    players = labels.people(replay["players"])
-    return replay | {"error": localise_fault(replay["error"], lang, players)}
+    return replay
 
 
 def position_of_text(text: str, game: Game) -> Position | None:

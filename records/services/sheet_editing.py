@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Final, TypedDict
@@ -22,8 +21,6 @@ from records.services.editing import BeingWritten, verdict_of
 from records.wording.sheets import DrawnGroup, DrawnHead, draw_sheet
 from records.wording.steps import amount
 
-#: Citations of rulings at the end of a message.
-_RULINGS: Final = re.compile(r" \([A-Z]\d+(?:, [A-Z]\d+)*\)$")
 #: Sentences for faults that the form itself can have, by code and field.
 _SENTENCES: Final = {
     ("sheet-stone-missing", "stone"): gettext_noop(
@@ -210,19 +207,19 @@ class _View:
         self.kan = RULESETS[rules].kan
 
     def sums(self, name: str, sums: Sequence[int]) -> dict[str, Any]:
-        """Return sums in the small unit, and in words."""
+        """Return two fields: ``name`` with sums in the small unit, ``name_words`` in words."""
         words = [amount(sum_, units=self.units) for sum_ in sums]
         return {name: list(sums), f"{name}_words": words}
 
     def fault(self, fault: MonthFault, *, doubt: bool) -> MonthFaultJson:
         """Return an error or a doubt in words."""
-        described = labels.fault(fault.fault.to_stored(), self.names)
+        described = labels.worded_fault(fault.fault.to_stored(), self.names)
         assert described is not None
         return {
             "month": fault.number,
             "field": fault.field,
             "code": described["code"],
-            "message": self.sentence(fault) or _RULINGS.sub("", described["message"]),
+            "message": self.sentence(fault) or described["words"],
             "expected": described["expected"],
             "doubt": doubt,
         }

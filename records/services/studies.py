@@ -48,7 +48,7 @@ def step_of(at: str) -> tuple[int, int]:
 def has_step(record: Record, deal: int, step: int) -> bool:
     """Return whether the replay of a game has a step."""
     try:
-        deals = replay_of_text(record.text, "en")["deals"]
+        deals = replay_of_text(record.text)["deals"]
     except Unsupported:
         return False
     return deal <= len(deals) and step < len(deals[deal - 1]["steps"])

@@ -9,6 +9,7 @@ from django.template import Context
 from django.template.loader import render_to_string
 
 from records.base import labels
+from records.base.release import absolute
 from records.pages.drawing import HEIGHT, WIDTH
 from records.pages.link_previews import default_preview
 
@@ -32,6 +33,7 @@ def head_tags(context: Context, content: str) -> str:
             "preview": context.get("preview") or default_preview(context.get("request")),
             "locale": "ja_JP" if labels.lang() == "ja" else "en_GB",
             "lang": labels.lang(),
+            "site": absolute(""),
             "width": str(WIDTH),
             "height": str(HEIGHT),
         },

@@ -3,17 +3,20 @@
 Dates: ``{{ record.date|played }}`` for a Date tag, ``{{ upload.created|minute }}`` and
 ``{{ record.created|day }}`` for times. Games: ``{{ record.ruleset|ruleset }}``,
 ``{{ record.profile|house }}``, ``{{ record|best_yaku }}``. Sums: ``{{ points|sum:score.units }}``,
-``{{ sum|final:rules }}``. Also ``{{ value|in_words:error.code }}`` for the expected value of a
-fault, ``{{ choice.at|place }}`` for a place in a replay such as ``3.14``, and
-``{{ file.name|file_name }}`` for the name of a file as its sender knows it.
+``{{ sum|final:rules }}``. Faults: ``{{ error|sentence }}`` is the message, and
+``{{ value|in_words:error.code }}`` an expected value. Also ``{{ choice.at|place }}`` for a place in
+a replay such as ``3.14``, and ``{{ file.name|file_name }}`` for a name as the sender knows it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from django import template
-from django.utils.html import format_html
+from django.utils.html import conditional_escape, format_html
+from django.utils.safestring import SafeString
 
 from records.base import labels
 from records.base.labels import Units
@@ -75,3 +78,16 @@ def best_yaku(record: Record) -> list[CardView]:
             if id in ids:
                 return card_views(letters)
     return []
+
+
+@register.filter
+def sentence(fault: Mapping[str, Any]) -> SafeString:
+    """Return the plain message of a fault, and next to it the one with letters of cards.
+
+    ``site.css`` shows one of them by the reader's setting.
+    """
+    words, message = fault["words"], fault["message"]
+    if words == message:
+        return conditional_escape(words)
+    both = '<span class="worded">{}</span><span class="lettered">{}</span>'
+    return format_html(both, words, message)

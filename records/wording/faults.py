@@ -137,13 +137,6 @@ class FaultView:
     position: PositionView | None
     claims: list[ClaimView]
 
-    @property
-    def sentence(self) -> str:
-        """The fault in one sentence: the message of the error, else the first wrong claim."""
-        if self.error is not None:
-            return str(self.error["message"])
-        return self.claims[0].sentence if self.claims else ""
-
 
 def fault_view(
     *,

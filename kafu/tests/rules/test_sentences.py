@@ -50,6 +50,19 @@ def test_sentence_has_the_words_of_the_documents(
     assert sentence in code.text("ja", values)
 
 
+def test_plain_sentence_has_neither_letters_nor_rulings() -> None:
+    values = {"row": 1, "seat": 2, "card": "G"}
+    full, plain = (codes.DRAW_TWICE.text("ja", values, plain=plain) for plain in (False, True))
+    assert "梅のカス（G）はすでに" in full and full.endswith(" (C7, K1)")
+    assert plain == "場所決めの1回目: プレイヤー2の梅のカスはすでに引かれています"
+    opened = {"seat": 1, "cards": "AB?EG", "ruling": "C3"}
+    assert "card AB?EG (C3)" in codes.SHOW_CARDS.text("en", opened)
+    assert codes.SHOW_CARDS.text("en", opened, plain=True).endswith(
+        "laid open: pine with crane, pine with red poem ribbon, an unknown card, plum with warbler,"
+        " plum chaff"
+    )
+
+
 def check_sentences(code: Code) -> None:
     """Check that the sentences of both languages use the same values, by known formats."""
     fields = [

@@ -24,9 +24,11 @@ from kafu.rules.description import Ruleset
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.labels import described_visibilities
+from records.ingest.receiving import Part
+from records.ingest.sheet_entries import checked
 from records.pages.editor.setup import login_redirect
 from records.pages.editor.sheet_page import house_choices, page_texts, unit_names
-from records.pages.uploads.page import upload
+from records.pages.uploads.submission import send
 from records.services.editing import refusal
 from records.services.sheet_editing import build_sheet_response
 from records.serving.limits import expensive
@@ -97,13 +99,7 @@ def _respond(request: HttpRequest, fields: QueryDict, game: PlainGame) -> HttpRe
     response = build_sheet_response(game.ruleset.id, game.players, sheet)
     rows = _rows(fields, game, sheet, months, response)
     is_faulty = any(row.errors for row in rows) and request.method == "POST"
-    if "save" in fields and not is_faulty and any(not month.is_blank for month in months):
-        entries = json.dumps([asdict(month) for month in months])
-        sent = fields.copy()
-        sent.update({"text": sheet.text, "entries": entries, "saved": "1"})
-        request.POST = sent  # type: ignore[assignment]
-        return upload(request)
-    context = {
+    context: dict[str, Any] = {
         "game": game,
         "title": labels.ruleset(game.ruleset.id),
         "players": labels.people(game.players),
@@ -118,7 +114,17 @@ def _respond(request: HttpRequest, fields: QueryDict, game: PlainGame) -> HttpRe
         "visibilities": described_visibilities(private=request.user.is_authenticated),
         "level": fields.get("visibility", "public"),
     }
-    return render(request, "records/sheet_plain.html", context)
+
+    def show(error: str = "", status: int = 200) -> HttpResponse:
+        page = context | {"error": error}
+        return render(request, "records/sheet_plain.html", page, status=status)
+
+    is_saving = request.method == "POST" and "save" in fields
+    if not is_saving or is_faulty or all(month.is_blank for month in months):
+        return show()
+    entries = checked(json.dumps([asdict(month) for month in months]))
+    part = Part(labels.PASTE, [sheet.text.encode()], entries)
+    return send(request, [part], form=show, visibility=context["level"], is_saved=True)
 
 
 def _game(fields: QueryDict) -> PlainGame | None:

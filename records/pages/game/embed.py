@@ -27,7 +27,7 @@ from records.pages.drawing import HEIGHT, WIDTH
 from records.pages.game.frame import frame_of
 from records.pages.game.page import preview_of, record_of
 from records.pages.game.player_data import Replay, StepRow, replay_of, settlement_rows, to_json
-from records.pages.link_previews import picture_address
+from records.pages.link_previews import picture_path
 from records.search.games import GameGone
 from records.services import comments
 from records.serving.cached_responses import cached_page
@@ -202,7 +202,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
             "height": height,
         }
         if widest >= WIDTH and highest >= HEIGHT:  # the limits bind the picture too
-            data |= {"thumbnail_url": picture_address("picture", record.key, frame.at)}
+            data |= {"thumbnail_url": absolute(picture_path("picture", record.key, frame.at))}
             data |= {"thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
         return _with_language(JsonResponse(data, json_dumps_params={"ensure_ascii": False}))
 

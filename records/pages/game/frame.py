@@ -110,13 +110,13 @@ STYLES: Final = (
     "records/replay/narrow.css",
     "records/replay/moments.css",
 )
-#: The modules that the player's entry imports.
+#: The modules that the player's entry imports; sound is loaded when a reader wants it.
 MODULES: Final = (
     "records/retry.js",
     *(
         f"records/replay/{path.name}"
         for path in sorted((Path(__file__).parents[2] / "static/records/replay").glob("*.js"))
-        if path.stem != "kafu-replay"
+        if path.stem not in ("kafu-replay", "sound")
     ),
 )
 

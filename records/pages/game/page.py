@@ -23,7 +23,7 @@ from records.pages import dates
 from records.pages.game.frame import FrameView, frame_of
 from records.pages.game.outcome import outcome_of
 from records.pages.game.player_data import ScoreTable, moves_of, replay_of, score_table
-from records.pages.link_previews import LinkPreview, default_preview, picture_address
+from records.pages.link_previews import LinkPreview, default_preview, picture_path
 from records.pages.rulebook.book import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
 from records.search import games
@@ -46,7 +46,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game: verdict, replay, score, tags and text."""
     record = record_of(request, key)
     players = labels.people(record.players)
-    verdict = labels.verdict(record.verdict, record.players)
+    verdict = record.verdict
     replay = replay_of(record)
     frame = frame_of(replay, request.GET.get("at", "")) if replay else None
     score = score_of(record, players) if verdict["deals"] else None
@@ -61,7 +61,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "house": labels.house(record.profile),
             "rules": address_of(record.ruleset, record.profile),
             "options": options_of(record),
-            "verdict": verdict,
+            "warnings": [labels.worded_fault(each, players) for each in verdict["warnings"]],
             "fault": _fault(record, verdict),
             "score": score,
             "outcome": outcome_of(record, score),
@@ -129,7 +129,7 @@ def _fault(record: Record, verdict: dict[str, Any]) -> FaultView | None:
         return None
     game = read(record.text).game
     return fault_view(
-        error=verdict["error"],
+        error=labels.worded_fault(verdict["error"], record.players),
         mismatches=verdict["mismatches"],
         text=record.text,
         first=1,
@@ -193,7 +193,7 @@ def preview_of(request: HttpRequest, record: Record, frame: FrameView | None) ->
         url = f"{canonical}?{urlencode({'at': frame.at})}"
         preview = replace(preview, description=f"{frame.title} · {frame.description} · {facts}")
         if record.visibility >= Visibility.UNLISTED:
-            image = picture_address("picture", record.key, frame.at)
+            image = picture_path("picture", record.key, frame.at)
             preview = replace(preview, image=image, alt=frame.description)
     oembed = absolute(f"{reverse('oembed')}?{urlencode({'url': url, 'lang': labels.lang()})}")
     return replace(preview, url=url, canonical=canonical, oembed=oembed)
@@ -208,7 +208,7 @@ def game_preview(record: Record, picture: str = "game-preview", url: str = "") -
     description = " · ".join(part for part in (result, facts_of(record)) if part)
     is_drawn = record.visibility >= Visibility.UNLISTED and record.verdict["deals"]
     default = default_preview(None)
-    image = picture_address(picture, record.key) if is_drawn else default.image
+    image = picture_path(picture, record.key) if is_drawn else default.image
     alt = description if is_drawn else default.alt
     return LinkPreview(description, image, alt, absolute(url) if url else "")
 

@@ -161,7 +161,7 @@ class Replay:
 def replay_of(record: Record) -> Replay | None:
     """Return the replay of a game, None for an unplayable game or one without a played card."""
     try:
-        data = replay_of_text(record.text, labels.lang())
+        data = replay_of_text(record.text)
     except Unsupported:
         return None
     if not data["deals"]:
@@ -173,7 +173,7 @@ def replay_of(record: Record) -> Replay | None:
 
 def replay_of_example(text: str, address: str) -> Replay:
     """Return the replay of an example with a deal and a page at ``address``."""
-    data = replay_of_text(text, labels.lang())
+    data = replay_of_text(text)
     return Replay(address, data, [labels.person(name) for name in data["players"]])
 
 
@@ -200,7 +200,7 @@ def to_json(replay: Replay, settlement: Sequence[StepRow] = ()) -> dict[str, Any
             {"name": step.name, "amounts": [amount for amount, _sum in step.cells]}
             for step in settlement
         ],
-        "error": _error(data["error"]),
+        "error": _error(labels.worded_fault(data["error"], replay.players)),
         "cards": {
             letter: labels.card(letter) for letter in cards.LETTERS + cards.BLANK + cards.UNKNOWN
         },
@@ -327,12 +327,15 @@ def winner(deal: Mapping[str, Any]) -> int | None:
 
 
 def _error(fault: Mapping[str, Any] | None) -> dict[str, str] | None:
-    """Return a fault in words: message, place in the game, and expected values."""
+    """Return a fault in words: both messages, place in the game, and expected values."""
     if fault is None:
         return None
-    data = {"message": fault["message"]}
+    data = {"message": fault["message"], "words": fault["words"]}
     if fault["expected"]:
-        data["expected"] = labels.listed(fault["expected"])
+        code = fault["code"]
+        data["expected"] = labels.listed(
+            labels.expected(value, code) or value for value in fault["expected"]
+        )
     place = []
     if fault["deal"]:
         place.append(_("deal %(number)d") % {"number": fault["deal"]})

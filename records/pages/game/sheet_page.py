@@ -20,7 +20,6 @@ def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
     """Show the sheet as a page for A4. Raise Http404 for a game without a sheet."""
     record, table = _find_table(request, key)
     players = [labels.person(name) for name in record.players]
-    verdict = labels.verdict(record.verdict, record.players)
     game = read(record.text).game
     assert game is not None, "canonical text reads"
     return render(
@@ -32,8 +31,8 @@ def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
             "ruleset": labels.ruleset(record.ruleset),
             "table": table,
             "preview": game_preview(record, "sheet-preview", request.path),
-            "claims": claim_views(verdict["mismatches"], game),
-            "error": verdict["error"],
+            "claims": claim_views(record.verdict["mismatches"], game),
+            "error": labels.worded_fault(record.verdict["error"], record.players),
         },
     )
 

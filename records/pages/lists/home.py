@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from records.models import Record
 from records.pages.game.player_data import replay_of
-from records.pages.link_previews import picture_address
+from records.pages.link_previews import picture_path
 from records.search import games
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
@@ -46,4 +46,4 @@ def make_card(record: Record) -> GameCard | None:
     if replay is None:
         return None
     last = f"{len(replay.counts)}.{replay.counts[-1] - 1}"
-    return GameCard(record, picture_address("picture", record.key, last, size="small"))
+    return GameCard(record, picture_path("picture", record.key, last, size="small"))

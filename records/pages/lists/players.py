@@ -17,7 +17,7 @@ from records.base import figures, labels
 from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
 from records.models import Player
-from records.pages.link_previews import LinkPreview, picture_address
+from records.pages.link_previews import LinkPreview, picture_path
 from records.pages.lists.games import SEARCHED, SUGGESTED
 from records.pages.statistics.answers import answer_context
 from records.pages.statistics.bests import kinds
@@ -118,7 +118,7 @@ def _preview(player: Player, career: queries.Career) -> LinkPreview:
     text = record_text(player, career)
     return LinkPreview(
         description=text,
-        image=picture_address("player-preview", player.key),
+        image=picture_path("player-preview", player.key),
         alt=f"{player.name} · {text}",
         url=absolute(reverse("player", args=[player.key])),
     )

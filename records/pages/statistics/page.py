@@ -17,7 +17,7 @@ from records.base import labels
 from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
 from records.pages.chips import filter_words, removals
-from records.pages.link_previews import LinkPreview, default_preview, picture_address
+from records.pages.link_previews import LinkPreview, default_preview, picture_path
 from records.pages.statistics.answers import answer_context
 from records.pages.statistics.forms import (
     ALL,
@@ -69,7 +69,7 @@ def statistics_home(request: HttpRequest) -> HttpResponse:
             "deals": format_value(sum(row["deals"] for row in rulesets), "count"),
             "figures": [_figure_link(figure, rulesets) for figure in FIGURES.values()],
             "preview": replace(
-                default_preview(request), image=picture_address("statistics-home-preview")
+                default_preview(request), image=picture_path("statistics-home-preview")
             ),
         },
     )
@@ -196,7 +196,7 @@ def _preview(request: HttpRequest, ruleset: str) -> LinkPreview:
     query = request.GET.urlencode()
     return LinkPreview(
         description=text,
-        image=picture_address("statistics-preview", ruleset),
+        image=picture_path("statistics-preview", ruleset),
         alt=text,
         url=absolute(request.path) + (f"?{query}" if query else ""),
     )

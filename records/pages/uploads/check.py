@@ -163,7 +163,7 @@ def _read(view: NotebookView, request: HttpRequest, rows: Rows) -> None:
             rules, f"profile={profile} {view.options}" if profile else view.options
         )
     except Error as error:
-        view.faults = [{"message": refusal(error)}]
+        view.faults = [{"words": refusal(error)}]
         return
     notebook = convert(rows, rules, options, dealer=view.dealer)
     if view.ended and notebook.game is not None:
@@ -230,7 +230,7 @@ def _grade(ba: str) -> str:
 
 def _describe_fault(fault: Fault, players: Sequence[str] = ()) -> dict[str, Any]:
     """Return a fault in words, with the name of its cell."""
-    message = labels.fault(fault.to_stored(), players) or {}
+    message = labels.worded_fault(fault.to_stored(), players) or {}
     cell = cell_name(fault.line, fault.column) if fault.line and fault.column else ""
     return message | {"cell": cell}
 
@@ -349,12 +349,12 @@ def _judge(piece: Piece, verification: Verification) -> Checked:
     verdict, game = verification.verdict, verification.game
     stored = verdict.to_stored()
     players = game.players if game else ()
-    warnings = [labels.fault(warning, players) for warning in stored["warnings"]]
+    warnings = [labels.worded_fault(warning, players) for warning in stored["warnings"]]
     return Checked(
         status=verdict.status,
         label=str(Status(verdict.status).label),
         fault=fault_view(
-            error=labels.fault(stored["error"], players),
+            error=labels.worded_fault(stored["error"], players),
             mismatches=stored["mismatches"],
             text=_text(piece),
             first=1,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
@@ -12,7 +13,7 @@ from django.core.exceptions import RequestDataTooBig, TooManyFilesSent
 from django.core.paginator import Paginator
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
@@ -23,18 +24,15 @@ from records.base import labels
 from records.base.labels import described_visibilities
 from records.ingest import reports
 from records.ingest.pieces import extent_of, piece_of
-from records.ingest.quotas import QuotaExceeded, seconds_left
-from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
+from records.ingest.receiving import Part
 from records.ingest.sheet_entries import checked
-from records.models import Job, Ownership, Status, Upload, UploadFile, Visibility
+from records.models import Job, Status, Upload, UploadFile, Visibility
 from records.models.uploads import PASSED_OVER
-from records.privacy import access
+from records.pages.uploads.submission import send, too_large
 from records.privacy.access import (
     Viewer,
-    find_ownership,
     is_sender,
     mark,
-    parse_visibility,
     viewer_of,
     with_secret,
 )
@@ -42,9 +40,7 @@ from records.privacy.redaction import Redaction, redaction_for
 from records.services import visibility
 from records.services.quotas import shown_quotas
 from records.services.replays import position_of_text
-from records.services.submit import NotOneGame, submit
-from records.serving.limits import FORM_BYTES, Limit, expensive, step, takes
-from records.serving.senders import sender_of
+from records.serving.limits import FORM_BYTES, Limit, expensive, takes
 from records.wording.faults import fault_view
 
 FAULTS = 20
@@ -69,65 +65,25 @@ def upload(request: HttpRequest) -> HttpResponse:
         return _form(request)
     try:
         return _accept(request)
-    except (UploadTooLarge, RequestDataTooBig):
+    except RequestDataTooBig:
         return too_large(request)
-    except QuotaExceeded as exceeded:
-        response = _form(request, exceeded.words(), status=429)
-        response.headers["Retry-After"] = str(seconds_left())
-        return response
-    except NotOneGame as error:
-        return _form(request, error.words)
-    except NothingUploaded:
-        return _form(request, _("Choose a file, or paste a game."))
     except TooManyFilesSent:
         most = {"count": settings.DATA_UPLOAD_MAX_NUMBER_FILES}
-        return _form(request, _("At most %(count)d files at once.") % most)
-
-
-def too_large(request: HttpRequest) -> HttpResponse:
-    """Return 413, with the limit."""
-    limit = settings.UPLOAD_LIMIT_BYTES
-    return render(request, "413.html", {"limit": limit}, status=413)
+        return _form(request, _("At most %(count)d files at once.") % most, 400)
 
 
 @csrf_protect
 def _accept(request: HttpRequest) -> HttpResponse:
-    sender = sender_of(request)
-    limit = step("uploads", sender)
-    if limit.too_fast:
-        again = _("Too many uploads: try again in %(seconds)d seconds.") % {"seconds": limit.left}
-        response = _form(request, again, status=429)
-        response.headers["Retry-After"] = str(limit.left)
-        return response
-    viewer = viewer_of(request)
-    former = _find_replaced(request, viewer)
-    secret = "" if viewer.user else access.new_secret()
-    if former is not None and secret:
-        # The correction keeps the secret that proves who sent the former game.
-        secret = request.POST.get("words", "")
-    key = submit(
+    fields = request.POST
+    return send(
+        request,
         _parts(request),
-        via="page",
-        sender=sender,
-        viewer=viewer,
-        secret=access.hash_secret(secret),
-        visibility=parse_visibility(request.POST.get("visibility", ""), viewer),
-        former=former,
-    ).upload.key
-    address = reverse("my_report", args=[key, secret]) if secret else reverse("report", args=[key])
-    return redirect(f"{address}?saved" if "saved" in request.POST else address)
-
-
-def _find_replaced(request: HttpRequest, viewer: Viewer) -> Ownership | None:
-    """Return the sender's ownership of the game that is to be replaced, or None.
-
-    Raise NotOneGame if another sender has the game.
-    """
-    key = request.POST.get("replaces", "")
-    ownership = find_ownership(key, viewer, request.POST.get("words", ""))
-    if key and ownership is None:
-        raise NotOneGame(_("Only the sender of a game can replace it: nothing was stored."))
-    return ownership
+        form=partial(_form, request),
+        visibility=fields.get("visibility", ""),
+        replaces=fields.get("replaces", ""),
+        secret=fields.get("words", ""),
+        is_saved="saved" in fields,
+    )
 
 
 def _parts(request: HttpRequest) -> Iterator[Part]:
@@ -148,7 +104,7 @@ def _entries(request: HttpRequest) -> str | None:
         return None  # The text contains the whole game.
 
 
-def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpResponse:
+def _form(request: HttpRequest, error: str = "", status: int = 200) -> HttpResponse:
     context = {
         "limit": settings.UPLOAD_LIMIT_BYTES,
         "most": settings.RESUMABLE_LIMIT_BYTES,
@@ -157,7 +113,7 @@ def _form(request: HttpRequest, error: str = "", status: int = 0) -> HttpRespons
         "quotas": shown_quotas(request),
         "visibilities": described_visibilities(private=request.user.is_authenticated),
     }
-    return render(request, "records/upload.html", context, status=status or (400 if error else 200))
+    return render(request, "records/upload.html", context, status=status)
 
 
 def page_texts() -> dict[str, str]:
@@ -330,7 +286,7 @@ def _fault(submission: Any, redaction: Redaction, *, is_replayed: bool) -> dict[
         game.players = redaction.redact_report(game.players)
     players = game.players if game else ()
     fault = fault_view(
-        error=labels.fault(redaction.redact_fault(submission.error), players),
+        error=labels.worded_fault(redaction.redact_fault(submission.error), players),
         mismatches=submission.mismatches,
         text=text,
         first=submission.line,

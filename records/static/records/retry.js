@@ -1,4 +1,4 @@
-/** `fetch` for the pages' own data: a server that is busy for a moment is asked again. */
+/** `fetch` for the pages' own data: a server that is busy for a moment is asked again. And who asks. */
 
 const TRIES = 4;
 const LONGEST_WAIT = 10; // seconds; a longer Retry-After is left to the reader
@@ -12,6 +12,12 @@ function pause(seconds, signal) {
       reject(signal.reason);
     });
   });
+}
+
+/** The header that a request of who is logged in must have, with their cookie. */
+export function csrf() {
+  const token = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=csrfmiddlewaretoken]"));
+  return token ? { "X-CSRFToken": token.value } : {};
 }
 
 /**

@@ -1,11 +1,13 @@
 /**
  * What every page does: times are shown in the reader's zone; the other language begins where the
  * reader is, hash and all (without this module at the address that the server saw); the menu closes
- * by Escape, and by a tap elsewhere.
+ * by Escape, and by a tap elsewhere; letters of cards are shown to readers who want them.
  */
 
+import { showLetters } from "./replay/settings.js";
 import { showLocalTimes } from "./times.js";
 
+showLetters();
 showLocalTimes();
 document.querySelector("form.language")?.addEventListener("submit", ({ target }) => {
   const { elements } = /** @type {HTMLFormElement} */ (target);

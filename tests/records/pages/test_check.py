@@ -101,11 +101,13 @@ def test_faults_name_players_yaku_and_cards_in_the_language(
         "hand 1 CPRUfgmu\nhand 2 QSWYiprv\nfield BGTXbejk\nstock ...\n1. QxT/F\n"
     )
     page = client.post("/check/", {"text": text}, headers={"Accept-Language": lang})
-    messages = {
-        "en": "iris with bridge (Q) is not in the hand of Aya",
-        "ja": "菖蒲に八橋（Q）はAyaの手札にありません",
-    }
-    assert messages[lang] in page.content.decode()
+    words, lettered = {
+        "en": ("iris with bridge is not in", "iris with bridge (Q) is not in the hand of Aya"),
+        "ja": ("菖蒲に八橋はAyaの手札に", "菖蒲に八橋（Q）はAyaの手札にありません"),
+    }[lang]
+    html = page.content.decode()
+    assert f'<span class="worded">{words}' in html
+    assert f'<span class="lettered">{lettered}</span>' in html
     with override(lang):
         assert labels.expected("aka+toichi", "show-lower").endswith(yaku)
         assert labels.expected("1 +5 2 0", "bad-amounts") == ""

@@ -103,7 +103,7 @@ def test_option_of_the_house_is_taken_or_named(client: Client) -> None:
     assert '[Options "pays=yes"]' in notebook.text
     notebook, page = check(client, text=table, rules="koikoi", options="pays=perhaps")
     assert not notebook.is_sheet
-    assert "pays" in notebook.faults[0]["message"] and 'value="pays=perhaps"' in page
+    assert "pays" in notebook.faults[0]["words"] and 'value="pays=perhaps"' in page
 
 
 def test_file_that_is_no_notebook_is_refused_with_a_way_to_the_form(client: Client) -> None:

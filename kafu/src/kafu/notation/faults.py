@@ -27,20 +27,29 @@ def player_name(seat: int, lang: str, players: Sequence[str] = ()) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A kind of fault: an id and a sentence in two languages.
+    """A kind of fault: an id, a sentence in two languages, and the rulings behind it.
 
     The sentence has ``{name}`` for each value of a fault, and ``{player}`` for the player at the
-    value ``seat``.
+    value ``seat``. ``rulings`` are their numbers (``H10, H22``), or "".
     """
 
     id: str
     en: str
     ja: str
+    rulings: str = ""
 
-    def text(self, lang: str, values: Mapping[str, Any], players: Sequence[str] = ()) -> str:
+    def text(
+        self,
+        lang: str,
+        values: Mapping[str, Any],
+        players: Sequence[str] = (),
+        *,
+        plain: bool = False,
+    ) -> str:
         """Return the sentence in ``lang`` ("en" or "ja") with ``values`` filled in.
 
-        ``players`` are names by seat for ``{player}``; without names the text is "player 1".
+        ``players`` are names by seat for ``{player}``; without names the text is "player 1". A
+        ``plain`` sentence has neither the letters of cards nor the rulings.
         """
         sentence = self.ja if lang == "ja" else self.en
         if "{player}" in sentence:

@@ -34,35 +34,41 @@ NO_PLACE: Final = RuleCode(
 DRAW_WRONG: Final = RuleCode(
     "draw-wrong",
     "seat draw, row {row}: {seat:seat} draws {card:card}, but only players who drew the same month"
-    " draw again (C7)",
-    "場所決めの{row}回目: {seat:seat}の {card:card}: 引き直すのは同じ月を引いた人だけです (C7)",
+    " draw again",
+    "場所決めの{row}回目: {seat:seat}の {card:card}: 引き直すのは同じ月を引いた人だけです",
+    "C7",
 )
 DRAW_TWICE: Final = RuleCode(
     "draw-card-twice",
-    "seat draw, row {row}: {seat:seat} draws {card:card}, which is drawn already (C7, K1)",
-    "場所決めの{row}回目: {seat:seat}の{card:card}はすでに引かれています (C7, K1)",
+    "seat draw, row {row}: {seat:seat} draws {card:card}, which is drawn already",
+    "場所決めの{row}回目: {seat:seat}の{card:card}はすでに引かれています",
+    "C7, K1",
 )
 DRAW_MISSING: Final = RuleCode(
     "draw-card-missing",
-    "seat draw, row {row}: {seats:seat} must draw too (C7)",
-    "場所決めの{row}回目: {seats:seat}も引きます (C7)",
+    "seat draw, row {row}: {seats:seat} must draw too",
+    "場所決めの{row}回目: {seats:seat}も引きます",
+    "C7",
 )
 DRAW_AGAIN: Final = RuleCode(
     "draw-again",
     "seat draw, row {row}: {card:card} of {seat:seat} is of the month of {last:card} of"
-    " {other:seat}: they draw again (C7)",
+    " {other:seat}: they draw again",
     "場所決めの{row}回目: {seat:seat}の{card:card}は{other:seat}の{last:card}と同じ月なので"
-    "引き直します (C7)",
+    "引き直します",
+    "C7",
 )
 DRAW_SEATS: Final = RuleCode(
     "draw-seats",
-    "seat draw, row {row}: {card:card} puts {seat:seat} where {due:seat} sits (C7, H25)",
-    "場所決めの{row}回目: {card:card}を引いた{seat:seat}の席は{due:seat}のはずです (C7, H25)",
+    "seat draw, row {row}: {card:card} puts {seat:seat} where {due:seat} sits",
+    "場所決めの{row}回目: {card:card}を引いた{seat:seat}の席は{due:seat}のはずです",
+    "C7, H25",
 )
 SPLIT_WRONG: Final = RuleCode(
     "split-wrong",
-    "split: expected the eight field cards, four to each player (K1)",
-    "一札: 場札八枚を四枚ずつ分けます (K1)",
+    "split: expected the eight field cards, four to each player",
+    "一札: 場札八枚を四枚ずつ分けます",
+    "K1",
 )
 HAND_MISSING: Final = RuleCode(
     "hand-missing", "the hand of {seat:seat} is missing", "{seat:seat}の手札がありません"
@@ -83,8 +89,9 @@ STOCK_SIZE: Final = RuleCode(
 )
 STOCK_LACKS: Final = RuleCode(
     "stock-lacks",
-    "the draw pile has no room for these cards of players who are out: {cards:card} (B5, T3)",
-    "下りた人の手札は山札に入るはずが、山札にありません: {cards:card} (B5, T3)",
+    "the draw pile has no room for these cards of players who are out: {cards:card}",
+    "下りた人の手札は山札に入るはずが、山札にありません: {cards:card}",
+    "B5, T3",
 )
 CARD_TWICE: Final = RuleCode(
     "card-twice", "{card:card} occurs twice in the deal", "{card:card}が二枚あります"
@@ -96,68 +103,81 @@ CARD_ALIEN: Final = RuleCode(
 )
 REDEAL_DUE: Final = RuleCode(
     "redeal-due",
-    "the month must be dealt again: too many cards of one month ({cards:card}; K3, T2)",
-    "同月札 ({cards:card}) が多すぎるため配り直しです (K3, T2)",
+    "the month must be dealt again: too many cards of one month: {cards:card}",
+    "同月札が多すぎるため配り直しです: {cards:card}",
+    "K3, T2",
 )
 REDEAL_CALLED: Final = RuleCode(
     "redeal-due-by-show",
-    "{yaku:yaku} is shown: the month must be dealt again (A1)",
-    "{yaku:yaku}が公開されたので配り直しです (A1)",
+    "{yaku:yaku} is shown: the month must be dealt again",
+    "{yaku:yaku}が公開されたので配り直しです",
+    "A1",
 )
 REDEAL_GROUNDLESS: Final = RuleCode(
     "redeal-groundless",
-    "redeal {reason}: neither the field nor a shown hand is a reason for it (K3, A1, T2)",
-    "redeal {reason}: 場にも公開札にもその理由がありません (K3, A1, T2)",
+    "redeal {reason}: neither the field nor a shown hand is a reason for it",
+    "redeal {reason}: 場にも公開札にもその理由がありません",
+    "K3, A1, T2",
 )
 BLIND_LATE: Final = RuleCode(
     "blind-not-possible",
-    "{seat:seat} goes in blind, but only the dealer, {due:seat}, can, before any bid (B3, B11)",
-    "みずてんは親の{due:seat}だけが最初に宣言できます({seat:seat}はできません) (B3, B11)",
+    "{seat:seat} goes in blind, but only the dealer, {due:seat}, can, before any bid",
+    "みずてんは親の{due:seat}だけが最初に宣言できます({seat:seat}はできません)",
+    "B3, B11",
 )
 BID_DUE: Final = RuleCode(
     "bid-due",
-    "{seat:seat} has yet to say whether they go in (B3, T3)",
-    "{seat:seat}の出降りの番です (B3, T3)",
+    "{seat:seat} has yet to say whether they go in",
+    "{seat:seat}の出降りの番です",
+    "B3, T3",
 )
 BID_CLOSED: Final = RuleCode(
     "bid-closed",
-    "{seat:seat} bids, but the players are settled: {players:seat} (B3, T3)",
-    "出るのは{players:seat}に決まっており、{seat:seat}の出降りはありません (B3, T3)",
+    "{seat:seat} bids, but the players are settled: {players:seat}",
+    "出るのは{players:seat}に決まっており、{seat:seat}の出降りはありません",
+    "B3, T3",
 )
 BID_TURN: Final = RuleCode(
     "bid-out-of-turn",
-    "{seat:seat} bids where {due:seat} is due (B3, T3)",
-    "出降りは{due:seat}の番のはずが{seat:seat}とあります (B3, T3)",
+    "{seat:seat} bids where {due:seat} is due",
+    "出降りは{due:seat}の番のはずが{seat:seat}とあります",
+    "B3, T3",
 )
 SEAT_OUT: Final = RuleCode(
     "seat-is-out",
-    "{seat:seat} is out and takes no part in this deal (B3, T3)",
-    "{seat:seat}は下りており、この月には加わりません (B3, T3)",
+    "{seat:seat} is out and takes no part in this deal",
+    "{seat:seat}は下りており、この月には加わりません",
+    "B3, T3",
 )
 SWAP_DEALER: Final = RuleCode(
     "swap-by-dealer",
-    "{seat:seat} is the dealer: only the others can take the dealer's hand (T4)",
-    "{seat:seat}は親です。親手をもらえるのは親以外の人です (T4)",
+    "{seat:seat} is the dealer: only the others can take the dealer's hand",
+    "{seat:seat}は親です。親手をもらえるのは親以外の人です",
+    "T4",
 )
 SWAP_TWICE: Final = RuleCode(
     "swap-twice",
-    "{seat:seat} has taken the dealer's hand once already (T4)",
-    "{seat:seat}はすでに一度親手をもらっています (T4)",
+    "{seat:seat} has taken the dealer's hand once already",
+    "{seat:seat}はすでに一度親手をもらっています",
+    "T4",
 )
 SWAP_LATE: Final = RuleCode(
     "swap-too-late",
-    "the dealer's hand can be taken only before the first bid or declaration (T4)",
-    "親手をもらえるのは手札を見る前だけです (T4)",
+    "the dealer's hand can be taken only before the first bid or declaration",
+    "親手をもらえるのは手札を見る前だけです",
+    "T4",
 )
 BLANK_WRONG: Final = RuleCode(
     "blank-not-in-pack",
-    "the blank card is used by seven players only, not by {players} (T3)",
-    "白札を使うのは七人のときだけです({players}人) (T3)",
+    "the blank card is used by seven players only, not by {players}",
+    "白札を使うのは七人のときだけです({players}人)",
+    "T3",
 )
 BLANK_MISSING: Final = RuleCode(
     "blank-missing",
-    "seven players: one hand must have the blank card and six known cards, the field (T3)",
-    "七人のときは白札と場札になる六枚を持つ手札が必要です (T3)",
+    "seven players: one hand must have the blank card and six known cards, the field",
+    "七人のときは白札と場札になる六枚を持つ手札が必要です",
+    "T3",
 )
 SHOW_FALSE: Final = RuleCode(
     "show-false",
@@ -166,67 +186,75 @@ SHOW_FALSE: Final = RuleCode(
 )
 SHOW_CARDS: Final = RuleCode(
     "show-cards",
-    "{seat:seat}: wrong cards laid open: {cards:card} ({ruling})",
-    "{seat:seat}の公開した札が違います: {cards:card} ({ruling})",
+    "{seat:seat}: wrong cards laid open: {cards:card}",
+    "{seat:seat}の公開した札が違います: {cards:card}",
+    "{ruling}",
 )
 SHOW_TWICE: Final = RuleCode(
     "show-twice", "{seat:seat} declares twice", "{seat:seat}が二度宣言しています"
 )
 SHOW_LOWER: Final = RuleCode(
     "show-lower",
-    "{seat:seat}: the yaku of the hand is {due:yaku}, not {yaku:yaku} ({ruling})",
-    "{seat:seat}の手札の役は{yaku:yaku}ではなく{due:yaku}です ({ruling})",
+    "{seat:seat}: the yaku of the hand is {due:yaku}, not {yaku:yaku}",
+    "{seat:seat}の手札の役は{yaku:yaku}ではなく{due:yaku}です",
+    "{ruling}",
 )
 SAGE_LAST: Final = RuleCode(
     "sage-on-last-card",
-    "sage is not possible on the last hand card ({ruling})",
-    "最後の手札では下げはできません ({ruling})",
+    "sage is not possible on the last hand card",
+    "最後の手札では下げはできません",
+    "{ruling}",
 )
 SAGE_REACH: Final = RuleCode(
     "sage-without-reach",
-    "sage is not possible: no other yaku is within reach (B8)",
-    "ほかの出来役の可能性がないため下げはできません (B8)",
+    "sage is not possible: no other yaku is within reach",
+    "ほかの出来役の可能性がないため下げはできません",
+    "B8",
 )
 SAGE_TAKEN: Final = RuleCode(
     "sage-while-another",
-    "sage is not possible while {seat:seat} is in sage (H7)",
-    "{seat:seat}が下げをしている間は下げはできません (H7)",
+    "sage is not possible while {seat:seat} is in sage",
+    "{seat:seat}が下げをしている間は下げはできません",
+    "H7",
 )
 SHOW_RIGHT: Final = RuleCode(
     "void-show-of-right",
-    "the declaration of {seat:seat} ({yaku:yaku}) is right and cannot be void (H22)",
-    "{seat:seat}の宣言({yaku:yaku})は正しいので取り消せません (H22)",
+    "the declaration of {seat:seat} ({yaku:yaku}) is right and cannot be void",
+    "{seat:seat}の宣言({yaku:yaku})は正しいので取り消せません",
+    "H22",
 )
 VOID_SHOW_NOTHING: Final = RuleCode(
     "void-show-of-nothing", "{seat:seat} has declared nothing", "{seat:seat}は何も宣言していません"
 )
 VOID_SHOW_TWICE: Final = RuleCode(
     "void-show-twice",
-    "the declaration of {seat:seat} is struck out already (H22)",
-    "{seat:seat}の宣言はすでに取り消されています (H22)",
+    "the declaration of {seat:seat} is struck out already",
+    "{seat:seat}の宣言はすでに取り消されています",
+    "H22",
 )
 NIMAI_LAST: Final = RuleCode(
     "nimai-on-last-turn",
-    "nimai is not possible: the last card of the draw pile was turned (H25)",
-    "山札の最後の一枚なので、二枚めくりはできません (H25)",
+    "nimai is not possible: the last card of the draw pile was turned",
+    "山札の最後の一枚なので、二枚めくりはできません",
+    "H25",
 )
 EXEMPTION_FALSE: Final = RuleCode(
-    "exemption-false", "the claim of exemption is not valid (H14)", "免除にはなりません (H14)"
+    "exemption-false", "the claim of exemption is not valid", "免除にはなりません", "H14"
 )
 TORIKESHI_NOTHING: Final = RuleCode(
-    "torikeshi-without-sage",
-    "{seat:seat} is not in sage (H10)",
-    "{seat:seat}は下げをしていません (H10)",
+    "torikeshi-without-sage", "{seat:seat} is not in sage", "{seat:seat}は下げをしていません", "H10"
 )
 TORIKESHI_EARLY: Final = RuleCode(
     "torikeshi-too-early",
-    "{seat:seat} cannot cancel sage yet (H10, H22)",
-    "{seat:seat}はまだ下げを取り消せません (H10, H22)",
+    "{seat:seat} cannot cancel sage yet",
+    "{seat:seat}はまだ下げを取り消せません",
+    "H10, H22",
 )
 TORIKESHI_LAST: Final = RuleCode(
     "torikeshi-on-last-card",
-    "{seat:seat} can cancel sage only in their own turn, with two hand cards or more (B15)",
-    "下げを取り消せるのは、{seat:seat}の手番で手札が2枚以上あるときだけです (B15)",
+    "{seat:seat} can cancel sage only in their own turn, with two hand cards or more",
+    "下げを取り消せるのは、{seat:seat}の手番で手札が2枚以上あるときだけです",
+    "B15",
 )
 DEAL_OVER: Final = RuleCode(
     "deal-over", "this is written after the end of the deal", "月が終わった後に書かれています"
@@ -307,8 +335,9 @@ CAPTURE_LEFT_OUT: Final = RuleCode(
 )
 NOT_CHECKABLE: Final = RuleCode(
     "not-checkable",
-    "{what:claim} of {seat:seat} cannot be checked: not all cards of the hand are known (C9)",
-    "{seat:seat}の{what:claim}は、手札に不明の札があるため確かめられません (C9)",
+    "{what:claim} of {seat:seat} cannot be checked: not all cards of the hand are known",
+    "{seat:seat}の{what:claim}は、手札に不明の札があるため確かめられません",
+    "C9",
 )
 NOT_CHECKED: Final = RuleCode(
     "claim-not-checked",

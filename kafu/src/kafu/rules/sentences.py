@@ -7,14 +7,16 @@ from collections.abc import Mapping, Sequence
 from string import Formatter
 from typing import Any, Final
 
-from kafu.cards import CARD
+from kafu.cards import BLANK, CARD, UNKNOWN
 from kafu.notation.faults import Code, player_name
 from kafu.notation.vocabulary import RULES
 from kafu.rules.names import GRADES, YAKU
 
 _LETTERS: Final = re.compile(r"[A-Za-v_?]+")
-#: The most cards that a message names; more of them are shown as letters.
+#: The most cards that a message with letters names; more of them are shown as letters alone.
 _MOST_NAMES: Final = 4
+#: Names of the characters that are no card of the pack.
+_NAMELESS: Final = {UNKNOWN: ("an unknown card", "不明の札"), BLANK: ("the blank card", "白札")}
 #: Claims of a record, in words.
 _CLAIMS: Final = {
     "score": ("the score", "得点"),
@@ -28,13 +30,14 @@ class _Sentence(Formatter):
 
     Ids and seat numbers become words in fields with a format spec: ``{seat:seat}``,
     ``{yaku:yaku}``, ``{word:word}`` (decisions), ``{grade:grade}``, ``{where:claim}``,
-    ``{card:card}`` (letters, after the names). A value may have several, as ``1, 3`` or ``agari /
-    sage``.
+    ``{card:card}`` (names, and after them the letters unless ``plain``). A value may have several,
+    as ``1, 3`` or ``agari / sage``.
     """
 
-    def __init__(self, lang: str, players: Sequence[str]) -> None:
+    def __init__(self, lang: str, players: Sequence[str], *, plain: bool) -> None:
         self.lang, self.japanese = lang, lang == "ja"
         self.players = players
+        self.plain = plain
 
     def format_field(self, value: Any, spec: str) -> str:
         if spec == "card":
@@ -57,11 +60,23 @@ class _Sentence(Formatter):
         return player_name(int(number), self.lang, self.players)
 
     def _cards(self, letters: str) -> str:
+        if self.plain:
+            return self._names(letters)
         if len(letters) > _MOST_NAMES or not set(letters) <= CARD.keys():
             return f"札 {letters}" if self.japanese else f"card {letters}"
-        if self.japanese:
-            return f"{'、'.join(CARD[letter].ja for letter in letters)}（{letters}）"
-        return f"{', '.join(CARD[letter].en for letter in letters)} ({letters})"
+        names = self._names(letters)
+        return f"{names}（{letters}）" if self.japanese else f"{names} ({letters})"
+
+    def _names(self, letters: str) -> str:
+        names = (
+            _NAMELESS[letter][self.japanese]
+            if letter in _NAMELESS
+            else CARD[letter].ja
+            if self.japanese
+            else CARD[letter].en
+            for letter in letters
+        )
+        return ("、" if self.japanese else ", ").join(names)
 
     def _yaku(self, id: str) -> str:
         if id not in YAKU:
@@ -89,6 +104,15 @@ class RuleCode(Code):
 
     __slots__ = ()
 
-    def text(self, lang: str, values: Mapping[str, Any], players: Sequence[str] = ()) -> str:
+    def text(
+        self,
+        lang: str,
+        values: Mapping[str, Any],
+        players: Sequence[str] = (),
+        *,
+        plain: bool = False,
+    ) -> str:
         sentence = self.ja if lang == "ja" else self.en
-        return _Sentence(lang, players).vformat(sentence, (), values)
+        if self.rulings and not plain:
+            sentence = f"{sentence} ({self.rulings})"
+        return _Sentence(lang, players, plain=plain).vformat(sentence, (), values)

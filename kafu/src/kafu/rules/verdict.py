@@ -175,6 +175,13 @@ def localise_fault(
     """
     if stored is None:
         return None
-    values = stored["values"]
-    message = CODES[stored["code"]].text(lang, values, players)
+    message = CODES[stored["code"]].text(lang, stored["values"], players)
     return {**{key: stored[key] for key in stored if key != "values"}, "message": message}
+
+
+def plain_message(stored: Mapping[str, Any], lang: str, players: Sequence[str] = ()) -> str:
+    """Return the message of a stored fault without letters of cards and numbers of rulings.
+
+    It is for readers who see neither the text of the record nor the rulings.
+    """
+    return CODES[stored["code"]].text(lang, stored["values"], players, plain=True)

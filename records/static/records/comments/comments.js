@@ -3,8 +3,8 @@
  * results hidden, nothing is said of steps to come.
  */
 
-import { csrf } from "../editor/server.js";
-import { element } from "../replay/moves.js";
+import { csrf } from "../retry.js";
+import { element } from "../replay/elements.js";
 import { parse } from "../replay/position.js";
 
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-discussion]"));

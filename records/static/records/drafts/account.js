@@ -1,6 +1,6 @@
 /** Drafts on the server, of who is logged in: `/api/v1/me/drafts` (docs/api.md). */
 
-import { csrf } from "../editor/server.js";
+import { csrf } from "../retry.js";
 
 export class Account {
   /** `place` is the part of the page that says whose it is. */

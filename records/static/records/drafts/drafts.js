@@ -7,7 +7,7 @@
  * one that was `deleted` stays until the server knows.
  */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 import { minute } from "../times.js";
 import { Account, Refusal } from "./account.js";
 

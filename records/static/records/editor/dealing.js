@@ -4,7 +4,7 @@
  * place, or takes it back.
  */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 import { renew } from "./renew.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv";

@@ -362,7 +362,7 @@ class Editor {
   }
 
   say(text, wrong = false) {
-    this.verdict.say(text, wrong);
+    this.verdict.say([text], wrong);
   }
 
   key(event) {

@@ -1,6 +1,6 @@
 /** The house rules of a game: questions, and all other rules folded, at first as a preset has them. */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 
 export class RuleFields {
   /** `form` is that of templates/records/_setup.html. */

@@ -1,6 +1,6 @@
 /** Sets of house rules to choose from: those that people know by name, and the last game's. */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 import { complete, optionsOf, said } from "./options.js";
 
 const KEY = "hana-rules";

@@ -1,17 +1,11 @@
 /** What the machine of the archive says of a record: `POST /api/v1/positions` (docs/api.md). */
 
-import { fetchWithRetry } from "../retry.js";
+import { csrf, fetchWithRetry } from "../retry.js";
 
 const PATIENCE = 20_000; // milliseconds; after them the server counts as away
 
 /** A refusal, in words for people; `fields` where the request itself was wrong. */
 export class Refused extends Error {}
-
-/** The header that a request of who is logged in must have, with their cookie. */
-export function csrf() {
-  const token = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=csrfmiddlewaretoken]"));
-  return token ? { "X-CSRFToken": token.value } : {};
-}
 
 /** The letters of cards that are written by names, where those of `lying` lie elsewhere. Throws `Refused`. */
 export async function lettersOf(address, names, lying, words) {

@@ -1,6 +1,6 @@
 /** The deals of a game as buttons, and the steps of the one that is shown as a list. */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 import { renew } from "./renew.js";
 
 export class Steps {
@@ -34,7 +34,7 @@ export class Steps {
   }
 
   item({ notation, words, comments, card, take, at, isHere }) {
-    const button = element("button", { type: "button", class: "plain" }, element("code", {}, notation));
+    const button = element("button", { type: "button", class: "plain" }, element("code", { class: "lettered" }, notation));
     if (card) button.append(this.pictures(card, take));
     button.append(` ${words}`);
     if (isHere) button.setAttribute("aria-current", "step");

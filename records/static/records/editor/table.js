@@ -3,7 +3,7 @@
  * are buttons; what is not a card (a decision, a declaration, a bid) is a row of buttons below.
  */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 import { renew } from "./renew.js";
 
 const UNKNOWN = "?";

@@ -1,6 +1,6 @@
 /** The text beside the table: its lines are numbered, what is wrong is underlined and gone to. */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 
 const LEAST = 8; // lines
 

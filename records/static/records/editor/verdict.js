@@ -1,6 +1,6 @@
 /** The verdict so far: the status, what is wrong with its line, and what can be done about it. */
 
-import { element } from "../replay/moves.js";
+import { element, sentence } from "../replay/elements.js";
 
 export class Verdict {
   /** `change(fields)` asks the archive for a change of the record. */
@@ -20,7 +20,7 @@ export class Verdict {
     this.status.dataset.kind = status;
     const line = error?.line ? `${this.words.line.replace("%(line)s", String(error.line))}: ` : "";
     const claims = mismatches.map(({ words }) => words).join(" ");
-    this.say(error ? line + error.message : claims || this.words.noFault, Boolean(error || claims));
+    this.say(error ? [line, ...sentence(error)] : [claims || this.words.noFault], Boolean(error || claims));
     const ways = [...this.waysOut(answer)];
     this.ways.hidden = ways.length === 0;
     this.ways.replaceChildren(...ways);
@@ -37,7 +37,7 @@ export class Verdict {
     if (fault) {
       if (fault.instead.length) yield `${this.words.instead} `;
       for (const { text, words } of fault.instead) {
-        yield this.button({ instead: text, at: undefined }, element("code", {}, text), ` ${words}`);
+        yield this.button({ instead: text, at: undefined }, element("code", { class: "lettered" }, text), ` ${words}`);
       }
       const cut = this.button({ take_back: true, at: `${fault.deal}.${fault.step}` }, this.words.cut);
       cut.dataset.cut = "";
@@ -53,8 +53,8 @@ export class Verdict {
     return button;
   }
 
-  say(text, wrong = false) {
-    this.said.textContent = text;
+  say(parts, wrong = false) {
+    this.said.replaceChildren(...parts);
     this.said.classList.toggle("error", wrong);
   }
 }

@@ -1,17 +1,9 @@
 /** Cards as SVG elements that use the sprite, as templates/records/_card.html draws them. */
+import { svg } from "./elements.js";
 import { DOWN } from "./knowledge.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 /** The symbols in the sprite of what is no card of the pack. */
 export const SYMBOLS = { "?": "unknown", _: "blank", [DOWN]: "back" };
-
-/** An SVG element with attributes and children. */
-export function svg(name, attributes = {}, ...children) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
-}
 
 /**
  * A maker of card elements: `card("A")` is the crane. `data` is the replay JSON, `sprite` the

@@ -1,5 +1,5 @@
 /** The running totals over the deals as lines; each deal is a link to its first step. */
-import { svg } from "./cards.js";
+import { svg } from "./elements.js";
 import { brief } from "./progress.js";
 import { sum } from "./sums.js";
 

@@ -4,7 +4,7 @@
  */
 import { Chart } from "./chart.js";
 import { cardsOf, made } from "./moments.js";
-import { element } from "./moves.js";
+import { element } from "./elements.js";
 import { brief, setsOf } from "./progress.js";
 import { sum, worth } from "./sums.js";
 

@@ -1,16 +1,9 @@
 /** The list of a deal's moves: links, each with its words and the record's comments. */
-import { SYMBOLS, svg } from "./cards.js";
+import { SYMBOLS } from "./cards.js";
+import { element, svg } from "./elements.js";
 import { format } from "./position.js";
 
 const SKIM = 40;
-
-/** Makes an element with a class and children. */
-export function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
 
 /** The list in `root`; `address` gives a position's link, `sprite` is where cards are. Of its links one
  *  is in the way of Tab, the current one: who goes on to the controls need not pass all. */
@@ -58,7 +51,7 @@ export class MoveList {
       const at = { deal, step: i };
       const link = element("a", { href: this.address(at), "data-at": format(at), tabindex: "-1" });
       if (step.kind === "hand") link.append(element("b", { class: "turn" }, String(step.turn)), " ");
-      if (step.notation) link.append(element("code", {}, step.notation), " ");
+      if (step.notation) link.append(element("code", { class: "lettered" }, step.notation), " ");
       link.append(...this.pictures(step), element("span", {}, step.text));
       const said = step.comments.map((comment) => element("q", {}, comment));
       const note = this.notes.get(format(at));

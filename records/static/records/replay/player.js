@@ -15,7 +15,6 @@ import { Moment } from "./moment.js";
 import { made, stopsOf } from "./moments.js";
 import { MoveList } from "./moves.js";
 import { clamp, courseOf, format, parse, same, toIndex, ways } from "./position.js";
-import { Sound } from "./sound.js";
 import { Standings } from "./standings.js";
 import { Table } from "./table.js";
 import { Words } from "./words.js";
@@ -48,12 +47,12 @@ export class Player {
     const address = (position) => (options.hash ? `#${format(position)}` : this.link(position));
     this.table = new Table(root, data, cardMaker(sprite, data, words.down), words);
     this.moment = new Moment(root, data, this.table, words, address);
-    this.sound = new Sound();
     this.moves = new MoveList(root.querySelector("[data-moves]"), data, address, sprite);
     this.words = new Words(root, data, this.course, words);
     this.standings = new Standings(root.querySelector("[data-progress]"), data, words);
     const plot = root.querySelector("[data-plot]");
     this.chart = plot && new Chart(plot, data, address);
+    this.sound = null; // made when it is first wanted
     const changed = (name, value) => this.set(name, value);
     const texts = () => this.texts();
     const language = root.lang;
@@ -94,6 +93,13 @@ export class Player {
     return true;
   }
 
+  /** Sounds a step that brought `yaku` (how many); few readers need the module. */
+  async ring(step, yaku) {
+    const { Sound } = await import("./sound.js");
+    this.sound ??= new Sound();
+    this.sound.play(step, yaku);
+  }
+
   draw(before, mended) {
     const deal = this.data.deals[this.here.deal - 1];
     const step = deal.steps[this.here.step];
@@ -103,7 +109,7 @@ export class Player {
     glided?.();
     this.moment.show(this.here);
     if (this.settings.get("sound") && before && this.follows(before)) {
-      this.sound.play(step, made(deal.steps, this.here.step).length);
+      this.ring(step, made(deal.steps, this.here.step).length);
     }
     this.words.show(this.here, mended);
     this.moves.show(this.here);

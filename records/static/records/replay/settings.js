@@ -31,6 +31,11 @@ function cookie() {
   }
 }
 
+/** Shows or hides letters of cards on the page around a player, by the setting. */
+export function showLetters() {
+  document.documentElement.classList.toggle("show-letters", stored().letters);
+}
+
 /** Settings of one player; `own` says that it stands on a page of the archive. */
 export class Settings {
   constructor(own) {
@@ -52,6 +57,7 @@ export class Settings {
       // It holds for this page then.
     }
     if (name === "spoilers" && this.own) this.hide(value);
+    if (name === "letters" && this.own) showLetters();
   }
 
   hide(value) {

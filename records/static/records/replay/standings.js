@@ -1,5 +1,5 @@
 /** The table of all captured yaku: how near each seat is. Filled while it is open. */
-import { element } from "./moves.js";
+import { element } from "./elements.js";
 import { setsOf, standing } from "./progress.js";
 import { worth } from "./sums.js";
 

@@ -1,5 +1,5 @@
 /** What stands beside the table: the step in words, comments, the fault or the result at the end. */
-import { element } from "./moves.js";
+import { element, sentence } from "./elements.js";
 import { format, same, ways } from "./position.js";
 
 /** The words within `root`; `words` are the page's own (`data-word`). */
@@ -53,8 +53,9 @@ export class Words {
   }
 }
 
-function faultOf({ message, place, expected }, words) {
-  const parts = [element("p", {}, element("b", {}, message))];
+function faultOf(fault, words) {
+  const { place, expected } = fault;
+  const parts = [element("p", {}, element("b", {}, ...sentence(fault)))];
   if (place) parts.push(element("p", { class: "place" }, place));
   if (expected) parts.push(element("p", { class: "place" }, `${words.expected} ${expected}`));
   return parts;

@@ -3,7 +3,7 @@
  * holds them as words of Kafu (`-1k10`, `22`). Rulesets without kan have the small unit alone.
  */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 
 const KAN = 12; // of the small unit
 const WORD = /^([+-]?)(?:([^k]*)k)?(.*)$/su;

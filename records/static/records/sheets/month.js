@@ -4,7 +4,7 @@
  * is done to it is told by `data-act`, or by `name` with `data-seat` or `data-line`.
  */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 import { amountFields, amountOf, dueSign } from "./amount.js";
 
 const KINDS = ["dealt", "captured", "special", "other"];

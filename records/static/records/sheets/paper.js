@@ -3,7 +3,7 @@
  * its cells; that of a month by its yaku are computed.
  */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 import { amountFields, dueSign, isCarried, isWritten } from "./amount.js";
 import { isBlank } from "./entered.js";
 

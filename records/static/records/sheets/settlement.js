@@ -1,6 +1,6 @@
 /** The settlement of a sheet as a table. */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 
 /** Shows the settlement of an answer in its section, once there is one. */
 export function showSettlement(section, { settlement, players }) {

@@ -1,6 +1,6 @@
 /** The status line of the form: the verdict so far, and what is wrong first. */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 
 export class Status {
   constructor(root, words) {
@@ -25,7 +25,7 @@ export class Status {
     if (wrong) {
       const { name } = answer.months[wrong.month - 1];
       this.say(words.in.replace("%(month)s", name).replace("%(message)s", wrong.message), !wrong.doubt);
-    } else if (answer.error && answer.error.code !== "no-months") this.say(answer.error.message, true);
+    } else if (answer.error && answer.error.code !== "no-months") this.say(answer.error.words, true);
     else this.say(answer.over ? words.over : words.noFault);
   }
 

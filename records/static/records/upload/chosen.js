@@ -1,6 +1,6 @@
 /** The files that are chosen on the upload page: a list of bounded height, each to be removed. */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 
 const SHOWN = 1000; // rows that are drawn
 

@@ -1,6 +1,6 @@
 /** On the page of one's own games: adds to the account what was sent from this browser without one. */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 import { minute } from "../times.js";
 import { claim, follow } from "./claiming.js";
 import { sent } from "./sent.js";

@@ -1,6 +1,6 @@
 /** Adds to the account what was sent from this browser without one. */
 
-import { csrf } from "../editor/server.js";
+import { csrf } from "../retry.js";
 import { forget } from "./sent.js";
 
 const PAUSE = 500; // milliseconds between two looks at an upload

@@ -1,7 +1,6 @@
 /** On a game's page, for its sender: by the account, or by the secret that this browser keeps. */
 
 import { openPanel } from "../share.js";
-import { claim, follow } from "./claiming.js";
 import { forget, sent } from "./sent.js";
 
 const own = /** @type {HTMLElement} */ (document.querySelector("[data-own]"));
@@ -31,6 +30,7 @@ share.addEventListener("click", (event) => {
 
 button?.addEventListener("click", async () => {
   button.disabled = true;
+  const { claim, follow } = await import("./claiming.js");
   const outcome = await claim(button.dataset.claim, kept);
   if (outcome === "added" && (await follow(button.dataset.claim, kept.key))) return location.reload();
   button.disabled = false;

@@ -4,7 +4,7 @@
  * by itself.
  */
 
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 import { minute } from "../times.js";
 import { Chosen, dropped, isNotebook, named } from "./chosen.js";
 import { bodyOf, Sending } from "./sending.js";

@@ -1,7 +1,5 @@
 /** The button "What if …", and addresses with a branch: what they need is loaded then. */
 
-import { actionsOf } from "./branch.js";
-
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-what-if]"));
 const button = /** @type {HTMLButtonElement} */ (document.querySelector("[data-what-if-begin]"));
 const player = /** @type {any} */ (document.querySelector("kafu-replay"));
@@ -23,5 +21,9 @@ async function open(actions) {
 button.addEventListener("click", () => open([]));
 await ready;
 button.disabled = false;
-const actions = actionsOf(new URLSearchParams(location.search).get("then"));
-if (actions.length) await open(actions);
+const branch = new URLSearchParams(location.search).get("then");
+if (branch) {
+  const { actionsOf } = await import("./branch.js");
+  const actions = actionsOf(branch);
+  if (actions.length) await open(actions);
+}

@@ -7,7 +7,7 @@
 import { ask, Refused } from "../editor/server.js";
 import { EditTable } from "../editor/table.js";
 import { cardMaker } from "../replay/cards.js";
-import { element } from "../replay/moves.js";
+import { element } from "../replay/elements.js";
 import { queryOf, undone, written } from "./branch.js";
 
 export class WhatIf {

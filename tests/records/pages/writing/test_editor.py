@@ -359,14 +359,22 @@ def test_text_is_judged_and_its_fault_is_underlined_while_it_is_typed(page: Page
 
 @ON_TELEPHONE
 def test_faulty_game_goes_from_the_check_to_the_editor_and_is_mended_and_saved(page: Page) -> None:
-    """It opens at its fault, and a tap on a suggestion puts that into the text."""
+    """It opens at its fault, and a tap on a suggestion puts that into the text.
+
+    Letters of cards are shown to a reader whose replays have them.
+    """
     page.goto("/check/")
+    page.evaluate("""localStorage.setItem("kafu-replay", '{"letters": true}')""")
     page.locator("textarea[name=text]").fill(makers.illegal(4))
     page.locator("#check [formaction='/records/new']").click()
     expect_status(page, "illegal")
     expect(page.locator("[data-lines] .faulty")).to_have_count(1)
     before = text_of(page)
     assert before.strip() == makers.illegal(4).strip()
+    letters = page.locator("[data-instead] code").first
+    expect(letters).to_be_visible()
+    page.evaluate("document.documentElement.classList.remove('show-letters')")
+    expect(letters).to_be_hidden()
     page.locator("[data-instead] button").first.click()
     expect(page.locator("[data-text]")).not_to_have_value(before)
     assert place_of_fault(text_of(page)) > place_of_fault(before)

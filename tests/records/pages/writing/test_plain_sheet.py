@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from django.test import Client
+from pytest_django import Settings
 
 from records.models import Record, Upload, UploadFile
 from tests.people.world import do_jobs
@@ -35,9 +36,19 @@ def test_faults_are_told_beside_the_month_and_no_entry_is_lost(client: Client) -
     assert "−3貫10点" in page and not Upload.objects.exists()
 
 
-def test_months_are_saved_as_their_sheet_with_what_was_entered(client: Client) -> None:
+def test_months_are_saved_as_their_sheet_with_what_was_entered(
+    client: Client, settings: Settings
+) -> None:
     """22 points are 1 kan and 10 points, and zeros are a month in which nothing was paid."""
     months = {"kan-1-1": "4", "rest-1-1": "22", "rest-1-2": "-24", "stone-1": "2", "save": "1"}
+    settings.RATES = {"uploads": (0, 60)}
+    refused = client.post("/sheets/plain", GAME | months)
+    assert refused.status_code == 429 and refused["Retry-After"]
+    page = refused.content.decode()
+    assert "Too many uploads" in page and 'value="22"' in page
+    settings.RATES = {}
+    assert client.get("/sheets/plain", GAME | months).status_code == 200
+    assert not Upload.objects.exists()
     assert "saved" in client.post("/sheets/plain", GAME | months)["Location"]
     koikoi = {"rules": "koikoi", "player": ["A", "B"], "rest-1-1": "0", "rest-2-2": "5"}
     client.post("/sheets/plain", koikoi | {"save": "1"})
