@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 import pytest
 from django.test import Client
 from pytest_django import Settings
@@ -11,7 +13,7 @@ from tests.people.world import do_jobs
 
 pytestmark = pytest.mark.django_db
 
-GAME = {"rules": "hachihachi", "player": ["花子", "Ben", "Chie"]}
+GAME: Final[dict[str, Any]] = {"rules": "hachihachi", "player": ["花子", "Ben", "Chie"]}
 
 
 def test_page_without_scripts_leads_to_the_plain_form(client: Client) -> None:
@@ -50,8 +52,8 @@ def test_months_are_saved_as_their_sheet_with_what_was_entered(
     assert client.get("/sheets/plain", GAME | months).status_code == 200
     assert not Upload.objects.exists()
     assert "saved" in client.post("/sheets/plain", GAME | months)["Location"]
-    koikoi = {"rules": "koikoi", "player": ["A", "B"], "rest-1-1": "0", "rest-2-2": "5"}
-    client.post("/sheets/plain", koikoi | {"save": "1"})
+    koikoi = {"rules": "koikoi", "player": ["A", "B"]}
+    client.post("/sheets/plain", {**koikoi, "rest-1-1": "0", "rest-2-2": "5", "save": "1"})
     assert '"4k22"' in (UploadFile.objects.earliest("pk").entries or "")
     do_jobs()
     texts = Record.objects.order_by("pk").values_list("text", flat=True)
