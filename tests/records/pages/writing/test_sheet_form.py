@@ -285,7 +285,7 @@ def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer_and_saves(
     if page.viewport_size["width"] == TELEPHONE[0]:  # type: ignore[index]
         expect(first).to_be_hidden()
         page.locator(".paper tbody").first.click()
-        expect(first).to_be_focused()
+        expect(first).to_be_visible()
     paper = page.locator("[data-paper]")
     assert paper.evaluate("(paper) => paper.scrollWidth === paper.clientWidth")
     save_game(page)
