@@ -1,8 +1,9 @@
-/** Tests of editor/keys.js: what a key means in the editor. */
+/** Tests of editor/keys.js and editor/take_back.js: what a key means, and what is taken back. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { meant } from "../../records/static/records/editor/keys.js";
+import { spanOf, takenBack } from "../../records/static/records/editor/take_back.js";
 
 const KINDS = { A: "bright", g: "chaff" };
 
@@ -64,4 +65,23 @@ test("Enter deals what is laid out, unless a button has the focus", () => {
   assert.equal(doneBy("Enter", { due: { month: 1 } }), "deal");
   assert.equal(doneBy("Enter", { due: { month: 1 } }, {}, true), "");
   assert.equal(doneBy("Enter"), "");
+});
+
+const DEALS = [{ month: 1 }, { month: 2 }, { month: 3 }];
+const [WRITTEN, BY_RULE] = [{ written: true }, { written: false }];
+
+for (const [at, steps, last, lost] of [
+  ["3.1", [WRITTEN, WRITTEN], "3.0", []],
+  ["3.2", [WRITTEN, WRITTEN, BY_RULE], "3.0", []], // with the turn that led to it
+  ["1.1", [WRITTEN, WRITTEN, WRITTEN], "1.0", DEALS.slice(1)], // of what stands later, only whole deals are asked for
+  ["2.0", [WRITTEN], "2.-1", DEALS.slice(2)], // the deal itself
+  ["", [WRITTEN], "1.-1", DEALS.slice(1)], // a text that was typed stands nowhere
+]) {
+  test(`taking back at "${at}" leaves ${last} and loses ${lost.length} whole months`, () =>
+    assert.deepEqual(takenBack(at, { deals: DEALS, steps }), { at: last, deals: lost }));
+}
+
+test("months that would be lost are named by their ends", () => {
+  assert.equal(spanOf(DEALS, ["January", "February", "March"]), "January – March");
+  assert.equal(spanOf(DEALS.slice(2), ["January", "February", "March"]), "March");
 });

@@ -131,7 +131,7 @@ def test_folder_is_sent_as_one_upload_after_a_refusal_a_broken_connection_and_a_
     page.get_by_role("button", name="Go on").click()
     page.wait_for_url("**/uploads/**")
     expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
-    expect(page.locator(".counted")).to_have_text("All 4 games are in order.")
+    expect(page.locator(".notice.good")).to_have_text("All 4 games are in order.")
     rows = page.locator(".sent-games li")
     expect(rows).to_have_count(4)
     for name in ("games/2025/321.kafu", "Pasted text"):

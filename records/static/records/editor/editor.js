@@ -20,6 +20,7 @@ import { ask, lettersOf, Refused } from "./server.js";
 import { Setup } from "./setup.js";
 import { Steps } from "./steps.js";
 import { EditTable } from "./table.js";
+import { spanOf, takenBack } from "./take_back.js";
 import { TextBox } from "./text.js";
 import { Verdict } from "./verdict.js";
 
@@ -145,18 +146,15 @@ class Editor {
   async takeBack() {
     const { at, open } = this.state;
     if (open) return this.change({}, { ...this.state, open: "" });
-    const [deal, step] = (at || "1.0").split(".").map(Number);
-    if (!(await this.agreed(this.answer.deals.slice(deal)))) return undefined;
-    // What the rules do by themselves is taken back with what led to it.
-    const written = this.answer.steps.slice(0, step + 1).findLastIndex((one) => one.written);
-    return this.change({ take_back: true, at: `${deal}.${written - 1}` });
+    const taken = takenBack(at, this.answer);
+    if (!(await this.agreed(taken.deals))) return undefined;
+    return this.change({ take_back: true, at: taken.at });
   }
 
   /** Whether these months may be taken back, which the page asks if there are any. */
   agreed(deals) {
     if (deals.length === 0) return true;
-    const names = [deals[0], deals.at(-1)].map(({ month }) => data.monthNames[(month - 1) % 12]);
-    this.find("lost").textContent = words.lost.replace("%(months)s", [...new Set(names)].join(" – "));
+    this.find("lost").textContent = words.lost.replace("%(months)s", spanOf(deals, data.monthNames));
     const dialog = this.find("ask");
     dialog.returnValue = "";
     dialog.showModal();

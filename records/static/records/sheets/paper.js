@@ -74,7 +74,7 @@ export class Paper {
     const { answer, words, rows } = this;
     const head = element("tr", {}, element("th", { scope: "col" }, words.monthHead), ...answer.players.map((name) => element("th", { scope: "col" }, name)));
     const totals = answer.months.at(-1)?.totals_words ?? [];
-    const sums = element("tr", {}, element("th", { scope: "row" }, words.total), ...totals.map((sum) => element("td", { class: "figure" }, sum)));
+    const sums = element("tr", {}, element("th", { scope: "row" }, words.total), ...totals.map((sum, i) => element("td", { class: "figure", "data-name": answer.players[i] }, sum)));
     return element(
       "table",
       { class: this.seats.length > 3 ? "paper many" : "paper" },
@@ -101,9 +101,14 @@ export class Paper {
     );
     const isWrong = faults.some(({ doubt }) => !doubt);
     const byMark = entered.lines.some(({ marks }) => marks);
-    const cells = this.seats.map((seat) =>
-      entered.short && !byMark ? this.fields(entered, written, number, seat, isWrong) : this.figure(written, number, seat),
-    );
+    const isEmpty = !written?.lines.length && !written?.done;
+    const cells = this.seats.map((seat) => {
+      const sum = isEmpty ? "–" : written.score_words[seat - 1];
+      const of = { "data-name": this.answer.players[seat - 1], "data-sum": sum };
+      if (entered.short && !byMark) return element("td", of, this.fields(entered, written, number, seat, isWrong));
+      const opener = { type: "button", class: "second", "data-at": String(number), tabindex: "-1" };
+      return element("td", { class: "figure", ...of }, element("button", opener, sum));
+    });
     const notes = this.notes(entered, written, faults);
     const span = { colspan: String(this.seats.length + 1) };
     return element(
@@ -121,7 +126,7 @@ export class Paper {
     const known = sum ? sum.amounts[seat - 1] : entered.nothing ? 0 : null;
     const who = `${this.name(number)} ${answer.players[seat - 1]}`;
     const at = { "data-month": String(number), "data-seat": String(seat) };
-    const amount = amountFields(words, units, {
+    return amountFields(words, units, {
       id: `sums-${number}-${seat}`,
       name: "sums",
       at,
@@ -133,7 +138,6 @@ export class Paper {
       wrong: isWrong ? { "aria-describedby": `notes-${number}` } : {},
       after: this.stones ? [this.stone(entered, written, number, seat, who)] : [],
     });
-    return element("td", {}, amount);
   }
 
   stone(entered, written, number, seat, who) {
@@ -142,12 +146,6 @@ export class Paper {
     const name = `stone-${number}`;
     const radio = element("input", { type: "radio", name, value: String(seat), "aria-label": `${this.words.next}: ${who}`, ...at, ...(chosen ? { checked: "" } : {}) });
     return element("label", { class: "stone" }, radio, element("span", { "aria-hidden": "true" }, this.words.nextMark));
-  }
-
-  figure(written, number, seat) {
-    const isEmpty = !written?.lines.length && !written?.done;
-    const button = { type: "button", class: "second", "data-at": String(number), tabindex: "-1" };
-    return element("td", { class: "figure" }, element("button", button, isEmpty ? "–" : written.score_words[seat - 1]));
   }
 
   /** What is wrong with a month, unless its own form says so. */

@@ -219,6 +219,7 @@ class SheetForm {
     }
     this.history.keep();
     this.save();
+    this.paper(); // of many players only the month that is written has fields on a phone
     this.refresh();
   }
 

@@ -388,7 +388,9 @@ def place_of_fault(text: str) -> tuple[float, int]:
 
 
 @ON_TELEPHONE
-def test_stored_game_opens_at_the_step_of_its_page(page: Page, koikoi: Player) -> None:
+def test_stored_game_opens_at_the_step_of_its_page_and_asks_before_it_loses_months(
+    page: Page, koikoi: Player
+) -> None:
     koikoi.go(2, 3)
     link = koikoi.page.locator("[data-go-on]")
     expect(link).to_have_attribute("href", re.compile(r"at=2\.3$"))
@@ -397,6 +399,16 @@ def test_stored_game_opens_at_the_step_of_its_page(page: Page, koikoi: Player) -
     page.goto(address)
     expect(page.locator("[data-deals] [aria-current=true]")).to_have_count(1)
     expect(page.locator("[data-steps] li").nth(3).locator("[aria-current=step]")).to_have_count(1)
+    text = page.locator("[data-text]")
+    before = text_of(page)
+    page.locator("[data-back]").click()
+    expect(page.locator("[data-lost]")).to_be_visible()
+    page.keyboard.press("Enter")  # the months stay
+    expect(page.locator("[data-lost]")).to_be_hidden()
+    expect(text).to_have_value(before)
+    page.locator("[data-back]").click()
+    page.locator("[data-ask] [value=yes]").click()
+    expect(text).not_to_have_value(re.compile("month 3"))
     if LONG:
         page.goto(address.replace("at=2.3", "at=63.9"))  # there is no such step
         expect(page.locator("[data-steps] [aria-current=step]")).to_have_count(1)

@@ -22,6 +22,7 @@ from tests.records.pages.test_language import find_english
 from tests.records.pages.writing.actions import (
     ON_DESK,
     ON_TELEPHONE,
+    TELEPHONE,
     begin_next_month,
     begin_sheet,
     change_payment,
@@ -257,10 +258,11 @@ def test_kan_and_points_are_entered_by_keys_and_what_a_month_lacks_is_said_besid
     expect(page.locator("[data-save]")).to_have_value(re.compile(r"pay month 1 -5k10"))
 
 
-@ON_DESK
+@ON_TELEPHONE
 def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer_and_saves(
     page: Page,
 ) -> None:
+    """On a phone only the month that is written has fields, so that nothing scrolls sideways."""
     begin_sheet(page, "hachihachi-bga", "A", "B", "C", "D", "E")
     toggle_yaku(page, 1, "akatan")
     press(page, '[data-act="toggle"][data-label="ori"]')
@@ -279,4 +281,11 @@ def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer_and_saves(
     page.get_by_label("B", exact=False).and_(page.locator('[name="stone-1"]')).check()
     begin_next_month(page)
     expect(page.locator('[name="dealer"]:checked')).to_have_value("2")
+    first = page.locator('[name="sums"][data-month="1"]').first
+    if page.viewport_size["width"] == TELEPHONE[0]:  # type: ignore[index]
+        expect(first).to_be_hidden()
+        page.locator(".paper tbody").first.click()
+        expect(first).to_be_visible()
+    paper = page.locator("[data-paper]")
+    assert paper.evaluate("(paper) => paper.scrollWidth === paper.clientWidth")
     save_game(page)
