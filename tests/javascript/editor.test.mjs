@@ -1,8 +1,9 @@
-/** Tests of editor/keys.js: what a key means in the editor. */
+/** Tests of editor/keys.js, what a key means in the editor, and of the last game's rules in editor/presets.js. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { meant } from "../../records/static/records/editor/keys.js";
+import { lastOptions, lastRuleset } from "../../records/static/records/editor/presets.js";
 
 const KINDS = { A: "bright", g: "chaff" };
 
@@ -65,3 +66,28 @@ test("Enter deals what is laid out, unless a button has the focus", () => {
   assert.equal(doneBy("Enter", { due: { month: 1 } }, {}, true), "");
   assert.equal(doneBy("Enter"), "");
 });
+
+const RULES = {
+  id: "koikoi",
+  houses: { nintendo: "Nintendo style" },
+  questions: [{ id: "goko", low: 1, high: 100, names: {} }],
+  sections: [{ options: [{ id: "dealer", names: { turns: "by turns" } }] }],
+};
+
+/** The ruleset and the options of the last game, which the browser has stored as a text. */
+function lastOf(text) {
+  globalThis.localStorage = { getItem: () => text };
+  return [lastRuleset(), lastOptions(RULES)];
+}
+
+test("rules of the last game are offered again", () => {
+  const koikoi = { profile: "nintendo", goko: "15", dealer: "turns" };
+  assert.deepEqual(lastOf(JSON.stringify({ ruleset: "koikoi", games: { koikoi } })), ["koikoi", koikoi]);
+});
+
+for (const options of ['{"goko": "1000"}', '{"goko": 5}', '{"goko": "1.5"}', '{"dealer": "nobody"}', '{"profile": "nowhere"}', '{"whist": "1"}', "5"])
+  test(`rules ${options} of a last game are not offered`, () =>
+    assert.equal(lastOf(`{"games": {"koikoi": ${options}}}`)[1], undefined));
+
+for (const text of [null, "{", "3", "null", "{}"])
+  test(`${text} has no rules of a last game`, () => assert.deepEqual(lastOf(text), [undefined, undefined]));

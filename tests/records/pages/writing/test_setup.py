@@ -11,6 +11,8 @@ from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import ON_TELEPHONE
 
 STORE = "(value) => localStorage.setItem('hana-rules', value)"
+#: Rules of a last game that do not exist. Others are tested in tests/javascript/editor.test.mjs.
+INVALID = '{"ruleset": "whist", "games": {"koikoi": {"goko": "1000"}}}'
 
 
 def field(page: Page, option: str) -> Locator:
@@ -24,7 +26,7 @@ def preset(page: Page, id: str) -> Locator:
 
 
 @ON_TELEPHONE
-def test_preset_is_one_tap_and_offered_as_last_time(page: Page) -> None:
+def test_preset_is_one_tap_and_offered_as_last_time_if_it_is_valid(page: Page) -> None:
     page.goto("/sheets/new")
     screen = page.viewport_size
     form = page.locator("[data-setup]").bounding_box()
@@ -49,9 +51,15 @@ def test_preset_is_one_tap_and_offered_as_last_time(page: Page) -> None:
     preset(page, "nintendo").check()
     expect(field(page, "hanami")).to_have_value("5")
 
+    page.evaluate(STORE, INVALID)
+    page.reload()
+    expect(preset(page, "traditional")).to_be_checked()
+    expect(preset(page, "last")).to_have_count(0)
+
 
 @ON_TELEPHONE
 def test_wrong_value_of_a_folded_rule_is_shown_and_not_sent(page: Page) -> None:
+    """A ruleset without options has no house rules."""
     page.goto("/records/new?ruleset=koikoi")
     rules = page.locator("[data-all-rules]")
     rules.locator("summary").click()
@@ -66,26 +74,7 @@ def test_wrong_value_of_a_folded_rule_is_shown_and_not_sent(page: Page) -> None:
     expect(field(page, "goko")).to_be_visible()
     expect(page.locator("[data-setup]")).to_be_visible()
 
-
-@ON_TELEPHONE
-def test_ruleset_without_options_has_no_house_rules(page: Page) -> None:
-    page.goto("/records/new?ruleset=hanaawase")
+    page.locator("[name=ruleset]").select_option("hanaawase")
     expect(page.locator("[name=player]").nth(2)).to_be_visible()
     for part in ("presets", "questions", "all-rules"):
         expect(page.locator(f"[data-{part}]")).to_be_hidden()
-
-
-@ON_TELEPHONE
-def test_last_rules_that_are_not_valid_are_not_offered(page: Page) -> None:
-    page.goto("/records/new")
-    for stored in (
-        "{",
-        "3",
-        '{"ruleset": "whist", "games": {"koikoi": {"goko": "1000"}}}',
-        '{"ruleset": 5, "games": {"koikoi": {"profile": "nowhere"}}}',
-        '{"games": {"koikoi": {"whist": "1"}}}',
-    ):
-        page.evaluate(STORE, stored)
-        page.reload()
-        expect(preset(page, "traditional")).to_be_checked()
-        expect(preset(page, "last")).to_have_count(0)
