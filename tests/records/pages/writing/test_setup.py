@@ -7,6 +7,7 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from lengths import LONG
+from tests.records.pages.kinds import fits
 from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import ON_TELEPHONE
 
@@ -37,6 +38,7 @@ def test_preset_is_one_tap_and_offered_as_last_time_if_it_is_valid(page: Page) -
     expect(field(page, "bai")).to_have_value("7")
     field(page, "hanami").fill("3")
     assert not violations(page, contrast=LONG)
+    assert fits(page)
     page.locator("[data-setup] [type=submit]").click()
     expect(page.locator("[data-text]")).to_have_text(
         re.compile(r'\[Options "hanami=3 profile=koikoi-nintendo"\]')
@@ -48,6 +50,7 @@ def test_preset_is_one_tap_and_offered_as_last_time_if_it_is_valid(page: Page) -
         re.compile("(任天堂系 · 花見酒: 3文|Nintendo style · hanami-zake .*: 3 points)$")
     )
     expect(field(page, "hanami")).to_have_value("3")
+    assert fits(page)
     preset(page, "nintendo").check()
     expect(field(page, "hanami")).to_have_value("5")
 
