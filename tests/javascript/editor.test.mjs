@@ -1,8 +1,9 @@
-/** Tests of editor/keys.js and editor/take_back.js: what a key means, and what is taken back. */
+/** Tests of the editor: what a key means, what is taken back, and the rules of the last game. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { meant } from "../../records/static/records/editor/keys.js";
+import { lastOptions, lastRuleset } from "../../records/static/records/editor/presets.js";
 import { spanOf, takenBack } from "../../records/static/records/editor/take_back.js";
 
 const KINDS = { A: "bright", g: "chaff" };
@@ -85,3 +86,28 @@ test("months that would be lost are named by their ends", () => {
   assert.equal(spanOf(DEALS, ["January", "February", "March"]), "January – March");
   assert.equal(spanOf(DEALS.slice(2), ["January", "February", "March"]), "March");
 });
+
+const RULES = {
+  id: "koikoi",
+  houses: { nintendo: "Nintendo style" },
+  questions: [{ id: "goko", low: 1, high: 100, names: {} }],
+  sections: [{ options: [{ id: "dealer", names: { turns: "by turns" } }] }],
+};
+
+/** The ruleset and the options of the last game, which the browser has stored as a text. */
+function lastOf(text) {
+  globalThis.localStorage = { getItem: () => text };
+  return [lastRuleset(), lastOptions(RULES)];
+}
+
+test("rules of the last game are offered again", () => {
+  const koikoi = { profile: "nintendo", goko: "15", dealer: "turns" };
+  assert.deepEqual(lastOf(JSON.stringify({ ruleset: "koikoi", games: { koikoi } })), ["koikoi", koikoi]);
+});
+
+for (const options of ['{"goko": "1000"}', '{"goko": 5}', '{"goko": "1.5"}', '{"dealer": "nobody"}', '{"profile": "nowhere"}', '{"whist": "1"}', "5"])
+  test(`rules ${options} of a last game are not offered`, () =>
+    assert.equal(lastOf(`{"games": {"koikoi": ${options}}}`)[1], undefined));
+
+for (const text of [null, "{", "3", "null", "{}"])
+  test(`${text} has no rules of a last game`, () => assert.deepEqual(lastOf(text), [undefined, undefined]));

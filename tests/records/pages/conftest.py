@@ -93,7 +93,7 @@ def site_env(var: Path) -> Environment:
     return bare_env(
         HANA_ENV="development",
         HANA_VAR=str(var),
-        HANA_ANALYSIS_DEALS="60",
+        HANA_ANALYSIS_DEALS="20",
         DJANGO_SETTINGS_MODULE="tests.records.pages.site_settings",
     )
 

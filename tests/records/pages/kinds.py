@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 from kafu.notation.writer import write
 from records.operations.samples import year
 from tests.records import makers
+from tests.services import wait_until
 
 #: The event of the sample games.
 SAMPLES: Final = "Sample games"
@@ -31,7 +32,7 @@ def write_hostile_game() -> str:
 def list_pages(page: Page, site: str) -> dict[str, str]:
     """Return paths by kind, most of them of the samples.
 
-    `page` waits for the report of an upload. One of its games is hostile: it is in the lists too.
+    One of the games of an upload is hostile: it is in the lists too.
     """
 
     def find_record(**query: str) -> dict[str, Any]:
@@ -51,12 +52,12 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
             write_hostile_game(), makers.text(201), makers.illegal(202), makers.MALFORMED
         ),
         headers={"Content-Type": "text/x-kafu"},
-    ).json()["page"]
+    ).json()
     players = page.request.get(f"{site}/players/").text()
     link = re.search(r'href="(/players/[0-9A-Za-z]+/)"', players)
     assert link is not None
-    page.goto(upload)
-    page.locator('[data-state="done"]').wait_for(timeout=30_000)
+    state = f"{site}/api/v1/uploads/{upload['key']}"
+    wait_until(lambda: page.request.get(state).json()["state"] == "done", "the games are stored")
     newest = page.request.get(f"{site}/api/v1/records").json()["results"]
     hostile = next(
         record["key"] for record in newest if record["players"][0]["name"].startswith("888")
@@ -82,7 +83,7 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
         "studies": "/studies/",
         "cards": "/cards/",
         "upload": "/upload/",
-        "report": urlsplit(upload).path,
+        "report": urlsplit(upload["page"]).path,
         "check": f"/check/?record={illegal['key']}",
         "check, empty": "/check/",
         "notation": "/kafu/",

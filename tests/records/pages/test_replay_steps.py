@@ -70,6 +70,7 @@ def test_buttons_and_taps_on_a_phone_lead_to_steps(
     phone = {"has_touch": True, "is_mobile": True, "viewport": {"width": width, "height": 844}}
     with watch_page(chromium, locale=lang, **phone) as page:
         replay = open_replay(page, f"{find_game(page, site)}#2.3")
+        check_whole_table(page, is_phone=True)
         replay.check(2, 3)
         assert page.locator("[data-replay]").get_attribute("lang") == lang
         for way, place in (

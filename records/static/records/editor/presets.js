@@ -68,7 +68,7 @@ export function lastRuleset() {
 }
 
 /** The options of the last game of a ruleset, undefined if these rules have no such options. */
-function lastOptions(rules) {
+export function lastOptions(rules) {
   const options = stored().games?.[rules.id];
   if (!options || typeof options !== "object") return undefined;
   const { profile, ...others } = options;

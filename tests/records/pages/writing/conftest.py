@@ -5,7 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
+
+from lengths import part
+from tests.records.pages.replay_page import watch_page
+from tests.records.pages.writing.actions import DESK, TELEPHONE, text_of, unfold
+
+#: Ends the delay of responses that a test has begun.
+UNDELAY = "() => { window.fetch = window.undelayed ?? window.fetch; }"
+
+
+@pytest.fixture(scope="session", params=part([DESK, TELEPHONE]), ids=str)
+def example_page(
+    request: pytest.FixtureRequest, chromium: Browser, site: str
+) -> Iterator[tuple[Page, str]]:
+    """Yield the editor with a deal of koi-koi and its text, loaded once for several tests."""
+    width, locale = request.param
+    size = {"width": width, "height": 844}
+    touch = width < 500
+    with watch_page(chromium, locale=locale, viewport=size, has_touch=touch, base_url=site) as page:
+        page.goto("/records/new?example=koikoi")
+        expect(page.locator("[data-text]")).not_to_have_value("")
+        unfold(page)
+        yield page, text_of(page)
+
+
+@pytest.fixture
+def example(example_page: tuple[Page, str]) -> Page:
+    """Return the editor at the last step of a deal of koi-koi."""
+    page, text = example_page
+    page.evaluate(UNDELAY)
+    box = page.locator("[data-text]")
+    box.fill(text)
+    expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "unfinished")
+    expect(page.locator("[data-work]")).to_have_attribute("aria-busy", "false")
+    expect(page.locator("[data-steps] li button").last).to_have_attribute("aria-current", "step")
+    box.evaluate("(box) => box.scrollTo(0, 0)")
+    return page
 
 
 @pytest.fixture

@@ -31,10 +31,9 @@ from tests.records.pages.writing.actions import (
 )
 from tests.services import wait_until
 
-#: A browser without room, and one that forbids drafts.
-FULL: Final = (
-    "IDBObjectStore.prototype.put = () => { throw new DOMException('', 'QuotaExceededError'); };"
-)
+#: A browser without room from now on, and one that forbids drafts.
+FULL: Final = """() => { IDBObjectStore.prototype.put =
+    () => { throw new DOMException('', 'QuotaExceededError'); }; }"""
 FORBIDDEN: Final = "indexedDB.open = () => { throw new DOMException('', 'SecurityError'); };"
 PUT: Final = """(draft) => new Promise((resolve, reject) => {
     const request = indexedDB.open("hana", 1);
@@ -81,17 +80,6 @@ def download(page: Page) -> str:
 
 
 @ON_DESK
-def test_draft_without_room_in_the_browser_is_handed_out_as_a_file(page: Page) -> None:
-    page.add_init_script(FULL)
-    begin_game(page, "koikoi", "Aya", "Ben")
-    expect(notice(page)).to_have_text(re.compile("is full|空きがなく"))
-    page.locator("[data-random]").click()
-    expect(page.locator("[data-text]")).to_have_value(re.compile("month 1"))
-    assert download(page) == text_of(page)
-    expect(page.locator("[data-kept]")).to_be_empty()
-
-
-@ON_DESK
 def test_browser_that_forbids_drafts_is_noticed_before_anything_is_written(page: Page) -> None:
     page.add_init_script(FORBIDDEN)
     for address in ("/records/new", "/sheets/new")[: 2 if LONG else 1]:
@@ -103,7 +91,8 @@ def test_browser_that_forbids_drafts_is_noticed_before_anything_is_written(page:
 
 
 @ON_DESK
-def test_draft_of_an_older_version_opens_and_one_of_a_newer_is_handed_out(page: Page) -> None:
+def test_draft_of_a_newer_version_is_handed_out_as_a_file(page: Page) -> None:
+    """In `make test-long` drafts of older versions are opened too."""
     page.goto("/robots.txt")  # a page without scripts
     sheet = {"rules": "koikoi", "players": ["Aya", "Ben"]}
     newer = {"version": 99, "state": {"game": short_game(3)}}
@@ -114,11 +103,11 @@ def test_draft_of_an_older_version_opens_and_one_of_a_newer_is_handed_out(page: 
         {"id": "new-sheet", "kind": "sheet", **newer},
     ):
         page.evaluate(PUT, draft)
-    page.goto("/records/new?draft=game")
-    expect(page.locator("[data-text]")).to_have_value(short_game(3))
-    expect_status(page, "verified")
-    expect(notice(page)).to_be_hidden()
     if LONG:
+        page.goto("/records/new?draft=game")
+        expect(page.locator("[data-text]")).to_have_value(short_game(3))
+        expect_status(page, "verified")
+        expect(notice(page)).to_be_hidden()
         page.goto("/sheets/new?draft=sheet")
         expect(page.locator("[data-text]")).to_have_text(re.compile("Aya"))
         expect(notice(page)).to_be_hidden()
@@ -131,7 +120,9 @@ def test_draft_of_an_older_version_opens_and_one_of_a_newer_is_handed_out(page: 
 
 
 @ON_DESK
-def test_draft_is_shared_between_tabs_and_survives_a_reload(page: Page) -> None:
+def test_draft_is_shared_between_tabs_survives_a_reload_and_is_a_file_without_room(
+    page: Page,
+) -> None:
     context = page.context
     begin_game(page, "koikoi")
     text = page.locator("[data-text]")
@@ -167,6 +158,12 @@ def test_draft_is_shared_between_tabs_and_survives_a_reload(page: Page) -> None:
     expect(page.locator("[data-kept]")).not_to_be_empty()
     page.reload()
     expect(text).to_have_value("hello world")
+
+    page.evaluate(FULL)
+    text.fill(short_game(5))
+    expect(notice(page)).to_have_text(re.compile("is full|空きがなく"))
+    assert download(page) == short_game(5)
+    expect(page.locator("[data-kept]")).to_be_empty()
     if LONG:
         expect_draft_after_crash(page, "hello world")
 

@@ -16,16 +16,13 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules.play.actions import Draw, Play
 from kafu.simulation.simulate import simulate
-from lengths import LONG
 from records.models import Upload
 from tests.records import makers
-from tests.records.pages.replay_page import Player
 from tests.records.pages.writing.actions import (
     ON_DESK,
     ON_TELEPHONE,
     begin_game,
     expect_status,
-    save_game,
     short_game,
     text_of,
     unfold,
@@ -38,9 +35,8 @@ from tests.records.pages.writing.tapping import (
 )
 
 PLAYERS = ("Aya", "Ben", "Chie", "Daigo", "Emi")
-EXAMPLE = "/records/new?example=koikoi"
-#: Hands and field that begin a game of koi-koi.
-HAND_1, HAND_2, FIELD = "AEIMQUYc", "BFJNRVZd", "CGKOSWej"
+#: A field that begins a game of koi-koi.
+FIELD = "CGKOSWej"
 #: Delay every response by so many milliseconds from now on.
 DELAY = """(time) => {
     const send = window.undelayed ??= window.fetch;
@@ -159,8 +155,11 @@ def test_every_action_of_a_month_is_offered_to_the_editor(
 
 
 @ON_DESK
-def test_cards_are_laid_out_by_letters_names_and_taps(page: Page) -> None:
-    """Cards that cannot lie in a place are refused, and the others stay."""
+def test_cards_are_laid_out_by_letters_names_and_taps_and_played_by_keys(page: Page) -> None:
+    """Cards that cannot lie in a place are refused, and the others stay.
+
+    What each key means is tested in tests/javascript/editor.test.mjs.
+    """
     begin_game(page, "koikoi", "Aya", "Ben")
     letters, problem = page.locator("[data-letters]"), page.locator("[data-no-names]")
     names, places = page.locator("[data-names]"), page.locator("[data-places] .place")
@@ -206,8 +205,11 @@ def test_cards_are_laid_out_by_letters_names_and_taps(page: Page) -> None:
         letters.fill(letters_to_type)
         page.locator("[data-unknown]").click()
     places.nth(2).click()
-    letters.fill(FIELD)
-    page.locator("[data-dealing] [type=submit]").click()
+    letters.fill("")
+    page.locator("h1").click()
+    for letter in FIELD:
+        page.keyboard.press(letter if letter.islower() else f"Shift+{letter}")
+    page.keyboard.press("Enter")
     expect(page.locator("[data-table]")).to_be_visible()
     assert "hand 1 AE??????\nhand 2 ????????\n" in text_of(page)
     page.locator('[data-table] .key[data-key="M"]').first.click()
@@ -215,13 +217,28 @@ def test_cards_are_laid_out_by_letters_names_and_taps(page: Page) -> None:
     expect(step.locator('.pictures [data-card="M"]')).to_be_visible()
     assert verify(read(text_of(page))).verdict.error is None
 
+    text, turn = page.locator("[data-text]"), re.compile(r"\n1\. AxC/gxj")
+    page.keyboard.press("Control+z")
+    expect(text).not_to_have_value(re.compile(r"\n1\."))
+    page.keyboard.press("Shift+A")
+    expect(page.locator("[data-pick] .key").first).to_be_visible()
+    page.keyboard.press("g")
+    expect(text).to_have_value(turn)
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    expect(text).not_to_have_value(re.compile(r"\n1\."))
+    page.keyboard.press("Control+y")
+    page.keyboard.press("Control+y")
+    expect(text).to_have_value(turn)
+    page.locator("[data-back]").click()
+    page.locator('[data-pick] [data-key="g"]').click()
+    expect(text).to_have_value(turn)
 
-@ON_TELEPHONE
-def test_changed_step_leaves_the_steps_after_it_as_they_were_written(page: Page) -> None:
+
+def test_changed_step_leaves_the_steps_after_it_as_they_were_written(example: Page) -> None:
     """The first line that does not fit any more is marked, and undo restores the text."""
-    page.goto(EXAMPLE)
+    page = example
     steps = page.locator("[data-steps] li button")
-    expect(steps.last).to_have_attribute("aria-current", "step")
     before = text_of(page)
     turns = [line for line in before.split("\n") if re.match(r"\d+\. ", line)]
     assert len(turns) > 2
@@ -251,38 +268,10 @@ def test_changed_step_leaves_the_steps_after_it_as_they_were_written(page: Page)
 # By keys --------------------------------------------------------------------------------------
 
 
-@ON_DESK
-def test_keys_deal_play_and_undo(page: Page) -> None:
-    """What each key means is tested in tests/javascript/editor.test.mjs."""
-    begin_game(page, "koikoi")
-    for letter in HAND_1 + HAND_2 + FIELD:
-        page.keyboard.press(letter if letter.islower() else f"Shift+{letter}")
-    page.locator("h1").click()
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-seats] .key").first).to_be_visible()
-    page.keyboard.press("Shift+A")
-    expect(page.locator("[data-pick] .key").first).to_be_visible()
-    page.keyboard.press("g")
-    text, turn = page.locator("[data-text]"), re.compile(r"\n1\. AxC/gxj")
-    expect(text).to_have_value(turn)
-    page.keyboard.press("Control+z")
-    page.keyboard.press("Control+z")
-    expect(text).not_to_have_value(re.compile(r"\n1\."))
-    page.keyboard.press("Control+y")
-    page.keyboard.press("Control+y")
-    expect(text).to_have_value(turn)
-    page.locator("[data-back]").click()
-    page.locator('[data-pick] [data-key="g"]').click()
-    expect(text).to_have_value(turn)
-
-
-@ON_TELEPHONE
-def test_taps_keys_and_text_before_a_late_response_are_not_lost(page: Page) -> None:
-    page.goto(EXAMPLE)
+def test_taps_keys_and_text_before_a_late_response_are_not_lost(example: Page) -> None:
+    page = example
     work, text = page.locator("[data-work]"), page.locator("[data-text]")
     steps = page.locator("[data-steps] li button")
-    expect(steps.last).to_have_attribute("aria-current", "step")
-    unfold(page)
     short = write(simulate("koikoi", seed=5, options={"months": "1"}))
     with page.expect_response("**/api/v1/positions"):
         text.fill(short)
@@ -331,15 +320,13 @@ def test_taps_keys_and_text_before_a_late_response_are_not_lost(page: Page) -> N
 # As text --------------------------------------------------------------------------------------
 
 
-@ON_DESK
-def test_text_is_judged_and_its_fault_is_underlined_while_it_is_typed(page: Page) -> None:
-    page.goto(EXAMPLE)
+def test_text_is_judged_and_its_fault_is_underlined_while_it_is_typed(example: Page) -> None:
+    page = example
     text, mark = page.locator("[data-text]"), page.locator("[data-under] mark")
     faulty = page.locator("[data-lines] .faulty")
-    expect(text).to_have_value(re.compile("month 1"))
-    example = text_of(page)
+    before = text_of(page)
     expect(mark).to_have_count(0)
-    wrong = example.replace("\n1. ", "\n1. Zx ", 1)
+    wrong = before.replace("\n1. ", "\n1. Zx ", 1)
     text.fill(wrong)
     expect(mark).to_have_text("Zx")
     line = wrong[: wrong.index("Zx")].count("\n")
@@ -347,7 +334,7 @@ def test_text_is_judged_and_its_fault_is_underlined_while_it_is_typed(page: Page
     box, underline = text.bounding_box(), mark.bounding_box()
     assert box is not None and underline is not None
     assert abs(underline["y"] - box["y"] - 6 - 24 * line) < 12
-    text.fill(example)
+    text.fill(before)
     expect(mark).to_have_count(0)
     expect(faulty).to_have_count(0)
     text.fill(short_game(3))
@@ -358,7 +345,7 @@ def test_text_is_judged_and_its_fault_is_underlined_while_it_is_typed(page: Page
 
 
 @ON_TELEPHONE
-def test_faulty_game_goes_from_the_check_to_the_editor_and_is_mended_and_saved(page: Page) -> None:
+def test_faulty_game_goes_from_the_check_to_the_editor_and_is_mended(page: Page) -> None:
     """It opens at its fault, and a tap on a suggestion puts that into the text.
 
     Letters of cards are shown to a reader whose replays have them.
@@ -378,7 +365,6 @@ def test_faulty_game_goes_from_the_check_to_the_editor_and_is_mended_and_saved(p
     page.locator("[data-instead] button").first.click()
     expect(page.locator("[data-text]")).not_to_have_value(before)
     assert place_of_fault(text_of(page)) > place_of_fault(before)
-    save_game(page)
 
 
 def place_of_fault(text: str) -> tuple[float, int]:
@@ -387,31 +373,22 @@ def place_of_fault(text: str) -> tuple[float, int]:
     return (error.line or 0, error.column or 0) if error is not None else (float("inf"), 0)
 
 
-@ON_TELEPHONE
-def test_stored_game_opens_at_the_step_of_its_page_and_asks_before_it_loses_months(
-    page: Page, koikoi: Player
-) -> None:
-    koikoi.go(2, 3)
-    link = koikoi.page.locator("[data-go-on]")
-    expect(link).to_have_attribute("href", re.compile(r"at=2\.3$"))
-    address = link.get_attribute("href")
-    assert address is not None
-    page.goto(address)
-    expect(page.locator("[data-deals] [aria-current=true]")).to_have_count(1)
-    expect(page.locator("[data-steps] li").nth(3).locator("[aria-current=step]")).to_have_count(1)
-    text = page.locator("[data-text]")
-    before = text_of(page)
+def test_taking_back_asks_before_it_loses_months(example: Page) -> None:
+    page = example
+    text, lost = page.locator("[data-text]"), page.locator("[data-lost]")
+    game = short_game(3)
+    text.fill(game)
+    expect_status(page, "verified")
+    page.locator("[data-deals] button").first.click()
+    expect(page.locator("[data-deals] [aria-current=true]")).to_have_text(re.compile("1"))
     page.locator("[data-back]").click()
-    expect(page.locator("[data-lost]")).to_be_visible()
+    expect(lost).to_be_visible()
     page.keyboard.press("Enter")  # the months stay
-    expect(page.locator("[data-lost]")).to_be_hidden()
-    expect(text).to_have_value(before)
+    expect(lost).to_be_hidden()
+    expect(text).to_have_value(game)
     page.locator("[data-back]").click()
     page.locator("[data-ask] [value=yes]").click()
-    expect(text).not_to_have_value(re.compile("month 3"))
-    if LONG:
-        page.goto(address.replace("at=2.3", "at=63.9"))  # there is no such step
-        expect(page.locator("[data-steps] [aria-current=step]")).to_have_count(1)
+    expect(text).not_to_have_value(re.compile("month 2"))
 
 
 # Without a network or scripts -----------------------------------------------------------------

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from records.serving import limits
 from tests.records import makers
-from tests.records.pages.writing.actions import ON_DESK, begin_game, expect_status, short_game
+from tests.records.pages.writing.actions import expect_status, short_game
 
 
 @pytest.mark.django_db
@@ -46,10 +46,9 @@ def test_previews_are_requested_by_post_and_limited_by_sender(
     assert client.post("/records/preview", {"text": makers.text(3)}).status_code == 429
 
 
-@ON_DESK
-def test_player_stands_at_the_step_of_the_editor_and_follows_the_text(page: Page) -> None:
+def test_player_stands_at_the_step_of_the_editor_and_follows_the_text(example: Page) -> None:
+    page = example
     text, tools = page.locator(".text [data-text]"), page.locator(".work > .tools")
-    begin_game(page, "koikoi", "Aya", "Ben")
     text.fill(short_game(3))
     expect_status(page, "verified")
     month = tools.locator("[data-deals] button").nth(1)

@@ -7,10 +7,13 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from lengths import LONG
+from tests.records.pages.kinds import fits
 from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import ON_TELEPHONE
 
 STORE = "(value) => localStorage.setItem('hana-rules', value)"
+#: Rules of a last game that do not exist. Others are tested in tests/javascript/editor.test.mjs.
+INVALID = '{"ruleset": "whist", "games": {"koikoi": {"goko": "1000"}}}'
 
 
 def field(page: Page, option: str) -> Locator:
@@ -24,7 +27,7 @@ def preset(page: Page, id: str) -> Locator:
 
 
 @ON_TELEPHONE
-def test_preset_is_one_tap_and_offered_as_last_time(page: Page) -> None:
+def test_preset_is_one_tap_and_offered_as_last_time_if_it_is_valid(page: Page) -> None:
     page.goto("/sheets/new")
     screen = page.viewport_size
     form = page.locator("[data-setup]").bounding_box()
@@ -35,6 +38,7 @@ def test_preset_is_one_tap_and_offered_as_last_time(page: Page) -> None:
     expect(field(page, "bai")).to_have_value("7")
     field(page, "hanami").fill("3")
     assert not violations(page, contrast=LONG)
+    assert fits(page)
     page.locator("[data-setup] [type=submit]").click()
     expect(page.locator("[data-text]")).to_have_text(
         re.compile(r'\[Options "hanami=3 profile=koikoi-nintendo"\]')
@@ -46,12 +50,19 @@ def test_preset_is_one_tap_and_offered_as_last_time(page: Page) -> None:
         re.compile("(任天堂系 · 花見酒: 3文|Nintendo style · hanami-zake .*: 3 points)$")
     )
     expect(field(page, "hanami")).to_have_value("3")
+    assert fits(page)
     preset(page, "nintendo").check()
     expect(field(page, "hanami")).to_have_value("5")
+
+    page.evaluate(STORE, INVALID)
+    page.reload()
+    expect(preset(page, "traditional")).to_be_checked()
+    expect(preset(page, "last")).to_have_count(0)
 
 
 @ON_TELEPHONE
 def test_wrong_value_of_a_folded_rule_is_shown_and_not_sent(page: Page) -> None:
+    """A ruleset without options has no house rules."""
     page.goto("/records/new?ruleset=koikoi")
     rules = page.locator("[data-all-rules]")
     rules.locator("summary").click()
@@ -66,26 +77,7 @@ def test_wrong_value_of_a_folded_rule_is_shown_and_not_sent(page: Page) -> None:
     expect(field(page, "goko")).to_be_visible()
     expect(page.locator("[data-setup]")).to_be_visible()
 
-
-@ON_TELEPHONE
-def test_ruleset_without_options_has_no_house_rules(page: Page) -> None:
-    page.goto("/records/new?ruleset=hanaawase")
+    page.locator("[name=ruleset]").select_option("hanaawase")
     expect(page.locator("[name=player]").nth(2)).to_be_visible()
     for part in ("presets", "questions", "all-rules"):
         expect(page.locator(f"[data-{part}]")).to_be_hidden()
-
-
-@ON_TELEPHONE
-def test_last_rules_that_are_not_valid_are_not_offered(page: Page) -> None:
-    page.goto("/records/new")
-    for stored in (
-        "{",
-        "3",
-        '{"ruleset": "whist", "games": {"koikoi": {"goko": "1000"}}}',
-        '{"ruleset": 5, "games": {"koikoi": {"profile": "nowhere"}}}',
-        '{"games": {"koikoi": {"whist": "1"}}}',
-    ):
-        page.evaluate(STORE, stored)
-        page.reload()
-        expect(preset(page, "traditional")).to_be_checked()
-        expect(preset(page, "last")).to_have_count(0)

@@ -31,7 +31,6 @@ from tests.records.pages.writing.actions import (
     expect_fault,
     fill_amounts,
     press,
-    save_game,
     toggle_yaku,
 )
 
@@ -190,9 +189,38 @@ def test_last_month_by_keys_settles_the_year(page: Page) -> None:
 
 
 @ON_DESK
-def test_faults_are_shown_at_their_fields_and_no_entry_is_lost(page: Page) -> None:
-    """Which month has which fault is tested in kafu/tests/editing/test_sheet_forms.py."""
-    begin_sheet(page, "hachihachi", *THREE)
+def test_kan_and_points_are_entered_by_keys_and_faults_are_shown_at_their_fields(
+    page: Page,
+) -> None:
+    """No entry is lost. Which month has which fault is tested in kafu's test_sheet_forms.py."""
+    # 22 points beside 4 kan read 5 kan 10, and the last player's amount follows.
+    begin_sheet(page, "hachihachi", *THREE, by_yaku=False)
+    page.locator('[data-month="1"][data-part="kan"]').first.focus()
+    for key in ("4", "Enter", "2", "2", "Enter", "Enter"):
+        page.keyboard.press(key)
+    press(page, "[data-after]")
+    lacking = page.locator('.paper [data-fault="sums"]')
+    expect(lacking).to_contain_text("B")
+    for key in ("Enter", "2", "4", "Enter"):  # whoever comes after a gain pays
+        page.keyboard.press(key)
+    expect(page.locator('.paper [data-fault="stone"]')).to_be_visible()
+    expect(page.locator(".paper .remark")).to_contain_text("5")
+    expect(page.locator('[name="stone-1"]').first).to_be_focused()
+    page.keyboard.press("Space")
+    begin_next_month(page)
+    expect(page.locator("[data-save]")).to_have_value(
+        re.compile(r"pay month 1 \+5k10 2 -2k 3 -3k10\nstone 1\n")
+    )
+    expect(page.locator('[data-month="2"][data-part="kan"]').first).to_be_focused()
+    sign = page.locator('[data-act="sign"]').first  # a month that is written stays reachable
+    for sum_of_first in ("-5k10", "[+]5k10"):
+        sign.click()
+        expect(page.locator("[data-save]")).to_have_value(re.compile(f"month 1 {sum_of_first}"))
+
+    # The next month by yaku.
+    press(page, '.paper th [data-at="2"]')
+    expect(page.locator('.paper th [data-at="2"]')).to_have_attribute("aria-current", "true")
+    choose(page, "short", "")
     choose(page, "ba", "large")
 
     # Card points as they were captured: the last player's follow.
@@ -225,43 +253,14 @@ def test_faults_are_shown_at_their_fields_and_no_entry_is_lost(page: Page) -> No
     toggle_yaku(page, 1, "sanbon")
     press(page, "[data-after]")
     expect_fault(page, "month")
-    expect(page.locator(".paper th [aria-current]")).to_have_attribute("data-at", "1")
+    expect(page.locator(".paper th [aria-current]")).to_have_attribute("data-at", "2")
     fill_amounts(page, "points", ("-8", "6", "2"))
     expect(page.locator("[data-fault]")).to_have_count(0)
     begin_next_month(page)
 
 
-@ON_DESK
-def test_kan_and_points_are_entered_by_keys_and_what_a_month_lacks_is_said_beside_it(
-    page: Page,
-) -> None:
-    """22 points beside 4 kan read 5 kan 10, and the last player's amount follows."""
-    begin_sheet(page, "hachihachi", *THREE, by_yaku=False)
-    page.locator('[data-month="1"][data-part="kan"]').first.focus()
-    for key in ("4", "Enter", "2", "2", "Enter", "Enter"):
-        page.keyboard.press(key)
-    press(page, "[data-after]")
-    lacking = page.locator('.paper [data-fault="sums"]')
-    expect(lacking).to_contain_text("B")
-    for key in ("Enter", "2", "4", "Enter"):  # whoever comes after a gain pays
-        page.keyboard.press(key)
-    expect(page.locator('.paper [data-fault="stone"]')).to_be_visible()
-    expect(page.locator(".paper .remark")).to_contain_text("5")
-    expect(page.locator('[name="stone-1"]').first).to_be_focused()
-    page.keyboard.press("Space")
-    begin_next_month(page)
-    expect(page.locator("[data-save]")).to_have_value(
-        re.compile(r"pay month 1 \+5k10 2 -2k 3 -3k10\nstone 1\n")
-    )
-    expect(page.locator('[data-month="2"][data-part="kan"]').first).to_be_focused()
-    page.locator('[data-act="sign"]').first.click()  # a month that is written stays reachable
-    expect(page.locator("[data-save]")).to_have_value(re.compile(r"pay month 1 -5k10"))
-
-
 @ON_TELEPHONE
-def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer_and_saves(
-    page: Page,
-) -> None:
+def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer(page: Page) -> None:
     """On a phone only the month that is written has fields, so that nothing scrolls sideways."""
     begin_sheet(page, "hachihachi-bga", "A", "B", "C", "D", "E")
     toggle_yaku(page, 1, "akatan")
@@ -288,4 +287,3 @@ def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer_and_saves(
         expect(first).to_be_visible()
     paper = page.locator("[data-paper]")
     assert paper.evaluate("(paper) => paper.scrollWidth === paper.clientWidth")
-    save_game(page)
