@@ -80,7 +80,7 @@ def _compute_yaku(question: Question, gathered: Gathered) -> Result:
     families = (Family.DEALT, Family.CAPTURED, Family.SPECIAL, Family.OTHER)
     ids = sorted(
         dict.fromkeys((*yaku_of(question.ruleset), *dealt, *sums)),
-        key=lambda id: families.index(family_of(id)),
+        key=lambda id: (families.index(family_of(id)), -sums[id]["times"]),
     )
     cases: list[Case] = [
         {

@@ -49,7 +49,7 @@ def test_months_are_saved_as_their_sheet_with_what_was_entered(
     page = refused.content.decode()
     assert "Too many uploads" in page and 'value="22"' in page
     settings.RATES = {}
-    assert client.get("/sheets/plain", GAME | months).status_code == 200
+    assert client.get("/sheets/plain", {**GAME, **months}).status_code == 200
     assert not Upload.objects.exists()
     assert "saved" in client.post("/sheets/plain", GAME | months)["Location"]
     koikoi = {"rules": "koikoi", "player": ["A", "B"]}
