@@ -37,6 +37,12 @@ def short_game(seed: int) -> str:
     return write(simulate("koikoi", seed=seed, options={"months": "2"}))
 
 
+def show_letters(page: Page) -> Locator:
+    """Show letters of cards, as the setting of replays does, and return their field."""
+    page.evaluate("document.documentElement.classList.add('show-letters')")
+    return page.locator("[data-letters]")
+
+
 def store(page: Page, text: str) -> str:
     """Upload a game through the API, wait until it is stored, and return its key."""
     kafu_type = {"Content-Type": "text/x-kafu"}

@@ -26,6 +26,7 @@ from kafu.rules.play.actions import (
     Swap,
     Void,
 )
+from tests.records.pages.writing.actions import show_letters
 
 
 def written_by_taps(
@@ -106,7 +107,7 @@ class Tapper:
         for number, letters in enumerate(places):
             if number and self.types_letters:
                 self.page.locator("[data-places] .place").nth(number).click()
-                self.page.locator("[data-letters]").fill(letters)
+                show_letters(self.page).fill(letters)
                 continue
             for letter in letters:
                 self.card(f'[data-pack] [data-letter="{letter}"]')

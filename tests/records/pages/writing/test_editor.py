@@ -24,6 +24,7 @@ from tests.records.pages.writing.actions import (
     begin_game,
     expect_status,
     short_game,
+    show_letters,
     text_of,
     unfold,
 )
@@ -161,7 +162,7 @@ def test_cards_are_laid_out_by_letters_names_and_taps_and_played_by_keys(page: P
     What each key means is tested in tests/javascript/editor.test.mjs.
     """
     begin_game(page, "koikoi", "Aya", "Ben")
-    letters, problem = page.locator("[data-letters]"), page.locator("[data-no-names]")
+    letters, problem = show_letters(page), page.locator("[data-no-names]")
     names, places = page.locator("[data-names]"), page.locator("[data-places] .place")
     expect(page.locator("[data-dealers] legend")).to_be_visible()
 
