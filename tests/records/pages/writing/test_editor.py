@@ -247,6 +247,8 @@ def test_changed_step_leaves_the_steps_after_it_as_they_were_written(example: Pa
     expect(steps.first).to_have_attribute("aria-current", "step")
     played = turns[0].split()[1][0]
     keys = page.locator("[data-seats] .key")
+    expect(keys.first).to_be_visible()
+    expect(page.locator("[data-work]")).to_have_attribute("aria-busy", "false")
     letters = keys.evaluate_all("(keys) => keys.map((key) => key.dataset.key)")
     letter_to_play = next(letter for letter in letters if letter != played)
     page.locator(f'[data-seats] .key[data-key="{letter_to_play}"]').click()
