@@ -37,7 +37,9 @@ test("undone states and the account of a draft are restored", () => {
 test("draft of a newer version is not restored, and its text is handed out", () => {
   const draft = { id: "a", version: VERSION + 1, state: { game: { text: KAFU } } };
   assert.equal(restoredGame(draft), null);
-  assert.equal(restoredSheet(draft, blank), null);
+  const sheet = { ruleset: "koikoi", players: ["Aya", "Ben"] };
+  assert.equal(restoredSheet({ ...draft, state: sheet }, blank), null);
+  assert.equal(restoredGame({ ...draft, state: { kafu: KAFU } }), null);
   assert.equal(textOf(draft), KAFU);
 });
 

@@ -13,8 +13,8 @@ from tests.records.pages.replay_page import Player, find_game, open_replay, watc
 
 #: Windows: tablets, a phone, a phone on its side, a desk; more of each in the long run.
 SIZES: Final = (
-    *((600, 960), (700, 900), (834, 1112), (360, 640), (640, 360), (1280, 800)),
-    *(((744, 1133), (768, 1024), (820, 1180)) if LONG else ()),
+    *((700, 900), (834, 1112), (360, 640), (640, 360), (1280, 800)),
+    *(((600, 960), (744, 1133), (768, 1024), (820, 1180)) if LONG else ()),
     *(((390, 844), (667, 375), (844, 390), (1440, 900)) if LONG else ()),
 )
 #: Widths of windows in which no step may move the table.

@@ -15,7 +15,11 @@ from tests.records.pages.writing.actions import DESK, TELEPHONE, text_of, unfold
 UNDELAY = "() => { window.fetch = window.undelayed ?? window.fetch; }"
 
 
-@pytest.fixture(scope="session", params=part([DESK, TELEPHONE]), ids=str)
+@pytest.fixture(
+    scope="session",
+    params=part([DESK, TELEPHONE]),
+    ids=lambda kind: "-".join(map(str, kind)),
+)
 def example_page(
     request: pytest.FixtureRequest, chromium: Browser, site: str
 ) -> Iterator[tuple[Page, str]]:
