@@ -5,8 +5,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from bench.invariants import TARGETS
 from tests.conftest import ROOT
 

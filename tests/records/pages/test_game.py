@@ -196,7 +196,7 @@ def test_long_event_is_cut_but_among_the_tags(client: Client) -> None:
 
 
 def test_head_says_who_won_by_how_much_and_which_month_decided(client: Client) -> None:
-    makers.ingest(makers.text(1).encode())
+    makers.ingest(makers.text(1, months="12").encode())
     key = Record.objects.get().key
     response = client.get(f"/games/{key}/")
     outcome, score = response.context["outcome"], response.context["score"]
