@@ -41,9 +41,9 @@ def filled(address: str, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def make_unfinished() -> str:
-    """Return a game that ends after its second month."""
+    """Return a game of two months that ends after its first month."""
     game = copy(simulate_months(1))
-    game.months, game.final, game.result = game.months[:2], None, None
+    game.months, game.final, game.result = game.months[:1], None, None
     game.tags = {**game.tags, "Termination": "unfinished"}
     return write(game)
 
