@@ -30,7 +30,7 @@ def api() -> Api:
 
 @pytest.fixture
 def record(db: None) -> Record:
-    """Store a verified year of koi-koi, and return the game."""
+    """Store a verified game of koi-koi and return it."""
     ingest(text(1).encode())
     return Record.objects.get()
 

@@ -32,7 +32,7 @@ from tests.api.contract import Api, check, operation, problem
 from tests.conftest import Environment, Hana
 from tests.people.test_at_once import code
 from tests.people.world import sent, token, user
-from tests.records.makers import text, work_all, year
+from tests.records.makers import simulate_months, text, work_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 #: Games that a mirror follows; 10,000 in `make test-long`.
@@ -275,14 +275,14 @@ def test_mirror_equals_the_archive() -> None:
 
 def _played(number: int, *, wrong: bool = False) -> str:
     """Return a game of a single deal by a pair of `PAIRS`; a simulated year has twelve deals."""
-    month = replace(_year(number // 12).months[number % 12], month=1)
+    month = replace(_year(number // 12, months="12").months[number % 12], month=1)
     if wrong:
         month.score = (98, 0)
     names = f"Aya {number % PAIRS}", f"Ben {number % PAIRS}"
     return write(Game("koikoi", names, {}, {"Termination": "abandoned"}, months=[month]))
 
 
-_year = lru_cache(maxsize=1)(year)
+_year = lru_cache(maxsize=1)(simulate_months)
 
 
 def _any(chance: Random, owners: list[Any]) -> Any:

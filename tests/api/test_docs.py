@@ -18,7 +18,7 @@ from records.models import Record, Upload
 from records.serving.limits import GROUPS
 from tests.api.contract import Api, check, document
 from tests.conftest import ROOT
-from tests.records.makers import ingest, text, year
+from tests.records.makers import ingest, simulate_months, text
 
 GUIDE = (ROOT / "docs" / "api.md").read_text()
 BLOCKS = re.findall(r"```(\w+) ?(\w*)\n(.*?)```", GUIDE, re.DOTALL)
@@ -32,7 +32,7 @@ def make_files() -> dict[str, bytes]:
     return {
         "january.kafu": text(1).encode(),
         "february.kafu": text(2).encode(),
-        "january.json": json.dumps(to_json(year(1))).encode(),
+        "january.json": json.dumps(to_json(simulate_months(1))).encode(),
         "notebook.csv": "月,親,Aya,Ben\n1月,Aya,7,\n".encode(),
     }
 

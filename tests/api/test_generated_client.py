@@ -20,7 +20,7 @@ from people.models import READ, UPLOAD
 from people.tokens import create_token
 from tests.api.contract import document
 from tests.people.world import user
-from tests.records.makers import joined, text, work_all, year
+from tests.records.makers import joined, simulate_months, text, work_all
 
 #: Parts of uploads are bytes by a media type of tus; the generator knows bytes by the other.
 CONFIGURATION = {
@@ -54,8 +54,8 @@ def test_generated_client_verifies_uploads_and_reads(db: None, load: Callable[[s
         token=create_token(owner=owner, name="generated", scopes=(READ, UPLOAD))[1],
         httpx_args={"transport": httpx.WSGITransport(app=WSGIHandler())},
     )
-    game = load("models.kafu_game").KafuGame.from_dict(to_json(year(1)))
-    assert game.to_dict() == to_json(year(1)), "the schema of Kafu loses nothing"
+    game = load("models.kafu_game").KafuGame.from_dict(to_json(simulate_months(1)))
+    assert game.to_dict() == to_json(simulate_months(1)), "the schema of Kafu loses nothing"
 
     verify = load("api.verify.verify")
     check = verify.sync(client=client, body=game)

@@ -18,9 +18,9 @@ from tests.records.makers import (
     illegal,
     ingest,
     joined,
+    simulate_months,
     text,
     with_wrong_score,
-    year,
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 def make_year(seed: int, *players: str) -> str:
     """Return a year of the players as text."""
-    game = year(seed)
+    game = simulate_months(seed)
     game.players = players
     return write(game)
 

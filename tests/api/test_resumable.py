@@ -26,7 +26,7 @@ from tests.records.makers import stored_in, text
 pytestmark = pytest.mark.django_db
 
 ROOT = "/api/v1/uploads/resumable"
-DATA = text(1).encode()
+DATA = text(1, months="12").encode()
 TUS = {"Tus-Resumable": "1.0.0"}
 OCTETS = "application/offset+octet-stream"
 

@@ -19,9 +19,9 @@ from tests.records.makers import (
     UNSUPPORTED,
     illegal,
     joined,
+    simulate_months,
     text,
     with_wrong_score,
-    year,
 )
 
 pytestmark = pytest.mark.django_db
@@ -54,7 +54,7 @@ def test_every_verdict_is_a_success(api: Api, game: str, status: str) -> None:
 
 @pytest.mark.parametrize("media", ["application/json", "application/vnd.kafu+json"])
 def test_game_as_json_is_verified(api: Api, media: str) -> None:
-    game = json.dumps(to_json(year(1))).encode()
+    game = json.dumps(to_json(simulate_months(1))).encode()
     body = api.post("verify", game, media).json()
     assert body == {**api.post("verify", text(1).encode(), KAFU).json(), "line": body["line"]}
 
@@ -92,7 +92,7 @@ def test_verification_needs_no_csrf_token() -> None:
 
 @pytest.mark.parametrize("media", ["text/plain", "application/octet-stream"])
 def test_format_is_recognised_by_the_content(api: Api, media: str) -> None:
-    for body in (text(1).encode(), json.dumps(to_json(year(1))).encode()):
+    for body in (text(1).encode(), json.dumps(to_json(simulate_months(1))).encode()):
         assert api.post("verify", body, media).json()["status"] == "verified"
 
 
@@ -128,7 +128,7 @@ def test_many_games_have_a_line_each(api: Api) -> None:
 
 @pytest.mark.parametrize("form", ["array", "lines"])
 def test_many_games_as_json_are_verified(form: str) -> None:
-    games = [to_json(year(seed)) for seed in (1, 2, 3)]
+    games = [to_json(simulate_months(seed)) for seed in (1, 2, 3)]
     if form == "array":
         verdicts = verify_many(json.dumps(games).encode(), "application/json")
     else:
@@ -153,7 +153,7 @@ def test_too_many_verifications_at_once_are_refused(
     assert len(verify_many(joined(text(1), text(2)))) == 2
     three = api.post("verify", joined(text(1), text(2), text(3)), KAFU, **headers)
     assert problem(three, "too-large", 413)["limit"] == 2
-    monkeypatch.setattr(verifying, "MAX_BYTES", 1000)
+    monkeypatch.setattr(verifying, "MAX_BYTES", 500)
     problem(api.post("verify", text(1).encode(), KAFU, **headers), "too-large", 413)
     problem(api.post("verify", b" ", KAFU, **headers), "nothing-sent", 400)
 

@@ -16,7 +16,7 @@ from hana.cli import main
 from hana.progress import Bar
 from hana.server import Server
 from kafu.notation.writer import write
-from tests.records.makers import MALFORMED, illegal, joined, text, year
+from tests.records.makers import MALFORMED, illegal, joined, simulate_months, text
 from tests.services import free_port
 
 Capture = pytest.CaptureFixture[str]
@@ -41,9 +41,9 @@ def filled(address: str, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def make_unfinished() -> str:
-    """Return a game that ends after its second month."""
-    game = copy(year(1))
-    game.months, game.final, game.result = game.months[:2], None, None
+    """Return a game of two months that ends after its first month."""
+    game = copy(simulate_months(1))
+    game.months, game.final, game.result = game.months[:1], None, None
     game.tags = {**game.tags, "Termination": "unfinished"}
     return write(game)
 

@@ -80,7 +80,7 @@ def test_machines_share_uploads_facts_and_dumps_by_a_bucket(
         f"{sites[0]}/api/v1/uploads/resumable", data=b"", Upload_Length=str(len(data)), **TUS
     )
     path = urlsplit(begun.headers["Location"]).path
-    ends = [0, 100, 2000, len(data)]
+    ends = [0, 100, 500, len(data)]
     for number, (first, end) in enumerate(pairwise(ends)):
         answer = ask(
             f"{sites[number % 2]}{path}",

@@ -12,7 +12,6 @@ from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
-from pytest_django import Settings
 
 from people.urls import urlpatterns
 from tests.people.world import PASSWORD, session, user
@@ -155,12 +154,3 @@ def test_password_of_an_unknown_user_is_hashed_too(monkeypatch: pytest.MonkeyPat
     for name in ("aya", "nobody"):
         Client().post(reverse("account_login"), {"login": name, "password": f"of {name}"})
     assert hashed == ["of aya", "of nobody"]
-
-
-def test_logins_of_all_names_from_one_address_are_counted_together(settings: Settings) -> None:
-    settings.RATES = settings.RATES | {"logins": (3, 60)}
-    statuses = [
-        Client().post(reverse("account_login"), {"login": f"u{n}", "password": "x"}).status_code
-        for n in range(4)
-    ]
-    assert statuses == [200, 200, 200, 429]

@@ -17,7 +17,7 @@ from people.tokens import create_token
 from records.ingest.receiving import Part, receive
 from records.jobs.executor import run_next, work_off
 from records.models import Job, Record, Upload, Visibility
-from tests.records.makers import hurry, illegal, text, year
+from tests.records.makers import hurry, illegal, simulate_months, text
 
 PASSWORD = "a hand of seven slips"
 LEVELS = (Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE)
@@ -79,7 +79,7 @@ def sent(
 @cache
 def identity_of(seed: int) -> str:
     """Return the identity of `text(seed)`."""
-    return identity(year(seed))
+    return identity(simulate_months(seed))
 
 
 def do_jobs() -> None:
@@ -110,7 +110,7 @@ class World:
             browser = session(getattr(self, name))
             self.sessions[name] = browser.cookies[settings.SESSION_COOKIE_NAME].value
         for seed, level in enumerate(LEVELS, start=1):
-            games = (text(seed, months="2"), illegal(seed + 10, months="2"))
+            games = (text(seed), illegal(seed + 10))
             secret, faulty = (named(game, level) for game in games)
             upload = sent(secret, faulty, owner=self.owner, visibility=level)
             self.uploads[level] = upload

@@ -57,15 +57,15 @@ def without_sheets() -> Iterator[None]:
         rulesets._RULESETS["hanaawase"] = ruleset
 
 
-def year(seed: int = 1, **options: str) -> Game:
-    """Simulate a koi-koi year, or fewer months by an option."""
-    return simulate("koikoi", seed=seed, options=options)
+def simulate_months(seed: int = 1, **options: str) -> Game:
+    """Simulate two months of koi-koi, or as many as the option says."""
+    return simulate("koikoi", seed=seed, options={"months": "2"} | options)
 
 
 @cache
 def text(seed: int = 1, **options: str) -> str:
-    """Return the canonical text of a simulated koi-koi year."""
-    return write(year(seed, **options))
+    """Return the canonical text of two simulated months of koi-koi."""
+    return write(simulate_months(seed, **options))
 
 
 def stored_in(directory: Path, alias: str = "default") -> dict[str, Any]:
@@ -76,14 +76,14 @@ def stored_in(directory: Path, alias: str = "default") -> dict[str, Any]:
 
 def with_wrong_score(seed: int = 1, **options: str) -> str:
     """Return the game of `text` with a wrong claim: same identity, verdict ``mismatch``."""
-    game = year(seed, **options)
+    game = simulate_months(seed, **options)
     game.months[0].score = (98, 0)
     return write(game)
 
 
 def illegal(seed: int = 1, **options: str) -> str:
-    """Return a year in which the first card of the first month is the other player's."""
-    game = year(seed, **options)
+    """Return a game in which the first card of the first month is the other player's."""
+    game = simulate_months(seed, **options)
     month = next(month for month in game.months if month.turns)
     turn: Any = month.turns[0]
     turn.play, turn.take = month.hands[3 - month.dealer][0], ""

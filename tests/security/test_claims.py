@@ -57,7 +57,7 @@ def post_claim(upload: Upload, secret: str, owner: Any = None) -> Any:
 
 def owners(seed: int) -> dict[int | None, int]:
     """Return the visibility of a game by its owners; None stands for no account."""
-    ownerships = Ownership.objects.filter(record__identity=identity(makers.year(seed)))
+    ownerships = Ownership.objects.filter(record__identity=identity(makers.simulate_months(seed)))
     return dict(ownerships.values_list("owner", "visibility"))
 
 

@@ -37,7 +37,7 @@ def owner(db: None) -> Any:
 
 def send_all_kinds(owner: Any) -> Upload:
     """Send in public a verified game, an illegal, a malformed, and a wrongly claimed game."""
-    games = (text(1, months="2"), illegal(2, months="2"), with_wrong_score(3, months="2"))
+    games = (text(1), illegal(2), with_wrong_score(3))
     return sent(*(named(game, Visibility.PUBLIC) for game in games), MALFORMED, owner=owner)
 
 
@@ -91,7 +91,7 @@ def test_game_that_another_account_shows_is_hidden_in_the_upload_of_its_sender_a
     owner: Any,
 ) -> None:
     upload = send_all_kinds(owner)
-    other_upload = sent(named(text(1, months="2"), Visibility.PUBLIC), owner=user("other"))
+    other_upload = sent(named(text(1), Visibility.PUBLIC), owner=user("other"))
     pks = list(Record.objects.values_list("pk", flat=True))
     change_visibility(owner=owner.pk, records=pks, visibility=Visibility.WITHDRAWN)
     assert Client().get(f"/check/?upload={upload.key}&file=1&game=1").status_code == 404
@@ -108,7 +108,7 @@ def test_withdrawn_text_stays_hidden_when_its_game_is_sent_again(
     owner: Any, how: str, anonymous: bool
 ) -> None:
     sender = None if anonymous else owner
-    game = text(1, months="2").replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Event "{}"]')
+    game = text(1).replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Event "{}"]')
     first = sent(game.format("insult"), owner=sender)
     record = Record.objects.get()
     HIDING[how](owner, [record.pk])
@@ -128,7 +128,7 @@ def test_withdrawn_text_stays_hidden_when_its_game_is_sent_again(
 def test_hidden_game_stays_hidden_when_the_account_is_closed(owner: Any, how: str) -> None:
     """Include a game that was also sent without an account."""
     upload = send_all_kinds(owner)
-    sent(*(named(text(seed, months="2"), Visibility.PUBLIC) for seed in (1, 4)))
+    sent(*(named(text(seed), Visibility.PUBLIC) for seed in (1, 4)))
     paths = [f"/check/?upload={upload.key}&file=1&game={number}" for number in (1, 2)]
     HIDING[how](owner, list(Record.objects.values_list("pk", flat=True)))
     lifecycle.close(owner, withdraw=False)
@@ -139,13 +139,13 @@ def test_hidden_game_stays_hidden_when_the_account_is_closed(owner: Any, how: st
 
 
 def test_visitor_is_not_the_sender_of_an_upload_without_an_account(db: None) -> None:
-    upload = sent(text(1, months="2"))
+    upload = sent(text(1))
     take_down(list(Record.objects.values_list("pk", flat=True)))
     assert Client().get(f"/check/?upload={upload.key}&file=1&game=1").status_code == 404
 
 
 def test_report_makes_no_query_per_row(owner: Any) -> None:
-    games = [named(text(seed, months="2"), Visibility.PUBLIC) for seed in range(20, 26)]
+    games = [named(text(seed), Visibility.PUBLIC) for seed in range(20, 26)]
     uploads = [sent(*games[:2], owner=owner), sent(*games, owner=owner)]
     for path in ("/uploads/{}/", "/api/v1/uploads/{}/games", "/api/v1/uploads/{}/report"):
         counts = []

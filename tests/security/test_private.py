@@ -9,34 +9,8 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 
 from lengths import LONG
-from records.ingest.ownership import change_visibility
-from records.models import Record, Visibility
 from tests.security.addresses import ArchiveKeys, addresses
 from tests.security.conftest import USER
-
-
-def test_private_game_is_not_cached_and_shown_to_its_owner_alone(
-    keys: ArchiveKeys, owner: Client
-) -> None:
-    user: Any = get_user_model().objects.get(username=USER)
-    record = Record.objects.get(key=keys.records[0])
-    change_visibility(owner=user.pk, records=[record.pk], visibility=Visibility.PRIVATE)
-    private = ArchiveKeys([record.key], keys.uploads, keys.players, keys.partials)
-    count = 0
-    for address in addresses(private):
-        is_picture = address.name in ("animation", "strip") and not LONG
-        if record.key not in address.path or is_picture:
-            continue
-        response = owner.get(address.path)
-        if response.status_code == 200:
-            count += 1
-            cached = response.headers["Cache-Control"]
-            assert "private" in cached and "no-store" in cached and "public" not in cached, address
-            is_own_page = address.path.startswith("/me/")
-            assert is_own_page or response.headers["X-Robots-Tag"] == "noindex", address
-        response = Client().get(address.path)
-        assert response.status_code in (302, 401, 403, 404, 405, 410), address
-    assert count > 8
 
 
 @pytest.mark.parametrize("secure", [True, False])

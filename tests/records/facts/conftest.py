@@ -24,7 +24,7 @@ def files_of_three_parts(rows_for_all: None, tmp_path_factory: pytest.TempPathFa
     folder = get_storage().path("")
     shutil.rmtree(folder, ignore_errors=True)
     for seed in (1, 2, 3):
-        ingest(text(seed, months="2").encode())
+        ingest(text(seed).encode())
     return Path(shutil.copytree(folder, tmp_path_factory.mktemp("parts") / "facts"))
 
 

@@ -67,11 +67,11 @@ def test_chunks_together_have_the_pieces_of_the_file(data: bytes) -> None:
     assert [piece for chunk in chunks_of(data) for piece in pieces(chunk)] == whole
 
 
-@override_settings(CHUNK_BYTES=5000)
+@override_settings(CHUNK_BYTES=1200)
 def test_chunk_is_bounded_in_bytes() -> None:
     chunks = chunks_of(GAMES)
     assert len(chunks) > 2
-    assert all(chunk.length <= 5000 or chunk.games == 1 for chunk in chunks)
+    assert all(chunk.length <= 1200 or chunk.games == 1 for chunk in chunks)
 
 
 def test_games_are_judged_with_their_place_in_the_file() -> None:

@@ -21,7 +21,15 @@ from records.ingest.pieces import extents_of
 from records.models import Chunk, Record, Submission
 from tests.people.world import sent, user
 from tests.records.jobs.test_worker import Worker, work_all
-from tests.records.makers import MALFORMED, illegal, joined, text, upload, with_wrong_score, year
+from tests.records.makers import (
+    MALFORMED,
+    illegal,
+    joined,
+    simulate_months,
+    text,
+    upload,
+    with_wrong_score,
+)
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("without_facts")]
 
@@ -129,7 +137,7 @@ def test_places_of_games_are_stored_in_few_bytes() -> None:
 
 def test_note_like_json_belongs_to_the_game_after_it(counts: Counter[str]) -> None:
     """The format of a file is recognized by its beginning, not by the beginning of a piece."""
-    noted = '\n\n{"b": "c"}\n' + write(year(14))
+    noted = '\n\n{"b": "c"}\n' + write(simulate_months(14))
     with override_settings(CHUNK_GAMES=1):
         up = upload((text(15) + noted).encode())
         work_all(Worker())

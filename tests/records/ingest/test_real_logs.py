@@ -13,7 +13,10 @@ from tests.records.makers import ingest, text
 LOGS = shared("data/koikoi-ai")
 TEXTS = shared("data/open-hanafuda-ai")
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [
+    *(pytest.mark.django_db, pytest.mark.long),
+    pytest.mark.usefixtures("without_facts"),
+]
 
 
 @pytest.mark.parametrize("folder", [LOGS] if LOGS.is_dir() else [])

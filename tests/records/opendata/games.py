@@ -12,7 +12,7 @@ from records.facts.refresh import judge_games, outdate, replace_facts
 from records.models import Player, Record, Visibility
 from records.services.pseudonyms import set_pseudonym
 from tests.people.world import sent, user
-from tests.records.makers import illegal, ingest, joined, text, with_wrong_score, year
+from tests.records.makers import illegal, ingest, joined, simulate_months, text, with_wrong_score
 
 SHEET = """[Kafu "1"]
 [Rules "hachihachi"]
@@ -71,7 +71,7 @@ def fill() -> None:
 
 def cut_off() -> str:
     """Return a game that ends in the middle of its third deal, with a comment at a turn."""
-    game = year(50)
+    game = simulate_months(50)
     game.months = game.months[:3]
     month = game.months[-1]
     month.turns = month.turns[:5]

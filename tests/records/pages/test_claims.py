@@ -25,7 +25,7 @@ def send(page: Page, site: str, seed: int) -> str:
     """Send a game as the upload page does, and return the address of its secret page."""
     secret = token_hex(16)
     headers = {"Content-Type": "text/x-kafu", "Upload-Secret": secret}
-    game = makers.text(seed, months="2")
+    game = makers.text(seed)
     upload = page.request.post(f"{site}/api/v1/uploads", data=game, headers=headers).json()
     address = f"{site}/api/v1/uploads/{upload['key']}"
     wait_until(lambda: page.request.get(address).json()["state"] == "done", "the game is stored")

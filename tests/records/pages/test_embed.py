@@ -18,7 +18,7 @@ HERE = "http://testserver"
 @pytest.fixture(scope="module")
 def record(rows_for_all: None) -> Record:
     """Return a game of koi-koi."""
-    makers.ingest(makers.joined(makers.text(1)))
+    makers.ingest(makers.joined(makers.text(1, months="3")))
     return Record.objects.latest("pk")
 
 

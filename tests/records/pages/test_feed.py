@@ -117,8 +117,8 @@ def test_pages_link_to_the_feed_of_their_games() -> None:
 def test_sitemap_has_all_public_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(site_files, "GAMES", 2)
     for seed in range(1, 4):
-        sent(text(seed, months="2"))
-    sent(text(7, months="2"), owner=user("owner"), visibility=Visibility.UNLISTED)
+        sent(text(seed))
+    sent(text(7), owner=user("owner"), visibility=Visibility.UNLISTED)
     addresses = []
     for file in read_locations(reverse("sitemap")):
         addresses += read_locations(file.removeprefix("http://testserver"))

@@ -40,7 +40,7 @@ class Quiet(SimpleHTTPRequestHandler):
 def other_site(tmp_path: Path) -> Iterator[str]:
     """Yield the address of a page and a game on another origin."""
     (tmp_path / "index.html").write_text((Path(__file__).parent / "foreign.html").read_text())
-    (tmp_path / "game.json").write_text(json.dumps(to_json(makers.year(31))))
+    (tmp_path / "game.json").write_text(json.dumps(to_json(makers.simulate_months(31))))
     server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(tmp_path)))
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://localhost:{server.server_port}/"

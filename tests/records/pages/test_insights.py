@@ -26,7 +26,7 @@ def get_page(query: str = "", lang: str = "en") -> str:
 @pytest.fixture(scope="module")
 def copied_game(rows_for_all: None) -> None:
     """Store a year of koi-koi and copy its facts."""
-    ingest(text(1).encode())
+    ingest(text(1, months="12").encode())
     do_idle()
 
 

@@ -36,7 +36,7 @@ def store(game: Any) -> Record:
 @pytest.fixture(scope="module")
 def year(rows_for_all: None) -> Record:
     """Return a year of koi-koi, for the tests that change nothing."""
-    return store(makers.year(1))
+    return store(makers.simulate_months(1))
 
 
 def get_data(client: Client, record: Record, lang: str = "en") -> dict[str, Any]:
@@ -102,7 +102,7 @@ def test_language_is_that_of_the_query(client: Client, year: Record) -> None:
 
 
 def test_json_that_is_unchanged_is_304(client: Client) -> None:
-    record = store(makers.year(1))
+    record = store(makers.simulate_months(1))
     address = f"/games/{record.key}/replay.json?lang=en"
     first = client.get(address)
     assert first.headers["Cache-Control"] == "no-cache"

@@ -100,7 +100,7 @@ def test_illegal_game_is_shown_with_its_table_and_the_legal_moves(client: Client
     upload = makers.ingest(makers.joined(makers.text(1), makers.illegal(2)))
     response = client.get(f"/uploads/{upload.key}/")
     position = response.context["faulty"][0]["fault"].position
-    game = makers.year(2)
+    game = makers.simulate_months(2)
     number, month = next((n, m) for n, m in enumerate(game.months, 1) if m.turns)
     mover = next(seat for seat in position.seats if seat.moving)
     letters = {card.letter for card, _ in mover.hand}
@@ -129,7 +129,7 @@ def test_wrong_claim_is_shown_with_the_computed_one(client: Client) -> None:
     response = client.get(f"/uploads/{upload.key}/")
     claims = response.context["faulty"][0]["fault"].claims
     assert (claims[0].what, claims[0].claimed) == ("Month 1, Aya", "+98")
-    score = makers.year(1).months[0].score
+    score = makers.simulate_months(1).months[0].score
     assert score is not None
     assert int(claims[0].computed or 0) == score[0]
     assert re.search(r'href="/games/\w+/#1.\d+"', response.content.decode())

@@ -53,7 +53,7 @@ def test_csv_of_the_documents_year_has_the_documents_words(client: Client) -> No
 
 @pytest.mark.django_db
 def test_sheet_of_koikoi_goes_by_seasons(client: Client) -> None:
-    record = ingest_record(makers.text(1))
+    record = ingest_record(makers.text(1, months="12"))
     rows = read_csv(client, record, "ja")
     assert rows[0] == ["プレイヤー", "春", "夏", "秋", "冬", "小計", "吟味", "合計"]
     assert [int(row[-1]) for row in rows[1:]] == record.verdict["final"]

@@ -31,7 +31,7 @@ def nothing_cached(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def games(rows_for_all: None) -> None:
     """Two years of koi-koi."""
-    makers.ingest(makers.joined(makers.text(1), makers.text(2)))
+    makers.ingest(*(makers.text(seed, months="12").encode() for seed in (1, 2)))
 
 
 def get_text(client: Client, address: str, language: str = "en") -> str:

@@ -27,7 +27,7 @@ def write_games(folder: Path, *seeds: int) -> list[Path]:
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{seed}.kafu" for seed in seeds]
     for seed, path in zip(seeds, paths, strict=True):
-        path.write_text(makers.text(seed, months="2"))
+        path.write_text(makers.text(seed))
     return paths
 
 
@@ -108,7 +108,7 @@ def test_folder_is_sent_as_one_upload_after_a_refusal_a_broken_connection_and_a_
     page.goto(f"{site}/upload/")
     page.locator("[webkitdirectory]").set_input_files(tmp_path / "games")
     expect(page.locator("[data-files] li")).to_have_count(3)
-    page.locator("textarea").fill(makers.text(324, months="2"))
+    page.locator("textarea").fill(makers.text(324))
 
     problem = {"status": 413, "json": {"detail": "At most 1 byte can be sent here."}}
     page.route(RESUMABLE, lambda route: route.fulfill(**problem))
@@ -172,7 +172,7 @@ def test_game_sent_without_an_account_is_corrected_by_the_secret_of_the_browser(
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{site}/upload/")
     expect(page.locator("[data-sent]")).to_be_hidden()
-    page.locator("textarea").fill(makers.illegal(341, months="2"))
+    page.locator("textarea").fill(makers.illegal(341))
     page.get_by_role("button", name="Upload").click()
     page.wait_for_url("**/uploads/*/mine/*/")
     correct = page.get_by_role("link", name="Correct it")
@@ -199,7 +199,7 @@ def test_game_sent_without_an_account_is_corrected_by_the_secret_of_the_browser(
         expect(stranger.locator("fieldset[data-sent]")).to_be_hidden()
         stranger.close()
 
-    page.locator("textarea").fill(makers.text(341, months="2"))
+    page.locator("textarea").fill(makers.text(341))
     page.get_by_role("button", name="Save this game").click()
     page.wait_for_url("**/games/*/*")
     own = page.locator("[data-manage]")

@@ -45,7 +45,7 @@ def owner(rows_for_all: None) -> Any:
 @pytest.fixture(scope="module")
 def record(owner: Any) -> Record:
     """Return a public game."""
-    sent(text(1, months="2"), owner=owner)
+    sent(text(1), owner=owner)
     return Record.objects.get()
 
 
@@ -224,7 +224,7 @@ def user_again(owner: Any) -> Any:
 
 
 def test_unlisted_game_is_in_no_index(owner: Any) -> None:
-    sent(text(2, months="2"), owner=owner, visibility=Visibility.UNLISTED)
+    sent(text(2), owner=owner, visibility=Visibility.UNLISTED)
     record = Record.objects.latest("pk")
     for name in ("game", "replay", "api:record"):
         for _ in range(2):
@@ -235,9 +235,9 @@ def test_unlisted_game_is_in_no_index(owner: Any) -> None:
 
 def test_pseudonym_is_shown_immediately(record: Record) -> None:
     """Test also the event of a game in which the player has no seat."""
-    sent(text(3, months="2").replace('"Aya"', '"Hanako Yamada"'))
+    sent(text(3).replace('"Aya"', '"Hanako Yamada"'))
     event = '[Rules "koikoi"]\n[Event "For Hanako Yamada"]'
-    sent(text(4, months="2").replace('[Rules "koikoi"]', event))
+    sent(text(4).replace('[Rules "koikoi"]', event))
     played, mentioned = Record.objects.order_by("pk")[1:]
     player = Player.objects.get(name="Hanako Yamada")
     paths = [*cached_paths(played), reverse("game", args=[mentioned.key])]
