@@ -28,7 +28,6 @@ from django.db import connection, transaction
 from django.test import TransactionTestCase
 from django.utils import translation
 from hypothesis import HealthCheck, settings
-from hypothesis.internal.conjecture import providers
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 import hanaarchive.urls  # noqa: F401 - registers the models of the admin
@@ -56,9 +55,6 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("hana")
-if not LONG:
-    # Five examples rarely contain a constant of our modules, and finding those parses every module.
-    providers._get_local_constants = lambda: providers._local_constants
 expect.set_options(timeout=30_000)
 
 

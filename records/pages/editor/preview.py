@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
 from kafu.importers import read_piece
-from kafu.judging.replay import replay as play
+from kafu.judging.replay import stored_replay
 from kafu.notation.stream.cut import single
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import Unsupported
@@ -57,7 +57,7 @@ def _replay_of(data: bytes) -> Replay | None:
     if game is None:
         return None
     try:
-        played = play(game, labels.lang())
+        played = stored_replay(game)
     except Unsupported:
         return None
     if not played["deals"]:

@@ -27,7 +27,7 @@ def fill(count: int, months: int = 2) -> None:
     from tests.records.makers import text, upload
 
     if not Record.objects.exists():
-        head, *year = text(1).split("\nmonth ")
+        head, *year = text(1, months="12").split("\nmonth ")
         head = head.replace('[Result "', '[X "').rstrip("\n") + '\n[Termination "unfinished"]\n'
         short = "\nmonth ".join([head, *year[:months]])
         work_off(upload(short.encode()), lambda _: None)
