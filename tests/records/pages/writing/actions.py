@@ -86,7 +86,7 @@ def unfold(page: Page) -> None:
 
 def text_of(page: Page) -> str:
     """Return the text beside the table."""
-    return page.locator("[data-text]").input_value()
+    return page.locator("textarea[data-text]").input_value()
 
 
 def expect_status(page: Page, status: str) -> None:

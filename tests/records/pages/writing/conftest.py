@@ -29,7 +29,7 @@ def example_page(
     touch = width < 500
     with watch_page(chromium, locale=locale, viewport=size, has_touch=touch, base_url=site) as page:
         page.goto("/records/new?example=koikoi")
-        expect(page.locator("[data-text]")).not_to_have_value("")
+        expect(page.locator("textarea[data-text]")).not_to_have_value("")
         unfold(page)
         yield page, text_of(page)
 
@@ -39,7 +39,7 @@ def example(example_page: tuple[Page, str]) -> Page:
     """Return the editor at the last step of a deal of koi-koi."""
     page, text = example_page
     page.evaluate(UNDELAY)
-    box = page.locator("[data-text]")
+    box = page.locator("textarea[data-text]")
     box.fill(text)
     expect(page.locator("[data-verdict]")).to_have_attribute("data-kind", "unfinished")
     expect(page.locator("[data-work]")).to_have_attribute("aria-busy", "false")

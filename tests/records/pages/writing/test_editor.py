@@ -46,7 +46,7 @@ DELAY = """(time) => {
 }"""
 #: Write a text and click on a control before anything else can happen.
 WRITE_AND_CLICK = """([text, selector]) => {
-    const box = document.querySelector("[data-text]");
+    const box = document.querySelector("textarea[data-text]");
     box.value = text;
     box.dispatchEvent(new Event("input", { bubbles: true }));
     if (selector) document.querySelector(selector).click();
@@ -218,7 +218,7 @@ def test_cards_are_laid_out_by_letters_names_and_taps_and_played_by_keys(page: P
     expect(step.locator('.pictures [data-card="M"]')).to_be_visible()
     assert verify(read(text_of(page))).verdict.error is None
 
-    text, turn = page.locator("[data-text]"), re.compile(r"\n1\. AxC/gxj")
+    text, turn = page.locator("textarea[data-text]"), re.compile(r"\n1\. AxC/gxj")
     page.keyboard.press("Control+z")
     expect(text).not_to_have_value(re.compile(r"\n1\."))
     page.keyboard.press("Shift+A")
@@ -264,7 +264,7 @@ def test_changed_step_leaves_the_steps_after_it_as_they_were_written(example: Pa
     assert error is not None
     expect(page.locator("[data-lines] .faulty")).to_have_text(str(error.line))
     page.locator("[data-undo]").click()
-    expect(page.locator("[data-text]")).to_have_value(before)
+    expect(page.locator("textarea[data-text]")).to_have_value(before)
     expect(page.locator("[data-lines] .faulty")).to_have_count(0)
 
 
@@ -273,7 +273,7 @@ def test_changed_step_leaves_the_steps_after_it_as_they_were_written(example: Pa
 
 def test_taps_keys_and_text_before_a_late_response_are_not_lost(example: Page) -> None:
     page = example
-    work, text = page.locator("[data-work]"), page.locator("[data-text]")
+    work, text = page.locator("[data-work]"), page.locator("textarea[data-text]")
     steps = page.locator("[data-steps] li button")
     short = write(simulate("koikoi", seed=5, options={"months": "1"}))
     with page.expect_response("**/api/v1/positions"):
@@ -325,7 +325,7 @@ def test_taps_keys_and_text_before_a_late_response_are_not_lost(example: Page) -
 
 def test_text_is_judged_and_its_fault_is_underlined_while_it_is_typed(example: Page) -> None:
     page = example
-    text, mark = page.locator("[data-text]"), page.locator("[data-under] mark")
+    text, mark = page.locator("textarea[data-text]"), page.locator("[data-under] mark")
     faulty = page.locator("[data-lines] .faulty")
     before = text_of(page)
     expect(mark).to_have_count(0)
@@ -366,7 +366,7 @@ def test_faulty_game_goes_from_the_check_to_the_editor_and_is_mended(page: Page)
     page.evaluate("document.documentElement.classList.remove('show-letters')")
     expect(letters).to_be_hidden()
     page.locator("[data-instead] button").first.click()
-    expect(page.locator("[data-text]")).not_to_have_value(before)
+    expect(page.locator("textarea[data-text]")).not_to_have_value(before)
     assert place_of_fault(text_of(page)) > place_of_fault(before)
 
 
@@ -378,7 +378,7 @@ def place_of_fault(text: str) -> tuple[float, int]:
 
 def test_taking_back_asks_before_it_loses_months(example: Page) -> None:
     page = example
-    text, lost = page.locator("[data-text]"), page.locator("[data-lost]")
+    text, lost = page.locator("textarea[data-text]"), page.locator("[data-lost]")
     game = short_game(3)
     text.fill(game)
     expect_status(page, "verified")
@@ -401,7 +401,7 @@ def test_taking_back_asks_before_it_loses_months(example: Page) -> None:
 def test_editor_without_a_network_opens_and_keeps_the_text(page: Page) -> None:
     begin_game(page, "koikoi", "Aya")
     page.locator("[data-random]").click()
-    text, problem = page.locator("[data-text]"), page.locator("[data-status][role=status]")
+    text, problem = page.locator("textarea[data-text]"), page.locator("[data-status][role=status]")
     expect(text).to_have_value(re.compile("month 1"))
     expect(page.locator("[data-kept]")).not_to_be_empty()
     page.wait_for_function(IS_CACHED)
