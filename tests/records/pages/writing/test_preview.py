@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 
 from records.serving import limits
 from tests.records import makers
-from tests.records.pages.writing.actions import expect_status, short_game
+from tests.records.pages.writing.actions import ON_DESK, expect_status, short_game, unfold
 
 
 @pytest.mark.django_db
@@ -46,8 +46,10 @@ def test_previews_are_requested_by_post_and_limited_by_sender(
     assert client.post("/records/preview", {"text": makers.text(3)}).status_code == 429
 
 
-def test_player_stands_at_the_step_of_the_editor_and_follows_the_text(example: Page) -> None:
-    page = example
+@ON_DESK
+def test_player_stands_at_the_step_of_the_editor_and_follows_the_text(page: Page) -> None:
+    page.goto("/records/new?example=koikoi")
+    unfold(page)
     text, tools = page.locator(".text [data-text]"), page.locator(".work > .tools")
     text.fill(short_game(3))
     expect_status(page, "verified")
