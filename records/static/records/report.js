@@ -58,20 +58,23 @@ async function takeLists() {
     if (fresh) part.replaceWith(document.adoptNode(fresh));
   }
   showLocalTimes(report);
+  keepSecret();
   return true;
 }
 
 /** Remembers the secret of the upload, by its files or the players of its only game. */
-function keepSecret(game = undefined) {
+function keepSecret() {
+  if (!words) return;
   const { title } = /** @type {HTMLElement} */ (report.querySelector("[data-title]")).dataset;
-  remember(uploadKey, words, { game, title });
+  /** @type {HTMLElement | null} */
+  const game = report.querySelector("[data-game]");
+  remember(uploadKey, words, { game: game?.dataset.game, title });
 }
 
 /** A game that was sent alone is shown; one that was just written is gone on to. */
 async function showGame() {
   /** @type {HTMLAnchorElement | null} */
   const game = report?.querySelector("[data-game]");
-  if (words) keepSecret(game?.dataset.game);
   if (game && isWritten) {
     await deleteDraft();
     location.replace(game.href);
@@ -104,7 +107,7 @@ async function watch() {
   }
 }
 
-if (words) keepSecret();
-else if (uploadKey) forget(uploadKey); // an account has it: the secret no longer opens it
+keepSecret();
+if (uploadKey && !words) forget(uploadKey); // an account has it: the secret no longer opens it
 if (report && report.dataset.now !== "done") watch();
 else showGame();
