@@ -41,7 +41,7 @@ class Environment(msgspec.Struct, frozen=True):
     ] = "production"
     SECRET_KEY: Annotated[
         str,
-        about("signs cookies and forms; needed in production", "in development made and kept"),
+        about("signs cookies and forms; needed in production", "in development generated"),
     ] = ""
     ALLOWED_HOSTS: Annotated[
         str,
@@ -50,14 +50,14 @@ class Environment(msgspec.Struct, frozen=True):
     HANA_URL: Annotated[
         str,
         about(
-            "our own address, in links of mails and of the API",
+            "the site's address in mails and API links",
             "`https://` and the first of `ALLOWED_HOSTS`",
         ),
     ] = ""
     HANA_VAR: Annotated[
         str,
         about(
-            "directory of the SQLite file, the key, and all files that are in no bucket",
+            "directory of the SQLite file, the key, and all files outside a bucket",
             "`var` next to `manage.py`",
         ),
     ] = "var"
@@ -76,28 +76,25 @@ class Environment(msgspec.Struct, frozen=True):
     HANA_CACHE_URL: Annotated[
         str,
         about(
-            "a Redis for cached responses, which may lose or evict them: give it a `maxmemory`, "
-            "the policy `allkeys-lru`, and no append-only file",
+            "a Redis for cached responses, with `maxmemory`, the policy `allkeys-lru` and no "
+            "append-only file",
             "the last 300 in each web process",
         ),
     ] = ""
     HANA_STORAGE_URL: Annotated[
         str,
         about(
-            "bucket of uploads, parts of unfinished uploads, facts and dumps: "
-            "`s3://KEY:SECRET@HOST/BUCKET/PREFIX?region=…`; `s3+http://` without TLS",
-            "files in `HANA_VAR`",
+            "bucket for all files: [Files in a bucket](#files-in-a-bucket)", "files in `HANA_VAR`"
         ),
     ] = ""
     EMAIL_URL: Annotated[
         str,
         about(
-            "`smtp://user:password@host:587?tls` (or `?ssl`); for new passwords, to confirm "
-            "addresses, and to tell of changes",
+            "mail server: `smtp://user:password@host:587?tls` (or `?ssl`)",
             "in development the console, else no mails",
         ),
     ] = ""
-    EMAIL_FROM: Annotated[str, about("who sends our mails")] = "HanaArchive <noreply@localhost>"
+    EMAIL_FROM: Annotated[str, about("sender of mails")] = "HanaArchive <noreply@localhost>"
 
     # HTTPS and proxies
     HANA_HTTPS: Annotated[
@@ -108,14 +105,14 @@ class Environment(msgspec.Struct, frozen=True):
         ),
     ] = None
     HANA_HSTS_SECONDS: Annotated[
-        NotNegative, about("how long browsers must use HTTPS; a month by default")
+        NotNegative, about("seconds for which browsers must use HTTPS")
     ] = 2_592_000
-    HANA_HSTS_SUBDOMAINS: Annotated[bool, about("`0` where a host below ours has no HTTPS")] = True
+    HANA_HSTS_SUBDOMAINS: Annotated[bool, about("`0` where a subdomain has no HTTPS")] = True
     HANA_PROXIES: Annotated[
         NotNegative,
         about(
-            "reverse proxies before us, which set `X-Forwarded-For` and `X-Forwarded-Proto`; with "
-            "`HANA_HTTPS` and a proxy that is not counted here every page redirects to itself"
+            "reverse proxies that set `X-Forwarded-For` and `X-Forwarded-Proto`; if too few, pages "
+            "with `HANA_HTTPS` redirect to themselves"
         ),
     ] = 0
     CSRF_TRUSTED_ORIGINS: Annotated[
@@ -126,33 +123,32 @@ class Environment(msgspec.Struct, frozen=True):
     HANA_WEB_PROCESSES: Annotated[
         Positive, about("web processes of `manage.py serve`, and replicas in `compose.yaml`")
     ] = 2
-    HANA_WEB_THREADS: Annotated[Positive, about("threads of each of them")] = 8
+    HANA_WEB_THREADS: Annotated[Positive, about("threads of each")] = 8
     HANA_WORKERS: Annotated[
         NotNegative,
         about(
-            "processes of one Celery worker; 4 in `compose.yaml` (see [Memory](#memory))",
-            "one a core",
+            "processes of one Celery worker; 4 in `compose.yaml` ([Memory](#memory))", "one a core"
         ),
     ] = 0
     HANA_CHUNK_GAMES: Annotated[
-        Positive, about("games that a worker reads, replays and stores in one transaction")
+        Positive, about("games that a worker stores in one transaction")
     ] = 300
     HANA_LEASE_SECONDS: Annotated[
-        Positive, about("how long a worker may keep a job before another may take it")
+        Positive, about("seconds after which another worker may take a job")
     ] = 360
     HANA_FREE_BYTES: Annotated[
-        NotNegative, about("bytes that a disk must have free, or `/health/ready` says no")
+        NotNegative, about("free bytes of a disk below which `/health/ready` fails")
     ] = 256 << 20
     HANA_STUCK_SECONDS: Annotated[
         Positive,
-        about("how long work may be due with nobody taking any, before `/health/ready` says no"),
+        about("seconds of due, unclaimed work after which `/health/ready` fails"),
     ] = 300
     HANA_METRICS_TOKEN: Annotated[
         str, about("bearers of this token may read `/metrics`", "in production nobody")
     ] = ""
     HANA_LOG_LEVEL: Annotated[
         Literal["DEBUG", "INFO", "WARNING", "ERROR"] | None,
-        about("the least level that is logged", "`INFO`"),
+        about("lowest level that is logged", "`INFO`"),
     ] = None
     HANA_LOG_FORMAT: Annotated[
         Literal["JSON", "LINES"] | None,
@@ -162,67 +158,55 @@ class Environment(msgspec.Struct, frozen=True):
     # Statistics and open data
     HANA_FACTS_SECONDS: Annotated[
         NotNegative | None,
-        about(
-            "seconds after which new games are in statistics at the latest; hidden games are left "
-            "out immediately",
-            "30 in production, else 0",
-        ),
+        about("seconds until new games are in statistics, at most", "30 in production, else 0"),
     ] = None
     HANA_FACTS_THREADS: Annotated[Positive, about("threads of DuckDB in each process")] = 1
-    HANA_FACTS_MEMORY_MB: Annotated[
-        Positive, about("memory of DuckDB in each process, in megabytes")
-    ] = 192
+    HANA_FACTS_MEMORY_MB: Annotated[Positive, about("megabytes of DuckDB in each process")] = 192
     HANA_FACTS_QUERY_SECONDS: Annotated[
-        Positive, about("seconds after which a query is given up (see [Facts](#facts))")
+        Positive, about("seconds after which a query is given up")
     ] = 10
     HANA_FACTS_CACHE_BYTES: Annotated[
         Positive,
         about(
-            "bytes of facts that a machine copies from a bucket to `HANA_VAR/facts-copies`; a "
-            "query needs all files that it reads: choose more than the facts have"
+            "bytes for copies of a bucket's facts in `HANA_VAR/facts-copies`; choose more than the "
+            "facts have"
         ),
     ] = 1_000_000_000
-    HANA_DUMPS_KEPT: Annotated[Positive, about("monthly dumps of open data that are kept")] = 3
+    HANA_DUMPS_KEPT: Annotated[Positive, about("monthly dumps of open data that stay")] = 3
 
     # Limits for senders
     HANA_UPLOAD_LIMIT: Annotated[
         Positive,
-        about("bytes that one upload may have; `deploy/Caddyfile` has to let more through"),
+        about("bytes of one upload; `deploy/Caddyfile` must allow more"),
     ] = 64 << 20
-    HANA_RESUMABLE_LIMIT: Annotated[Positive, about("bytes that an upload in parts may have")] = (
-        2 << 30
-    )
+    HANA_RESUMABLE_LIMIT: Annotated[Positive, about("bytes of an upload in parts")] = 2 << 30
     HANA_PART_LIMIT: Annotated[Positive, about("bytes of one of its parts")] = 512 << 20
     HANA_PENDING_LIMIT: Annotated[Positive, about("bytes that one sender may leave unfinished")] = (
         8 << 30
     )
-    HANA_UNPACK_FILES: Annotated[
-        Positive, about("files that the archives of one upload may contain")
-    ] = 20_000
-    HANA_UNPACK_FILE: Annotated[Positive, about("bytes that one of them may have, unpacked")] = (
-        1 << 30
-    )
-    HANA_UNPACK_LIMIT: Annotated[Positive, about("bytes that they may have together")] = 4 << 30
+    HANA_UNPACK_FILES: Annotated[Positive, about("files in the archives of one upload")] = 20_000
+    HANA_UNPACK_FILE: Annotated[Positive, about("bytes of one of them, unpacked")] = 1 << 30
+    HANA_UNPACK_LIMIT: Annotated[Positive, about("bytes of all of them")] = 4 << 30
     HANA_UNPACK_RATIO: Annotated[
-        Positive, about("how many times its size a file may unpack to")
+        Positive, about("unpacked size of a file, divided by its size")
     ] = 250
     HANA_FILE_GAMES: Annotated[
-        Positive, about("games that one file may contain; the rest is one error in the report")
+        Positive, about("games of one file; further ones are one error in the report")
     ] = 250_000
     HANA_UNREADABLE_GAMES: Annotated[
         NotNegative,
-        about("malformed games after which an upload without any other is stopped; `0`: never"),
+        about("malformed games that stop an upload without a readable one; `0`: never"),
     ] = 1000
     HANA_QUOTA_BYTES: Annotated[
         NotNegative,
-        about("bytes, as they are stored, that an account may send in a day (UTC); `0`: unlimited"),
+        about("stored bytes of an account in a day (UTC); `0`: unlimited"),
     ] = 8 << 30
     HANA_QUOTA_GAMES: Annotated[NotNegative, about("games of an account in a day")] = 1_000_000
     HANA_QUOTA_MALFORMED: Annotated[
         NotNegative, about("malformed games of an account in a day")
     ] = 20_000
     HANA_QUOTA_ANONYMOUS_BYTES: Annotated[
-        NotNegative, about("bytes of an address without account in a day")
+        NotNegative, about("stored bytes of an address without account in a day")
     ] = 2 << 30
     HANA_QUOTA_ANONYMOUS_GAMES: Annotated[NotNegative, about("games of such an address")] = 250_000
     HANA_QUOTA_ANONYMOUS_MALFORMED: Annotated[
@@ -231,55 +215,49 @@ class Environment(msgspec.Struct, frozen=True):
     HANA_RATES: Annotated[
         str,
         about(
-            "changes of the rate limits (the table in `records/serving/limits.py`): "
+            "changes of the rate limits in `records/serving/limits.py`: "
             "`uploads=60/60,login=10/300`, times in seconds"
         ),
     ] = ""
-    HANA_ANALYSIS_DEALS: Annotated[
-        Positive, about("deals that an analysis samples for a comparison of two moves")
-    ] = 2000
+    HANA_ANALYSIS_DEALS: Annotated[Positive, about("deals sampled to compare two moves")] = 2000
     HANA_ANALYSES_WAITING: Annotated[
         Positive,
         about(
-            "games of one account that may wait for an analysis; accounts younger than a week "
-            "share this number with those at their address"
+            "games of one account that may wait for an analysis; accounts younger than a week at "
+            "one address share them"
         ),
     ] = 5
 
     # Accounts
     HANA_ANONYMOUS_UPLOAD: Annotated[
         bool | None,
-        about("`1`: games can be uploaded without an account", "1 in development"),
+        about("`1`: uploads need no account", "1 in development"),
     ] = None
     HANA_REGISTRATION: Annotated[
-        Literal["open", "closed"], about("`closed`: only the staff creates accounts, in the admin")
+        Literal["open", "closed"], about("`closed`: only the staff creates accounts")
     ] = "open"
     HANA_STAFF_MFA: Annotated[
-        bool | None, about("`1`: the admin wants two-factor authentication", "1 in production")
+        bool | None, about("`1`: the admin requires two-factor authentication", "1 in production")
     ] = None
     HANA_OPENID_NAME: Annotated[
         str,
-        about("another site at which people may log in, as they call it; all four or none"),
+        about("name of another site for log-in; set all four or none"),
     ] = ""
-    HANA_OPENID_ISSUER: Annotated[str, about("its address, as OpenID Connect has it")] = ""
-    HANA_OPENID_CLIENT_ID: Annotated[str, about("by which it knows this archive")] = ""
-    HANA_OPENID_SECRET: Annotated[str, about("that goes with it")] = ""
+    HANA_OPENID_ISSUER: Annotated[str, about("that site's issuer address")] = ""
+    HANA_OPENID_CLIENT_ID: Annotated[str, about("the archive's client id there")] = ""
+    HANA_OPENID_SECRET: Annotated[str, about("that client's secret")] = ""
     HANA_PRIVATE_WEBHOOKS: Annotated[
-        bool, about("`1`: webhooks may lead into private networks, and without TLS; to try them")
+        bool, about("`1`: webhooks may go to private networks and without TLS; for trials")
     ] = False
     HANA_SECURITY_CONTACT: Annotated[
         str,
         Meta(pattern=r"^(mailto:|https://)[!-~]+$"),
-        about(
-            "`mailto:` or `https:` address for reports of security problems, in "
-            "`/.well-known/security.txt`",
-            "no such file",
-        ),
+        about("`mailto:` or `https:` address in `/.well-known/security.txt`", "no such file"),
     ] = ""
     HANA_SECURITY_POLICY: Annotated[
         str,
         Meta(pattern=r"^https://[!-~]+$"),
-        about("`https:` address of what you promise about them"),
+        about("`https:` address of your security policy, there too"),
     ] = ""
 
 
