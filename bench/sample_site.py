@@ -1,4 +1,4 @@
-"""A temporary archive with the sample games, for what a browser measures on its pages."""
+"""A temporary archive with the sample games, for measuring pages in a browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SETTINGS = "tests.records.pages.site_settings"
 
 @contextmanager
 def sample_site(address: str = "") -> Iterator[str]:
-    """Yield the address, without a final slash, of an archive that serves the sample games.
+    """Yield the address, without a final slash, of an archive with the sample games.
 
     Without an ``address``, a web process and a worker run over a new archive on SQLite. Django is
     set up in this process, for modules of the tests that import models.

@@ -50,7 +50,7 @@ IS_COPIED: Final = "navigator.clipboard.readText().then((text) => text.includes(
 
 
 class Person:
-    """A person with a phone, whose taps, keys and screens are counted."""
+    """Count taps, keys and screens of a person with a phone."""
 
     def __init__(self, page: Page) -> None:
         """Count the pages that open from now on."""
@@ -61,7 +61,7 @@ class Person:
         page.on("framenavigated", self.note_page)
 
     def note_page(self, frame: Frame) -> None:
-        """Count a page that opened. Changes of its address alone do not count."""
+        """Count an opened page, but no mere change of address."""
         address = urlsplit(frame.url)._replace(query="", fragment="").geturl()
         if frame == self.page.main_frame and address != self.address:
             self.address = address
@@ -96,7 +96,7 @@ class Person:
         self.keys += len(text)
 
     def press(self, key: str) -> None:
-        """Press a key, such as the one that leads to the next field."""
+        """Press a key, such as Enter for the next field."""
         self.page.keyboard.press(key)
         self.keys += 1
 
@@ -106,7 +106,7 @@ class Person:
         self.taps += 2
 
     def retype(self, selector: str, text: str) -> None:
-        """Tap a field, select what it has by another tap, and type over it."""
+        """Tap a field, select its text by another tap, and type over it."""
         self.tap(selector)
         self.reach(selector).select_text()
         self.taps += 1
@@ -128,7 +128,7 @@ def begin(person: Person, address: str, ruleset: str, players: Sequence[str]) ->
 
 
 def write_year_by_sums(person: Person) -> None:
-    """Write what each of twelve months gave, the next dealer, and save the sheet."""
+    """Write the sums of twelve months, the next dealer, and save the sheet."""
     begin(person, "/sheets/new", "hachihachi", PLAYERS)
     for number, amounts in enumerate(YEAR, start=1):
         enter_sums(person, number, amounts)
@@ -179,7 +179,7 @@ def write_month_and_share_it(person: Person) -> None:
     from tests.records.pages.writing.tapping import Tapper
 
     class Hand(Tapper):
-        """The hand of the tests, whose taps are those of the person."""
+        """Tap cards as the tests do, counted as taps of the person."""
 
         def tap(self, selector: str) -> None:
             person.tap(selector)
@@ -208,7 +208,7 @@ def choose_rules_of_an_app(person: Person) -> None:
 
 
 def correct_month(person: Person) -> None:
-    """Correct a sum of one's own stored sheet, in which the fifth month is not zero in all."""
+    """Correct a sum of the sender's stored sheet, whose fifth month does not sum to zero."""
     person.page.goto(f"/games/{store_faulty_sheet(person.page)}/")
     person.tap("[data-own] a[href*='/sheets/new?record=']")
     cell = "[name=sums][data-month='5'][data-seat='3'][data-part=rest]"

@@ -196,15 +196,15 @@ def _count_months(month: str) -> int:
 
 def _draw_lines(points: Iterable[tuple[float, ...]]) -> SafeString:
     """Draw a line through points (x and value), and a band where bounds follow them."""
-    known = [point for point in points if len(point) > 1]
+    with_value = [point for point in points if len(point) > 1]
     shapes = []
-    for has_bounds, run in groupby(known, key=lambda point: len(point) == 4):
+    for has_bounds, run in groupby(with_value, key=lambda point: len(point) == 4):
         if has_bounds:
             sides = [*run]
             band = [(x, low) for x, _value, low, _high in sides]
             band += [(x, high) for x, _value, _low, high in reversed(sides)]
             shapes.append(_tag("polygon", points=_join(band)))
-    shapes.append(_tag("polyline", points=_join((x, value) for x, value, *_bounds in known)))
+    shapes.append(_tag("polyline", points=_join((x, value) for x, value, *_bounds in with_value)))
     return _tag("svg", *shapes, viewBox=f"0 0 {_SIDE} {_SIDE}", preserveAspectRatio="none")
 
 
