@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 
 def make_year(seed: int, *players: str) -> str:
-    """Return a year of the players as text."""
+    """Return a game of the players as text."""
     game = simulate_months(seed)
     game.players = players
     return write(game)

@@ -1,4 +1,4 @@
-/** `fetch` for the pages' own data: a server that is busy for a moment is asked again. And who asks. */
+/** Requests of pages to our server: their header of who is logged in, and another try while it is busy. */
 
 const TRIES = 4;
 const LONGEST_WAIT = 10; // seconds; a longer Retry-After is left to the reader

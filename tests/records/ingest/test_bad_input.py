@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("
 
 
 def months(count: int) -> str:
-    """Return a year with its first month repeated."""
+    """Return a game with its first month repeated."""
     head, first, *_ = re.split(r"(?m)^(?=month )", text(2))
     return head + first * count
 

@@ -55,7 +55,7 @@ def counts(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def with_warnings(seed: int) -> str:
-    """Return a year without captures and with an invalid date."""
+    """Return a game without captures and with an invalid date."""
     written = re.sub("x[A-Za-v]+", "", text(seed))
     return written.replace("[Player1", '[Date "some day"]\n[Player1', 1)
 

@@ -26,7 +26,7 @@ MAP = {"s": "http://www.sitemaps.org/schemas/sitemap/0.9"}
 
 
 def with_event(seed: int, event: str) -> str:
-    """Return the text of a year of koi-koi with an event."""
+    """Return the text of a game of koi-koi with an event."""
     return text(seed).replace('[Rules "koikoi"]', f'[Rules "koikoi"]\n[Event "{event}"]')
 
 

@@ -13,8 +13,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(scope="module")
-def year(rows_for_all: None) -> Record:
-    """Return a year of koi-koi, for the tests that change nothing."""
+def stored_game(rows_for_all: None) -> Record:
+    """Return a game of koi-koi, for the tests that change nothing."""
     makers.ingest(makers.joined(makers.text(1)))
     return Record.objects.get()
 
@@ -49,18 +49,18 @@ def list_keys(client: Client, address: str) -> list[str]:
     ],
 )
 def test_invalid_filter_is_reported_and_ignored(
-    client: Client, year: Record, query: str, message: str
+    client: Client, stored_game: Record, query: str, message: str
 ) -> None:
     response = client.get(f"/games/?{query}")
     assert response.status_code == 200
     assert message in response.content.decode()
-    assert response.context["page"].records == [year]
+    assert response.context["page"].records == [stored_game]
     problem = client.get(f"/api/v1/records?{query}")
     assert problem.status_code == 400
     assert message in problem.json()["detail"]
 
 
-def test_form_shows_the_query(client: Client, year: Record) -> None:
+def test_form_shows_the_query(client: Client, stored_game: Record) -> None:
     page = client.get(
         "/games/?ruleset=koikoi&player=Aya&player=Ben&yaku=kasu&from=2020&deals_min=3&event=x"
         "&sort=score&grade=&nonsense=1"
@@ -79,7 +79,7 @@ def test_form_shows_the_query(client: Client, year: Record) -> None:
     assert page.count(" selected>") == 3
 
 
-def test_each_chosen_filter_has_a_chip_that_removes_it(client: Client, year: Record) -> None:
+def test_each_chosen_filter_has_a_chip_that_removes_it(client: Client, stored_game: Record) -> None:
     query = "player=Aya&player=Ben&from=2020&to=2020&ruleset=koikoi&profile=koikoi-ai&deals_min=3"
     response = client.get(f"/games/?{query}&form=film&status=all")
     chips = {chip.text: chip.href for chip in response.context["chosen"]}
@@ -95,7 +95,7 @@ def test_each_chosen_filter_has_a_chip_that_removes_it(client: Client, year: Rec
     assert "status=verified" in offered["verified"] and "player=Ben" in offered["verified"]
 
 
-def test_search_becomes_a_filter(client: Client, year: Record) -> None:
+def test_search_becomes_a_filter(client: Client, stored_game: Record) -> None:
     makers.ingest(makers.text(2).replace("[Player1", '[Event "Spring Cup"]\n[Player1').encode())
     for text, address in (
         ("aya", "/games/?ruleset=koikoi&player=aya"),
@@ -108,32 +108,32 @@ def test_search_becomes_a_filter(client: Client, year: Record) -> None:
     assert "No player or event is called “<bdi>Nobody</bdi>”." in response.content.decode()
 
 
-def test_search_of_a_part_of_a_name_offers_the_players(client: Client, year: Record) -> None:
+def test_search_of_a_part_of_a_name_offers_the_players(client: Client, stored_game: Record) -> None:
     page = client.get("/games/?q=ya").content.decode()
     assert 'href="?player=Aya"' in page
 
 
 def test_form_sent_without_scripts_finds_games_by_its_filled_fields(
-    client: Client, year: Record
+    client: Client, stored_game: Record
 ) -> None:
     """A browser sends the empty fields too."""
     page = client.get("/games/").content.decode()
     form = page[page.index('<form class="ask"') :].partition("</form>")[0]
     names = re.findall(r'<(?:input|select) [^>]*name="(\w+)"', form)
     assert names.count("player") > 1 and {"event", "ruleset", "yaku", "sort"} <= set(names)
-    filled = [("player", year.players[0]), ("sort", "score")]
+    filled = [("player", stored_game.players[0]), ("sort", "score")]
     empty = [(name, "") for name in names if name != "sort"]
     response = client.get(f"/games/?{urlencode(filled + empty)}")
-    assert response.context["page"].records == [year]
-    assert f'value="{year.players[0]}"' in response.content.decode()
+    assert response.context["page"].records == [stored_game]
+    assert f'value="{stored_game.players[0]}"' in response.content.decode()
 
 
 @pytest.mark.parametrize("place", ["after=nothing", "before=%00", "after=%27", "before="])
-def test_unknown_key_begins_at_the_start(client: Client, year: Record, place: str) -> None:
-    assert list_keys(client, f"/games/?{place}") == [year.key]
+def test_unknown_key_begins_at_the_start(client: Client, stored_game: Record, place: str) -> None:
+    assert list_keys(client, f"/games/?{place}") == [stored_game.key]
 
 
-def test_results_can_be_hidden(client: Client, year: Record) -> None:
+def test_results_can_be_hidden(client: Client, stored_game: Record) -> None:
     page = client.get("/games/").content.decode()
     assert page.count('<td class="sums spoiler">') == 1
     assert '<th scope="col" class="spoiler">' in page

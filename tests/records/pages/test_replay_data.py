@@ -34,8 +34,8 @@ def store(game: Any) -> Record:
 
 
 @pytest.fixture(scope="module")
-def year(rows_for_all: None) -> Record:
-    """Return a year of koi-koi, for the tests that change nothing."""
+def stored_game(rows_for_all: None) -> Record:
+    """Return a game of koi-koi, for the tests that change nothing."""
     return store(makers.simulate_months(1))
 
 
@@ -88,8 +88,8 @@ def test_house_with_cards_of_the_month_has_them_in_each_deal(client: Client) -> 
     assert whys and all(re.match(r"Calls of koi-koi: \d+\. The total", why) for why in whys)
 
 
-def test_language_is_that_of_the_query(client: Client, year: Record) -> None:
-    address = f"/games/{year.key}/replay.json"
+def test_language_is_that_of_the_query(client: Client, stored_game: Record) -> None:
+    address = f"/games/{stored_game.key}/replay.json"
     for lang, browser_lang in (("en", "ja"), ("ja", "en")):
         response = client.get(address, {"lang": lang}, headers={"Accept-Language": browser_lang})
         data = response.json()
@@ -201,9 +201,9 @@ def test_game_without_replay_is_404_for_any_site(client: Client) -> None:
     ],
 )
 def test_frame_has_the_table_of_the_nearest_position(
-    client: Client, year: Record, query: str, position: str, is_past: bool
+    client: Client, stored_game: Record, query: str, position: str, is_past: bool
 ) -> None:
-    record, data = year, get_data(client, year)
+    record, data = stored_game, get_data(client, stored_game)
     counts = [len(deal["steps"]) for deal in data["deals"]]
     expected = position.format(last=counts[0] - 1, deals=len(counts), end=counts[-1] - 1)
     response = client.get(f"/games/{record.key}/", {"at": query})
@@ -231,8 +231,8 @@ def test_frame_has_the_sums_of_its_step(client: Client) -> None:
         assert totals == [frames.amount(sum_, units=("k", "")) for sum_ in data["deals"][0][sums]]
 
 
-def test_frame_for_other_sites_has_absolute_addresses(client: Client, year: Record) -> None:
-    response = client.get(f"/games/{year.key}/frame", {"lang": "ja", "at": "2.1"})
+def test_frame_for_other_sites_has_absolute_addresses(client: Client, stored_game: Record) -> None:
+    response = client.get(f"/games/{stored_game.key}/frame", {"lang": "ja", "at": "2.1"})
     html = response.content.decode()
     assert response.headers["Access-Control-Allow-Origin"] == "*"
     assert response.headers["Content-Language"] == "ja"
@@ -242,8 +242,10 @@ def test_frame_for_other_sites_has_absolute_addresses(client: Client, year: Reco
     assert addresses and all(link.startswith("http://testserver/") for link in addresses)
 
 
-def test_page_preloads_every_module_that_the_player_imports(client: Client, year: Record) -> None:
-    modules = client.get(f"/games/{year.key}/").context["frame"].modules
+def test_page_preloads_every_module_that_the_player_imports(
+    client: Client, stored_game: Record
+) -> None:
+    modules = client.get(f"/games/{stored_game.key}/").context["frame"].modules
     entry = "/static/records/replay/kafu-replay.js"
     files = {f"/static/records/replay/{path.name}" for path in REPLAYS.glob("*.js")}
     files.add("/static/records/retry.js")

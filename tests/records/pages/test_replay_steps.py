@@ -174,6 +174,8 @@ def test_address_leads_to_its_step_and_is_corrected(page: Page, site: str) -> No
     """The fragment goes before the query; the other language begins at the same step."""
     address = find_game(page, site)
     note = page.locator("[data-note]")
+    # In a window as low as this the page scrolls to the table.
+    page.set_viewport_size({"width": 1280, "height": 300})
     replay = open_replay(page, f"{address}?at=2.3#3.4")
     assert (replay.position, page.evaluate("location.hash")) == ("3.4", "#3.4")
     expect(note).to_be_hidden()

@@ -281,7 +281,7 @@ def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer(page: Page
     begin_next_month(page)
     expect(page.locator('[name="dealer"]:checked')).to_have_value("2")
     first = page.locator('[name="sums"][data-month="1"]').first
-    if page.viewport_size["width"] == TELEPHONE[0]:  # type: ignore[index]
+    if page.evaluate("innerWidth") == TELEPHONE[0]:
         expect(first).to_be_hidden()
         page.locator(".paper tbody").first.click()
         expect(first).to_be_visible()
