@@ -114,10 +114,13 @@ def figures() -> dict[str, int]:
 def choose_games() -> list[Record]:
     """Return up to three verified games worth watching, the best first, with their seats.
 
+    Score sheets have no cards to watch.
     Among the newest games, those with the most different yaku minus deals without a winner are
     best; among equal games the newest. The best game of each ruleset comes before second ones.
     """
-    public = Listing.objects.filter(visibility=Visibility.PUBLIC, status=Status.VERIFIED)
+    public = Listing.objects.filter(
+        visibility=Visibility.PUBLIC, status=Status.VERIFIED, sheet=False
+    )
     newest = public.order_by("-record_id").values_list("ruleset", "yaku", "unwon", "pk")
     ranked = sorted(
         newest[:CANDIDATES],

@@ -10,6 +10,7 @@ from records.models import Record
 from records.models.facts import family_of
 from records.operations.samples import year
 from records.search import games
+from tests import conformance
 from tests.records import makers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
@@ -52,6 +53,12 @@ def test_one_game_of_each_ruleset_is_shown_before_second_ones() -> None:
     first, second, third = (record.ruleset for record in games.choose_games())
     assert {first, second} == {"hanaawase", "koikoi"}
     assert third == "koikoi"
+
+
+def test_score_sheet_is_not_shown() -> None:
+    sheet = (conformance.OWN / "hachihachi" / "sheet-document.kafu").read_text(encoding="utf-8")
+    makers.ingest(makers.joined(makers.text(1), sheet))
+    assert [record.ruleset for record in games.choose_games()] == ["koikoi"]
 
 
 def test_only_the_newest_games_are_considered(monkeypatch: pytest.MonkeyPatch) -> None:
