@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from io import BytesIO
 from itertools import product
 from pathlib import Path
 from secrets import token_hex
@@ -263,18 +264,26 @@ class Drawer:
             page.wait_for_load_state("networkidle")
 
     def picture(self, page: Page, name: str, language: str, width: int) -> None:
-        """Draw the beginning of a page in both themes."""
+        """Draw the beginning of a page in both themes, window below window.
+
+        A picture of the full page would be drawn for a mouse: Chromium forgets the finger then.
+        """
         length = page.evaluate("document.documentElement.scrollHeight")
         height = min(length, int(WINDOWS * HEIGHTS[width]))
-        area: Any = {"x": 0, "y": 0, "width": width, "height": height}
         for theme in THEMES:
             page.emulate_media(color_scheme=theme)
-            path = self.path(name, width, language, theme)
-            page.screenshot(path=path, clip=area, full_page=True, animations="disabled")
+            picture = Image.new("RGB", (width, height))
+            for top in range(0, height, HEIGHTS[width]):
+                page.evaluate("(top) => scrollTo(0, top)", top)
+                window = page.screenshot(animations="disabled")
+                picture.paste(Image.open(BytesIO(window)), (0, page.evaluate("scrollY")))
+            picture.save(self.path(name, width, language, theme))
 
     def path(self, name: str, width: int, language: str, theme: str) -> Path:
-        """Return where a picture is."""
-        return self.into / name.replace(" ", "-") / f"{width}-{language}-{theme}.png"
+        """Return where a picture is, in a directory that exists."""
+        directory = self.into / name.replace(" ", "-")
+        directory.mkdir(parents=True, exist_ok=True)
+        return directory / f"{width}-{language}-{theme}.png"
 
     def gather(self, name: str) -> None:
         """Write the contact sheet of a kind: phones and tablets above, desks below."""

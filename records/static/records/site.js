@@ -4,11 +4,14 @@
  * by Escape, and by a tap elsewhere; letters of cards are shown to readers who want them.
  */
 
-import { showLetters } from "./replay/settings.js";
-import { showLocalTimes } from "./times.js";
-
-showLetters();
-showLocalTimes();
+if (document.querySelector("time[data-minute]")) {
+  import("./times.js").then(({ showLocalTimes }) => showLocalTimes());
+}
+// The browser's store is slow to open, and the first paint does not need it.
+addEventListener("load", async () => {
+  const { showLetters } = await import("./replay/settings.js");
+  showLetters();
+});
 document.querySelector("form.language")?.addEventListener("submit", ({ target }) => {
   const { elements } = /** @type {HTMLFormElement} */ (target);
   const next = /** @type {HTMLInputElement} */ (elements.namedItem("next"));
