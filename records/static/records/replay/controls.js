@@ -19,6 +19,7 @@ export class Controls {
     this.play = root.querySelector('[data-do="play"]');
     this.speed = root.querySelector("[data-speed]");
     this.strip = [...root.querySelectorAll("[data-pick]")];
+    this.settled = root.querySelector("[data-settled]");
     this.stops = root.querySelector("[data-stops]");
     this.farthest = 0;
     this.remark();
@@ -69,6 +70,7 @@ export class Controls {
 
   pick({ deal, step }, hidden) {
     const over = step === this.course.counts[deal - 1] - 1;
+    this.settled?.classList.toggle("later", hidden && !(over && deal === this.course.counts.length));
     for (const link of this.strip) {
       const number = Number(link.dataset.pick);
       link.classList.toggle("later", hidden && number > deal);

@@ -83,7 +83,7 @@ export class Moment {
     const curve = element("div", { class: "plot" });
     this.panel.append(curve);
     const last = this.data.deals.length;
-    const chart = new Chart(curve, this.data, this.address, LOW);
+    const chart = new Chart(curve, this.data, this.words, this.address, LOW);
     chart.show({ deal: last, step: this.data.deals[last - 1].steps.length - 1 }, false);
   }
 
