@@ -330,6 +330,7 @@ def test_link_and_code_to_embed_are_copied(koikoi: Player, site: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     koikoi.go(2, 3)
     address = page.url.split("#")[0]
+    expect(page.locator('[data-do="share"]')).to_be_hidden()  # the page has its own
     page.locator("[data-sharing] summary").click()
     page.locator('[data-copy="link"]').click()
     expect(page.locator("[data-copied]")).to_have_text("Copied")

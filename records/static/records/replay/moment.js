@@ -48,9 +48,9 @@ export class Moment {
   }
 
   named(yaku) {
-    const { players, yaku: names, units } = this.data;
+    const { players, yaku: names, units, lang } = this.data;
     const each = yaku.map(({ id, value }) => `${brief(names[id] ?? id)} ${worth(value, units)}`);
-    return `${players[yaku[0].seat - 1]}: ${each.join(" · ")}`;
+    return `${players[yaku[0].seat - 1]}${lang === "ja" ? "：" : ": "}${each.join(" · ")}`;
   }
 
   /** The cards that step forward: of the yaku made, shown, or held by who decides. */
