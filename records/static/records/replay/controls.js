@@ -20,6 +20,7 @@ export class Controls {
     this.speed = root.querySelector("[data-speed]");
     this.strip = [...root.querySelectorAll("[data-pick]")];
     this.settled = root.querySelector("[data-settled]");
+    if (this.settled) this.settled.tabIndex = -1; // as below; a key leads to the last step
     this.stops = root.querySelector("[data-stops]");
     this.farthest = 0;
     this.remark();
