@@ -184,7 +184,11 @@ def _moves() -> list[tuple[str, list[CardView], str]]:
         ("CxB/E", card_views("CBE"), _("C captures B; E is turned")),
         ("CxB/FxG", card_views("CBFG"), _("and the card that is turned captures too")),
         ("CxABD/F", card_views("CABDF"), _("C captures all three of its month")),
-        ("CxB/E=koikoi", card_views("CBE"), _("with a decision: koikoi, shobu, sage, agari")),
+        (
+            "CxB/E=koikoi",
+            card_views("CBE"),
+            _("with a decision: koikoi or sage plays on, shobu or agari stops"),
+        ),
     ]
 
 

@@ -3,20 +3,22 @@
 Dates: ``{{ record.date|played }}`` for a Date tag, ``{{ upload.created|minute }}`` and
 ``{{ record.created|day }}`` for times. Games: ``{{ record.ruleset|ruleset }}``,
 ``{{ record.profile|house }}``, ``{{ record|best_yaku }}``. Sums: ``{{ points|sum:score.units }}``,
-``{{ sum|final:rules }}``. Faults: ``{{ error|sentence }}`` is the message, and
-``{{ value|in_words:error.code }}`` an expected value. Also ``{{ choice.at|place }}`` for a place in
-a replay such as ``3.14``, and ``{{ file.name|file_name }}`` for a name as the sender knows it.
+``{{ sum|final:rules }}``, ``{{ sum|mark_units }}``. Faults: ``{{ error|sentence }}`` is the
+message, and ``{{ value|in_words:error.code }}`` an expected value. Also ``{{ choice.at|place }}``
+for a place in a replay such as ``3.14``, ``{{ file.name|file_name }}`` for a name as the sender
+knows it, and ``{{ remark|breakable }}`` for yaku joined by plus signs.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django import template
 from django.utils.html import conditional_escape, format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from records.base import labels
 from records.base.labels import Units
@@ -34,6 +36,7 @@ register.filter("house", labels.house)
 register.filter("in_words", labels.expected)
 register.filter("file_name", labels.file_name)
 register.filter("place", place_words)
+_UNIT: Final = re.compile(r"[^\d+−]+")
 
 
 @register.filter
@@ -56,6 +59,18 @@ def sum_(points: int, units: Units | None) -> str:
 def minus(figure: str) -> str:
     """Return a figure with a true minus sign."""
     return figure.replace("-", "−")
+
+
+@register.filter
+def mark_units(sum_: str) -> SafeString:
+    """Return a written sum with each unit in a `<small>` of its own: the ``貫`` of ``+7貫``."""
+    return mark_safe(_UNIT.sub(r'<small class="unit">\g<0></small>', conditional_escape(sum_)))
+
+
+@register.filter
+def breakable(names: str) -> str:
+    """Return names joined by plus signs, with a place to break the line after each sign."""
+    return names.replace("+", "+\u200b")
 
 
 @register.filter

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -27,14 +27,8 @@ from records.base import labels
 from records.base.csv_cells import safe_cell
 from records.models import Record
 
-#: 場の種類 as a sheet abbreviates it: 大大 is a month in which a 二代しばり arises.
-_GRADES = {
-    "small": ("小", "shō"),
-    "large": ("大", "dai"),
-    "large2": ("大大", "dai-dai"),
-    "absolute": ("絶", "zetsu"),
-    "absolute2": ("絶絶", "zetsu-zetsu"),
-}
+#: 場の種類 as a Japanese sheet abbreviates it: 大大 is a month in which a 二代しばり arises.
+_GRADES = {"small": "小", "large": "大", "large2": "大大", "absolute": "絶", "absolute2": "絶絶"}
 STONE = "*"
 
 
@@ -80,6 +74,18 @@ class SheetTable:
     groups: list[DrawnGroup]
     lead: int = 1
     remarks: bool = False
+    #: The yaku in the remarks with their meanings, in English only.
+    terms: list[str] = field(default_factory=list)
+
+    @property
+    def has_stones(self) -> bool:
+        """Whether a cell has the sign of the month stone."""
+        return any(STONE in cell for _group, row, _cells in self.rows() for cell in row.cells)
+
+    @property
+    def has_void(self) -> bool:
+        """Whether a row is struck out."""
+        return any(row.void for group in self.groups for row in group.rows)
 
     def rows(self) -> Iterator[tuple[DrawnGroup, DrawnRow, list[str]]]:
         """Yield every row with the texts of all its columns."""
@@ -144,7 +150,15 @@ def _months(layout: MonthSheet, players: Sequence[str]) -> SheetTable:
         ],
         lead=2,
         remarks=True,
+        terms=_terms(layout) if labels.lang() != "ja" else [],
     )
+
+
+def _terms(layout: MonthSheet) -> list[str]:
+    """Return the yaku of a sheet with their meanings, in alphabetical order."""
+    lines = (line.label for month in layout.months for line in month.lines)
+    ids = {id for label in lines for id in label.split("+") if id in YAKU}
+    return sorted(labels.yaku(id) for id in ids)
 
 
 def _month(month: SheetMonth, kan: bool) -> DrawnGroup:
@@ -157,12 +171,16 @@ def _month(month: SheetMonth, kan: bool) -> DrawnGroup:
         if month.lines
         else DrawnRow([])
     )
-    return DrawnGroup("month", [labels.month(month.month), _grade(month.grade)], rows or [nothing])
+    return DrawnGroup("month", [str(month.month), _grade(month.grade)], rows or [nothing])
 
 
 def _grade(grade: str | None) -> str:
-    ja, en = _GRADES.get(grade or "", ("", ""))
-    return ja if labels.lang() == "ja" else en
+    if not grade:
+        return ""
+    if labels.lang() == "ja":
+        return _GRADES[grade]
+    name = labels.grade_brief(grade.removesuffix("2"))
+    return f"{name} × 2" if grade.endswith("2") else name
 
 
 def _cells(kan: Figures, points: Figures, has_kan: bool, stone: int = 0) -> list[str]:

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { costlyIn } from "../../records/static/records/analysis/analysis.js";
-import { apart, lines } from "../../records/static/records/replay/chart.js";
+import { apart, lines, numbered } from "../../records/static/records/replay/chart.js";
 import { place, slotsOf } from "../../records/static/records/replay/field.js";
 import { askedBy } from "../../records/static/records/replay/keys.js";
 import { handsSeen } from "../../records/static/records/replay/knowledge.js";
 import { cardsOf, made, stopsOf } from "../../records/static/records/replay/moments.js";
 import { clamp, courseOf, format, fromIndex, parse, toIndex, ways } from "../../records/static/records/replay/position.js";
 import { near, setsOf, standing } from "../../records/static/records/replay/progress.js";
-import { cardPoints, sum } from "../../records/static/records/replay/sums.js";
+import { cardPoints, sum, sumsAt } from "../../records/static/records/replay/sums.js";
 
 test("card that stays on the field keeps its place", () => {
   assert.deepEqual(place(["A", "E", "I"], "AI"), ["A", "", "I"]);
@@ -176,15 +176,35 @@ test("labels of the chart keep apart within its height", () => {
   assert.deepEqual(apart([99, 98], 15, 0, 100), [100, 85]);
 });
 
-test("lines of the chart run over the totals of each seat", () => {
-  const deals = [
-    { before: [0, 0], totals: [3, -3] },
-    { before: [3, -3], totals: [1, -1] },
-  ];
-  assert.deepEqual(lines(deals, 2), [
-    [0, 3, 1],
-    [0, -3, -1],
+const ENDED = {
+  players: ["Aya", "Ben"],
+  deals: [
+    { before: [0, 0], totals: [3, -3], steps: [{ kind: "deal" }, { kind: "end" }] },
+    { before: [3, -3], totals: [1, -1], steps: [{ kind: "deal" }, { kind: "end" }] },
+  ],
+  settlement: [{ amounts: [5, 0] }, { amounts: [2, 1] }],
+};
+
+test("lines of the chart run over the totals of each seat to the settlement", () => {
+  assert.deepEqual(lines(ENDED), [
+    [0, 3, 1, 8],
+    [0, -3, -1, 0],
   ]);
+  assert.deepEqual(lines({ ...ENDED, settlement: [] })[0], [0, 3, 1]);
+});
+
+test("sums at the last step include the settlement, at steps before it they do not", () => {
+  const [first, last] = ENDED.deals;
+  assert.deepEqual(sumsAt(ENDED, first, first.steps[1]), [3, -3]);
+  assert.deepEqual(sumsAt(ENDED, last, last.steps[0]), [3, -3]);
+  assert.deepEqual(sumsAt(ENDED, last, last.steps[1]), [8, 0]);
+});
+
+test("a month has its number at its first deal, if there is room since the last number", () => {
+  const deals = [1, 1, 2, 3, 3, 3, 4].map((month) => ({ month }));
+  const months = (width) => deals.flatMap(({ month }, i) => (numbered(deals, width)[i] ? [month] : []));
+  assert.deepEqual(months(20), [1, 2, 3, 4]);
+  assert.deepEqual(months(9), [1, 2, 4]);
 });
 
 for (const [key, action] of Object.entries({

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from django.templatetags.static import static
+from django.utils.translation import gettext as _
 
 from kafu import cards
+from kafu.settlement_steps import REPLAYED_ENDS
 from records.base import labels
 from records.pages.game.player_data import Replay, winner
 from records.wording.cards import KINDS, CardView, card_views
@@ -47,8 +49,8 @@ class SeatView:
 class DealView:
     """One deal in the strip of months.
 
-    ``ahead`` is the player who came out ahead, by ``gain``; both are empty if nobody did.
-    ``scores`` has the scores of all players.
+    ``ahead`` is the player who came out ahead, by ``gain``; both are empty if nobody did, which
+    ``reason`` explains. ``scores`` has the scores of all players.
     """
 
     number: int
@@ -58,6 +60,16 @@ class DealView:
     ahead: str
     gain: str
     scores: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettlementView:
+    """The settlement in the strip of months: who got or paid most, and the amounts of all."""
+
+    name: str
+    amount: str
+    amounts: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +80,8 @@ class FrameView:
     drawn position (``deal``, ``step``). ``past`` means that the requested position is beyond the
     end. ``description`` is the step in words, ``comments`` are the comments of the record.
     ``field`` has None in the place of a captured card. ``mark`` is the badge of the dealer.
-    ``sprite``, ``styles`` and ``modules`` are addresses.
+    ``settlement`` is None if it changes no sum. ``sprite``, ``styles`` and ``modules`` are
+    addresses.
     """
 
     key: str
@@ -82,6 +95,7 @@ class FrameView:
     field: list[CardView | None]
     stock: int
     deals: list[DealView]
+    settlement: SettlementView | None
     title: str
     description: str
     comments: list[str]
@@ -99,8 +113,8 @@ class FrameView:
 
     @property
     def end(self) -> str:
-        """The hash of the last step."""
-        return f"#{len(self.counts)}.{self.counts[-1] - 1}"
+        """The position of the last step."""
+        return f"{len(self.counts)}.{self.counts[-1] - 1}"
 
 
 #: The style sheets of the player, which its shadow root links.
@@ -132,7 +146,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
     here = requested.within(counts)
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
-    totals = deal["totals"] if step["kind"] == "end" else deal["before"]
+    sums = replay.sums(deal, step)
     return FrameView(
         key=replay.key,
         src=base + replay.address,
@@ -147,13 +161,14 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
                 name,
                 deal,
                 step,
-                amount(totals[i], units=replay.units) if replay.units else totals[i],
+                amount(sums[i], units=replay.units) if replay.units else sums[i],
             )
             for i, name in enumerate(replay.players)
         ],
         field=_field(deal, here.step),
         stock=step["stock"],
         deals=[_deal(replay, row) for row in replay.deals],
+        settlement=_settlement(replay),
         title=labels.month(deal["month"]),
         description=replay.tell(deal, step),
         comments=step["comments"],
@@ -218,16 +233,36 @@ def _seat(
 
 def _deal(replay: Replay, deal: Mapping[str, Any]) -> DealView:
     won = winner(deal)
-    score = deal["score"] or [0]
+    score = deal["score"] or [0] * len(replay.players)
     # A winner may have to pay. Then the seat that gained is named.
     ahead = won - 1 if won and score[won - 1] > 0 else score.index(max(score))
-    gain = score[ahead]
+    gain, grade = score[ahead], deal["grade"]
     return DealView(
         number=deal["number"],
         title=labels.month(deal["month"]),
-        grade=labels.grade(deal["grade"]) if deal["grade"] else "",
-        grade_brief=labels.grade_brief(deal["grade"]) if deal["grade"] else "",
+        grade=labels.grade(grade) if grade else "",
+        grade_brief=labels.grade_brief(grade) if grade else "",
         ahead=replay.players[ahead] if gain > 0 else "",
         gain=amount(gain, units=replay.units) if gain > 0 else "",
-        scores=scores(deal["score"] or (), replay.players, units=replay.units),
+        scores=scores(score, replay.players, units=replay.units),
+        reason=_reason(deal["end"]),
+    )
+
+
+def _reason(end: str | None) -> str:
+    """Return why nobody gained from a deal, in a word or two."""
+    if not end:
+        return "–"
+    return _("dealt again") if end in REPLAYED_ENDS else _("no winner")
+
+
+def _settlement(replay: Replay) -> SettlementView | None:
+    amounts = replay.settlement
+    if not amounts:
+        return None
+    most = max(amounts, key=abs)
+    return SettlementView(
+        name=replay.players[amounts.index(most)],
+        amount=amount(most, units=replay.units),
+        amounts=scores(amounts, replay.players, units=replay.units),
     )

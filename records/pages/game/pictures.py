@@ -138,8 +138,8 @@ def _draw_name(
     replay: Replay, deal: Mapping[str, Any], step: Mapping[str, Any], seat: int, box: Box
 ) -> Iterator[str]:
     """Draw the name of a seat, with the badge of the dealer, its yaku and its sum."""
-    totals = deal["totals"] if step["kind"] == "end" else deal["before"]
-    sum_ = amount(totals[seat - 1], units=replay.units) if replay.units else str(totals[seat - 1])
+    points = replay.sums(deal, step)[seat - 1]
+    sum_ = amount(points, units=replay.units) if replay.units else str(points)
     sum_ = sum_.replace("-", "−")
     x, base, size = box.x, box.y + 24, 24
     right = box.x + box.width - measure(sum_, size) - 20

@@ -153,6 +153,24 @@ class Replay:
         """The number of steps of each deal."""
         return [len(deal["steps"]) for deal in self.deals]
 
+    @property
+    def settlement(self) -> list[int]:
+        """The amount of the settlement per player; empty if it changes no sum."""
+        if self.data["final"] is None:
+            return []
+        unit, totals = RULESETS[self.data["rules"]].final_unit, self.deals[-1]["totals"]
+        finals = zip(self.data["final"], totals, strict=True)
+        amounts = [unit * final - total for final, total in finals]
+        return amounts if any(amounts) else []
+
+    def sums(self, deal: Mapping[str, Any], step: Mapping[str, Any]) -> list[int]:
+        """Return the sums of the players at a step; the last one includes the settlement."""
+        if step["kind"] != "end":
+            return list(deal["before"])
+        if deal is not self.deals[-1] or not self.settlement:
+            return list(deal["totals"])
+        return [sum(amounts) for amounts in zip(deal["totals"], self.settlement, strict=True)]
+
     def tell(self, deal: Mapping[str, Any], step: Mapping[str, Any]) -> str:
         """Return a step in words."""
         return tell(step, deal, self.players, units=self.units)

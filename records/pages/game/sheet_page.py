@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 
 from kafu.notation.reading.reader import read
 from records.base import labels
 from records.models import Record
-from records.pages.game.page import game_preview, record_of
+from records.pages.game.outcome import outcome_of
+from records.pages.game.page import game_preview, record_of, score_of
 from records.serving.cached_responses import cached_page
 from records.states import of_record
 from records.wording.faults import claim_views
@@ -29,6 +31,9 @@ def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
             "record": record,
             "title": " – ".join(players),
             "ruleset": labels.ruleset(record.ruleset),
+            "house": labels.house(record.profile),
+            "outcome": outcome_of(record, score_of(record, players)),
+            "base": reverse("game", args=[record.key]),
             "table": table,
             "preview": game_preview(record, "sheet-preview", request.path),
             "claims": claim_views(record.verdict["mismatches"], game),

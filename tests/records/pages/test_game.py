@@ -14,6 +14,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.base import labels
 from records.models import Record
+from records.templatetags.words import mark_units
 from records.wording.steps import amount, place_words, tell
 from tests import conformance
 from tests.records import makers
@@ -73,6 +74,10 @@ def test_page_of_a_mismatch_marks_the_wrong_figure(client: Client) -> None:
     makers.ingest(makers.joined(makers.with_wrong_score(1)))
     page = get_page(client, status="mismatch")
     assert '<td class="figure wrong">+98</td>' in page
+    # The message at the top leads to the table, which is the first thing below the replay.
+    assert '<a href="#fault">See the difference and correct it</a>' in page
+    places = [page.index(part) for part in ("</kafu-replay>", 'id="fault"', "data-what-if-begin")]
+    assert places == sorted(places)
 
 
 @pytest.mark.usefixtures("without_sheets")
@@ -128,7 +133,7 @@ def test_score_of_four_players_has_bids_prize_and_sums_in_kan(client: Client) ->
     assert [after for _amount, after in prize.cells] == final
     sums = [amount(sum_, units=("k", "")) for sum_ in final]
     page = response.content.decode()
-    assert re.findall(r'<b class="total spoiler">(.*?)</b>', page) == sums
+    assert re.findall(r'<b class="total spoiler">(.*?)</b>', page) == [*map(mark_units, sums)]
     assert " · ".join(sums) in client.get("/games/").content.decode()
     rows = client.get(f"/games/{record.key}/sheet").content.decode()
     assert '<tbody class="top">' in rows

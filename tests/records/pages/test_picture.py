@@ -130,6 +130,13 @@ def test_picture_has_words_and_sums_in_the_language() -> None:
         assert sentence in " ".join(texts) or any(text.endswith("…") for text in texts)
 
 
+def test_picture_of_the_last_step_has_the_final_sums() -> None:
+    replay = replay_of(store_game("koikoi"))
+    assert replay is not None and replay.settlement
+    last = ReplayPosition(len(replay.counts), replay.counts[-1] - 1)
+    assert {str(sum_) for sum_ in replay.data["final"]} <= set(list_texts(draw(replay, last)))
+
+
 def test_face_is_drawn_from_the_sprite() -> None:
     faces = [face(symbol, 50) for symbol in ("card-A", "card-B", "card-back", "card-unknown")]
     assert len({image.tobytes() for image in faces}) == 4

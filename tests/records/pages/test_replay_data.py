@@ -231,6 +231,35 @@ def test_frame_has_the_sums_of_its_step(client: Client) -> None:
         assert totals == [frames.amount(sum_, units=("k", "")) for sum_ in data["deals"][0][sums]]
 
 
+def test_strip_and_last_table_include_the_settlement(client: Client) -> None:
+    record = store(simulate("koikoi", seed=3))
+    data = get_data(client, record)
+    amounts = [
+        sum(column)
+        for column in zip(*(step["amounts"] for step in data["settlement"]), strict=True)
+    ]
+    assert any(amounts)
+    response = client.get(f"/games/{record.key}/", {"at": "99"})
+    frame = response.context["frame"]
+    assert [seat.total for seat in frame.seats] == data["final"]
+    place = amounts.index(max(amounts))
+    settlement = frame.settlement
+    assert (settlement.name, settlement.amount) == (data["players"][place], f"+{amounts[place]}")
+    assert f'?at={frame.end}" data-settled' in response.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "reason"), [("koikoi", "no winner"), ("hanaawase", "dealt again")]
+)
+def test_strip_says_why_nobody_gained_from_a_deal(
+    client: Client, ruleset: str, reason: str
+) -> None:
+    record = store(simulate(ruleset, seed=2))
+    count = sum(not deal["scores"] for deal in get_data(client, record)["deals"])
+    page = client.get(f"/games/{record.key}/").content.decode()
+    assert count and page.count(f">{reason}<") == count
+
+
 def test_frame_for_other_sites_has_absolute_addresses(client: Client, stored_game: Record) -> None:
     response = client.get(f"/games/{stored_game.key}/frame", {"lang": "ja", "at": "2.1"})
     html = response.content.decode()

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from records.wording.steps import amount
 from tests.records.pages.replay_page import (
     Player,
     find_game,
@@ -244,9 +243,8 @@ def test_month_ends_with_its_ledger_and_game_with_its_settlement(hachihachi: Pla
     assert names and [row[0] for row in rows[-1 - len(names) : -1]] == names
     assert rows[-1][1:] == hachihachi.data["final"]
     expect(page.locator("[data-ledger] .line")).to_have_count(3)
-    for seat, points in enumerate(hachihachi.deals[-1]["totals"], start=1):
-        score = page.locator(f'[data-seat="{seat}"] [data-score]')
-        expect(score).to_have_text(amount(points, units=("k", "")))
+    for seat, final in enumerate(hachihachi.data["final"], start=1):
+        expect(page.locator(f'[data-seat="{seat}"] [data-score]')).to_have_text(final)
     expect(page.locator("[data-result]")).to_contain_text(hachihachi.data["final"][0])
 
 
@@ -293,7 +291,10 @@ def test_chart_has_a_line_per_seat_and_a_link_per_deal(koikoi: Player) -> None:
     lines = page.locator("[data-chart] .line")
     expect(lines).to_have_count(2)
     expect(lines.first.locator("polyline")).to_have_count(1)
-    expect(page.locator("[data-chart] a")).to_have_count(len(koikoi.deals))
+    expect(page.locator("[data-chart] a")).to_have_count(len(koikoi.deals) + 1)
+    koikoi.go(*koikoi.end)
+    settlement = page.locator("[data-chart] a[aria-current]")
+    expect(settlement).to_have_attribute("aria-label", "Settlement")
     deal = next(deal for deal in koikoi.deals if deal["scores"])
     label = f"{deal['title']}: {', '.join(deal['scores'])}"
     expect(page.locator(f'[data-chart] a[aria-label="{label}"]').first).to_have_count(1)
@@ -329,6 +330,7 @@ def test_link_and_code_to_embed_are_copied(koikoi: Player, site: str) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     koikoi.go(2, 3)
     address = page.url.split("#")[0]
+    expect(page.locator('[data-do="share"]')).to_be_hidden()  # the page has its own
     page.locator("[data-sharing] summary").click()
     page.locator('[data-copy="link"]').click()
     expect(page.locator("[data-copied]")).to_have_text("Copied")

@@ -36,10 +36,10 @@ def test_csv_of_the_documents_year_has_the_documents_words(client: Client) -> No
     record = ingest_record(write(written_year()))
     rows = read_csv(client, record, "ja")
     assert rows[0] == ["月", "場", "A 貫", "A 点", "B 貫", "B 点", "C 貫", "C 点", "備考"]
-    assert rows[1] == ["1月", "大", "-4", "", "-4", "", "+8", "", "三本"]
+    assert rows[1] == ["1", "大", "-4", "", "-4", "", "+8", "", "三本"]
     assert rows[2] == ["", "", "-14", "", "+28", "*", "-14", "", "赤短"]
-    assert ["3月", "大大"] in [row[:2] for row in rows]
-    assert ["4月", "大", "[+16]", "", "[-8]", "", "[-8]", "", "空素"] in rows
+    assert ["3", "大大"] in [row[:2] for row in rows]
+    assert ["4", "大", "[+16]", "", "[-8]", "", "[-8]", "", "空素"] in rows
     assert ["", "", "-7", "", "+14", "", "-7", "", "赤短・下"] in rows
     assert [row[0] for row in rows[-8:]] == [
         *("合計", "", "月石清算", "吟味分減算", "再計", "点を貫に", "端数処理", "最終得点")
@@ -49,6 +49,10 @@ def test_csv_of_the_documents_year_has_the_documents_words(client: Client) -> No
     page = client.get(f"/games/{record.key}/sheet").content.decode()
     assert page.count('<tr class="void">') == 1
     assert len(re.findall(r'<tbody class="month">', page)) == 12
+    # Signs are explained, and English readers have yaku and grades in their words.
+    assert "*=5: five stones" in page and "struck out" in page
+    assert "<li>akatan (" in page and ">ōba × 2</th>" in page
+    assert '<small class="unit">k</small></b>' in page
 
 
 @pytest.mark.django_db

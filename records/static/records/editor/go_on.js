@@ -1,4 +1,4 @@
-/** "Go on in the editor" opens at the step that the player shows; at its beginning, the game's last. */
+/** "Continue from here" opens the editor at the step that the player shows; at its beginning, the game's last. */
 
 const link = /** @type {HTMLAnchorElement} */ (document.querySelector("[data-go-on]"));
 const player = /** @type {any} */ (document.querySelector("kafu-replay"));

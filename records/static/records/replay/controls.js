@@ -19,6 +19,8 @@ export class Controls {
     this.play = root.querySelector('[data-do="play"]');
     this.speed = root.querySelector("[data-speed]");
     this.strip = [...root.querySelectorAll("[data-pick]")];
+    this.settled = root.querySelector("[data-settled]");
+    if (this.settled) this.settled.tabIndex = -1; // as below; a key leads to the last step
     this.stops = root.querySelector("[data-stops]");
     this.farthest = 0;
     this.remark();
@@ -69,6 +71,7 @@ export class Controls {
 
   pick({ deal, step }, hidden) {
     const over = step === this.course.counts[deal - 1] - 1;
+    this.settled?.classList.toggle("later", hidden && !(over && deal === this.course.counts.length));
     for (const link of this.strip) {
       const number = Number(link.dataset.pick);
       link.classList.toggle("later", hidden && number > deal);

@@ -48,9 +48,9 @@ export class Moment {
   }
 
   named(yaku) {
-    const { players, yaku: names, units } = this.data;
+    const { players, yaku: names, units, lang } = this.data;
     const each = yaku.map(({ id, value }) => `${brief(names[id] ?? id)} ${worth(value, units)}`);
-    return `${players[yaku[0].seat - 1]}: ${each.join(" · ")}`;
+    return `${players[yaku[0].seat - 1]}${lang === "ja" ? "：" : ": "}${each.join(" · ")}`;
   }
 
   /** The cards that step forward: of the yaku made, shown, or held by who decides. */
@@ -83,7 +83,7 @@ export class Moment {
     const curve = element("div", { class: "plot" });
     this.panel.append(curve);
     const last = this.data.deals.length;
-    const chart = new Chart(curve, this.data, this.address, LOW);
+    const chart = new Chart(curve, this.data, this.words, this.address, LOW);
     chart.show({ deal: last, step: this.data.deals[last - 1].steps.length - 1 }, false);
   }
 

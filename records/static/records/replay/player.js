@@ -51,7 +51,7 @@ export class Player {
     this.words = new Words(root, data, this.course, words);
     this.standings = new Standings(root.querySelector("[data-progress]"), data, words);
     const plot = root.querySelector("[data-plot]");
-    this.chart = plot && new Chart(plot, data, address);
+    this.chart = plot && new Chart(plot, data, words, address);
     this.sound = null; // made when it is first wanted
     const changed = (name, value) => this.set(name, value);
     const texts = () => this.texts();

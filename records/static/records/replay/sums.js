@@ -12,6 +12,13 @@ export function sum(points, units) {
   return `${sign}${kan ? `${kan}${units[0]}` : ""}${rest}`;
 }
 
+/** The sums at a step of a deal: those at the end of the last deal include the settlement. */
+export function sumsAt({ deals, settlement }, deal, step) {
+  if (step.kind !== "end") return deal.before;
+  if (deal !== deals.at(-1)) return deal.totals;
+  return deal.totals.map((total, i) => settlement.reduce((all, { amounts }) => all + amounts[i], total));
+}
+
 /** What a yaku is worth: whole kan where there are units. */
 export function worth(value, units) {
   return `${value}${units?.[0] ?? ""}`;

@@ -8,7 +8,7 @@
 import { slotsOf } from "./field.js";
 import { DOWN, handsSeen } from "./knowledge.js";
 import { brief, near, setsOf } from "./progress.js";
-import { cardPoints, sum, worth } from "./sums.js";
+import { cardPoints, sum, sumsAt, worth } from "./sums.js";
 
 const gap = () => {
   const place = document.createElement("span");
@@ -62,7 +62,7 @@ export class Table {
   /** Draws step `number` of a deal as seat `view` sees it (0: all open). */
   draw(deal, number, view) {
     const step = deal.steps[number];
-    const totals = step.kind === "end" ? deal.totals : deal.before;
+    const totals = sumsAt(this.data, deal, step);
     const hands = handsSeen(step, view);
     for (const seat of this.seats) {
       const i = seat.number - 1;

@@ -1,4 +1,4 @@
-/** The button "What if …", and addresses with a branch: what they need is loaded then. */
+/** The button "Try another move", and addresses with a branch: what they need is loaded then. */
 
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-what-if]"));
 const button = /** @type {HTMLButtonElement} */ (document.querySelector("[data-what-if-begin]"));

@@ -50,7 +50,7 @@ export class WhatIf {
     const [deal, step] = at.split(".").map(Number);
     this.deal = this.replay.deals[deal - 1];
     this.step = step;
-    this.find("when").textContent = `${this.deal.title}: ${this.deal.steps[step].text}`;
+    this.find("when").textContent = `${this.deal.title} · ${this.deal.steps[step].text}`;
     const real = this.deal.steps.slice(step + 1);
     this.list("real", real.map(({ card, take, text }) => ({ card, take, words: text })));
     this.element.player.autoplay.stop();
