@@ -10,13 +10,14 @@ a replay such as ``3.14``, and ``{{ file.name|file_name }}`` for a name as the s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
 from django import template
 from django.utils.html import conditional_escape, format_html
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from records.base import labels
 from records.base.labels import Units
@@ -59,9 +60,10 @@ def minus(figure: str) -> str:
 
 
 @register.filter
-def final(sum_: int, rules: str) -> str:
-    """Return a player's settlement in the units of the ruleset: ``45``, ``−9``, ``+13k``."""
-    return final_sum(sum_, rules)
+def final(sum_: int, rules: str) -> SafeString:
+    """Return a player's settlement, its units in small: ``45``, ``−9``, ``+13<small>k</small>``."""
+    words = conditional_escape(final_sum(sum_, rules))
+    return mark_safe(re.sub(r"[^\d+−]+", r'<small class="unit">\g<0></small>', words))
 
 
 @register.filter
