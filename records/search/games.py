@@ -94,8 +94,8 @@ def show_own_texts(games: Iterable[Record], viewer: Viewer) -> None:
 def figures() -> dict[str, int]:
     """Return the numbers of listed games, verified games and players.
 
-    The list of games leaves out illegal ones. Counting reads an index of the whole archive, so the result is cached until a new game arrives,
-    or for `CACHE_SECONDS`.
+    The list of games leaves out illegal ones. Counting reads an index of the whole archive, so the
+    result is cached until a new game arrives, or for `CACHE_SECONDS`.
     """
     public = Listing.objects.filter(visibility=Visibility.PUBLIC)
     newest = public.aggregate(newest=Max("pk"))["newest"] or 0

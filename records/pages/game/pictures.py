@@ -151,7 +151,8 @@ def _draw_name(
     x, base = box.x, box.y + size
     right = box.x + box.width - measure(sum_, size) - 20
     if seat == step["seat"]:
-        yield f'<rect x="{x:.1f}" y="{box.y + 2}" width="6" height="{size + 2}" rx="3" fill="{GOLD}"/>'
+        bar = f'x="{x:.1f}" y="{box.y + 2}" width="6" height="{size + 2}" rx="3"'
+        yield f'<rect {bar} fill="{GOLD}"/>'
         x += 14
     if seat == deal["dealer"]:
         yield _dealer(x, box.y + 2, labels.dealer_mark(replay.data["rules"]), size)
