@@ -221,7 +221,8 @@ def list_long_answers() -> Iterator[dict[str, Any]]:
     for id, value in (("form", "rate"), ("rating", "rating")):
         columns = ("games", "first", "n", "won", value, f"{value}_low", f"{value}_high", "score")
         rows = [
-            {"month": month, **{name: noise.random() for name in columns}, "rated": 99}
+            {"month": month, "rated": 99, "provisional": False}
+            | {name: noise.random() for name in columns}
             for month in months
         ]
         yield answer_with(id, rows)
