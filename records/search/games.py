@@ -92,10 +92,10 @@ def show_own_texts(games: Iterable[Record], viewer: Viewer) -> None:
 
 
 def figures() -> dict[str, int]:
-    """Return the numbers of games, verified games and players.
+    """Return the numbers of listed games, verified games and players.
 
-    Counting reads an index of the whole archive, so the result is cached until a new game arrives,
-    or for `CACHE_SECONDS`.
+    The list of games leaves out illegal ones. Counting reads an index of the whole archive, so the
+    result is cached until a new game arrives, or for `CACHE_SECONDS`.
     """
     public = Listing.objects.filter(visibility=Visibility.PUBLIC)
     newest = public.aggregate(newest=Max("pk"))["newest"] or 0
@@ -103,7 +103,7 @@ def figures() -> dict[str, int]:
     counts: dict[str, int] | None = cache.get(key)
     if not isinstance(counts, dict):
         counts = {
-            "games": public.count(),
+            "games": public.count() - public.filter(status=Status.ILLEGAL).count(),
             "verified": public.filter(status=Status.VERIFIED).count(),
             "players": Player.objects.filter(games__gt=0).count(),
         }

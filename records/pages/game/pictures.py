@@ -50,6 +50,8 @@ _FOOT: Final = 78
 MOVING, STILL = 640, 480
 #: Pixels of a small picture, for cards of games.
 SMALL: Final = 720
+#: The size of names and sums, and the one in a small picture, which has no words at head and foot.
+_NAME, _NAME_IN_SMALL = 24, 46
 #: Maximum number of pictures; the longest month has some 60 steps. A picture takes up to 25 ms of a
 #: core, so that no response takes two seconds of a worker.
 MOST_MOVING, MOST_STILL = 64, 30
@@ -61,27 +63,29 @@ _COLOURS: Final = 96
 _PAPER: Final = (247, 242, 230)
 
 
-def draw(replay: Replay, here: ReplayPosition) -> Drawing:
-    """Draw the table at a position of the replay."""
+def draw(replay: Replay, here: ReplayPosition, *, is_small: bool = False) -> Drawing:
+    """Draw the table at a position of the replay, for a small picture without head and foot."""
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
     cards = Cards(frozenset(step["card"] + step["take"]))
-    letterings = [
-        make_lettering(Box(0, 12, WIDTH, 40), *_head(replay, deal)),
-        _middle(step, cards),
-    ]
+    # From above: the seats opposite, the field, the nearest seat.
+    tops = (22, 234, 396) if is_small else (58, 226, 368)
+    heights = (192, 134, 212) if is_small else (158, 134, 172)
+    letterings = [_middle(step, Box(MARGIN, tops[1], 84, heights[1]), cards)]
     # A seat that sits out is not drawn.
     nearest, *opposite = [
         seat for seat in range(1, len(replay.players) + 1) if _is_playing(step, seat)
     ] or [1]
     width = (WIDTH - 2 * MARGIN + 24) / max(len(opposite), 1)
     for place, seat in enumerate(reversed(opposite)):
-        box = Box(MARGIN + place * width, 58, width - 24, 158)
-        letterings.append(_seat(replay, deal, step, seat, box, cards))
-    box = Box(MARGIN, 368, WIDTH - 2 * MARGIN, 172)
-    letterings.append(_seat(replay, deal, step, nearest, box, cards))
-    words = _words(replay.tell(deal, step))
-    letterings.append(make_lettering(Box(0, HEIGHT - _FOOT, WIDTH, _FOOT), *words))
+        box = Box(MARGIN + place * width, tops[0], width - 24, heights[0])
+        letterings.append(_seat(replay, deal, step, seat, box, cards, is_small=is_small))
+    box = Box(MARGIN, tops[2], WIDTH - 2 * MARGIN, heights[2])
+    letterings.append(_seat(replay, deal, step, nearest, box, cards, is_small=is_small))
+    if not is_small:
+        letterings.append(make_lettering(Box(0, 12, WIDTH, 40), *_head(replay, deal)))
+        words = _words(replay.tell(deal, step))
+        letterings.append(make_lettering(Box(0, HEIGHT - _FOOT, WIDTH, _FOOT), *words))
     return Drawing(tuple(cards.placed), tuple(cards.frames), tuple(letterings))
 
 
@@ -102,10 +106,9 @@ def _head(replay: Replay, deal: Mapping[str, Any]) -> Iterator[str]:
     yield draw_text(WIDTH - MARGIN, 38, "HanaArchive 花譜", 22, CREAM, anchor="end", bold=True)
 
 
-def _middle(step: Mapping[str, Any], cards: Cards) -> Lettering:
-    """Draw the draw pile, with the number of its cards, and the field."""
+def _middle(step: Mapping[str, Any], stock: Box, cards: Cards) -> Lettering:
+    """Draw the draw pile in a box, with the number of its cards, and the field next to it."""
     parts = []
-    stock = Box(MARGIN, 226, 84, 134)
     if step["stock"]:
         for shift in (6, 3, 0):
             cards.place("back", stock.x + shift, stock.y + shift / 2, 84)
@@ -126,35 +129,41 @@ def _seat(
     seat: int,
     box: Box,
     cards: Cards,
+    *,
+    is_small: bool,
 ) -> Lettering:
     """Draw a seat: name, yaku and sum, and below hand and captured cards."""
     hand, captured = step["hands"][seat - 1], sort_by_kind(step["captured"][seat - 1])
-    _holdings(hand, captured, box._replace(y=box.y + 36, height=box.height - 36), cards)
-    head = box._replace(height=36)
-    return make_lettering(head, *_draw_name(replay, deal, step, seat, head))
+    size = _NAME_IN_SMALL if is_small else _NAME
+    height = size + 12
+    _holdings(hand, captured, box._replace(y=box.y + height, height=box.height - height), cards)
+    head = box._replace(height=height)
+    return make_lettering(head, *_draw_name(replay, deal, step, seat, head, size))
 
 
 def _draw_name(
-    replay: Replay, deal: Mapping[str, Any], step: Mapping[str, Any], seat: int, box: Box
+    replay: Replay, deal: Mapping[str, Any], step: Mapping[str, Any], seat: int, box: Box, size: int
 ) -> Iterator[str]:
     """Draw the name of a seat, with the badge of the dealer, its yaku and its sum."""
     points = replay.sums(deal, step)[seat - 1]
     sum_ = amount(points, units=replay.units) if replay.units else str(points)
     sum_ = sum_.replace("-", "−")
-    x, base, size = box.x, box.y + 24, 24
+    x, base = box.x, box.y + size
     right = box.x + box.width - measure(sum_, size) - 20
     if seat == step["seat"]:
-        yield f'<rect x="{x:.1f}" y="{box.y + 2}" width="6" height="26" rx="3" fill="{GOLD}"/>'
+        bar = f'x="{x:.1f}" y="{box.y + 2}" width="6" height="{size + 2}" rx="3"'
+        yield f'<rect {bar} fill="{GOLD}"/>'
         x += 14
     if seat == deal["dealer"]:
-        yield _dealer(x, box.y + 2, labels.dealer_mark(replay.data["rules"]))
-        x += 36
+        yield _dealer(x, box.y + 2, labels.dealer_mark(replay.data["rules"]), size)
+        x += size * 1.5
     name = cut(replay.players[seat - 1], right - x, size)
     yield draw_text(x, base, name, size, CREAM, bold=True)
-    x += measure(name, size) + 16
+    x += measure(name, size) + size * 0.75
     yaku = " · ".join(labels.yaku(row["id"]) for row in step["yaku"][seat - 1])
-    if yaku and right - x > 100:
-        yield draw_text(x, base, cut(yaku, right - x, 20), 20, SOFT)
+    small = round(size / 1.2)
+    if yaku and right - x > 4 * size:
+        yield draw_text(x, base, cut(yaku, right - x, small), small, SOFT)
     yield draw_text(box.x + box.width, base, sum_, size, GOLD, anchor="end", bold=True)
 
 
@@ -186,10 +195,12 @@ def _slot(box: Box) -> str:
     )
 
 
-def _dealer(x: float, y: float, mark: str) -> str:
-    """Return the badge of the dealer."""
-    disc = f'<circle cx="{x + 13:.1f}" cy="{y + 13:.1f}" r="14" fill="{CREAM}"/>'
-    return disc + draw_text(x + 13, y + 20, mark, 19, FELT_DEEP, anchor="middle")
+def _dealer(x: float, y: float, mark: str, size: int) -> str:
+    """Return the badge of the dealer, next to letters of a size."""
+    half = size * 0.54
+    disc = f'<circle cx="{x + half:.1f}" cy="{y + half:.1f}" r="{half + 1:.1f}" fill="{CREAM}"/>'
+    base = y + size * 0.83
+    return disc + draw_text(x + half, base, mark, round(size * 0.8), FELT_DEEP, anchor="middle")
 
 
 def _words(text: str) -> Iterator[str]:
@@ -214,15 +225,15 @@ def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
 
     ``lang`` chooses the language, ``size=small`` a picture of `SMALL` pixels.
     """
-    width = SMALL if request.GET.get("size") == "small" else WIDTH
+    is_small = request.GET.get("size") == "small"
     record = record_of(request, key)
     with activate_language(request):
         replay = replay_of(record)
         here = parse_position(at)
         if replay is None or here is None or here != here.within(replay.counts):
             raise Http404
-        drawing = draw(replay, here)
-    return respond_with(to_png(drawing, width), CACHE_SECONDS)
+        drawing = draw(replay, here, is_small=is_small)
+    return respond_with(to_png(drawing, SMALL if is_small else WIDTH), CACHE_SECONDS)
 
 
 @require_safe

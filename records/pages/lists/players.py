@@ -26,7 +26,9 @@ from records.search.paging import page_of, players_of
 from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
+from records.statistics.answer import Answer
 from records.statistics.columns import unit
+from records.statistics.intervals import LEAST_OF_SHARE
 from records.statistics.registry import FIGURES
 
 PAGE: Final = 50
@@ -75,6 +77,7 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
         raise Http404
     career = queries.career(player, request.GET.get("ruleset", ""))
     ruleset = career.ruleset
+    listed = ruleset if player.statistics else ""  # else no links choose a ruleset
     opponents = [
         {
             "player": opponent,
@@ -100,12 +103,17 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
                 (labels.yaku(label), often, _address(player, ruleset=ruleset, yaku=label))
                 for label, often in career.yaku
             ],
+            "leaves_out_unfinished": any(
+                results.games > results.ahead + results.behind + results.level
+                for _opponent, results in career.opponents
+            ),
             "page": page_of(
-                listings(Selection(players=(player.name,), status=SOUND)),
+                listings(Selection(players=(player.name,), ruleset=listed, status=SOUND)),
                 request.GET.dict(),
                 GAMES,
             ),
             "all": _address(player),
+            "listed": _address(player, ruleset=listed),
             "query": _query(request.GET.get("ruleset", "")),
             "preview": _preview(player, career),
             **(comparison_context(player, ruleset) if player.statistics and ruleset else {}),
@@ -204,6 +212,14 @@ def _answers(player: Player, rules: str) -> Iterator[dict[str, Any]]:
         figure = FIGURES.get(id)
         if figure and rules in figure.rulesets:
             answer = figure.answer(figure.question(ruleset=rules, player=player.name))
-            if answer.n:
+            if _has_results(answer):
                 boards = list(kinds(answer)) if id == "bests" else []
                 yield {**answer_context(answer), "boards": boards}
+
+
+def _has_results(answer: Answer) -> bool:
+    """Return whether an answer has results; percentiles need enough other players."""
+    rows = answer.rows
+    if answer.id == "strengths":
+        rows = [row for row in rows if int(row["n"] or 0) >= LEAST_OF_SHARE]
+    return bool(answer.n and rows)

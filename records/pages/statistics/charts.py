@@ -7,6 +7,7 @@ keep their size. Colours, sizes and the place of names are in `statistics.css`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date
 from itertools import groupby
 from typing import Final
@@ -14,6 +15,7 @@ from unicodedata import east_asian_width
 
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from records.base import figures, labels
 from records.pages.dates import played
@@ -34,6 +36,8 @@ from records.statistics.charts import (
 _SHORT_LABEL: Final = 18
 #: Numbers of months between ticks, of which the first with few enough ticks is used.
 _MONTHS: Final = (1, 2, 3, 6, 12, 24, 60, 120)
+#: Maximum number of months of a course, the newest: more would be too close, and a heavy page.
+MOST_MONTHS: Final = 60
 #: Weeks of a calendar, and the opacity of a day without games; the day with the most has 1.
 _WEEKS: Final = 53
 _PALE: Final = 0.2
@@ -168,6 +172,8 @@ def _draw_distribution(answer: Answer, chart: Distribution) -> SafeString:
 def _draw_course(answer: Answer, chart: Course) -> SafeString:
     column = find_column(answer.columns, chart.value)
     ids = (chart.value, f"{chart.value}_low", f"{chart.value}_high")
+    is_cut = len(answer.drawn_rows) > MOST_MONTHS
+    answer = replace(answer, drawn=answer.drawn_rows[-MOST_MONTHS:])
     numbers = _read(answer, *ids)
     months = [_count_months(str(row[chart.month])) for row in answer.drawn_rows]
     x = Scale(min(months), max(months) + 1)
@@ -186,7 +192,8 @@ def _draw_course(answer: Answer, chart: Course) -> SafeString:
     shown = (n for n in range(min(months), max(months) + 1) if n % step == 0)
     ticks = [(x.at(n + 0.5), f"{n // 12}-{n % 12 + 1:02}", n // step % 2 == 1) for n in shown]
     axes = _draw_axis_y(_flip(y.ticks(column.kind))), _draw_axis_x(ticks)
-    return _draw_plot([*axes, _draw_lines(points), *marks], column.shown_title)
+    below = _("The newest %(months)d months") % {"months": MOST_MONTHS} if is_cut else ""
+    return _draw_plot([*axes, _draw_lines(points), *marks], column.shown_title, below)
 
 
 def _count_months(month: str) -> int:

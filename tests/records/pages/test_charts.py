@@ -11,7 +11,7 @@ from django.utils.translation import override
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.pages.statistics.charts import draw_chart
+from records.pages.statistics.charts import MOST_MONTHS, draw_chart
 from records.pages.statistics.scales import STEPS, make_scale
 from records.statistics.answer import Answer, Column, Unit
 from records.statistics.charts import (
@@ -139,6 +139,14 @@ def test_band_of_a_course_is_broken_where_intervals_are_unknown() -> None:
     assert len(tree.findall(".//polygon")) == 2
     (line,) = tree.findall(".//polyline")
     assert line.get("points", "").count(",") == 4
+
+
+def test_course_has_the_newest_months_only() -> None:
+    months = [f"{year}-{month:02}" for year in range(2000, 2006) for month in range(1, 13)]
+    rows = [{**ROWS[0], "month": month} for month in months]
+    tree = check_drawing(draw(COURSE, rows), marks=MOST_MONTHS)
+    assert (tree.findtext(".//title") or "").startswith("January 2001")
+    assert tree.findall("p")[-1].text == f"The newest {MOST_MONTHS} months"
 
 
 def test_flagged_row_is_a_diamond_and_uncertain_one_is_faint() -> None:

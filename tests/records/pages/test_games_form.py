@@ -135,5 +135,6 @@ def test_unknown_key_begins_at_the_start(client: Client, stored_game: Record, pl
 
 def test_results_can_be_hidden(client: Client, stored_game: Record) -> None:
     page = client.get("/games/").content.decode()
-    assert page.count('<td class="sums spoiler">') == 1
+    assert page.count('<b class="sums spoiler">') == len(stored_game.players)
+    assert page.count('class="winner spoiler"') == 1
     assert '<th scope="col" class="spoiler">' in page

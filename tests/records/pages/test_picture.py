@@ -1,5 +1,6 @@
 """The picture of a table for other sites."""
 
+import re
 import struct
 import zlib
 from io import BytesIO
@@ -22,6 +23,8 @@ from tests.records import makers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 SVG = "{http://www.w3.org/2000/svg}"
+#: The size of bold letters, of names and sums.
+NAME_SIZE = re.compile(r'font-size="(\d+)"[^>]*fill="#f[^>]*font-weight="700">')
 
 
 def store_game(rules: str, seed: int = 1) -> Record:
@@ -135,6 +138,19 @@ def test_picture_of_the_last_step_has_the_final_sums() -> None:
     assert replay is not None and replay.settlement
     last = ReplayPosition(len(replay.counts), replay.counts[-1] - 1)
     assert {str(sum_) for sum_ in replay.data["final"]} <= set(list_texts(draw(replay, last)))
+
+
+def test_small_picture_has_larger_names_and_no_words_at_head_and_foot() -> None:
+    replay = replay_of(store_game("koikoi"))
+    assert replay is not None
+    here = ReplayPosition(1, len(replay.deals[0]["steps"]) - 1)
+    drawing = draw(replay, here, is_small=True)
+    assert all(y >= 0 and y + tall(width) <= 630 for _symbol, _x, y, width in drawing.cards)
+    texts = list_texts(drawing)
+    assert {*replay.players} <= {*texts} and not any("HanaArchive" in text for text in texts)
+    assert replay.tell(replay.deals[0], replay.deals[0]["steps"][-1]) not in texts
+    sizes = {float(size) for _box, svg in drawing.letterings for size in NAME_SIZE.findall(svg)}
+    assert min(sizes) >= 40
 
 
 def test_face_is_drawn_from_the_sprite() -> None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import gzip
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
 from functools import cache
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,10 +20,13 @@ from kafu.judging.verify import Verification, verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.models import Player, Record
+from records.models import Player, Record, Seat
 from records.models.facts import Family, family_of
 from records.pages.lists import players as view
+from records.pages.statistics.answers import answer_context
+from records.search import players as queries
 from records.search.players import Career, career
+from records.statistics.registry import FIGURES
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -154,9 +162,11 @@ def test_page_of_a_player_has_games_opponents_and_yaku(client: Client) -> None:
     assert "<bdi>Ben &lt;b&gt;</bdi>" in page and "Ben <b>" not in page
     assert "<bdi>\u0627Evil</bdi>" in page
     listed = response.context["page"].records
-    assert [record.key for record in listed] == list(
-        Record.objects.filter(seats__player=player).order_by("-pk").values_list("key", flat=True)
-    )
+    chosen = response.context["career"].ruleset
+    assert len(response.context["rulesets"]) > 1
+    games_of_ruleset = Record.objects.filter(seats__player=player, ruleset=chosen).order_by("-pk")
+    assert listed == list(games_of_ruleset)
+    assert f'?player=Ben+%3Cb%3E&amp;ruleset={chosen}">Filter these games' in page
     link = re.search(r'href="(/games/\?player=Ben[^"]+player=[^"]+)"', page)
     assert link is not None
     games = client.get(link[1].replace("&amp;", "&")).context["page"].records
@@ -176,6 +186,62 @@ def test_games_of_a_player_are_paged(client: Client, monkeypatch: pytest.MonkeyP
     assert onward is not None
     second = client.get(address + onward[1])
     assert (len(first.context["page"].records), len(second.context["page"].records)) == (3, 2)
+
+
+def test_page_of_a_player_with_many_opponents_and_years_stays_light(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    makers.ingest(makers.text(1).replace('"Aya"', '"Old"').encode())
+    add_seats(Record.objects.get(seats__player__name="Old"), 2 * queries.OPPONENTS)
+    monkeypatch.setattr(view, "_answers", lambda *_question: list_long_answers())
+    page = client.get(f"/players/{Player.objects.get(name='Old').key}/").content
+    text = page.decode()
+    opponents = text.split('id="opponents"')[1].split("</section>")[0]
+    assert opponents.count('<th scope="row">') == queries.OPPONENTS
+    # Of the 120 kB of a page some 90 are typefaces, style sheets and scripts.
+    assert len(gzip.compress(page)) < 20_000
+
+
+def add_seats(record: Record, count: int) -> None:
+    """Add seats of new players to a game, which no game could have."""
+    people = Player.objects.bulk_create(
+        Player(key=f"opponent{number}", origin=f"{number}", name=f"Opponent {number}", games=1)
+        for number in range(count)
+    )
+    Seat.objects.bulk_create(
+        Seat(record=record, number=number, player=player, name=player.name)
+        for number, player in enumerate(people, start=3)
+    )
+
+
+def list_long_answers() -> Iterator[dict[str, Any]]:
+    """Yield the answers of a player who played every day for thirty years."""
+    noise = Random(1)
+    months = [f"{year}-{month:02}" for year in range(1996, 2026) for month in range(1, 13)]
+    for id, value in (("form", "rate"), ("rating", "rating")):
+        columns = ("games", "first", "n", "won", value, f"{value}_low", f"{value}_high", "score")
+        rows = [
+            {"month": month, "rated": 99, "provisional": False}
+            | {name: noise.random() for name in columns}
+            for month in months
+        ]
+        yield answer_with(id, rows)
+    last = date(2025, 12, 31).toordinal()
+    days = [date.fromordinal(last - number) for number in range(371)]
+    yield answer_with(
+        "calendar",
+        [
+            {"day": str(day), "weekday": day.isoweekday() % 7 + 1, "games": noise.randint(1, 99)}
+            for day in days
+        ],
+    )
+
+
+def answer_with(id: str, rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return the context of an answer with other rows."""
+    figure = FIGURES[id]
+    answer = figure.answer(figure.question(ruleset="koikoi", player="Old"))
+    return answer_context(replace(answer, rows=rows, drawn=rows, n=len(rows)))
 
 
 @pytest.mark.usefixtures("texts")
