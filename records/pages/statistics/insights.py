@@ -155,8 +155,8 @@ def _explain(fault: BadParameter, question: Question) -> str:
         known = labels.listed(map(labels.ruleset_brief, possible_rulesets(metric)))
         return _("choose one of %(known)s, or divide by ruleset.") % {"known": known}
     if fault.name == "yaku":
-        words = {"metric": METRICS["yaku_rate"].title}
-        return _("a yaku can only be chosen for “%(metric)s”.") % words
+        title = METRICS["yaku_rate"].title
+        return _("a yaku can only be chosen for “%(metric)s”.") % {"metric": title}
     titles = (str(DIMENSIONS[id].title) for id in possible_dimensions(metric))
     words = {"metric": metric.title, "known": labels.listed(titles)}
     return _("“%(metric)s” can be divided by each of these once: %(known)s.") % words
