@@ -139,6 +139,7 @@ def _label(name: str) -> str:
     question_labels = {
         "ruleset": _("Ruleset"),
         "metric": _("Figure"),
+        "by": _("Divided by"),
         "by2": _("and also by"),
         "yaku": _("Yaku, for deals with a yaku"),
         "n_min": _("Minimum cases"),

@@ -36,6 +36,9 @@ def test_form_without_scripts_offers_every_choice() -> None:
     """The address of the page is the query."""
     page = get_page()
     assert '<form class="ask" method="get" action="/statistics/insights/"' in page
+    assert re.findall("<label>([^<]+)\n<select", page)[:4] == [
+        *("Ruleset", "Figure", "Divided by", "and also by"),
+    ]
     for value in (*METRICS, *DIMENSIONS):
         assert f'<option value="{value}"' in page
     assert "Deals won by seat and dealer · koikoi" in page
