@@ -59,7 +59,7 @@ def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpRespo
             "page": page,
             "name": labels.ruleset(ruleset),
             "rulesets": [
-                (book.address_of(listed), labels.ruleset(listed), listed == ruleset)
+                (book.address_of(listed), labels.ruleset_brief(listed), listed == ruleset)
                 for listed in RULESETS
             ],
             "houses": _houses(ruleset, page.profile),
@@ -201,7 +201,7 @@ def odds_page(request: HttpRequest, ruleset: str) -> HttpResponse:
         {
             "name": labels.ruleset(ruleset),
             "rules": address_of(ruleset),
-            "rulesets": [(id, labels.ruleset(id), id == ruleset) for id in RULESETS],
+            "rulesets": [(id, labels.ruleset_brief(id), id == ruleset) for id in RULESETS],
             "hand": hand,
             "bare": RULESETS[ruleset].dealt is None,
             "wide": len(hand["columns"]) > 1,

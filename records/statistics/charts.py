@@ -31,7 +31,7 @@ class Labelled:
 class Estimates(Labelled):
     """A point with its interval (``value_low`` to ``value_high``) for each row.
 
-    ``measure`` names the measured quantity if the title of the column names a player instead.
+    ``measure`` names the measured quantity if the title of the column does not.
     ``baseline`` is the column to compare with, drawn as a tick; rows whose ``flag`` is true are red
     diamonds. With ``zero`` the axis has the 0, which charts of sums mark.
     """

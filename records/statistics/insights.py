@@ -79,6 +79,11 @@ def offered_yaku(question: Question) -> Sequence[str]:
     return [id for id in all_yaku if id in of_house]
 
 
+def possible_rulesets(metric: Metric) -> list[str]:
+    """Return the ids of the rulesets of a metric."""
+    return [id for id, rules in RULESETS.items() if metric.table != "choices" or rules.choice]
+
+
 def find_faults(question: Question) -> Iterator[BadParameter]:
     """Yield a fault for each parameter that contradicts another."""
     metric = metric_of(question)
@@ -96,7 +101,7 @@ def find_faults(question: Question) -> Iterator[BadParameter]:
         yield BadParameter("by2", _("expected another dimension than by."))
     if question.own["yaku"] and metric.id != "yaku_rate":
         yield BadParameter("yaku", _("expected with metric=yaku_rate only."))
-    rulesets = [id for id, rules in RULESETS.items() if metric.table != "choices" or rules.choice]
+    rulesets = possible_rulesets(metric)
     is_mixed = metric.is_sum and not question.ruleset and RULESET not in by
     if is_mixed or question.ruleset not in (*rulesets, ""):
         words = {"known": ", ".join(rulesets)}
@@ -129,7 +134,7 @@ PARAMETERS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Tabulated:
-    """A page of cells in their order, and the ``drawn`` cells with the most cases.
+    """A page of cells, and the ``drawn`` cells with the most cases, both in their order.
 
     ``cells`` is the number of all cells, ``cases`` the number of all cases, ``known`` the sum of
     the cases in cells. A case with several values is in several cells.
@@ -174,7 +179,8 @@ def tabulate(selection: Selection) -> Tabulated:
         limit = f"LIMIT {question.own['page_size']} OFFSET {start}"
         page = fetch(f"SELECT {columns} FROM {shown} ORDER BY {order} {limit}")
         most = ", ".join(("n DESC", *usual))
-        drawn = fetch(f"SELECT {columns} FROM {shown} ORDER BY {most} LIMIT {_DRAWN}")
+        frequent = f"(SELECT * FROM {shown} ORDER BY {most} LIMIT {_DRAWN})"
+        drawn = fetch(f"SELECT {columns} FROM {frequent} ORDER BY {order}")
     return Tabulated(page, drawn, count, int(cases), int(known))
 
 

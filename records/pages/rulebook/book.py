@@ -16,6 +16,7 @@ from typing import Final
 from django.template.loader import select_template
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -121,7 +122,10 @@ def _tighten_lists(tokens: list[Token]) -> None:
 
 
 def _link_rulings(marks: re.Match[str]) -> str:
-    links = (f'<a href="#{number}">{number}</a>' for number in _RULING.findall(marks[0]))
+    links = (
+        '<a href="#{0}" title="{0}" aria-label="{1} {0}">{1}</a>'.format(number, _("note"))
+        for number in _RULING.findall(marks[0])
+    )
     return f'&#8288;<sup class="marks">{" ".join(links)}</sup>'
 
 

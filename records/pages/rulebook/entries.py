@@ -111,13 +111,20 @@ def _list_yaku(ids: Iterable[str]) -> str:
 
 def dealt_entry(rules: Ruleset, row: HandYaku) -> Entry:
     """Return a dealt-hand yaku by count, with an example hand of each pattern, laid open."""
-    patterns = " / ".join("-".join(map(str, shape)) for shape in row.patterns)
+    patterns = _(" or ").join(map(_format_pattern, row.patterns))
     return Entry(
         row.id,
         format_worth(rules, row.value) if row.value else "",
         tuple(CardGroup(example_hand(shape)) for shape in row.patterns),
-        (_("Cards of a month: %(patterns)s.") % {"patterns": patterns},),
+        (_("%(patterns)s cards of the same months.") % {"patterns": patterns},),
     )
+
+
+def _format_pattern(shape: Pattern) -> str:
+    """Return the numbers of cards of each month: ``3 + 2 + 2 + 1`` or ``3枚・2枚・2枚・1枚``."""
+    if labels.lang() == "ja":
+        return "・".join(f"{count}枚" for count in shape)
+    return " + ".join(map(str, shape))
 
 
 def example_hand(shape: Pattern) -> str:

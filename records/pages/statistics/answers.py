@@ -16,7 +16,7 @@ from records.pages.dates import played
 from records.pages.statistics.charts import draw_chart
 from records.pages.statistics.sentences import tell
 from records.pages.statistics.values import format_cell
-from records.statistics.answer import Answer, Column, Row
+from records.statistics.answer import Answer, Column, Row, find_column
 from records.statistics.charts import Days, Estimates, Labelled
 
 #: Maximum number of rows of a chart that is not folded, and of a table; CSV and JSON have all.
@@ -128,12 +128,11 @@ def _has_chart(answer: Answer) -> bool:
 
 
 def _key(answer: Answer) -> Iterator[tuple[str, str]]:
-    """Yield the legend of a chart of estimates: the class of each mark, and its words."""
+    """Yield the legend of a chart of estimates: the class of each mark in it, and its words."""
     chart = answer.chart
     if isinstance(chart, Estimates):
-        titles = {column.id: column.title for column in answer.columns}
-        yield "dot", _("%(title)s, with its 95 %% interval") % {"title": titles[chart.value]}
+        yield "dot", _("measured; the line shows where the true value probably lies")
         if chart.baseline:
-            yield "tick", titles[chart.baseline]
-        if chart.flag:
-            yield "diamond", _("differs beyond chance")
+            yield "tick", find_column(answer.columns, chart.baseline).title
+        if any(row.get(chart.flag) for row in answer.drawn_rows):
+            yield "diamond", _("more than chance")

@@ -50,7 +50,7 @@ def bests_page(request: HttpRequest) -> HttpResponse:
         request,
         "records/bests.html",
         {
-            "title": BESTS.title,
+            "title": _("Best scores, streaks and hands"),
             "definition": _(
                 "The largest scores of a deal, the longest streaks of games won alone, and the "
                 "rarest dealt hands that were declared, by their exact odds. Each leads to its "

@@ -173,7 +173,7 @@ def find_player_error(question: Question) -> str:
 def field_label(name: str) -> str:
     """Return the label of a field."""
     figure_labels = {
-        "by": _("Rows by"),
+        "by": _("Divided by"),
         "yaku": _("Yaku held"),
         "left": _("Cards left"),
         "opp": _("Opponent's captures"),
@@ -282,7 +282,7 @@ def _by_label(value: str) -> str:
         "yaku": _("yaku held"),
         "left": _("cards left"),
         "opp": _("opponent's captures"),
-        "none": _("nothing: one row"),
+        "none": _("not divided"),
     }
     return labels.listed(words[part] for part in value.split(","))
 

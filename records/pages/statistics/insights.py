@@ -1,4 +1,4 @@
-"""The page with a query builder: a metric, its dimensions, and a selection of games."""
+"""The page that asks the archive: a metric, its dimensions, and a selection of games."""
 
 from __future__ import annotations
 
@@ -10,18 +10,28 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.pages.statistics.answers import answer_context
 from records.pages.statistics.forms import field_label, find_player_error, select_params
 from records.pages.statistics.values import format_value
-from records.search.filters import profiles
+from records.search.filters import BadParameter, profiles
 from records.serving.cached_responses import cached_page
 from records.states import of_archive
 from records.statistics import questions
-from records.statistics.dimensions import DIMENSIONS
-from records.statistics.insights import HIGH, INSIGHTS, LOW, USUAL, metric_of, offered_yaku
+from records.statistics.dimensions import DIMENSIONS, possible_dimensions
+from records.statistics.insights import (
+    HIGH,
+    INSIGHTS,
+    LOW,
+    USUAL,
+    find_faults,
+    metric_of,
+    offered_yaku,
+    possible_rulesets,
+)
 from records.statistics.metrics import METRICS
 from records.statistics.questions import Question
 
@@ -31,15 +41,36 @@ _NARROWED: Final = ("profile", "option", "seat", "last", "n_min", "sort")
 _GAMES: Final = ("player", "opponent", "event", "from", "to")
 #: The question of an address without a query.
 _FIRST: Final = {"ruleset": "koikoi", "metric": "win_rate", "by": "seat", "by2": "dealer"}
-#: Questions to begin with.
+#: Questions to begin with, in words and as queries.
 _EXAMPLES: Final = (
-    {"ruleset": "koikoi", "metric": "play_on_rate", "by": "held", "by2": "left", "n_min": "10"},
-    {"ruleset": "koikoi", "metric": "gain", "by": "left"},
-    {"ruleset": "koikoi", "metric": "loss", "by": "player", "n_min": "30", "sort": "low"},
-    {"ruleset": "koikoi", "metric": "win_rate", "by": "rating", "by2": "opponent_rating"},
-    {"ruleset": "hachihachi", "metric": "score", "by": "place", "by2": "grade"},
-    {"ruleset": "hachihachi", "metric": "length", "by": "month"},
-    {"metric": "win_rate", "by": "ruleset", "by2": "dealer"},
+    (
+        gettext_lazy("Does koi-koi pay, by cards left in hand?"),
+        {"ruleset": "koikoi", "metric": "gain", "by": "left"},
+    ),
+    (
+        gettext_lazy("How often do players say koi-koi, by yaku held and cards left?"),
+        {"ruleset": "koikoi", "metric": "play_on_rate", "by": "held", "by2": "left", "n_min": "10"},
+    ),
+    (
+        gettext_lazy("How often does one win at koi-koi against stronger players?"),
+        {"ruleset": "koikoi", "metric": "win_rate", "by": "rating", "by2": "opponent_rating"},
+    ),
+    (
+        gettext_lazy("Who makes the best choices at koi-koi?"),
+        {"ruleset": "koikoi", "metric": "loss", "by": "player", "n_min": "30", "sort": "low"},
+    ),
+    (
+        gettext_lazy("Is it good to be the dealer?"),
+        {"metric": "win_rate", "by": "ruleset", "by2": "dealer"},
+    ),
+    (
+        gettext_lazy("At sannin hachihachi, who gains from a large field?"),
+        {"ruleset": "hachihachi", "metric": "score", "by": "place", "by2": "grade"},
+    ),
+    (
+        gettext_lazy("At sannin hachihachi, how many turns does each month take?"),
+        {"ruleset": "hachihachi", "metric": "length", "by": "month"},
+    ),
 )
 
 
@@ -73,11 +104,11 @@ def insights_page(request: HttpRequest) -> HttpResponse:
             "seats": [str(seat) for seat in range(1, questions.seats(question.ruleset) + 1)],
             "options": params.getlist("option"),
             "is_narrowed": bool(select_params(params, *_NARROWED, *_GAMES)),
-            "faults": [(_label(fault.name), fault.message) for fault in faults],
+            "faults": [(_label(fault.name), _explain(fault, question)) for fault in faults],
             "player_error": player_error,
             "one": answer,
             "next": _next_page_address(query, answer["answer"].next) if answer else "",
-            "examples": [(_words(example), f"?{urlencode(example)}") for example in _EXAMPLES],
+            "examples": [(text, f"?{urlencode(example)}") for text, example in _EXAMPLES],
         },
     )
 
@@ -93,7 +124,7 @@ def _choices(question: Question, query: QueryDict) -> list[dict[str, Any]]:
     offered = {
         "ruleset": [("", _("all")), *((id, labels.ruleset_brief(id)) for id in RULESETS)],
         "metric": [(metric.id, str(metric.title)) for metric in METRICS.values()],
-        "by": [("", _("nothing: one row")), *by],
+        "by": [("", _("not divided")), *by],
         "by2": [("", "–"), *by],
         "yaku": [("", _("any")), *((yaku, labels.yaku(yaku)) for yaku in offered_yaku(question))],
     }
@@ -107,13 +138,29 @@ def _choices(question: Question, query: QueryDict) -> list[dict[str, Any]]:
 def _label(name: str) -> str:
     question_labels = {
         "ruleset": _("Ruleset"),
-        "metric": _("Metric"),
-        "by": _("Rows by"),
-        "by2": _("and by"),
+        "metric": _("Figure"),
+        "by": _("Divided by"),
+        "by2": _("and also by"),
         "yaku": _("Yaku, for deals with a yaku"),
         "n_min": _("Minimum cases"),
     }
     return question_labels.get(name) or field_label(name)
+
+
+def _explain(fault: BadParameter, question: Question) -> str:
+    """Return the message of a fault, with labels of the form in place of ids."""
+    if fault not in find_faults(question):
+        return fault.message
+    metric = metric_of(question)
+    if fault.name == "ruleset":
+        known = labels.listed(map(labels.ruleset_brief, possible_rulesets(metric)))
+        return _("choose one of %(known)s, or divide by ruleset.") % {"known": known}
+    if fault.name == "yaku":
+        title = METRICS["yaku_rate"].title
+        return _("a yaku can only be chosen for “%(metric)s”.") % {"metric": title}
+    titles = (str(DIMENSIONS[id].title) for id in possible_dimensions(metric))
+    words = {"metric": metric.title, "known": labels.listed(titles)}
+    return _("“%(metric)s” can be divided by each of these once: %(known)s.") % words
 
 
 def _words(query: Mapping[str, str]) -> str:
@@ -121,7 +168,7 @@ def _words(query: Mapping[str, str]) -> str:
     titles = [str(DIMENSIONS[query[name]].title) for name in ("by", "by2") if name in query]
     by = [title[:1].lower() + title[1:] for title in titles]
     metric = METRICS[query.get("metric") or _FIRST["metric"]]
-    words = {"metric": metric.title, "by": " × ".join(by)}
+    words = {"metric": metric.title, "by": _(" and ").join(by)}
     parts = [_("%(metric)s by %(by)s") % words if by else str(metric.title)]
     if ruleset := query.get("ruleset"):
         parts.append(labels.ruleset_brief(ruleset))

@@ -367,6 +367,10 @@ def _tell_insights(answer: Answer) -> Iterator[str]:
         return
     words = {"high": _name(high), "highest": write(high), "low": _name(low), "lowest": write(low)}
     yield _("Highest: %(high)s, %(highest)s. Lowest: %(low)s, %(lowest)s.") % words
+    if high["value_low"] is None or low["value_high"] is None:
+        return
+    if _number(high, "value_low") <= _number(low, "value_high"):
+        yield _("The difference may be chance.")
 
 
 def _name(row: Row) -> str:

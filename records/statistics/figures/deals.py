@@ -57,7 +57,7 @@ ENDS: Final = Figure(
     formula=gettext_lazy("share = deals that ended this way / n"),
     columns=_ends_columns,
     compute=_compute_ends,
-    chart=charts.Estimates(label="name", value="rate"),
+    chart=charts.Estimates(label="name", value="rate", measure=gettext_lazy("Share of all months")),
 )
 
 # The value of a place in the order of play: dealer (親), 胴二, ビキ ------------------------------
@@ -199,7 +199,13 @@ GRADES: Final = Figure(
     formula=gettext_lazy("rate = deals of this grade / deals with the same carry-over"),
     columns=_grades_columns,
     compute=_compute_grades,
-    chart=charts.Estimates(label="name", value="rate", baseline="exact", flag="differs"),
+    chart=charts.Estimates(
+        label="name",
+        value="rate",
+        measure=gettext_lazy("Share of dealt fields"),
+        baseline="exact",
+        flag="differs",
+    ),
     has=lambda rules: rules.grades is not None,
 )
 

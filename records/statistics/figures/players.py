@@ -283,7 +283,7 @@ COMPARE: Final = Figure(
     chart=charts.Estimates(
         label="name",
         value="rate",
-        measure=gettext_lazy("Rate (times / cases)"),
+        measure=gettext_lazy("Share of all cases"),
         baseline="all",
         flag="differs",
     ),

@@ -122,7 +122,12 @@ def _compute(question: Question, gathered: Gathered) -> Result:
             }
         )
     baseline = "" if by_month else "expected"
-    chart = charts.Estimates(label="name", value="ahead_rate", baseline=baseline)
+    chart = charts.Estimates(
+        label="name",
+        value="ahead_rate",
+        measure=_("Share of games finished ahead"),
+        baseline=baseline,
+    )
     return Result(cases, sum(case["n"] for case in cases), chart=chart)
 
 

@@ -117,7 +117,8 @@ def _list_payments(question: Question, gathered: Gathered, n: int) -> Iterator[C
 
 
 def _is_yaku_drawn(row: Row) -> object:
-    return row["times"] and family_of(str(row["yaku"])) is not Family.OTHER
+    """Return whether a row was paid; `HANDS` draws dealt-hand yaku."""
+    return row["times"] and family_of(str(row["yaku"])) in (Family.CAPTURED, Family.SPECIAL)
 
 
 YAKU: Final = Figure(
@@ -134,7 +135,7 @@ YAKU: Final = Figure(
     ),
     columns=_yaku_columns,
     compute=_compute_yaku,
-    chart=charts.Estimates(label="name", value="rate", baseline="exact"),
+    chart=charts.Estimates(label="name", value="rate", measure=gettext_lazy("Share of months")),
     is_drawn=_is_yaku_drawn,
 )
 
@@ -228,7 +229,13 @@ HANDS: Final = Figure(
     formula=gettext_lazy("rate = hands with the yaku / n; exact = such hands / all possible hands"),
     columns=_hands_columns,
     compute=_compute_hands,
-    chart=charts.Estimates(label="name", value="rate", baseline="exact", flag="differs"),
+    chart=charts.Estimates(
+        label="name",
+        value="rate",
+        measure=gettext_lazy("Share of dealt hands"),
+        baseline="exact",
+        flag="differs",
+    ),
     is_drawn=lambda row: row["yaku"] != NONE,
     has=lambda rules: rules.dealt is not None,
 )

@@ -131,10 +131,12 @@ def test_forms_of_a_figure_have_its_filters() -> None:
     assert answer_context(make_answer([ROW]))["forms"] == forms[:2]
 
 
-def test_key_of_a_chart_has_its_marks() -> None:
+def test_key_of_a_chart_has_the_marks_that_are_drawn() -> None:
     rows = [ROW] * LEAST_DRAWN
     table = answer_context(make_answer(rows, POINTS))
     assert [mark for mark, _words in table["key"]] == ["dot", "tick", "diamond"]
+    alike = answer_context(make_answer([{**ROW, "differs": False}] * LEAST_DRAWN, POINTS))
+    assert [mark for mark, _words in alike["key"]] == ["dot", "tick"]
     bars = Distribution(title="Deals", low="n", high="n", value="rate")
     assert not answer_context(make_answer(rows, bars))["key"]
 

@@ -65,24 +65,27 @@ CHARTS: list[Chart] = [
 ]
 
 
+def make_answer(chart: Chart, rows: list[dict[str, Any]] = ROWS) -> Answer:
+    """Return an answer with these rows."""
+    return Answer(
+        id="yaku",
+        title="Yaku",
+        definition="",
+        formula="",
+        filters={},
+        games=1,
+        deals_played=12,
+        n=len(rows),
+        as_of=None,
+        columns=COLUMNS,
+        rows=rows,
+        chart=chart,
+    )
+
+
 def draw(chart: Chart, rows: list[dict[str, Any]] = ROWS) -> str:
     """Return the chart of these rows."""
-    return draw_chart(
-        Answer(
-            id="yaku",
-            title="Yaku",
-            definition="",
-            formula="",
-            filters={},
-            games=1,
-            deals_played=12,
-            n=len(rows),
-            as_of=None,
-            columns=COLUMNS,
-            rows=rows,
-            chart=chart,
-        )
-    )
+    return draw_chart(make_answer(chart, rows))
 
 
 def check_drawing(text: str, *, marks: int) -> ElementTree.Element:

@@ -36,9 +36,12 @@ def test_form_without_scripts_offers_every_choice() -> None:
     """The address of the page is the query."""
     page = get_page()
     assert '<form class="ask" method="get" action="/statistics/insights/"' in page
+    assert re.findall("<label>([^<]+)\n<select", page)[:4] == [
+        *("Ruleset", "Figure", "Divided by", "and also by"),
+    ]
     for value in (*METRICS, *DIMENSIONS):
         assert f'<option value="{value}"' in page
-    assert "Deals won by seat × dealer · koikoi" in page
+    assert "Deals won by seat and dealer · koikoi" in page
     page = get_page("ruleset=koikoi&metric=score&by=month&player=&n_min=")
     assert "Mean score of a deal by month of the deal · koikoi" in page
     assert page.count('<th scope="row">') == 12
@@ -53,11 +56,13 @@ def test_form_without_scripts_offers_every_choice() -> None:
 @pytest.mark.django_db
 def test_invalid_query_is_explained_and_stays_in_the_form() -> None:
     page = get_page("ruleset=koikoi&metric=score&by=held&by2=seat")
-    assert "“held” is not known of score" in page
+    assert "“Mean score of a deal” can be divided by each of these once: Ruleset, House" in page
     assert '<option value="held" selected>' in page
     assert "<table" not in page
-    assert "「held」で分けることはできません" in get_page(
-        "ruleset=koikoi&metric=score&by=held", "ja"
+    assert "「月ごとの得点の平均」を分けられるのは" in get_page("metric=score&by=held", "ja")
+    assert "or divide by ruleset." in get_page("metric=score&by=seat")
+    assert "can only be chosen for “Deals with a yaku”" in get_page(
+        "ruleset=koikoi&metric=win_rate&yaku=akatan"
     )
     assert "No player is called “Nobody”" in get_page("ruleset=koikoi&player=Nobody")
 

@@ -43,12 +43,17 @@ def test_entry_has_cards_value_and_rulings(client: Client) -> None:
     assert re.findall(r"#card-(\w)", entry) == ["I", "c", "g"]
     assert '<b class="worth">6 mon</b>' in entry
     assert "Replaces tsukimi-zake, hanami-zake." in entry
-    assert '<a href="#K7">K7</a>' in entry
+    assert '<a href="#K7" title="K7" aria-label="note K7">note</a>' in entry
+    assert "sankō</span> <small>three brights" in html
 
 
 def test_rulebook_is_shown_in_japanese(client: Client) -> None:
+    assert "<p>同じ月の札が4枚・2枚・1枚・1枚または4枚・1枚・1枚・1枚・1枚。</p>" in get_html(
+        client, "/rules/koikoi/", "ja"
+    )
     html = get_html(client, "/rules/hachihachi/", "ja")
-    assert "五光" in html and '<b class="worth">20貫</b>' in html
+    assert "<h3><span>五光</span>" in html and "gokō" not in html
+    assert '<b class="worth">20貫</b>' in html
     assert "短冊札が1枚増すごとに1貫増えます。" in html
     assert "<td>×1.5</td>" in html
 

@@ -92,6 +92,12 @@ def test_days_are_told_with_the_day_of_most_games() -> None:
 
 
 def test_insights_tell_the_highest_and_the_lowest() -> None:
-    rows = [{"name": name, "n": 30, "value": value} for name, value in (("a", 0.2), ("b", 0.4))]
-    told = tell(make_answer("insights", 90, *rows, {"name": "rare", "n": 3, "value": 1.0}))
-    assert told.startswith("Highest: b, ") and "Lowest: a, " in told
+    def make_row(name: str, value: float, width: float = 0.05, n: int = 30) -> dict[str, Any]:
+        bounds = {"value_low": value - width, "value_high": value + width}
+        return {"name": name, "n": n, "value": value, **bounds}
+
+    rare = make_row("rare", 1.0, n=3)
+    told = tell(make_answer("insights", 90, make_row("a", 0.2), make_row("b", 0.4), rare))
+    assert told.startswith("Highest: b, ") and told.endswith("Lowest: a, 20.0\N{NO-BREAK SPACE}%.")
+    told = tell(make_answer("insights", 90, make_row("a", 0.2, 0.1), make_row("b", 0.4, 0.1), rare))
+    assert told.endswith("The difference may be chance.")

@@ -85,6 +85,11 @@ def test_page_has_all_figures_of_its_ruleset(client: Client, games: None) -> Non
         "openings",
     ]
     assert "hatto" in list_figures(client, "/statistics/hachihachi/")
+    html = client.get("/statistics/koikoi/").content.decode()
+    assert '<p class="up"><a href="/statistics/">' in html and '<p class="note">As of <time' in html
+    contents = re.search(r'<nav class="contents".*?</nav>', html)
+    assert contents
+    assert re.findall(r'href="#(\w+)"', contents[0]) == list_figures(client, "/statistics/koikoi/")
     assert client.get("/statistics/poker/").status_code == 404
 
 

@@ -110,6 +110,12 @@ def test_yaku_of_another_house_have_its_odds() -> None:
     assert isclose(float(odds["nasake"] or 0), (20482176 + 2 * 10814616) / total / 3)
 
 
+def test_chart_of_yaku_leaves_dealt_hands_to_their_own_chart() -> None:
+    ids = ("kuttsuki", "goko", "kobiki")
+    assert [id for id in ids if FIGURES["yaku"].is_drawn({"yaku": id, "times": 1})] == ["goko"]
+    assert not FIGURES["yaku"].is_drawn({"yaku": "goko", "times": 0})
+
+
 def test_hands_of_a_house_without_dealt_hand_yaku_have_no_rows() -> None:
     assert not answer("hands", "ruleset=koikoi&profile=koikoi-ai", facts_of("koikoi")).rows
 
