@@ -104,7 +104,7 @@ def test_illegal_game_is_shown_with_its_table_and_the_legal_moves(client: Client
     number, month = next((n, m) for n, m in enumerate(game.months, 1) if m.turns)
     mover = next(seat for seat in position.seats if seat.moving)
     letters = {card.letter for card, _ in mover.hand}
-    assert mover.number == month.dealer and mover.mark == "胴"
+    assert position.seats.index(mover) + 1 == month.dealer and mover.mark == "胴"
     assert "".join(card.letter for card, _ in mover.hand) == month.hands[month.dealer]
     assert "".join(card.letter for card, _ in position.field) == month.field
     card, lies = position.questioned[0]

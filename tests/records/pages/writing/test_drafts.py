@@ -238,7 +238,7 @@ def test_game_of_an_account_is_sent_when_there_is_a_network_and_deleted_when_it_
     unfold(page)
     page.context.set_offline(True)
     text.fill(f"{text_of(page)}; first remark\n")
-    expect(saved_notice).to_have_text("Saved in this browser.")
+    expect(saved_notice).to_have_text("Draft kept in this browser.")
     with page.expect_response(lambda response: "/me/drafts/" in response.url) as sent:
         page.context.set_offline(False)
     assert sent.value.request.method == "PUT" and sent.value.ok
