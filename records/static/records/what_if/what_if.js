@@ -160,7 +160,8 @@ export class WhatIf {
   came(score) {
     if (!this.table.answer) return "";
     const { players, units } = this.replay;
-    return (score ?? []).map((points, i) => `${players[i]} ${sum(points, units)}`).join(" · ");
+    const sign = (points) => (points > 0 && !units ? "+" : "");
+    return (score ?? []).map((points, i) => `${players[i]} ${sign(points)}${sum(points, units)}`).join(" · ");
   }
 
   async copy() {
