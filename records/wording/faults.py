@@ -72,7 +72,6 @@ class FaultSeat:
     ``mark`` is the badge of the dealer, "" for other seats. ``moving`` marks the seat to move.
     """
 
-    number: int
     name: str
     mark: str
     moving: bool
@@ -185,7 +184,6 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         due=_due_sentence(place, players),
         seats=[
             FaultSeat(
-                number=seat,
                 name=name,
                 mark=labels.dealer_mark(game.rules) if seat == place.dealer else "",
                 moving=seat == place.seat,

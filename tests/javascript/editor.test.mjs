@@ -1,9 +1,11 @@
-/** Tests of the editor: what a key means, what is taken back, and the rules of the last game. */
+/** Tests of the editor: what a key means, what is removed, names of deals, results, and the rules of the last game. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { meant } from "../../records/static/records/editor/keys.js";
 import { lastOptions, lastRuleset } from "../../records/static/records/editor/presets.js";
+import { finalSums, resultOf } from "../../records/static/records/editor/result.js";
+import { namesOf } from "../../records/static/records/editor/steps.js";
 import { spanOf, takenBack } from "../../records/static/records/editor/take_back.js";
 
 const KINDS = { A: "bright", g: "chaff" };
@@ -86,6 +88,27 @@ test("months that would be lost are named by their ends", () => {
   assert.equal(spanOf(DEALS, ["January", "February", "March"]), "January – March");
   assert.equal(spanOf(DEALS.slice(2), ["January", "February", "March"]), "March");
 });
+
+test("later deals of a month are numbered", () =>
+  assert.deepEqual(
+    namesOf([{ month: 7 }, { month: 7 }, { month: 8 }, { month: 7 }], Array.from({ length: 12 }, (_, i) => `M${i + 1}`), "%(month)s (%(number)s)"),
+    ["M7", "M7 (2)", "M8", "M7 (3)"],
+  ));
+
+const RESULTS = { over: "over", draw: "a draw", won: "%(name)s: %(sum)s", wonTo: "%(name)s: %(sum)s to %(other)s" };
+const [POINTS, IN_KAN] = [{ finalUnit: 1, units: null }, { finalUnit: 12, units: ["k", ""] }];
+
+for (const [final, players, rules, expected] of [
+  [null, ["Aya", "Ben"], POINTS, "over"],
+  [[15, 70], ["Aya", "$&Ben"], POINTS, "$&Ben: 70 to 15"],
+  [[30, 30], ["Aya", "Ben"], POINTS, "a draw"],
+  [[13, 71, -84], ["Aya", "Ben", "Chie"], IN_KAN, "Ben: +71k"],
+]) {
+  test(`the result of ${final} is “${expected}”`, () => assert.equal(resultOf({ final, players }, rules, RESULTS), expected));
+}
+
+test("a final result is in the unit of the settlement", () =>
+  assert.deepEqual(finalSums([13, 71, -84], IN_KAN), ["+13k", "+71k", "−84k"]));
 
 const RULES = {
   id: "koikoi",

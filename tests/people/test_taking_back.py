@@ -234,7 +234,7 @@ def test_secret_withdraws_and_restores_on_the_pages() -> None:
     page = browser.get(report)
     assert page["Referrer-Policy"] == "same-origin"
     assert page["Cache-Control"] == "private, no-store"
-    assert "Keep the address of this page" in page.content.decode()
+    assert "Keep the link of this page" in page.content.decode()
     assert '<option value="private"' not in page.content.decode()
     everybody = browser.get(reverse("report", args=[upload.key])).content.decode()
     assert secret not in everybody

@@ -107,7 +107,8 @@ def page_texts() -> dict[str, str]:
         "cut": _("Remove this and everything after it"),
         "compute": _("Replace all claims by the computed values"),
         "gone": _("There is nothing to undo."),
-        "lost": _("What follows would be taken back too: %(months)s."),
+        "lost": _("What follows would be removed too: %(months)s."),
+        "again": _("%(month)s (deal %(number)s)"),
     }
 
 

@@ -58,6 +58,7 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
                 "field": ruleset.field,
                 "dealer": labels.dealer_mark(ruleset.id),
                 "units": labels.units(ruleset.id),
+                "finalUnit": ruleset.final_unit,
                 **house_rules(ruleset),
             }
             for ruleset in RULESETS.values()
@@ -65,7 +66,7 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
         ],
         "words": {
             "seat": _("Player %(number)s"),
-            "saved": _("Saved in this browser."),
+            "saved": _("Draft kept in this browser."),
             "full": _("The storage of this browser is full: new changes are not saved."),
             "forbidden": _(
                 "This browser stores no drafts: your text is lost when you close this tab."
@@ -83,8 +84,8 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
             "rule": _("About this rule: %(rule)s"),
             "last": _("As last time"),
             "delete": _("Delete this draft"),
-            "sent": _("Saved in this browser and in your account."),
-            "notSent": _("Saved in this browser, not in your account: %(reason)s"),
+            "sent": _("Draft kept in this browser and in your account."),
+            "notSent": _("Draft kept in this browser, not in your account: %(reason)s"),
             "away": _("in your account"),
             "noFault": _("No problems so far."),
         },

@@ -18,6 +18,7 @@ from records.pages.editor.page import corrected_record
 from records.pages.editor.setup import login_redirect, setup_context, setup_data
 from records.pages.editor.sheet_reopening import reopened_data
 from records.pages.game.corrected import replaced_context
+from records.pages.game.page import result_texts
 from records.privacy.access import viewer_of
 
 
@@ -45,7 +46,7 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
         data["sheet"] = record and reopened_data(record, viewer_of(request))
         if data["sheet"] is None and "draft" not in request.GET:
             return redirect(f"{reverse('check')}?{urlencode({'record': key})}")
-    data["words"] |= page_texts()
+    data["words"] |= result_texts() | page_texts()
     context = setup_context(request, data) | replaced_context(request, key)
     context["plain_houses"] = list(house_choices())
     return render(request, "records/sheet_form.html", context)
@@ -113,11 +114,14 @@ def page_texts() -> dict[str, str]:
         "nobody": _("nobody"),
         "nothing": _("Nothing was paid"),
         "barred": _("not with %(yaku)s"),
+        "taken": _("%(name)s has it"),
+        "takenBy": _("%(name)s has %(yaku)s"),
         "empty": _("Enter what was paid, or choose “Nothing was paid”."),
         "emptySums": _("Enter the points of this month. If nothing was paid, enter 0."),
         "lacking": _("The points of %(name)s are still missing."),
         "total": _("Total"),
-        "over": _("The game is over."),
+        "final": _("Final"),
+        "left": _("Left"),
         "in": _("%(month)s: %(message)s"),
         "gone": _("There is nothing to undo."),
         "unsaid": _("What this form cannot take over from the sheet"),

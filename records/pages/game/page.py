@@ -16,6 +16,7 @@ from django.utils.text import Truncator
 from django.utils.translation import gettext as _
 
 from kafu.notation.reading.reader import read
+from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.release import absolute
 from records.models import Record, Status, Visibility
@@ -157,17 +158,26 @@ def table_texts() -> dict[str, str]:
         "decide": _("%(name)s decides"),
         "bid": _("%(name)s goes in or out"),
         "deal": _("%(month)s is to be dealt"),
-        "over": _("The game is over."),
+        "monthOver": _("The month is over."),
         "takes": _("Which card is captured?"),
+        **result_texts(),
+    }
+
+
+def result_texts() -> dict[str, str]:
+    """Return the texts of a finished game's result, for `editor/result.js`."""
+    return {
+        "over": _("The game is over."),
+        "won": _("Game over: %(name)s wins with %(sum)s"),
+        "wonTo": _("Game over: %(name)s wins, %(sum)s to %(other)s"),
+        "draw": _("Game over: a draw"),
     }
 
 
 def what_if_data(record: Record) -> dict[str, Any]:
     """Return the data that the what-if modules need in addition to the replay."""
-    over = _("The month is over.")
     texts = table_texts() | {
-        "deal": over,
-        "over": over,
+        "deal": _("The month is over."),
         "offline": _("The server does not answer. Try again."),
         "late": _("Too many requests: try again in a moment."),
         "strange": _(
@@ -179,6 +189,7 @@ def what_if_data(record: Record) -> dict[str, Any]:
         "words": texts,
         "monthNames": [labels.month(number) for number in range(1, 13)],
         "dealer": labels.dealer_mark(record.ruleset),
+        "finalUnit": RULESETS[record.ruleset].final_unit,
     }
 
 

@@ -178,6 +178,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> Http
     for row in (*shown, *listed):
         is_titled = row.is_shown and row.record
         row.title = reports.join_players(row.record, redaction) if is_titled else ""
+        row.ruleset = labels.ruleset_brief(row.record.ruleset) if is_titled else ""
     games_read = progress["games"]
     broken = _list_broken(upload, redaction)
     return render(

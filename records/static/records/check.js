@@ -1,6 +1,7 @@
 /**
  * The page that checks a game: while something was pasted or mended that was not uploaded, leaving
- * the page asks first; the verdict is brought into view. Without this script the form posts by itself.
+ * the page asks first; the verdict is brought into view, and a chosen file is named. Without this
+ * script the form posts by itself.
  */
 
 import "./upload/replacing.js";
@@ -19,3 +20,9 @@ if (text) {
   });
   document.getElementById("verdict")?.scrollIntoView({ block: "nearest" });
 }
+
+/** @type {HTMLInputElement | null} */
+const file = document.querySelector("input[type=file]");
+file?.addEventListener("change", () => {
+  document.querySelector("[data-chosen]").textContent = file.files[0]?.name ?? "";
+});

@@ -4,6 +4,7 @@
  */
 
 import { deleteDraft, editor, isWritten } from "./drafts/saved.js";
+import { copy } from "./replay/sharing.js";
 import { showLocalTimes } from "./times.js";
 import { forget, remember } from "./upload/sent.js";
 
@@ -107,6 +108,18 @@ async function watch() {
   }
 }
 
+/** Copies the link of this page, which its sender needs later. */
+async function copyLink() {
+  /** @type {HTMLElement} */
+  const told = document.querySelector("[data-told]");
+  const field = { value: location.origin + location.pathname, select() {} };
+  told.textContent = (await copy(field)) ? told.dataset.done : told.dataset.byHand;
+}
+
+/** @type {HTMLElement | null} */
+const copying = document.querySelector("[data-copy-link]");
+copying?.toggleAttribute("hidden", false);
+copying?.addEventListener("click", copyLink);
 keepSecret();
 if (uploadKey && !words) forget(uploadKey); // an account has it: the secret no longer opens it
 if (report && report.dataset.now !== "done") watch();

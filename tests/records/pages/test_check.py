@@ -136,6 +136,20 @@ def test_missing_game_is_not_found(client: Client, query: str) -> None:
 
 
 @pytest.mark.django_db
+def test_place_in_the_text_is_folded_below_the_legal_moves(client: Client) -> None:
+    """A text without a table shows the place, and how Kafu is written."""
+    response = check(client, text=makers.illegal(2))
+    line = response.context["checked"].fault.error["line"]
+    page = response.content.decode()
+    fold = page.index(f"<summary>In the text · line {line}</summary>")
+    assert page.index('class="legal"') < fold < page.index('class="excerpt"')
+    assert 'class="help"' not in page
+    page = check(client, text=makers.MALFORMED).content.decode()
+    assert 'class="excerpt"' in page and "In the text" not in page
+    assert 'class="help"' in page
+
+
+@pytest.mark.django_db
 def test_legal_move_replaces_the_wrong_one(client: Client) -> None:
     text = makers.illegal(2)
     before = check(client, text=text).context["checked"].fault

@@ -104,7 +104,7 @@ def test_illegal_game_is_shown_with_its_table_and_the_legal_moves(client: Client
     number, month = next((n, m) for n, m in enumerate(game.months, 1) if m.turns)
     mover = next(seat for seat in position.seats if seat.moving)
     letters = {card.letter for card, _ in mover.hand}
-    assert mover.number == month.dealer and mover.mark == "胴"
+    assert position.seats.index(mover) + 1 == month.dealer and mover.mark == "胴"
     assert "".join(card.letter for card, _ in mover.hand) == month.hands[month.dealer]
     assert "".join(card.letter for card, _ in position.field) == month.field
     card, lies = position.questioned[0]
@@ -163,7 +163,11 @@ def test_every_kind_of_fault_has_a_report(client: Client) -> None:
 def test_games_are_filtered_by_verdict(client: Client) -> None:
     upload = makers.ingest(makers.joined(makers.text(1), makers.illegal(2), makers.MALFORMED))
     address = f"/uploads/{upload.key}/"
-    assert len(client.get(address).context["games"]) == 3
+    response = client.get(address)
+    assert len(response.context["games"]) == 3
+    # Games of the same players have their numbers.
+    rows = re.findall(r"Aya – Ben</a> <small>(.+?)</small>", response.content.decode())
+    assert rows == ["koikoi · game 1", "koikoi · game 2"]
     response = client.get(f"{address}?status=verified")
     assert [game.status for game in response.context["games"]] == ["verified"]
     assert 'href="?status=illegal#games"' in response.content.decode()

@@ -177,6 +177,8 @@ def test_game_sent_without_an_account_is_corrected_by_the_secret_of_the_browser(
     page.wait_for_url("**/uploads/*/mine/*/")
     correct = page.get_by_role("link", name="Correct it")
     expect(correct).to_be_visible(timeout=WAIT)
+    page.get_by_role("button", name="Copy link").click()
+    expect(page.locator("[data-told]")).not_to_be_empty()
     report_url, secret = page.url, page.url.rstrip("/").rsplit("/", 1)[1]
     game = page.get_by_role("link", name="See the game").first.get_attribute("href")
     assert game is not None
@@ -213,6 +215,9 @@ def test_notebook_is_shown_before_anything_is_sent(page: Page, site: str, tmp_pa
     path = tmp_path / "points.csv"
     path.write_text("月,Aya,Ben\n1月,7,\n2月,,5\n", encoding="cp932")
     page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{site}/check/")
+    page.locator("[name=notebook]").set_input_files(path)
+    expect(page.locator("[data-chosen]")).to_have_text("points.csv")
     page.goto(f"{site}/upload/")
     page.locator("[name=files]").set_input_files(path)
     page.get_by_role("button", name="Upload").click()

@@ -38,7 +38,6 @@ class Editor {
     const card = cardMaker(root.dataset.sprite, data, "");
     this.setup = new Setup(find("setup"), data, (game) => this.begin(game));
     this.text = new TextBox(find("text"), find("lines"), find("under"), () => this.typed(), Boolean(data.text));
-    this.find("fold").open = matchMedia("(min-width: 64rem)").matches;
     this.verdict = new Verdict(root, words, (fields) => this.inTurn(() => this.change(fields)));
     this.turn = Promise.resolve(); // what is being done
     this.table = new EditTable(find("table"), data, card, {

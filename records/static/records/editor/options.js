@@ -31,7 +31,7 @@ export class RuleFields {
   section({ title, href, options }) {
     const link = element("a", { href, target: "_blank", rel: "noopener" }, title);
     const legend = element("legend", {}, link);
-    return element("fieldset", {}, legend, ...options.map((option) => this.line(option)));
+    return element("fieldset", { class: "rules" }, legend, ...options.map((option) => this.line(option)));
   }
 
   line(option) {
@@ -41,7 +41,7 @@ export class RuleFields {
     const about = element(
       "a",
       { href, target: "_blank", rel: "noopener", "aria-label": this.words.rule.replace("%(rule)s", label) },
-      "?",
+      element("span", {}, "?"),
     );
     const own = this.words.default.replace("%(value)s", said(option, this.values[id]));
     return element(

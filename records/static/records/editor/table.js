@@ -4,7 +4,9 @@
  */
 
 import { element } from "../replay/elements.js";
+import { sum } from "../replay/sums.js";
 import { renew } from "./renew.js";
+import { finalSums, resultOf } from "./result.js";
 
 const UNKNOWN = "?";
 
@@ -61,8 +63,9 @@ export class EditTable {
     const name = players[table.seat - 1] ?? "";
     if (this.card1) return words.takes;
     if (due) return words.deal.replace("%(month)s", monthNames[(due.month - 1) % 12]);
+    if (table.phase === "over") return resultOf(this.answer, this.rules, words);
     const asked = { hand: words.turn, show: words.turn, stock: words.drawn, decide: words.decide, bid: words.bid };
-    return (asked[table.phase] ?? words.over).replace("%(name)s", name);
+    return (asked[table.phase] ?? words.monthOver).replace("%(name)s", name);
   }
 
   /** What is shown of a seat. */
@@ -73,8 +76,8 @@ export class EditTable {
     return {
       name,
       isMoving,
-      mark: table.dealer === i + 1 ? this.mark : "",
-      total: this.sum(table.totals[i] ?? 0),
+      mark: table.dealer === i + 1 ? this.rules.dealer : "",
+      total: this.totals()[i],
       made: (table.yaku[i] ?? []).map((one) => `${one.name} ${one.value}`).join(" · "),
       hand: [...(table.hands[i] ?? "")].map((letter) => ({
         letter,
@@ -99,17 +102,15 @@ export class EditTable {
     return item;
   }
 
-  get mark() {
-    return this.data.rulesets.find(({ id }) => id === this.answer.ruleset)?.dealer ?? "";
+  get rules() {
+    return this.data.rulesets.find(({ id }) => id === this.answer.ruleset);
   }
 
-  sum(sum) {
-    const units = this.data.rulesets.find(({ id }) => id === this.answer.ruleset)?.units;
-    const sign = sum > 0 ? "+" : sum < 0 ? "−" : "";
-    const size = Math.abs(sum);
-    if (!units) return `${sign}${size}`;
-    const [kan, rest] = [Math.floor(size / 12), size % 12];
-    return `${sign}${kan ? `${kan}${units[0]}` : ""}${rest || !kan ? `${rest}${units[1]}` : ""}`;
+  /** The sums of the players so far; at the end of the game its result. */
+  totals() {
+    const { table, final } = this.answer;
+    if (table.phase === "over" && final) return finalSums(final, this.rules);
+    return table.totals.map((points) => sum(points, this.rules.units));
   }
 
   inHand({ letter, isKey, isPressed }) {

@@ -194,7 +194,7 @@ export class MonthView {
         "button",
         { type: "button", class: bar && !on ? "chip barred" : "chip", "data-act": "toggle", "data-label": one.label, "data-key": one.label, "aria-pressed": String(on) },
         element("span", {}, one.name),
-        element("small", {}, bar && !on ? filled(this.words.barred, { yaku: bar.name }) : value),
+        element("small", {}, bar && !on ? this.reason(bar, one.label) : value),
       );
     });
     const group = element("div", { role: "group", "aria-label": `${this.words[kind]}: ${this.name(this.seat)}` }, ...rows);
@@ -204,6 +204,13 @@ export class MonthView {
       element("h3", {}, this.words[kind]),
       group,
     );
+  }
+
+  /** Why a player cannot get a payment: another of theirs, or one of another player. */
+  reason({ by, label, name }, wanted) {
+    const { barred, taken, takenBy } = this.words;
+    const text = by === this.seat ? barred : label === wanted ? taken : takenBy;
+    return filled(text, { name: this.name(by), yaku: name });
   }
 
   lines() {
@@ -224,10 +231,7 @@ export class MonthView {
     const yaku = offer?.name ?? line.label;
     const written = this.month.lines.find(({ of }) => of.includes(i));
     const what = { name: this.name(line.seat), yaku };
-    const parts = [
-      element("b", {}, `${this.name(line.seat)} · ${yaku}`),
-      element("button", { type: "button", class: "second", "data-act": "remove", ...at, "aria-label": filled(words.remove, { yaku }) }, "×"),
-    ];
+    const parts = [];
     if (!offer?.marks) {
       const due = written?.of.length === 1 ? written.amounts[line.seat - 1] : (offer && amountOf(offer.gains[0]));
       const who = filled(words.gets, what);
@@ -248,7 +252,14 @@ export class MonthView {
     if (offer && offer.payers.length) parts.push(this.payer(offer, line, at, yaku));
     if (offer?.halves) parts.push(this.check("half", words.half, line.half, at));
     if (offer?.struck) parts.push(this.check("void", words.void, line.void ?? written?.void ?? false, at));
-    return element("li", { "data-key": `${line.seat}-${line.label}-${i}` }, ...parts, ...this.errors(`line.${i}`));
+    return element(
+      "li",
+      { "data-key": `${line.seat}-${line.label}-${i}` },
+      element("b", {}, `${this.name(line.seat)} · ${yaku}`),
+      element("button", { type: "button", class: "second", "data-act": "remove", ...at, "aria-label": filled(words.remove, { yaku }) }, "×"),
+      element("div", {}, ...parts),
+      ...this.errors(`line.${i}`),
+    );
   }
 
   values(offer, line, at) {

@@ -3,20 +3,21 @@
 import { element } from "../replay/elements.js";
 
 /** Shows the settlement of an answer in its section, once there is one. */
-export function showSettlement(section, { settlement, players }) {
+export function showSettlement(section, { settlement, players }, words) {
   section.hidden = settlement.length < 2;
-  const tables = section.hidden ? [] : [settlementTable(settlement, players)];
+  const tables = section.hidden ? [] : [settlementTable(settlement, players, words)];
   section.querySelector("[data-steps]").replaceChildren(...tables);
 }
 
 /** The settlement of an answer: each step, what it gives, and the sums after it. */
-function settlementTable(steps, players) {
+function settlementTable(steps, players, { left, final }) {
+  const last = steps.length - 1;
   const head = element("tr", {}, element("td", {}), ...players.map((name) => element("th", { scope: "col", class: "figure" }, name)));
   const rows = steps.flatMap((step, i) => [
     ...(i ? [figures(step.name, step.amounts_words, "step")] : []),
-    figures(i ? "=" : step.name, step.sums_words, "sums"),
+    figures(i === last ? final : i ? left : step.name, step.sums_words, "sums"),
   ]);
-  return element("table", { class: "settlement" }, element("thead", {}, head), element("tbody", {}, ...rows));
+  return element("table", {}, element("thead", {}, head), element("tbody", {}, ...rows));
 }
 
 function figures(name, cells, kind) {

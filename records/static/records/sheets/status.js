@@ -1,5 +1,6 @@
 /** The status line of the form: the verdict so far, and what is wrong first. */
 
+import { resultOf } from "../editor/result.js";
 import { element } from "../replay/elements.js";
 
 export class Status {
@@ -12,8 +13,8 @@ export class Status {
     return this.root.querySelector(`[data-${name}]`);
   }
 
-  /** Says what an answer judges; the month that is shown is `at`. */
-  judge(answer, at) {
+  /** Says what an answer judges by the ruleset `rules`; the month that is shown is `at`. */
+  judge(answer, at, rules) {
     const { words } = this;
     const verdict = this.find("verdict");
     verdict.textContent = this.root.querySelector(`[data-status="${answer.status}"]`)?.textContent ?? answer.status;
@@ -26,7 +27,7 @@ export class Status {
       const { name } = answer.months[wrong.month - 1];
       this.say(words.in.replace("%(month)s", name).replace("%(message)s", wrong.message), !wrong.doubt);
     } else if (answer.error && answer.error.code !== "no-months") this.say(answer.error.words, true);
-    else this.say(answer.over ? words.over : words.noFault);
+    else this.say(answer.over ? resultOf(answer, rules, words) : words.noFault);
   }
 
   say(text, wrong = false) {

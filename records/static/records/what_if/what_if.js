@@ -8,6 +8,7 @@ import { ask, Refused } from "../editor/server.js";
 import { EditTable } from "../editor/table.js";
 import { cardMaker } from "../replay/cards.js";
 import { element } from "../replay/elements.js";
+import { sum } from "../replay/sums.js";
 import { queryOf, undone, written } from "./branch.js";
 
 export class WhatIf {
@@ -21,7 +22,7 @@ export class WhatIf {
     const own = JSON.parse(document.getElementById("what-if-data").textContent);
     this.replay = data;
     this.words = own.words;
-    const rulesets = [{ id: data.rules, dealer: own.dealer, units: data.units }];
+    const rulesets = [{ id: data.rules, dealer: own.dealer, units: data.units, finalUnit: own.finalUnit }];
     this.card = cardMaker(root.dataset.sprite, data, "");
     this.turn = Promise.resolve();
     this.table = new EditTable(this.find("table"), { ...data, ...own, rulesets }, this.card, {
@@ -158,8 +159,9 @@ export class WhatIf {
   /** What a month brought each player. */
   came(score) {
     if (!this.table.answer) return "";
-    const { players } = this.replay;
-    return (score ?? []).map((sum, i) => `${players[i]} ${this.table.sum(sum)}`).join(" · ");
+    const { players, units } = this.replay;
+    const sign = (points) => (points > 0 && !units ? "+" : "");
+    return (score ?? []).map((points, i) => `${players[i]} ${sign(points)}${sum(points, units)}`).join(" · ");
   }
 
   async copy() {

@@ -80,7 +80,7 @@ def begin_game(page: Page, ruleset: str, *names: str) -> None:
 
 
 def unfold(page: Page) -> None:
-    """Open the text beside the table, which is folded on a telephone."""
+    """Open the text of the game, which is folded."""
     page.locator("[data-fold]").evaluate("details => { details.open = true; }")
 
 

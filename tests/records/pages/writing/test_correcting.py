@@ -26,7 +26,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from lengths import LONG, part
 from tests.conformance import OWN, SHARED
-from tests.records.pages.writing.actions import begin_game, expect_status, text_of
+from tests.records.pages.writing.actions import begin_game, expect_status, text_of, unfold
 
 #: Verdicts on a game that breaks no rule; of a score sheet only the first is possible.
 LEGAL: Final = ("verified", "consistent", "unfinished")
@@ -153,6 +153,7 @@ def page(chromium: Browser, site: str) -> Iterator[Page]:
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))
     begin_game(page, "koikoi", "Aya", "Ben")
+    unfold(page)
     yield page
     context.close()
     assert not errors

@@ -125,6 +125,7 @@ def test_draft_is_shared_between_tabs_survives_a_reload_and_is_a_file_without_ro
 ) -> None:
     context = page.context
     begin_game(page, "koikoi")
+    unfold(page)
     text = page.locator("[data-text]")
     text.fill(short_game(3))
     expect_status(page, "verified")
@@ -132,6 +133,7 @@ def test_draft_is_shared_between_tabs_survives_a_reload_and_is_a_file_without_ro
     second_tab = context.new_page()
     second_tab.goto(page.url)
     expect(second_tab.locator("[data-text]")).to_have_value(short_game(3))
+    unfold(second_tab)
 
     # A change in one tab is taken over in the other; undo there restores what it had.
     page.evaluate(COUNT_MESSAGES)
@@ -238,7 +240,7 @@ def test_game_of_an_account_is_sent_when_there_is_a_network_and_deleted_when_it_
     unfold(page)
     page.context.set_offline(True)
     text.fill(f"{text_of(page)}; first remark\n")
-    expect(saved_notice).to_have_text("Saved in this browser.")
+    expect(saved_notice).to_have_text("Draft kept in this browser.")
     with page.expect_response(lambda response: "/me/drafts/" in response.url) as sent:
         page.context.set_offline(False)
     assert sent.value.request.method == "PUT" and sent.value.ok

@@ -162,6 +162,8 @@ def test_cards_are_laid_out_by_letters_names_and_taps_and_played_by_keys(page: P
     What each key means is tested in tests/javascript/editor.test.mjs.
     """
     begin_game(page, "koikoi", "Aya", "Ben")
+    expect(page.locator("textarea[data-text]")).to_be_hidden()
+    expect(page.locator(".intro")).to_be_hidden()
     letters, problem = show_letters(page), page.locator("[data-no-names]")
     names, places = page.locator("[data-names]"), page.locator("[data-places] .place")
     expect(page.locator("[data-dealers] legend")).to_be_visible()
@@ -382,6 +384,7 @@ def test_taking_back_asks_before_it_loses_months(example: Page) -> None:
     game = short_game(3)
     text.fill(game)
     expect_status(page, "verified")
+    expect(page.locator("[data-asks]")).to_have_text(re.compile(r"wins, \d+ to \d+|の勝ち"))
     page.locator("[data-deals] button").first.click()
     expect(page.locator("[data-deals] [aria-current=true]")).to_have_text(re.compile("1"))
     page.locator("[data-back]").click()

@@ -34,6 +34,9 @@ def test_preset_is_one_tap_and_offered_as_last_time_if_it_is_valid(page: Page) -
     assert screen and form and form["y"] + form["height"] < 2 * screen["height"]
     expect(preset(page, "traditional")).to_be_checked()
     expect(page.locator("[data-questions] [data-option]")).to_have_count(6)
+    expect(page.locator("[data-setup] [type=submit]")).to_be_in_viewport()
+    edges = "(fields) => fields.map((field) => Math.round(field.getBoundingClientRect().left))"
+    assert len(set(page.locator("[data-questions] .value").evaluate_all(edges))) == 1
     page.locator("[data-presets] label", has=preset(page, "nintendo")).click()
     expect(field(page, "bai")).to_have_value("7")
     field(page, "hanami").fill("3")

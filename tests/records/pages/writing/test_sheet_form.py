@@ -126,6 +126,10 @@ def expect_settlement(page: Page, sums: Sequence[str]) -> None:
     """Check that the year is over, and that its last row has these sums."""
     expect(page.locator("[data-settlement]")).to_be_visible()
     expect(page.locator(".settlement tr").last.locator("td")).to_have_text(list(sums))
+    expect(page.locator(".settlement tr").last.locator("th")).to_have_text(
+        re.compile("Final|最終得点")
+    )
+    expect(page.locator("[data-said]")).to_have_text(re.compile("^(Game over: |対局終了)"))
     expect(page.locator("[data-after]")).to_be_disabled()
 
 
@@ -245,6 +249,9 @@ def test_kan_and_points_are_entered_by_keys_and_faults_are_shown_at_their_fields
     expect(page.locator("[data-fault]")).to_have_count(0)
     toggle_yaku(page, 2, "goko")
     expect(page.locator('[data-label="shiko"]')).to_have_class(re.compile("barred"))
+    choose(page, "whose", 1)
+    taken = page.locator('[data-act="toggle"][data-label="goko"] small')
+    expect(taken).to_have_text(re.compile("^(B has it|Bの役です)$"))
     for count in (1, 0):
         press(page, f'[data-act="remove"][data-line="{count}"]')
         expect(page.locator(".paid li")).to_have_count(count)
