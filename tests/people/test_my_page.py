@@ -56,6 +56,7 @@ def test_results_and_opponents_follow_the_names_of_the_user() -> None:
     wins = wins_of("Aya", *Record.objects.filter(ownerships__owner=owner))
     assert f"{wins} wins in 3 games" in page or f"{wins} win in 3 games" in page
     assert page.count('class="won"><span><bdi>Aya') == wins
+    assert page.count('<span class="when">saved ') == 3, "the games have no date"
     opponents = page.partition("own-opponents")[2].partition("</ul>")[0]
     assert "Ben" in opponents and f"{wins} won, {3 - wins} lost" in opponents
     Player.objects.filter(name="Ben").update(statistics=False)

@@ -6,6 +6,7 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
+from records.models import Seat, Status
 from records.pages.design import list_swatches, read_palettes
 from records.pages.game import pictures
 from tests.records import makers
@@ -29,6 +30,9 @@ def test_first_page_shows_verified_games_and_counts(
     (picture,) = re.findall(r'<img class="spoiler" src="([^"]+)"', page)
     monkeypatch.setattr(pictures, "to_png", lambda drawing, width: str(width).encode())
     assert client.get(picture.replace("&amp;", "&")).content == b"720"
+    seats = Seat.objects.filter(record__status=Status.VERIFIED)
+    sums = re.findall(r'<b class="sums spoiler">(−?\d+)</b>', page)
+    assert sums == [str(seat.final).replace("-", "−") for seat in seats]
     ways = page.split('<ul class="ways">')[1].split("</section>")[0]
     links = re.findall(r'href="([^"]+)"', ways)
     assert {"/games/", "/records/new", "/sheets/new", "/rules/"} <= {*links}

@@ -166,6 +166,7 @@ def test_page_of_a_player_has_games_opponents_and_yaku(client: Client) -> None:
     assert len(response.context["rulesets"]) > 1
     games_of_ruleset = Record.objects.filter(seats__player=player, ruleset=chosen).order_by("-pk")
     assert listed == list(games_of_ruleset)
+    assert 'id="compare"' in page and 'id="strengths"' not in page, "there are too few players"
     assert f'?player=Ben+%3Cb%3E&amp;ruleset={chosen}">Filter these games' in page
     link = re.search(r'href="(/games/\?player=Ben[^"]+player=[^"]+)"', page)
     assert link is not None
@@ -174,6 +175,16 @@ def test_page_of_a_player_has_games_opponents_and_yaku(client: Client) -> None:
     yaku = re.search(r'href="(/games/\?player=Ben[^"]+yaku=[^"]+)"', page)
     assert yaku is not None
     assert client.get(yaku[1].replace("&amp;", "&")).context["page"].records
+
+
+@pytest.mark.usefixtures("texts")
+def test_page_of_a_player_says_that_unfinished_games_count_for_nobody(client: Client) -> None:
+    address = f"/players/{Player.objects.get(name='Aya').key}/"
+    is_told = {}
+    for rules, results in career(Player.objects.get(name="Aya")).rulesets:
+        page = client.get(f"{address}?ruleset={rules}").content.decode()
+        is_told[results.games > results.ended] = "Games without an end are neither" in page
+    assert is_told == {True: True, False: False}
 
 
 def test_games_of_a_player_are_paged(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,6 +33,7 @@ def test_step_is_added_to_the_bookmarks_to_a_new_study_and_to_an_old_one(
     assert [entry.at for entry in study.entries.all()] == ["1.3", "1.5"]
     page = browser.get(reverse("study", args=[study.key])).content.decode()
     assert "Why &lt;b&gt;?" in page and f"/games/{game.key}/1.5.png" in page
+    assert page.count("Edit the note") == page.count("Add a note") == 1
     listed = browser.get(reverse("my-studies")).content.decode()
     assert "Moons" in listed and "2 steps" in listed
     assert browser.get(add, fields | {"at": "x"}).status_code == 404
