@@ -307,8 +307,8 @@ def test_keyboard_leads_to_a_game_and_through_another_end_of_it(desk: Page) -> N
 def test_researcher_asks_a_question_and_gets_its_figures_and_the_data(desk: Page) -> None:
     desk.goto("/statistics/")
     desk.locator("main a[href^='/statistics/insights/']").first.click()
-    desk.get_by_label("Rows by").select_option("month")
-    desk.get_by_label("and by").select_option("")
+    desk.get_by_label("Divided by").select_option("month")
+    desk.get_by_label("and also by").select_option("")
     desk.get_by_role("button", name="Show").click()
     expect(desk).to_have_url(re.compile("by=month"))
     title = "Deals won by month of the deal · koikoi"
