@@ -28,7 +28,8 @@ NAME_LENGTH: Final = 40
 #: Names of the upload page for several files, sent as one ZIP, and for a pasted text.
 BUNDLE: Final = "files.zip"
 PASTE: Final = "paste.kafu"
-#: The unit of whole kan in a sum, and the unit of the remainder.
+#: The unit of whole kan in a sum, and the unit of the remainder, each as written after a number.
+#: The space after the English unit of kan is dropped from a sum without a remainder.
 Units = tuple[str, str]
 # Marks that change the direction of the following text, and control characters.
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -285,10 +286,35 @@ def file_name(name: str) -> str:
 
 
 def units(rules: str) -> Units | None:
-    """Return the units of kan and of the remainder: ``("貫", "文")``, in English ``("k", "")``.
+    """Return the units of kan and of the remainder: ``("貫", "文")``, ``(" kan ", " mon")``.
 
-    Returns None for a ruleset with a single unit, which texts leave out.
+    Returns None for a ruleset with a single unit (`single_unit`), which tables leave out.
     """
     if rules not in RULESETS or not RULESETS[rules].kan:
         return None
-    return ("貫", RULESETS[rules].rest) if lang() == "ja" else ("k", "")
+    if lang() == "ja":
+        return "貫", RULESETS[rules].rest
+    return "\N{NO-BREAK SPACE}kan ", f"\N{NO-BREAK SPACE}{small_unit(rules)}"
+
+
+def notation_units(rules: str) -> Units | None:
+    """Return the units for the API's words of a sum: as `units`, in English those of Kafu."""
+    return ("k", "") if (written := units(rules)) and lang() != "ja" else written
+
+
+def small_unit(rules: str) -> str:
+    """Return the short word for the small unit, below kan if there is kan: ``文``, ``mon``."""
+    ruleset = RULESETS[rules]
+    in_mon = ruleset.rest == "文" if ruleset.kan else ruleset.mon
+    return _("mon") if in_mon else _("pt")
+
+
+def single_unit(rules: str) -> str:
+    """Return the unit of a ruleset without kan: ``文``, ``点``, ``mon``; "" with kan.
+
+    It follows a sum in a sentence, and stands in the head of a table.
+    """
+    ruleset = RULESETS.get(rules)
+    if ruleset is None or ruleset.kan:
+        return ""
+    return _("mon") if ruleset.mon else _("points")

@@ -24,7 +24,7 @@ from records.models import Record
 from records.pages import dates
 from records.pages.rulebook.book import yaku_cards
 from records.wording.cards import CardView, card_views
-from records.wording.steps import amount, final_sum, place_words
+from records.wording.steps import final_sum, place_words, plain_amount
 
 register = template.Library()
 register.filter("played", dates.played)
@@ -48,8 +48,8 @@ def minute(moment: datetime) -> str:
 
 @register.filter("sum")
 def sum_(points: int, units: Units | None) -> str:
-    """Return a sum with units as ``+7k`` (``+7貫``), without units as ``12``, ``−3``."""
-    return amount(points, units=units) if units else minus(str(points))
+    """Return a sum with units as ``+7 kan`` (``+7貫``), without units as ``12``, ``−3``."""
+    return plain_amount(points, units=units)
 
 
 @register.filter
@@ -60,7 +60,7 @@ def minus(figure: str) -> str:
 
 @register.filter
 def final(sum_: int, rules: str) -> str:
-    """Return a player's settlement in the units of the ruleset: ``45``, ``−9``, ``+13k``."""
+    """Return a player's settlement in the units of the ruleset: ``45``, ``−9``, ``+13 kan``."""
     return final_sum(sum_, rules)
 
 

@@ -13,7 +13,7 @@ from kafu import cards
 from records.base import labels
 from records.pages.game.player_data import Replay, winner
 from records.wording.cards import KINDS, CardView, card_views
-from records.wording.steps import ReplayPosition, amount, parse_position, scores
+from records.wording.steps import ReplayPosition, amount, parse_position, plain_amount, scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
                 name,
                 deal,
                 step,
-                amount(totals[i], units=replay.units) if replay.units else totals[i],
+                plain_amount(totals[i], units=replay.units),
             )
             for i, name in enumerate(replay.players)
         ],

@@ -40,7 +40,7 @@ from records.pages.game.player_data import Replay, replay_of
 from records.serving.cached_responses import cached_page
 from records.states import of_record
 from records.wording.cards import KINDS, card_views
-from records.wording.steps import ReplayPosition, amount, parse_position
+from records.wording.steps import ReplayPosition, parse_position, plain_amount
 
 #: Seconds for which clients cache a picture. It changes only with the drawing code.
 CACHE_SECONDS: Final = 24 * 60 * 60
@@ -139,8 +139,7 @@ def _draw_name(
 ) -> Iterator[str]:
     """Draw the name of a seat, with the badge of the dealer, its yaku and its sum."""
     totals = deal["totals"] if step["kind"] == "end" else deal["before"]
-    sum_ = amount(totals[seat - 1], units=replay.units) if replay.units else str(totals[seat - 1])
-    sum_ = sum_.replace("-", "−")
+    sum_ = plain_amount(totals[seat - 1], units=replay.units)
     x, base, size = box.x, box.y + 24, 24
     right = box.x + box.width - measure(sum_, size) - 20
     if seat == step["seat"]:

@@ -246,7 +246,7 @@ def test_month_ends_with_its_ledger_and_game_with_its_settlement(hachihachi: Pla
     expect(page.locator("[data-ledger] .line")).to_have_count(3)
     for seat, points in enumerate(hachihachi.deals[-1]["totals"], start=1):
         score = page.locator(f'[data-seat="{seat}"] [data-score]')
-        expect(score).to_have_text(amount(points, units=("k", "")))
+        expect(score).to_have_text(amount(points, units=labels.units("hachihachi")))
     expect(page.locator("[data-result]")).to_contain_text(hachihachi.data["final"][0])
 
 

@@ -128,7 +128,7 @@ def test_wrong_claim_is_shown_with_the_computed_one(client: Client) -> None:
     upload = makers.ingest(makers.joined(makers.with_wrong_score(1)))
     response = client.get(f"/uploads/{upload.key}/")
     claims = response.context["faulty"][0]["fault"].claims
-    assert (claims[0].what, claims[0].claimed) == ("Month 1, Aya", "+98")
+    assert (claims[0].what, claims[0].claimed) == ("Month 1, Aya", "+98 mon")
     score = makers.simulate_months(1).months[0].score
     assert score is not None
     assert int(claims[0].computed or 0) == score[0]
@@ -143,7 +143,7 @@ def test_wrong_claim_is_written_in_the_unit_of_the_ruleset(client: Client) -> No
     upload = makers.ingest(write(game).encode())
     claims = client.get(f"/uploads/{upload.key}/").context["faulty"][0]["fault"].claims
     final = next(claim for claim in claims if claim.what.startswith("Final score of"))
-    assert final.difference == "−1k" and final.claimed.endswith("k")
+    assert final.difference == "−1\N{NO-BREAK SPACE}kan" and final.claimed.endswith("kan")
 
 
 def test_every_kind_of_fault_has_a_report(client: Client) -> None:

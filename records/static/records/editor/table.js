@@ -109,7 +109,7 @@ export class EditTable {
     const size = Math.abs(sum);
     if (!units) return `${sign}${size}`;
     const [kan, rest] = [Math.floor(size / 12), size % 12];
-    return `${sign}${kan ? `${kan}${units[0]}` : ""}${rest || !kan ? `${rest}${units[1]}` : ""}`;
+    return `${sign}${kan ? `${kan}${units[0]}` : ""}${rest || !kan ? `${rest}${units[1]}` : ""}`.trimEnd();
   }
 
   inHand({ letter, isKey, isPressed }) {

@@ -5,7 +5,7 @@ import { sum } from "./sums.js";
 
 const HEIGHT = 190;
 const MONTH = 17; // pixels that the number of a month takes
-const EDGE = { top: 12, bottom: 24, left: 44, right: 96 };
+const EDGE = { top: 12, bottom: 24, left: 58, right: 96 };
 const stroke = (d) => svg("path", { d, class: "stroke" });
 /** A shape a seat, so that lines are told apart without their colours too. */
 const MARKS = [
