@@ -181,7 +181,7 @@ def _mistake(choice: Mapping[str, Any], names: Sequence[str], months: Sequence[i
         **{"chance": chance.value, "chance_error": chance.error},
     }
     number = choice["deal"]
-    month = _("Deal %(number)d") % {"number": number}
+    month = _("Month %(number)d of the game") % {"number": number}
     if number <= len(months):  # otherwise the deal has no end
         month = labels.month(months[number - 1])
     text = _(

@@ -84,9 +84,9 @@ def best_yaku(record: Record) -> list[CardView]:
 def sentence(fault: Mapping[str, Any]) -> SafeString:
     """Return the plain message of a fault, and next to it the one with letters of cards.
 
-    ``site.css`` shows one of them by the reader's setting.
+    Both are written as sentences. ``site.css`` shows one of them by the reader's setting.
     """
-    words, message = fault["words"], fault["message"]
+    words, message = labels.sentence(fault["words"]), labels.sentence(fault["message"])
     if words == message:
         return conditional_escape(words)
     both = '<span class="worded">{}</span><span class="lettered">{}</span>'

@@ -36,7 +36,7 @@ def plain_amount(points: int, *, units: labels.Units | None) -> str:
 def amount_in_sentence(points: int, rules: str, *, signed: bool = True) -> str:
     """Return a sum with the unit of its ruleset: ``+99 mon``, ``+99文``; with kan as `amount`."""
     text = amount(points, units=labels.units(rules))
-    unit = labels.single_unit(rules)
+    unit = labels.single_unit(rules, points)
     text = figures.with_unit(text, unit) if unit else text
     return text if signed else text.removeprefix("+")
 
@@ -124,7 +124,7 @@ def place_words(at: str) -> str:
         return at
     words = {"deal": position.deal, "step": position.step}
     return (
-        _("deal %(deal)d, step %(step)d") % words if position.step else _("deal %(deal)d") % words
+        _("month %(deal)d, step %(step)d") % words if position.step else _("month %(deal)d") % words
     )
 
 

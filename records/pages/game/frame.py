@@ -205,7 +205,7 @@ def _seat(
         captured=[
             GroupView(
                 KINDS[kind],
-                labels.kind(kind),
+                labels.kinds(kind),
                 card_views("".join(c for c in captured if cards.CARD[c].kind is kind)),
             )
             for kind in cards.Kind

@@ -146,8 +146,10 @@ def _draw_name(
         yield f'<rect x="{x:.1f}" y="{box.y + 2}" width="6" height="26" rx="3" fill="{GOLD}"/>'
         x += 14
     if seat == deal["dealer"]:
-        yield _dealer(x, box.y + 2, labels.dealer_mark(replay.data["rules"]))
-        x += 36
+        mark = labels.dealer_mark(replay.data["rules"])
+        width = max(28.0, measure(mark, 19) + 16)
+        yield _draw_badge(x, box.y + 1, width, mark)
+        x += width + 8
     name = cut(replay.players[seat - 1], right - x, size)
     yield draw_text(x, base, name, size, CREAM, bold=True)
     x += measure(name, size) + 16
@@ -185,10 +187,10 @@ def _slot(box: Box) -> str:
     )
 
 
-def _dealer(x: float, y: float, mark: str) -> str:
+def _draw_badge(x: float, y: float, width: float, mark: str) -> str:
     """Return the badge of the dealer."""
-    disc = f'<circle cx="{x + 13:.1f}" cy="{y + 13:.1f}" r="14" fill="{CREAM}"/>'
-    return disc + draw_text(x + 13, y + 20, mark, 19, FELT_DEEP, anchor="middle")
+    pill = f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="28" rx="14" fill="{CREAM}"/>'
+    return pill + draw_text(x + width / 2, y + 21, mark, 19, FELT_DEEP, anchor="middle")
 
 
 def _words(text: str) -> Iterator[str]:

@@ -71,7 +71,7 @@ def game_preview(request: HttpRequest, key: str) -> bytes:
         return _draw_sheet(record)
     seats = _results(record, replay)
     number = record.deals_played
-    months = ngettext("%(deals)s deal", "%(many)s deals", number)
+    months = ngettext("%(deals)s month", "%(many)s months", number)
     foot = (months % {"deals": number, "many": number}, dates.played(record.date))
     words = " · ".join(part for part in foot if part)
     return encode(paint(drawings.draw_result(_title(record), seats, words)))
@@ -160,7 +160,7 @@ def statistics_home_preview(request: HttpRequest) -> bytes:
     deals = format_value(sum(answer.deals_played for answer in answers), "count")
     games = _count_games(sum(answer.games for answer in answers))
     figure = Figure(deals)
-    return encode(paint(drawings.draw_figure(_("Statistics"), _("Deals played"), figure, games)))
+    return encode(paint(drawings.draw_figure(_("Statistics"), _("Months played"), figure, games)))
 
 
 def _count_games(number: int) -> str:
@@ -181,11 +181,11 @@ def statistics_preview(request: HttpRequest, ruleset: str) -> bytes:
     if is_many(row["n"]) and isinstance(rate, float) and isinstance(fair, float):
         even = format_value(fair, "rate")
         figure = Figure(format_value(rate, "rate"), rate, fair)
-        sentence = _("Deals won by the dealer")
+        sentence = _("Months won by the dealer")
         foot = " · ".join((_("even share %(rate)s") % {"rate": even}, counted))
     else:
         figure, foot = Figure(format_value(answer.deals_played, "count")), counted
-        sentence = _("Deals played")
+        sentence = _("Months played")
     title = labels.ruleset_brief(ruleset)
     return encode(paint(drawings.draw_figure(title, sentence, figure, foot)))
 

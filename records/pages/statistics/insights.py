@@ -110,7 +110,7 @@ def _label(name: str) -> str:
         "metric": _("Metric"),
         "by": _("Rows by"),
         "by2": _("and by"),
-        "yaku": _("Yaku, for deals with a yaku"),
+        "yaku": _("Yaku, for months with a yaku"),
         "n_min": _("Minimum cases"),
     }
     return question_labels.get(name) or field_label(name)
