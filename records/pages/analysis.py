@@ -186,7 +186,7 @@ def _mistake(choice: Mapping[str, Any], names: Sequence[str], months: Sequence[i
         month = labels.month(months[number - 1])
     text = _(
         "%(better)s instead of %(played)s: %(by)s ± %(error)s, chance to win the game "
-        "%(chance)s ± %(chance_error)s %%"
+        "%(chance)s ± %(chance_error)s%%"
     )
     player = names[choice["seat"] - 1]
     # A step without a declaration belongs to another seat.

@@ -86,7 +86,8 @@ def sentence(fault: Mapping[str, Any]) -> SafeString:
 
     Both are written as sentences. ``site.css`` shows one of them by the reader's setting.
     """
-    words, message = labels.sentence(fault["words"]), labels.sentence(fault["message"])
+    message = labels.sentence(fault["message"])
+    words = labels.sentence(fault.get("words", fault["message"]))
     if words == message:
         return conditional_escape(words)
     both = '<span class="worded">{}</span><span class="lettered">{}</span>'

@@ -362,7 +362,7 @@ def test_wrong_usage_prints_a_message(arguments: tuple[str, ...], message: str) 
 
 def test_odds_prints_counts_in_both_languages() -> None:
     out, _ = run("odds", "koikoi")
-    assert out.startswith("koikoi (koi-koi)\n")
+    assert out.startswith("koi-koi\n")
     assert "5,717,409" in out
     (data,) = objects(run("odds", "koikoi", "--json")[0])
     assert data["ruleset"] == "koikoi"

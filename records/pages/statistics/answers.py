@@ -132,7 +132,7 @@ def _key(answer: Answer) -> Iterator[tuple[str, str]]:
     chart = answer.chart
     if isinstance(chart, Estimates):
         titles = {column.id: column.title for column in answer.columns}
-        yield "dot", _("%(title)s, with its 95 %% interval") % {"title": titles[chart.value]}
+        yield "dot", _("%(title)s, with its 95%% interval") % {"title": titles[chart.value]}
         if chart.baseline:
             yield "tick", titles[chart.baseline]
         if chart.flag:

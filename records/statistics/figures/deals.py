@@ -316,7 +316,7 @@ def _mean_note(question: Question, sums: Sums) -> list[str]:
     words["unit"] = small.large
     if estimate.low is None:
         return [_("Mean %(mean)s %(unit)s.") % words]
-    return [_("Mean %(mean)s %(unit)s, 95 %% from %(low)s to %(high)s.") % words]
+    return [_("Mean %(mean)s %(unit)s, 95%% from %(low)s to %(high)s.") % words]
 
 
 SCORES: Final = Figure(

@@ -251,7 +251,7 @@ def test_pages_of_results_ask_first_without_spoilers(client: Client, part: str) 
 
 @pytest.mark.parametrize(
     ("at", "words"),
-    [("3.14", "deal 3, step 14"), ("2.0", "deal 2"), ("2", "deal 2"), ("end", "end")],
+    [("3.14", "month 3, step 14"), ("2.0", "month 2"), ("2", "month 2"), ("end", "end")],
 )
 def test_place_of_a_replay_is_told_in_words(at: str, words: str) -> None:
     assert place_words(at) == words

@@ -76,7 +76,7 @@ def test_skipped_files_names_to_check_and_pictures_are_explained(client: Client)
     assert "read as EUC-JP" in page and "花子" in page
     assert [file for file, _fault in response.context["broken"]["shown"]] == ["g.zip › photo"]
     page = client.get(f"/uploads/{picture.key}/").content.decode()
-    assert "this is a picture (JPEG)" in page
+    assert "This is a picture (JPEG)." in page
     assert 'href="/records/new"' in page and 'href="/sheets/new"' in page
 
 
@@ -104,7 +104,7 @@ def test_illegal_game_is_shown_with_its_table_and_the_legal_moves(client: Client
     number, month = next((n, m) for n, m in enumerate(game.months, 1) if m.turns)
     mover = next(seat for seat in position.seats if seat.moving)
     letters = {card.letter for card, _ in mover.hand}
-    assert mover.number == month.dealer and mover.mark == "胴"
+    assert mover.number == month.dealer and mover.mark == "dealer"
     assert "".join(card.letter for card, _ in mover.hand) == month.hands[month.dealer]
     assert "".join(card.letter for card, _ in position.field) == month.field
     card, lies = position.questioned[0]
@@ -131,7 +131,7 @@ def test_wrong_claim_is_shown_with_the_computed_one(client: Client) -> None:
     assert (claims[0].what, claims[0].claimed) == ("Month 1, Aya", "+98 mon")
     score = makers.simulate_months(1).months[0].score
     assert score is not None
-    assert int(claims[0].computed or 0) == score[0]
+    assert claims[0].computed == f"{score[0]} mon"
     assert re.search(r'href="/games/\w+/#1.\d+"', response.content.decode())
 
 

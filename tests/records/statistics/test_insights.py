@@ -121,7 +121,7 @@ def test_response_is_given_as_chart_and_csv() -> None:
     ingest(short(1).encode(), short(2).encode())
     address = "/api/v1/statistics/insights?ruleset=koikoi&metric=score&by=seat&by2=dealer"
     chart = Client().get(f"{address}&format=vega-lite").json()
-    assert chart["data"]["values"][0]["label"] == "seat 1 · dealer (oya)"
+    assert chart["data"]["values"][0]["label"] == "seat 1 · dealer"
     assert chart["layer"][0]["encoding"]["x"]["datum"] == 0
     rates = Client().get(address.replace("score", "win_rate") + "&format=vega-lite").json()
     assert rates["layer"][0]["encoding"]["x"]["scale"] == {"zero": False}
