@@ -76,7 +76,7 @@ def test_skipped_files_names_to_check_and_pictures_are_explained(client: Client)
     assert "read as EUC-JP" in page and "花子" in page
     assert [file for file, _fault in response.context["broken"]["shown"]] == ["g.zip › photo"]
     page = client.get(f"/uploads/{picture.key}/").content.decode()
-    assert "This is a picture (JPEG)." in page
+    assert "This is a picture (JPEG)" in page
     assert 'href="/records/new"' in page and 'href="/sheets/new"' in page
 
 
