@@ -83,7 +83,7 @@ class NewTokenForm(PlainLabels, forms.Form):
 class EditOwnershipForm(PlainLabels, forms.Form):
     """The owner's settings of a game."""
 
-    visibility = forms.TypedChoiceField(label=_("Who may see it"), coerce=int, choices=CHOICES)
+    visibility = forms.TypedChoiceField(label=_("Who can see it"), coerce=int, choices=CHOICES)
     note = forms.CharField(
         label=_("Your note"),
         max_length=NOTE_LENGTH,

@@ -129,7 +129,7 @@ def change_games(request: HttpRequest) -> HttpResponse:
     keys = request.POST.getlist("game")[:PAGE_SIZE]
     level = request.POST.get("visibility", "")
     if level not in {str(int(visibility)) for visibility in Visibility}:
-        messages.error(request, _("Choose who may see them."))
+        messages.error(request, _("Choose who can see them."))
         return redirect("me")
     if int(level) == Visibility.WITHDRAWN and "confirmed" not in request.POST:
         fields = [("visibility", level), *(("game", key) for key in keys)]

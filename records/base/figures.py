@@ -37,13 +37,12 @@ def decimal(value: float, usual: int) -> str:
 
 
 def percent(share: float, digits: int | None = None) -> str:
-    """Return a share of 1 as a percentage: ``35.3 %``, ``0.0017 %``; ``35.3%`` in Japanese.
+    """Return a share of 1 as a percentage: ``35.3%``, ``0.0017%``.
 
     With ``digits`` it has exactly these decimals.
     """
-    space = "" if labels.lang() == "ja" else "\N{NO-BREAK SPACE}"
     share = round(100 * share, 9)
-    return f"{decimal(share, 1) if digits is None else number(share, digits)}{space}%"
+    return f"{decimal(share, 1) if digits is None else number(share, digits)}%"
 
 
 def mean(value: float, size: int = 1) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 from kafu import cards
@@ -28,7 +28,10 @@ NAME_LENGTH: Final = 40
 #: Names of the upload page for several files, sent as one ZIP, and for a pasted text.
 BUNDLE: Final = "files.zip"
 PASTE: Final = "paste.kafu"
-#: The unit of whole kan in a sum, and the unit of the remainder.
+#: Name of a Kafu text that was sent to the API without a name.
+BODY: Final = "body.kafu"
+#: The unit of whole kan in a sum, and the unit of the remainder, each as written after a number.
+#: The space after the English unit of kan is dropped from a sum without a remainder.
 Units = tuple[str, str]
 # Marks that change the direction of the following text, and control characters.
 _CONTROLS: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -126,26 +129,43 @@ def yaku(label: str) -> str:
 
 
 def ruleset(rules: str) -> str:
-    """Return a ruleset: ``三人はちはち`` or ``sannin hachihachi (eighty-eight for three)``."""
-    return RULESETS[rules].name.label(lang()) if rules in RULESETS else rules
+    """Return a ruleset: ``三人はちはち`` or ``Sannin hachi-hachi (eighty-eight for three)``."""
+    return _capitalised(RULESETS[rules].name.label(lang())) if rules in RULESETS else rules
+
+
+def sentence(message: str) -> str:
+    """Return a message of Kafu as a sentence: with a capital and a full stop.
+
+    >>> sentence("there is no ruleset “poker”")
+    'There is no ruleset “poker”.'
+    """
+    stop = "。" if lang() == "ja" else "."
+    return _capitalised(message if message.endswith(stop) else f"{message}{stop}")
+
+
+def _capitalised(text: str) -> str:
+    """Return a text with a capital at its beginning, and its other letters as they are."""
+    return f"{text[:1].upper()}{text[1:]}"
 
 
 def dealer_mark(rules: str) -> str:
-    """Return the badge of the dealer, the word of the ruleset's document: ``胴`` or ``親``."""
+    """Return the badge of the dealer: ``dealer``, or the word of the document, ``胴`` or ``親``."""
+    if lang() != "ja":
+        return _("dealer")
     return RULESETS[rules].dealer if rules in RULESETS else "親"
 
 
 def dealer(rules: str) -> str:
     """Return the word for the dealer above a column, in Japanese the badge."""
-    return dealer_mark(rules) if lang() == "ja" else _("Dealer")
+    return _capitalised(dealer_mark(rules))
 
 
 def ruleset_brief(rules: str) -> str:
-    """Return a ruleset for a list of games: ``三人はちはち`` or ``sannin hachihachi``."""
+    """Return a ruleset for a list of games: ``三人はちはち`` or ``Sannin hachi-hachi``."""
     if rules not in RULESETS:
         return rules
     name = RULESETS[rules].name
-    return name.ja if lang() == "ja" else name.romaji
+    return name.ja if lang() == "ja" else _capitalised(name.romaji)
 
 
 def house(profile: str) -> str:
@@ -244,7 +264,18 @@ def plant(number: int) -> str:
 
 
 def kind(of: cards.Kind) -> str:
-    """Return a kind of cards: 光 or bright."""
+    """Return the kind of a card: ``光`` or ``bright``."""
+    words = {
+        cards.Kind.BRIGHT: _("bright"),
+        cards.Kind.ANIMAL: _("animal"),
+        cards.Kind.SLIP: _("ribbon"),
+        cards.Kind.DREGS: _("chaff"),
+    }
+    return words[of]
+
+
+def kinds(of: cards.Kind) -> str:
+    """Return the name of all cards of a kind: ``光`` or ``brights``."""
     words = {
         cards.Kind.BRIGHT: _("brights"),
         cards.Kind.ANIMAL: _("animals"),
@@ -278,17 +309,41 @@ def option(ruleset_id: str, text: str) -> tuple[str, str]:
 def file_name(name: str) -> str:
     """Return the name of an uploaded file as its sender knows it.
 
-    A ZIP made by the upload page is left out, and a pasted text has a name in words.
+    A ZIP made by the upload page is left out; a pasted text, and a body that was sent to the API
+    without a name, have a name in words.
     """
     name = name.removeprefix(f"{BUNDLE}{INSIDE}")
-    return _("Pasted text") if name == PASTE else name
+    words = {PASTE: _("Pasted text"), BODY: _("Text sent")}
+    return words.get(name, name)
 
 
 def units(rules: str) -> Units | None:
-    """Return the units of kan and of the remainder: ``("貫", "文")``, in English ``("k", "")``.
+    """Return the units of kan and of the remainder: ``("貫", "文")``, ``(" kan ", " mon")``.
 
-    Returns None for a ruleset with a single unit, which texts leave out.
+    Returns None for a ruleset with a single unit (`single_unit`), which tables leave out.
     """
     if rules not in RULESETS or not RULESETS[rules].kan:
         return None
-    return ("貫", RULESETS[rules].rest) if lang() == "ja" else ("k", "")
+    if lang() == "ja":
+        return "貫", RULESETS[rules].rest
+    return "\N{NO-BREAK SPACE}kan ", f"\N{NO-BREAK SPACE}{small_unit(rules)}"
+
+
+def notation_units(rules: str) -> Units | None:
+    """Return the units for the API's words of a sum: as `units`, in English those of Kafu."""
+    return ("k", "") if (written := units(rules)) and lang() != "ja" else written
+
+
+def small_unit(rules: str) -> str:
+    """Return the short word for the small unit, below kan if there is kan: ``文``, ``mon``."""
+    ruleset = RULESETS[rules]
+    in_mon = ruleset.rest == "文" if ruleset.kan else ruleset.mon
+    return _("mon") if in_mon else _("pt")
+
+
+def single_unit(rules: str, points: int) -> str:
+    """Return the unit after a sum of a ruleset: ``文``, ``mon``, ``points``; "" if it has kan."""
+    ruleset = RULESETS.get(rules)
+    if ruleset is None or ruleset.kan:
+        return ""
+    return _("mon") if ruleset.mon else ngettext("point", "points", abs(points))

@@ -115,7 +115,7 @@ class Status(models.TextChoices):
     MISMATCH = "mismatch", _("mismatch")
     UNSUPPORTED = "unsupported", _("unsupported")
     ILLEGAL = "illegal", _("illegal")
-    MALFORMED = "malformed", _("malformed")
+    MALFORMED = "malformed", _("unreadable")
 
 
 class Gone(models.TextChoices):

@@ -181,12 +181,12 @@ def _mistake(choice: Mapping[str, Any], names: Sequence[str], months: Sequence[i
         **{"chance": chance.value, "chance_error": chance.error},
     }
     number = choice["deal"]
-    month = _("Deal %(number)d") % {"number": number}
+    month = _("Month %(number)d of the game") % {"number": number}
     if number <= len(months):  # otherwise the deal has no end
         month = labels.month(months[number - 1])
     text = _(
         "%(better)s instead of %(played)s: %(by)s ± %(error)s, chance to win the game "
-        "%(chance)s ± %(chance_error)s %%"
+        "%(chance)s ± %(chance_error)s%%"
     )
     player = names[choice["seat"] - 1]
     # A step without a declaration belongs to another seat.

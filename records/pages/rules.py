@@ -149,7 +149,7 @@ def cards_page(request: HttpRequest) -> HttpResponse:
             "marks": [mark for mark in MARKS if mark in marks],
             "black": request.GET.get("back") == "black",
             "legend": [
-                (KINDS[kind], labels.kind(kind), sum(card.kind is kind for card in cards.PACK))
+                (KINDS[kind], labels.kinds(kind), sum(card.kind is kind for card in cards.PACK))
                 for kind in cards.Kind
             ],
             "months": [

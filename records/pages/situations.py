@@ -222,7 +222,7 @@ def _parts(query: SituationQuery, decisive: Decisive) -> Iterator[PartView]:
         ),
         "left": (_("Cards in hand"), str(decisive.left)),
         "calls": (
-            _("Went on before in this deal"),
+            _("Went on before in this month"),
             _("this player %(own)d, others %(others)d")
             % dict(zip(("own", "others"), decisive.calls, strict=True)),
         ),

@@ -258,7 +258,7 @@ def build_response(
     table = table_at(walked, deal, step)
     assert table is not None
     players = [labels.person(name) for name in walked.game.players]
-    units = labels.units(walked.game.rules)
+    units = labels.notation_units(walked.game.rules)
     has_fault = walked.outcome.fault is not None and not is_open(walked)
     place = position(walked.game) if has_fault else None
     return {

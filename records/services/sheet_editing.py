@@ -203,7 +203,7 @@ class _View:
 
     def __init__(self, rules: str, names: Sequence[str]) -> None:
         self.names = names
-        self.units = labels.units(rules)
+        self.units = labels.notation_units(rules)
         self.kan = RULESETS[rules].kan
 
     def sums(self, name: str, sums: Sequence[int]) -> dict[str, Any]:

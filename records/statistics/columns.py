@@ -69,7 +69,7 @@ def ratio(part: str, whole: str) -> Callable[[Case], float | None]:
 def flag(id: str, title: str, tests: str, chance: Callable[[Case], float | None]) -> Column:
     """Return the column of a flag for significant differences; ``tests`` states the difference."""
     definition = _(
-        "Whether %(tests)s, at the level of 5 %% for all rows of the table together (Holm's "
+        "Whether %(tests)s, at the level of 5%% for all rows of the table together (Holm's "
         "correction); null where nothing could be tested."
     ) % {"tests": tests}
     return Column(id, title, "flag", "", definition, chance=chance)
@@ -81,14 +81,14 @@ def flagged(tests: str, chance: Callable[[Case], float | None]) -> Column:
 
 
 def with_bounds(columns: Iterable[Column]) -> list[Column]:
-    """Return the columns, each estimate followed by the two bounds of its 95 % interval."""
+    """Return the columns, each estimate followed by the two bounds of its 95% interval."""
     shown: list[Column] = []
     for column in columns:
         shown.append(column)
         if column.estimate:
             words = {"title": column.title}
-            low = _("%(title)s: 95 %% from") % words
-            high = _("%(title)s: 95 %% to") % words
+            low = _("%(title)s: 95%% from") % words
+            high = _("%(title)s: 95%% to") % words
             shown.append(Column(f"{column.id}_low", low, column.kind, column.unit))
             shown.append(Column(f"{column.id}_high", high, column.kind, column.unit))
     return shown

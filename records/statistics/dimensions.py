@@ -67,10 +67,10 @@ def _places(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
     return [(str(code), place(str(code), ruleset) if ruleset else str(code)) for code in codes]
 
 
-def _dealer(code: int) -> Texts:
-    if code == 1:
-        return "dealer", gettext("dealer (oya)")
-    return "other", gettext("not the dealer")
+def _dealers(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
+    dealer = labels.dealer_mark(ruleset)
+    names = {1: ("dealer", dealer), 0: ("other", gettext("not the dealer"))}
+    return [names[int(code == 1)] for code in codes]
 
 
 def _grade(code: int) -> Texts:
@@ -151,7 +151,7 @@ _OPPONENT_COLUMNS: Final = "players seat playing"
 _BAND_SQL: Final = "CASE WHEN played % 100 > 0 THEN coalesce({band}, -1) END"
 #: The ruleset, which needs no definition: `RULESET` is its id.
 RULESET: Final = "ruleset"
-_MANY: Final = _("A deal with several counts in the row of each.")
+_MANY: Final = _("A month with several counts in the row of each.")
 _ALL: Final = (
     Dimension(
         RULESET,
@@ -186,7 +186,7 @@ _ALL: Final = (
         _("Whether the seat was the dealer."),
         "place",
         "least(place, 2)",
-        _each(_dealer),
+        _dealers,
     ),
     Dimension(
         "place",
@@ -198,7 +198,7 @@ _ALL: Final = (
     ),
     Dimension(
         "month",
-        _("Month of the deal"),
+        _("Month of the year"),
         _("The month that was played."),
         "month",
         "nullif(month, 0)",
@@ -227,7 +227,7 @@ _ALL: Final = (
     Dimension(
         "first",
         _("First card"),
-        _("The first card of the deal, of the seat that played it."),
+        _("The first card of the month, of the seat that played it."),
         "first_card",
         f"list_position({_list(LETTERS)}, first_card)",
         _each(_card),

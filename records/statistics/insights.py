@@ -424,7 +424,7 @@ def _notes(question: Question, table: Tabulated, rows: Sequence[Row]) -> Iterato
     if metric.id.startswith("gain"):
         yield _(
             "Players who play on usually have better cards than those who stop: a gain describes "
-            "only the deals in which somebody did play on."
+            "only the months in which somebody did play on."
         )
     if table.cells > len(table.drawn):
         words = {"drawn": f"{len(table.drawn):,}", "rows": f"{table.cells:,}"}
@@ -466,8 +466,8 @@ INSIGHTS: Final = Figure(
         {"metric": "win_rate", "by": "", "by2": ""},
     ),
     basis=gettext_lazy(
-        "Deals that were dealt again or given up do not count, nor seats that sat out. A case with "
-        "several opponents or yaku counts in the row of each. Players who are left out of "
+        "Months that were dealt again or given up do not count, nor seats that sat out. A case "
+        "with several opponents or yaku counts in the row of each. Players who are left out of "
         "statistics by name are in no row."
     ),
 )

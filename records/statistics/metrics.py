@@ -40,30 +40,30 @@ class Metric:
     without: tuple[str, ...] = ()
 
 
-_DEALS: Final = _("Deals of a seat that was in play.")
+_DEALS: Final = _("Months of a seat that was in play.")
 _PLAYED_ON: Final = _("Times that a seat played on.")
 _ALL: Final = (
     Metric(
         "score",
-        _("Mean score of a deal"),
-        _("What a deal gave the seat."),
+        _("Mean score of a month"),
+        _("What a month gave the seat."),
         cases=_DEALS,
         value="score",
         is_sum=True,
     ),
     Metric(
         "win_rate",
-        _("Deals won"),
-        _("The share of deals that the seat won."),
+        _("Months won"),
+        _("The share of months that the seat won."),
         cases=_DEALS,
         kind="rate",
         value="won::INTEGER",
     ),
     Metric(
         "yaku_rate",
-        _("Deals with a yaku"),
+        _("Months with a yaku"),
         _(
-            "The share of deals in which the seat made a yaku, or the one that is chosen; struck "
+            "The share of months in which the seat made a yaku, or the one that is chosen; struck "
             "out ones do not count."
         ),
         cases=_DEALS,
@@ -84,7 +84,7 @@ _ALL: Final = (
         "gain",
         _("Gain of playing on"),
         _(
-            "The deal's margin (own score minus the opponent's, where scores have no fixed sum) "
+            "The month's margin (own score minus the opponent's, where scores have no fixed sum) "
             "minus the margin by stopping, of those who played on."
         ),
         cases=_PLAYED_ON,
@@ -97,7 +97,7 @@ _ALL: Final = (
         "gain_points",
         _("Gain of playing on, own points"),
         _(
-            "The score of the deal minus the score by stopping, of those who played on. What "
+            "The score of the month minus the score by stopping, of those who played on. What "
             "opponents won is left out."
         ),
         cases=_PLAYED_ON,
@@ -119,17 +119,17 @@ _ALL: Final = (
     Metric(
         "first_take",
         _("First card captures"),
-        _("How often the first card of a deal, from the dealer's hand, captures."),
-        cases=_("Deals whose first card is known."),
+        _("How often the first card of a month, from the dealer's hand, captures."),
+        cases=_("Months whose first card is known."),
         kind="rate",
         value="(first_take <> '')::INTEGER",
         condition="first_card IS NOT NULL",
     ),
     Metric(
         "length",
-        _("Length of a deal"),
-        _("Turns of a deal; each deal counts once."),
-        cases=_("Deals; where seats are distinguished, deals of a seat."),
+        _("Length of a month"),
+        _("Turns of a month; each month counts once."),
+        cases=_("Months; where seats are distinguished, months of a seat."),
         value="turns",
         condition="turns > 0",
         unit=_("turns"),
@@ -138,7 +138,7 @@ _ALL: Final = (
     Metric(
         "received",
         _("Payments received"),
-        _("What all payments of a deal that gave the seat something came to."),
+        _("What all payments of a month that gave the seat something came to."),
         cases=_DEALS,
         value="received",
         is_sum=True,
@@ -146,7 +146,7 @@ _ALL: Final = (
     Metric(
         "paid",
         _("Payments made"),
-        _("What all payments of a deal that took something from the seat came to."),
+        _("What all payments of a month that took something from the seat came to."),
         cases=_DEALS,
         value="paid",
         is_sum=True,

@@ -26,7 +26,7 @@ from records.models import Record
 from records.pages import dates
 from records.pages.rulebook.book import yaku_cards
 from records.wording.cards import CardView, card_views
-from records.wording.steps import amount, final_sum, place_words
+from records.wording.steps import final_sum, place_words, plain_amount
 
 register = template.Library()
 register.filter("played", dates.played)
@@ -51,8 +51,8 @@ def minute(moment: datetime) -> str:
 
 @register.filter("sum")
 def sum_(points: int, units: Units | None) -> str:
-    """Return a sum with units as ``+7k`` (``+7貫``), without units as ``12``, ``−3``."""
-    return amount(points, units=units) if units else minus(str(points))
+    """Return a sum with units as ``+7 kan`` (``+7貫``), without units as ``12``, ``−3``."""
+    return plain_amount(points, units=units)
 
 
 @register.filter
@@ -75,7 +75,7 @@ def breakable(names: str) -> str:
 
 @register.filter
 def final(sum_: int, rules: str) -> str:
-    """Return a player's settlement in the units of the ruleset: ``45``, ``−9``, ``+13k``."""
+    """Return a player's settlement in the units of the ruleset: ``45``, ``−9``, ``+13 kan``."""
     return final_sum(sum_, rules)
 
 
@@ -99,9 +99,10 @@ def best_yaku(record: Record) -> list[CardView]:
 def sentence(fault: Mapping[str, Any]) -> SafeString:
     """Return the plain message of a fault, and next to it the one with letters of cards.
 
-    ``site.css`` shows one of them by the reader's setting.
+    Both are written as sentences. ``site.css`` shows one of them by the reader's setting.
     """
-    words, message = fault["words"], fault["message"]
+    message = labels.sentence(fault["message"])
+    words = labels.sentence(fault.get("words", fault["message"]))
     if words == message:
         return conditional_escape(words)
     both = '<span class="worded">{}</span><span class="lettered">{}</span>'

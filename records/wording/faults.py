@@ -20,7 +20,7 @@ from kafu.notation.vocabulary import GRADES
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.wording.cards import CardView, card_views
-from records.wording.steps import amount, move_words
+from records.wording.steps import amount_in_sentence, move_words
 
 EXCERPT_WIDTH = 96
 #: Maximum number of legal moves that are written out.
@@ -310,16 +310,15 @@ def _ledger(end: Ending, seat: int, format_value: Callable[[Any], str]) -> str:
         for line in end.result.ledger
         if line.amounts[seat - 1] and not line.void
     ]
-    return ", ".join(lines)
+    return labels.listed(lines)
 
 
 def _formatter(rules: str) -> Callable[[Any], str]:
     """Return a function that writes a sum of a ruleset or a field grade, ``–`` for None."""
-    units = labels.units(rules)
 
     def format_value(value: Any) -> str:
         if isinstance(value, int):
-            return amount(value, units=units)
+            return amount_in_sentence(value, rules)
         return labels.grade(value) if value in GRADES else str(value or "–")
 
     return format_value

@@ -12,36 +12,48 @@ from django.utils.translation import gettext as _
 from kafu.judging.position import Option
 from kafu.notation.vocabulary import KAN
 from kafu.rules.rulesets import RULESETS
-from records.base import labels
+from records.base import figures, labels
 
 Step = Mapping[str, Any]
 _POSITION: Final = re.compile(r"(\d{1,4})(?:\.(\d{1,5}))?", re.ASCII)
 
 
 def amount(points: int, *, units: labels.Units | None) -> str:
-    """Return a sum with its sign: ``+5``; with kan ``+7k``, ``−3k6``; ``+7貫``, ``−3貫6文``."""
+    """Return a sum with its sign: ``+5``; with kan ``+7 kan``, ``−3 kan 6 mon``; ``−3貫6文``."""
     sign = "+" if points > 0 else "−" if points < 0 else ""
     kan, small = units or ("", "")
     whole, remainder = divmod(abs(points), KAN) if units else (0, abs(points))
     if not whole:
         return f"{sign}{remainder}{small if remainder else ''}"
-    return f"{sign}{whole}{kan}{f'{remainder}{small}' if remainder else ''}"
+    return f"{sign}{whole}{kan}{f'{remainder}{small}' if remainder else ''}".rstrip()
+
+
+def plain_amount(points: int, *, units: labels.Units | None) -> str:
+    """Return a sum for a table: as `amount`, without units with a sign only below 0."""
+    return amount(points, units=units) if units else str(points).replace("-", "−")
+
+
+def amount_in_sentence(points: int, rules: str, *, signed: bool = True) -> str:
+    """Return a sum with the unit of its ruleset: ``+99 mon``, ``+99文``; with kan as `amount`."""
+    text = amount(points, units=labels.units(rules))
+    unit = labels.single_unit(rules, points)
+    text = figures.with_unit(text, unit) if unit else text
+    return text if signed else text.removeprefix("+")
 
 
 def final_sum(sum_: int, rules: str) -> str:
-    """Return a sum of the settlement in words: ``45``, ``−9``; with kan ``+13k``.
+    """Return a sum of the settlement in words: ``45``, ``−9``; with kan ``+13 kan``.
 
     ``sum_`` is in the unit of the settlement, such as whole kan in hachihachi (H20).
     """
     sum_ *= RULESETS[rules].final_unit
-    units = labels.units(rules)
-    return amount(sum_, units=units) if units else str(sum_).replace("-", "−")
+    return plain_amount(sum_, units=labels.units(rules))
 
 
 def score_list(
     amounts: Sequence[int], players: Sequence[str], *, units: labels.Units | None
 ) -> list[str]:
-    """Return the players with amounts other than 0: ``["Chie +14k", "Ben −14k"]``."""
+    """Return the players with amounts other than 0: ``["Chie +14 kan", "Ben −14 kan"]``."""
     return [
         f"{name} {amount(sum_, units=units)}"
         for name, sum_ in zip(players, amounts, strict=bool(amounts))
@@ -50,7 +62,7 @@ def score_list(
 
 
 def scores(amounts: Sequence[int], players: Sequence[str], *, units: labels.Units | None) -> str:
-    """Return the players with amounts other than 0: ``Chie +14k, Ben −14k``."""
+    """Return the players with amounts other than 0: ``Chie +14 kan, Ben −14 kan``."""
     return labels.listed(score_list(amounts, players, units=units))
 
 
@@ -112,7 +124,7 @@ def place_words(at: str) -> str:
         return at
     words = {"deal": position.deal, "step": position.step}
     return (
-        _("deal %(deal)d, step %(step)d") % words if position.step else _("deal %(deal)d") % words
+        _("month %(deal)d, step %(step)d") % words if position.step else _("month %(deal)d") % words
     )
 
 
@@ -213,7 +225,7 @@ def _event_words(step: Step, players: Sequence[str], *, units: labels.Units | No
     parts = []
     for event in step["events"]:
         if event["kind"] == "yaku":
-            unit = units[0] if units else ""
+            unit = units[0].rstrip() if units else ""
             values = {"yaku": labels.yaku(event["yaku"]), "amount": f"{event['amount']}{unit}"}
             parts.append(_("%(yaku)s: %(amount)s.") % values)
         elif event["kind"] == "pay":

@@ -54,7 +54,7 @@ def test_folder_is_uploaded_as_one_archive(address: str, folder: Path, capsys: C
     assert "1 games: 1 verified" in lines[0], "an archive goes alone"
     assert "3 games: 2 verified, 1 malformed" in lines[1], "the others go together"
     assert lines[2].startswith("  club.zip › club/2019/b.kafu:")
-    assert "malformed: unknown ruleset poker" in lines[2]
+    assert "malformed: there is no ruleset “poker”" in lines[2]
 
 
 def test_faulty_archive_is_reported_in_the_chosen_language(

@@ -69,7 +69,7 @@ def test_figures_are_printed_as_table_and_csv(address: str, filled: str, capsys:
     assert main(arguments) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("How deals end: n = ")
-    assert "Share" in lines[1] and "95 %" not in lines[1]
+    assert "Share" in lines[1] and "95%" not in lines[1]
     assert any("%" in line for line in lines[2:])
     assert main([*arguments, "--format", "csv"]) == 0
     assert capsys.readouterr().out.startswith("end,name,count,")

@@ -10,7 +10,7 @@ import { handsSeen } from "../../records/static/records/replay/knowledge.js";
 import { cardsOf, made, stopsOf } from "../../records/static/records/replay/moments.js";
 import { clamp, courseOf, format, fromIndex, parse, toIndex, ways } from "../../records/static/records/replay/position.js";
 import { near, setsOf, standing } from "../../records/static/records/replay/progress.js";
-import { cardPoints, sum, sumsAt } from "../../records/static/records/replay/sums.js";
+import { cardPoints, sum, sumsAt, worth } from "../../records/static/records/replay/sums.js";
 
 test("card that stays on the field keeps its place", () => {
   assert.deepEqual(place(["A", "E", "I"], "AI"), ["A", "", "I"]);
@@ -161,8 +161,10 @@ test("set with one missing card stands open", () => {
 });
 
 test("sum is written in kan and mon, with its sign", () => {
-  const written = { 0: "0", 5: "+5", "-7": "−7", 12: "+1k", 90: "+7k6", "-90": "−7k6", 1201: "+100k1" };
-  for (const [points, text] of Object.entries(written)) assert.equal(sum(Number(points), ["k", ""]), text);
+  const written = { 0: "0", 5: "+5 mon", "-7": "−7 mon", 12: "+1 kan", 90: "+7 kan 6 mon", "-90": "−7 kan 6 mon", 1201: "+100 kan 1 mon" };
+  for (const [points, text] of Object.entries(written)) assert.equal(sum(Number(points), [" kan ", " mon"]), text);
+  assert.equal(sum(-90, ["貫", "文"]), "−7貫6文");
+  assert.equal(worth(7, [" kan ", " mon"]), "7 kan");
   assert.equal(sum(-3, null), "−3");
 });
 

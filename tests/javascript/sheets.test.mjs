@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { amountOf, dueSign, isCarried, isWritten, joined, parts, partsOf } from "../../records/static/records/sheets/amount.js";
+import { amountOf, dueSign, inUnits, isCarried, isWritten, joined, parts, partsOf } from "../../records/static/records/sheets/amount.js";
 import { blank, isBlank, mark, opened, sent, stored } from "../../records/static/records/sheets/entered.js";
 import { followingMonth, lackingSeat, rowsOf } from "../../records/static/records/sheets/paper.js";
 
@@ -68,6 +68,13 @@ test("amount is a sign, kan and the small unit, in any form that people write", 
     if (word !== "▲18") assert.equal(joined({ sign, kan, rest }), word);
   }
   for (const word of ["", "-", "x", "1kx"]) assert.equal(amountOf(word), null, word);
+});
+
+test("sum of an answer has the units of the page, in Japanese its own", () => {
+  const units = { kan: "kan", rest: "pt" };
+  const written = { "+5k10": "+5 kan 10 pt", "−14k": "−14 kan", "−8": "−8 pt", 0: "0", "+5貫10点": "+5貫10点" };
+  for (const [sum, text] of Object.entries(written)) assert.equal(inUnits(sum, units).replaceAll("\u00a0", " "), text);
+  assert.equal(inUnits("+7", { kan: "", rest: "mon" }), "+7");
 });
 
 test("sign typed into a field counts, and one without a number is not sent", () => {

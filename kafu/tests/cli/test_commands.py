@@ -127,7 +127,7 @@ def test_verify_prints_file_line_and_column_of_a_fault() -> None:
     dealer = GAMES[0].months[0].dealer
     assert bad.startswith(f"illegal     -:{number}:6  koikoi        deal 1, turn 1: ")
     assert bad.endswith(f"(expected: {dealer})")
-    assert "unknown ruleset poker (expected: hachihachi, koikoi, " in malformed
+    assert "there is no ruleset “poker” (expected: hachihachi, koikoi, " in malformed
     assert "score, deal 1, player 1: 98 claimed" in mismatch
     japanese, _ = run("verify", "--lang=ja", "-", stdin=illegal(), status=1)
     assert "1番目の月, 1手目: " in japanese
@@ -235,7 +235,9 @@ def test_check_prints_a_fault_with_a_caret() -> None:
     number = len(TEXT.splitlines()) + 3
     place, line, mark = err.splitlines()
     assert out == ""
-    assert place.startswith(f"-:{number}:1: error: unknown ruleset poker (expected: hachihachi, ")
+    assert place.startswith(
+        f"-:{number}:1: error: there is no ruleset “poker” (expected: hachihachi, "
+    )
     assert (line, mark) == ('[Rules "poker"]', "^")
     out, err = run("check", "--json", "-", stdin=MALFORMED, status=1)
     assert err == ""
@@ -360,7 +362,7 @@ def test_wrong_usage_prints_a_message(arguments: tuple[str, ...], message: str) 
 
 def test_odds_prints_counts_in_both_languages() -> None:
     out, _ = run("odds", "koikoi")
-    assert out.startswith("koikoi (koi-koi)\n")
+    assert out.startswith("koi-koi\n")
     assert "5,717,409" in out
     (data,) = objects(run("odds", "koikoi", "--json")[0])
     assert data["ruleset"] == "koikoi"

@@ -69,9 +69,7 @@ def house_choices() -> Iterator[tuple[str, list[HouseChoice]]]:
 
 def unit_names(rules: str) -> dict[str, str]:
     """Return the units beside the fields of an amount; ``kan`` is "" for a ruleset without kan."""
-    ruleset = RULESETS[rules]
-    in_mon = ruleset.rest == "文" if ruleset.kan else ruleset.mon
-    return {"kan": _("kan") if ruleset.kan else "", "rest": _("mon") if in_mon else _("pt")}
+    return {"kan": _("kan") if RULESETS[rules].kan else "", "rest": labels.small_unit(rules)}
 
 
 def page_texts() -> dict[str, str]:

@@ -15,7 +15,7 @@ from kafu.settlement_steps import REPLAYED_ENDS
 from records.base import labels
 from records.pages.game.player_data import Replay, winner
 from records.wording.cards import KINDS, CardView, card_views
-from records.wording.steps import ReplayPosition, amount, parse_position, scores
+from records.wording.steps import ReplayPosition, amount, parse_position, plain_amount, scores
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
                 name,
                 deal,
                 step,
-                amount(sums[i], units=replay.units) if replay.units else sums[i],
+                plain_amount(sums[i], units=replay.units),
             )
             for i, name in enumerate(replay.players)
         ],
@@ -220,7 +220,7 @@ def _seat(
         captured=[
             GroupView(
                 KINDS[kind],
-                labels.kind(kind),
+                labels.kinds(kind),
                 card_views("".join(c for c in captured if cards.CARD[c].kind is kind)),
             )
             for kind in cards.Kind

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from records.models import Record
 from records.pages.game.player_data import DealRow, ScoreTable
-from records.wording.steps import amount
+from records.wording.steps import amount_in_sentence, plain_amount
 
 #: Maximum length of a name in the head.
 NAME_LENGTH: Final = 40
@@ -48,7 +48,7 @@ def outcome_of(record: Record, score: ScoreTable | None) -> OutcomeView:
         StandingView(
             name=seat.name,
             key=seat.player.key if seat.player.games else "",
-            total=_sum(sums[place], score) if score else "",
+            total=plain_amount(sums[place], units=score.units) if score else "",
             has_won=place == leader,
         )
         for place, seat in enumerate(record.seats.all())
@@ -60,7 +60,7 @@ def outcome_of(record: Record, score: ScoreTable | None) -> OutcomeView:
     others = [sum_ for place, sum_ in enumerate(final) if place != leader]
     values = {
         "name": score.players[leader],
-        "margin": _sum(final[leader] - max(others), score).removeprefix("+"),
+        "margin": amount_in_sentence(final[leader] - max(others), record.ruleset, signed=False),
     }
     words = _("%(name)s wins by %(margin)s") % values
     number = find_decisive([deal.totals for deal in score.deals], leader)
@@ -88,7 +88,3 @@ def find_decisive(totals: Sequence[Sequence[int]], winner: int) -> int | None:
     behind = [place for place, sums in enumerate(totals) if find_leader(sums) != winner]
     first = behind[-1] + 1 if behind else 0
     return first if len(totals) > 1 and first < len(totals) else None
-
-
-def _sum(points: int, score: ScoreTable) -> str:
-    return amount(points, units=score.units) if score.units else str(points).replace("-", "−")

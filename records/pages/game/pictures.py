@@ -40,7 +40,7 @@ from records.pages.game.player_data import Replay, replay_of
 from records.serving.cached_responses import cached_page
 from records.states import of_record
 from records.wording.cards import KINDS, card_views
-from records.wording.steps import ReplayPosition, amount, parse_position
+from records.wording.steps import ReplayPosition, parse_position, plain_amount
 
 #: Seconds for which clients cache a picture. It changes only with the drawing code.
 CACHE_SECONDS: Final = 24 * 60 * 60
@@ -145,9 +145,7 @@ def _draw_name(
     replay: Replay, deal: Mapping[str, Any], step: Mapping[str, Any], seat: int, box: Box, size: int
 ) -> Iterator[str]:
     """Draw the name of a seat, with the badge of the dealer, its yaku and its sum."""
-    points = replay.sums(deal, step)[seat - 1]
-    sum_ = amount(points, units=replay.units) if replay.units else str(points)
-    sum_ = sum_.replace("-", "−")
+    sum_ = plain_amount(replay.sums(deal, step)[seat - 1], units=replay.units)
     x, base = box.x, box.y + size
     right = box.x + box.width - measure(sum_, size) - 20
     if seat == step["seat"]:
@@ -155,8 +153,10 @@ def _draw_name(
         yield f'<rect {bar} fill="{GOLD}"/>'
         x += 14
     if seat == deal["dealer"]:
-        yield _dealer(x, box.y + 2, labels.dealer_mark(replay.data["rules"]), size)
-        x += size * 1.5
+        mark = labels.dealer_mark(replay.data["rules"])
+        width = max(size * 1.17, measure(mark, round(size * 0.8)) + size * 0.67)
+        yield _draw_badge(x, box.y + 1, width, mark, size)
+        x += width + size / 3
     name = cut(replay.players[seat - 1], right - x, size)
     yield draw_text(x, base, name, size, CREAM, bold=True)
     x += measure(name, size) + size * 0.75
@@ -195,12 +195,15 @@ def _slot(box: Box) -> str:
     )
 
 
-def _dealer(x: float, y: float, mark: str, size: int) -> str:
+def _draw_badge(x: float, y: float, width: float, mark: str, size: int) -> str:
     """Return the badge of the dealer, next to letters of a size."""
-    half = size * 0.54
-    disc = f'<circle cx="{x + half:.1f}" cy="{y + half:.1f}" r="{half + 1:.1f}" fill="{CREAM}"/>'
-    base = y + size * 0.83
-    return disc + draw_text(x + half, base, mark, round(size * 0.8), FELT_DEEP, anchor="middle")
+    height = size * 1.17
+    shape = f'x="{x:.1f}" y="{y}" width="{width:.1f}" height="{height:.1f}" rx="{height / 2:.1f}"'
+    pill = f'<rect {shape} fill="{CREAM}"/>'
+    base = y + size * 0.875
+    return pill + draw_text(
+        x + width / 2, base, mark, round(size * 0.8), FELT_DEEP, anchor="middle"
+    )
 
 
 def _words(text: str) -> Iterator[str]:

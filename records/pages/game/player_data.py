@@ -223,7 +223,7 @@ def to_json(replay: Replay, settlement: Sequence[StepRow] = ()) -> dict[str, Any
             letter: labels.card(letter) for letter in cards.LETTERS + cards.BLANK + cards.UNKNOWN
         },
         "kinds": {card.letter: KINDS[card.kind] for card in cards.PACK},
-        "kindNames": {KINDS[kind]: labels.kind(kind) for kind in cards.Kind},
+        "kindNames": {KINDS[kind]: labels.kinds(kind) for kind in cards.Kind},
         "months": {card.letter: card.month for card in cards.PACK},
         "points": card_points(data["rules"]),
         "yaku": {
@@ -356,7 +356,7 @@ def _error(fault: Mapping[str, Any] | None) -> dict[str, str] | None:
         )
     place = []
     if fault["deal"]:
-        place.append(_("deal %(number)d") % {"number": fault["deal"]})
+        place.append(_("month %(number)d") % {"number": fault["deal"]})
     if fault["turn"]:
         place.append(_("turn %(number)d") % {"number": fault["turn"]})
     if place:

@@ -218,7 +218,7 @@ def _form(selection: Selection) -> dict[str, Any]:
         "sorts": _sorts(),
         "player_fields": [player, opponent, *selection.players[2:]],
         "spans": [
-            ("deals", _("Deals"), selection.deals),
+            ("deals", _("Months"), selection.deals),
             ("turns", _("Turns"), selection.turns),
             ("score", _("Best final score"), selection.score),
         ],
@@ -269,7 +269,7 @@ def _labels() -> dict[str, str]:
         "status": _("Verdict"),
         "form": _("Form"),
         "sort": _("Order"),
-        **{f"deals_{side}": _("Deals") for side in ("min", "max")},
+        **{f"deals_{side}": _("Months") for side in ("min", "max")},
         **{f"turns_{side}": _("Turns") for side in ("min", "max")},
         **{f"score_{side}": _("Best final score") for side in ("min", "max")},
     }

@@ -35,7 +35,7 @@ from records.serving.cached_responses import State, cached_page
 from records.states import of_archive, of_record, of_release, of_study
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
-from records.wording.steps import amount, final_sum, parse_position
+from records.wording.steps import final_sum, parse_position, plain_amount
 
 #: Seconds for which clients cache a picture: its numbers change as games arrive.
 CACHE_SECONDS: Final = 60 * 60
@@ -71,7 +71,7 @@ def game_preview(request: HttpRequest, key: str) -> bytes:
         return _draw_sheet(record)
     seats = _results(record, replay)
     number = record.deals_played
-    months = ngettext("%(deals)s deal", "%(many)s deals", number)
+    months = ngettext("%(deals)s month", "%(many)s months", number)
     foot = (months % {"deals": number, "many": number}, dates.played(record.date))
     words = " · ".join(part for part in foot if part)
     return encode(paint(drawings.draw_result(_title(record), seats, words)))
@@ -99,7 +99,7 @@ def _results(record: Record, replay: Replay) -> list[SeatResult]:
     seats = [
         SeatResult(
             name,
-            final_sum(sum_, record.ruleset) if final else _write(sum_, replay.units),
+            final_sum(sum_, record.ruleset) if final else plain_amount(sum_, units=replay.units),
             sort_by_kind(captured),
             is_winner=bool(final) and sum_ == max(sums),
         )
@@ -115,14 +115,16 @@ def _draw_sheet(record: Record) -> bytes:
     rows = [
         SheetRow(
             deal.month,
-            [_write(sum_, score.units) for sum_ in deal.score],
+            [plain_amount(sum_, units=score.units) for sum_ in deal.score],
             _find_best(deal.score),
         )
         for deal in score.deals[-MOST_MONTHS:]
     ]
     sums = score.final or score.totals
     head = _("Final") if score.final else _("Total")
-    total = SheetRow(head, [_write(sum_, score.units) for sum_ in sums], _find_best(sums))
+    total = SheetRow(
+        head, [plain_amount(sum_, units=score.units) for sum_ in sums], _find_best(sums)
+    )
     return encode(paint(drawings.draw_sheet(_title(record), names, rows, total)))
 
 
@@ -130,10 +132,6 @@ def _title(record: Record) -> str:
     """Return ruleset and event of a game."""
     parts = (labels.ruleset_brief(record.ruleset), record.event)
     return " · ".join(part for part in parts if part)
-
-
-def _write(sum_: int, units: labels.Units | None) -> str:
-    return amount(sum_, units=units) if units else str(sum_).replace("-", "−")
 
 
 def _find_best(sums: Sequence[int]) -> int | None:
@@ -162,7 +160,7 @@ def statistics_home_preview(request: HttpRequest) -> bytes:
     deals = format_value(sum(answer.deals_played for answer in answers), "count")
     games = _count_games(sum(answer.games for answer in answers))
     figure = Figure(deals)
-    return encode(paint(drawings.draw_figure(_("Statistics"), _("Deals played"), figure, games)))
+    return encode(paint(drawings.draw_figure(_("Statistics"), _("Months played"), figure, games)))
 
 
 def _count_games(number: int) -> str:
@@ -183,11 +181,11 @@ def statistics_preview(request: HttpRequest, ruleset: str) -> bytes:
     if is_many(row["n"]) and isinstance(rate, float) and isinstance(fair, float):
         even = format_value(fair, "rate")
         figure = Figure(format_value(rate, "rate"), rate, fair)
-        sentence = _("Deals won by the dealer")
+        sentence = _("Months won by the dealer")
         foot = " · ".join((_("even share %(rate)s") % {"rate": even}, counted))
     else:
         figure, foot = Figure(format_value(answer.deals_played, "count")), counted
-        sentence = _("Deals played")
+        sentence = _("Months played")
     title = labels.ruleset_brief(ruleset)
     return encode(paint(drawings.draw_figure(title, sentence, figure, foot)))
 

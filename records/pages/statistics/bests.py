@@ -52,7 +52,7 @@ def bests_page(request: HttpRequest) -> HttpResponse:
         {
             "title": _("Best scores, streaks and hands"),
             "definition": _(
-                "The largest scores of a deal, the longest streaks of games won alone, and the "
+                "The largest scores of a month, the longest streaks of games won alone, and the "
                 "rarest dealt hands that were declared, by their exact odds. Each leads to its "
                 "step in the replay."
             ),

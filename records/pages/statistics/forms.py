@@ -289,7 +289,7 @@ def _by_label(value: str) -> str:
 
 def _choice_label(figure: str, value: str) -> str:
     words = {
-        ("scores", "deal"): _("deals"),
+        ("scores", "deal"): _("months"),
         ("scores", "game"): _("games"),
         ("openings", "play"): _("plays from the hand"),
         ("openings", "card"): _("cards on the field"),

@@ -141,7 +141,7 @@ def _label(name: str) -> str:
         "metric": _("Figure"),
         "by": _("Divided by"),
         "by2": _("and also by"),
-        "yaku": _("Yaku, for deals with a yaku"),
+        "yaku": _("Yaku, for months with a yaku"),
         "n_min": _("Minimum cases"),
     }
     return question_labels.get(name) or field_label(name)

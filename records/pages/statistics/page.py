@@ -105,6 +105,7 @@ def _count_ruleset(rules: str) -> dict[str, Any]:
         "games_text": format_value(answer.games, "count"),
         "deals_text": format_value(answer.deals_played, "count"),
         "dealer": dealer if is_many(answer.rows[0]["n"]) else None,
+        "dealer_mark": labels.dealer_mark(rules),
         "daring": _daring(rules, gathered),
     }
 

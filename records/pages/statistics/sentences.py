@@ -66,7 +66,7 @@ def _tell_yaku(answer: Answer) -> Iterator[str]:
     made = [row for row in answer.rows if row["times"] and row["paid"] is None]
     if not made:
         return
-    text = _("The yaku made most often, by their share of a player's deals: %(yaku)s.")
+    text = _("The yaku made most often, by their share of a player's months: %(yaku)s.")
     yield text % {"yaku": _rates(_most(made, "rate")[:_NAMED])}
     valued = [row for row in made if _number(row, "alone") >= LEAST_OF_SHARE]
     if valued:
@@ -100,7 +100,9 @@ def _tell_seats(answer: Answer) -> Iterator[str]:
     if _number(row, "n") < LEAST_OF_SHARE:
         return
     words = {name: figures.percent(_number(row, name)) for name in ("rate", "even")}
-    yield _("The dealer won %(rate)s of the deals; an even share would be %(even)s.") % words
+    words["dealer"] = labels.dealer_mark(str(answer.filters["ruleset"]))
+    text = _("The %(dealer)s won %(rate)s of the months; an even share would be %(even)s.")
+    yield text % words
     yield (
         _("That is more than chance.")
         if row["rate_differs"]
@@ -112,13 +114,19 @@ def _tell_scores(answer: Answer) -> Iterator[str]:
     if answer.n < LEAST_OF_SHARE:
         return
     unit, size = _unit(answer, "low")
-    middle = _find_bin(answer, 0.5)["high"]
-    top = _find_bin(answer, 0.9)["low"]
+    middle, top = _find_bin(answer, 0.5), _find_bin(answer, 0.9)
+    low, high = _number(middle, "low"), _number(middle, "high")
+    is_point = high - low == 1  # a bin of one whole number
     words = {
-        "middle": figures.with_unit(figures.number(float(middle or 0) / size, 0), unit),
-        "top": figures.with_unit(figures.number(float(top or 0) / size, 0), unit),
+        "middle": figures.with_unit(figures.number((low if is_point else high) / size, 0), unit),
+        "top": figures.with_unit(figures.number(_number(top, "low") / size, 0), unit),
     }
-    yield _("Half of the scores are below %(middle)s; one in ten is %(top)s or more.") % words
+    text = _("Half of the scores are below %(middle)s; one in ten is %(top)s or more.")
+    if is_point and middle is answer.rows[0]:
+        text = _("Half of the scores are %(middle)s; one in ten is %(top)s or more.")
+    elif is_point:
+        text = _("Half of the scores are %(middle)s or less; one in ten is %(top)s or more.")
+    yield text % words
 
 
 def _find_bin(answer: Answer, part: float) -> Row:
@@ -140,7 +148,7 @@ def _tell_ends(answer: Answer) -> Iterator[str]:
         "rate": figures.percent(_number(row, "rate")),
         "turns": figures.number(_number(row, "turns"), 1),
     }
-    text = _("Most deals, %(rate)s, end by %(name)s, after %(turns)s turns on average.")
+    text = _("Most months, %(rate)s, end by %(name)s, after %(turns)s turns on average.")
     yield text % words
 
 
@@ -156,13 +164,15 @@ def _tell_decisions(answer: Answer) -> Iterator[str]:
         "rate": figures.percent(_number(row, "rate")),
     }
     if len(answer.rows) > 1:
-        text = _("Most frequent: %(name)s. Players said %(on)s in %(rate)s of %(n)s choices.")
+        text = _(
+            "Most frequent: %(name)s. Players played on (%(on)s) in %(rate)s of %(n)s choices."
+        )
     else:
-        text = _("Players said %(on)s in %(rate)s of %(n)s choices.")
+        text = _("Players played on (%(on)s) in %(rate)s of %(n)s choices.")
     yield text % words
     if _number(row, "said") >= LEAST_OF_SHARE:
         words["success"] = figures.percent(_number(row, "success"))
-        yield _("After %(on)s they won the deal in %(success)s.") % words
+        yield _("After %(on)s they won the month in %(success)s.") % words
     if row["gain_low"] is None:
         return
     gain = _number(row, "gain")
@@ -198,7 +208,7 @@ def _tell_cards(answer: Answer) -> Iterator[str]:
         "name": names[0],
         "gain": _mean(answer, "gain", _number(best[0], "gain")),
     }
-    yield _("Deals went best with %(names)s among the captured cards.") % words
+    yield _("Months went best with %(names)s among the captured cards.") % words
     yield _("With %(name)s they brought %(gain)s more than without it.") % words
 
 
@@ -216,7 +226,7 @@ def _tell_openings(answer: Answer) -> Iterator[str]:
         "n": figures.number(_number(row, "n"), 0),
         "rate": figures.percent(_number(row, "rate")),
     }
-    text = _("The most frequent first play: %(play)s. Of %(n)s deals begun so, %(rate)s were won.")
+    text = _("The most frequent first play: %(play)s. Of %(n)s months begun so, %(rate)s were won.")
     yield text % words
 
 
@@ -225,7 +235,7 @@ def _tell_hatto(answer: Answer) -> Iterator[str]:
     if answer.n < LEAST_OF_SHARE:
         return
     words = {"rate": figures.percent(_number(row, "rate"))}
-    yield _("A seat threw a hatto card in %(rate)s of its deals.") % words
+    yield _("A seat threw a hatto card in %(rate)s of its months.") % words
     if _number(row, "thrown") >= LEAST_OF_SHARE:
         words["paid"] = figures.percent(_number(row, "paid_rate"))
         yield _("In %(paid)s of these throws it had to pay for the others.") % words
@@ -268,8 +278,8 @@ def _tell_form(answer: Answer) -> Iterator[str]:
         "month": played(str(last["month"])),
         "last": figures.percent(_number(last, "rate")),
     }
-    yield _("Won %(rate)s of %(n)s deals.") % words
-    if _number(last, "n") >= LEAST_OF_SHARE:
+    yield _("Won %(rate)s of %(n)s months played.") % words
+    if len(answer.rows) > 1 and _number(last, "n") >= LEAST_OF_SHARE:
         yield _("In %(month)s it was %(last)s.") % words
 
 

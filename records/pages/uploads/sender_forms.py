@@ -65,7 +65,7 @@ def change_upload(request: HttpRequest, key: str) -> HttpResponse:
         elif choice in levels:
             visibility.request_change(upload, levels[choice])
         else:
-            messages.error(request, _("Choose who may see them."))
+            messages.error(request, _("Choose who can see them."))
     except visibility.Withdrawn:
         text = _("This upload is withdrawn. To restore its games, upload them again.")
         messages.error(request, text)

@@ -202,7 +202,7 @@ def _columns(question: Question) -> list[Column]:
         Column("player", _("Player"), "text"),
         Column(
             *("score", _("Score"), "count", unit(question.ruleset)),
-            _("What the deal brought the player."),
+            _("What the month brought the player."),
         ),
         Column("streak", _("Games in a row"), "count", "", _("Rated games won alone.")),
         Column("yaku", _("Yaku"), "text", "", _("The dealt-hand yaku that were declared.")),
@@ -215,7 +215,7 @@ def _columns(question: Question) -> list[Column]:
 
 
 def _compute(question: Question, gathered: Gathered) -> Result:
-    names = {"top": _("Largest deal"), "streak": _("Longest streak"), "rare": _("Rarest hand")}
+    names = {"top": _("Largest month"), "streak": _("Longest streak"), "rare": _("Rarest hand")}
     values = {"top": "score", "streak": "streak", "rare": "one_in"}
     bests: Sequence[_Best] = gathered.data or ()
     cases: list[Case] = [
@@ -244,7 +244,7 @@ BESTS: Final = Figure(
     id="bests",
     title=gettext_lazy("All-time bests"),
     definition=gettext_lazy(
-        "The largest scores of a deal, the longest streaks of games won alone, and the rarest "
+        "The largest scores of a month, the longest streaks of games won alone, and the rarest "
         "dealt hands that were declared, by their exact odds; of one player or of all. Score "
         "sheets are left out unless `form` asks for them, and never count for streaks. n of the "
         "answer counts the games."
@@ -255,7 +255,7 @@ BESTS: Final = Figure(
     ),
     columns=_columns,
     compute=_compute,
-    chart=charts.Bars(label="label", value="score", heading=gettext_lazy("Largest deal")),
+    chart=charts.Bars(label="label", value="score", heading=gettext_lazy("Largest month")),
     read=_read_bests,
     filters=("ruleset", "player"),
     own=(

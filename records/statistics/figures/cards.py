@@ -45,10 +45,10 @@ def _cards_columns(question: Question) -> list[Column]:
         Column("name", _("Card"), "text", value=_card_name),
         Column("month", _("Month"), "count", value=lambda case: CARD[case["card"]].month),
         Column(
-            "count", _("Captured"), "count", "", _("Deals at whose end the seat had captured it.")
+            "count", _("Captured"), "count", "", _("Months at whose end the seat had captured it.")
         ),
-        counted(_("Deals of a seat"), _("Deals of which the captured cards are known.")),
-        share("won", _("Deals won with it"), _("Wilson interval."), of="won", n="count"),
+        counted(_("Months of a seat"), _("Months of which the captured cards are known.")),
+        share("won", _("Months won with it"), _("Wilson interval."), of="won", n="count"),
         average("score", _("Mean score with it"), small, n="count"),
         Column(
             *("without", _("Mean score without it"), "number", small),
@@ -93,7 +93,7 @@ def _compute_cards(question: Question, gathered: Gathered) -> Result:
     notes = [
         _(
             "A gain does not show a cause: a player who captures a card may simply play well, or "
-            "have captured much else. It says how much better those deals went in which a seat "
+            "have captured much else. It says how much better those months went in which a seat "
             "had the card at the end."
         )
     ]
@@ -122,10 +122,10 @@ CARDS: Final = Figure(
     id="cards",
     title=gettext_lazy("What capturing a card is worth"),
     definition=gettext_lazy(
-        "How much better a deal went on average for a seat that had captured the card by its end "
+        "How much better a month went on average for a seat that had captured the card by its end "
         "than for one that had not."
     ),
-    formula=gettext_lazy("gain = mean score of deals with the card − mean score without it"),
+    formula=gettext_lazy("gain = mean score of months with the card − mean score without it"),
     columns=_cards_columns,
     compute=_compute_cards,
     chart=charts.Estimates(label="name", value="gain"),
@@ -171,7 +171,7 @@ def _openings_columns(question: Question) -> list[Column]:
         return [
             card,
             Column("name", _("Card"), "text", value=_card_name),
-            counted(_("Deals"), _("Deals with it on the field when the first card was played.")),
+            counted(_("Months"), _("Months with it on the field when the first card was played.")),
             Column(
                 *("taken", _("Times captured"), "count", ""),
                 _("Of these, captured by the first hand card."),
@@ -185,8 +185,8 @@ def _openings_columns(question: Question) -> list[Column]:
             value=lambda case: "none" if case["take"] == NOTHING else case["take"],
         ),
         Column("name", _("Opening play"), "text", value=_play),
-        counted(_("Deals"), _("Deals that a seat opened so.")),
-        share("rate", _("Deals won"), _("Wilson interval."), of="won"),
+        counted(_("Months"), _("Months that a seat opened so.")),
+        share("rate", _("Months won"), _("Wilson interval."), of="won"),
         average("score", _("Mean score"), unit(question.ruleset)),
     ]
 
@@ -246,8 +246,8 @@ OPENINGS: Final = Figure(
     id="openings",
     title=gettext_lazy("Opening plays"),
     definition=gettext_lazy(
-        "The first card that is played from a hand in a deal, with what it captures: how often, "
-        "and how the deal then went for that seat. For cards on the field: how often the first "
+        "The first card that is played from a hand in a month, with what it captures: how often, "
+        "and how the month then went for that seat. For cards on the field: how often the first "
         "play captures them."
     ),
     formula=gettext_lazy("rate = won / n; score = sum of the scores / n; with of=card, taken / n"),
@@ -285,8 +285,8 @@ def _hatto_columns(question: Question) -> list[Column]:
             value=lambda case: _("all cards") if case["card"] == ALL else _card_name(case),
         ),
         Column("thrown", _("Thrown"), "count", "", _("Times that a seat threw it as hatto.")),
-        counted(_("Deals of a seat"), _("Deals that a seat was in play.")),
-        share("rate", _("Thrown per deal"), _("Wilson interval."), of="thrown"),
+        counted(_("Months of a seat"), _("Months that a seat was in play.")),
+        share("rate", _("Thrown per month"), _("Wilson interval."), of="thrown"),
         Column("paid", _("Paid"), "count", "", _("Times that the thrower had to pay for others.")),
         share("paid_rate", _("Paid per throw"), _("Wilson interval."), of="paid", n="thrown"),
         Column("cost", _("Cost"), "count", small, _("Paid for others, in total.")),

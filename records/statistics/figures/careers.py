@@ -63,10 +63,10 @@ def _form_columns(question: Question) -> list[Column]:
         Column("month", _("Month"), "text", "", _("Months with games of the player.")),
         Column("games", _("Games"), "count"),
         Column("first", _("Games won alone"), "count"),
-        counted(_("Deals"), _("Deals that the player was in play.")),
-        Column("won", _("Won"), "count", "", _("Deals won.")),
-        share("rate", _("Deals won"), _("Won divided by deals; Wilson interval."), of="won"),
-        average("score", _("Mean score"), unit(question.ruleset), _("Of a deal.")),
+        counted(_("Months played"), _("Months that the player was in play.")),
+        Column("won", _("Won"), "count", "", _("Months won.")),
+        share("rate", _("Months won"), _("Won divided by months; Wilson interval."), of="won"),
+        average("score", _("Mean score"), unit(question.ruleset), _("Of a month.")),
     ]
 
 
@@ -79,8 +79,8 @@ FORM: Final = Figure(
     id="form",
     title=gettext_lazy("Form by month"),
     definition=gettext_lazy(
-        "How a player's deals went, month by month: how many they won, and what they scored. Games "
-        "that are not dated to the month are left out."
+        "How a player did from one calendar month to the next: the months of play won, and the "
+        "scores. Games that are not dated to the month are left out."
     ),
     formula=gettext_lazy("rate = won / n; mean score = sum of scores / n"),
     columns=_form_columns,
@@ -224,8 +224,8 @@ def _strengths_columns(question: Question) -> list[Column]:
 def _compute_strengths(question: Question, gathered: Gathered) -> Result:
     names = {
         "first": _("Games won alone"),
-        "place": _("Mean place"),
-        "final": f"{_('Mean final sum')} ({unit(question.ruleset)})",
+        "place": _("Average place"),
+        "final": f"{_('Average final score')} ({unit(question.ruleset)})",
         "games": _("Games played"),
         "rating": _("Rating"),
     }

@@ -82,7 +82,7 @@ def _decisions_columns(question: Question) -> list[Column]:
         counted(_("Choices"), _("How often a seat had the choice.")),
         Column("said", _("%(on)s said") % words, "count"),
         share("rate", _("%(on)s said, when possible") % words, wilson, of="said"),
-        Column("won", _("Won after %(on)s") % words, "count", "", _("Deals won in the end.")),
+        Column("won", _("Won after %(on)s") % words, "count", "", _("Months won in the end.")),
         share("success", _("Success of %(on)s") % words, wilson, of="won", n="said"),
         average("score", _("Mean score after %(on)s") % words, small, n="said"),
         Column(
@@ -134,8 +134,8 @@ def _compute_decisions(question: Question, gathered: Gathered) -> Result:
     least = question.own["n_min"]
     notes = [
         _(
-            "Deals are counted once for every choice in them. Players who play on usually have "
-            "better cards than those who stop: a gain describes only the deals in which somebody "
+            "Months are counted once for every choice in them. Players who play on usually have "
+            "better cards than those who stop: a gain describes only the months in which somebody "
             "did play on."
         ),
         _(
@@ -232,11 +232,11 @@ DECISIONS: Final = Figure(
     title=gettext_lazy("Playing on: koi-koi and sage"),
     definition=gettext_lazy(
         "How often a seat that had made a yaku played on instead of stopping, how often it won the "
-        "deal after that, and what margin over the opponents it gained over stopping at once, by "
+        "month after that, and what margin over the opponents it gained over stopping at once, by "
         "the yaku held, the cards left in its hand and the most cards captured by an opponent."
     ),
     formula=gettext_lazy(
-        "rate = said / n; success = won / said; gain = mean of the deal's margin − mean of the "
+        "rate = said / n; success = won / said; gain = mean of the month's margin − mean of the "
         "margin by stopping at that moment"
     ),
     columns=_decisions_columns,

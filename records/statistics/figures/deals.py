@@ -33,14 +33,14 @@ from records.statistics.sums import ALL, MOST_BINS, Sums
 
 
 def _ends_columns(question: Question) -> list[Column]:
-    turns = _("Mean number of turns in such a deal.")
+    turns = _("Mean number of turns in such a month.")
     return [
         Column("end", _("End id"), "id"),
         Column("name", _("End"), "text", value=lambda case: labels.end(case["end"])),
-        Column("count", _("Deals"), "count", "", _("Deals that ended this way.")),
-        counted(_("All deals")),
-        share("rate", _("Share"), _("Share of all deals; Wilson interval."), of="count"),
-        Column("turns", _("Turns per deal"), "number", "", turns, ratio("turns", "count")),
+        Column("count", _("Months"), "count", "", _("Months that ended this way.")),
+        counted(_("All months")),
+        share("rate", _("Share"), _("Share of all months; Wilson interval."), of="count"),
+        Column("turns", _("Turns per month"), "number", "", turns, ratio("turns", "count")),
     ]
 
 
@@ -52,9 +52,9 @@ def _compute_ends(question: Question, gathered: Gathered) -> Result:
 
 ENDS: Final = Figure(
     id="ends",
-    title=gettext_lazy("How deals end"),
-    definition=gettext_lazy("The share of deals that ended in each way, and how long they took."),
-    formula=gettext_lazy("share = deals that ended this way / n"),
+    title=gettext_lazy("How months end"),
+    definition=gettext_lazy("The share of months that ended in each way, and how long they took."),
+    formula=gettext_lazy("share = months that ended this way / n"),
     columns=_ends_columns,
     compute=_compute_ends,
     chart=charts.Estimates(label="name", value="rate", measure=gettext_lazy("Share of all months")),
@@ -66,7 +66,7 @@ ENDS: Final = Figure(
 def place(number: str, ruleset: str) -> str:
     """Return the name of a place in the order of play."""
     if number == "1":
-        return _("dealer (oya)")
+        return labels.dealer_mark(ruleset)
     if number == "2" and RULESETS[ruleset].round == 3:
         return _("second (dōni)")
     if int(number) == RULESETS[ruleset].round:
@@ -90,17 +90,17 @@ def _seats_columns(question: Question) -> list[Column]:
         Column(
             "name", _("Place"), "text", value=lambda case: place(case["place"], question.ruleset)
         ),
-        counted(_("Deals"), _("Deals of a seat in this place.")),
-        Column("won", _("Won"), "count", "", _("Deals that it won.")),
-        share("rate", _("Deals won"), _("Won divided by deals; Wilson interval."), of="won"),
-        Column("even", _("Even"), "rate", "", _("Deals won from any place.")),
+        counted(_("Months"), _("Months of a seat in this place.")),
+        Column("won", _("Won"), "count", "", _("Months that it won.")),
+        share("rate", _("Months won"), _("Won divided by months; Wilson interval."), of="won"),
+        Column("even", _("Even"), "rate", "", _("Months won from any place.")),
         flag(
             "rate_differs",
             _("Rate differs from even"),
-            _("the rate of deals won differs from even"),
+            _("the rate of months won differs from even"),
             chance_of_rate,
         ),
-        average("score", _("Mean score"), small, _("Of a deal.")),
+        average("score", _("Mean score"), small, _("Of a month.")),
         Column("even_score", _("Even score"), "number", small, _("From any place.")),
         flag(
             "score_differs",
@@ -123,12 +123,12 @@ def _compute_seats(question: Question, gathered: Gathered) -> Result:
 
 SEATS: Final = Figure(
     id="seats",
-    title=gettext_lazy("The dealer's advantage"),
+    title=gettext_lazy("Is it an advantage to be dealer?"),
     definition=gettext_lazy(
-        "How often a seat won a deal, and its mean score, by its place in play order. “Even” is "
+        "How often a seat won a month, and its mean score, by its place in play order. “Even” is "
         "the value of the same seats in all places together."
     ),
-    formula=gettext_lazy("rate = won / n; score = sum of the scores of deals / n"),
+    formula=gettext_lazy("rate = won / n; score = sum of the scores of months / n"),
     columns=_seats_columns,
     compute=_compute_seats,
     chart=charts.Estimates(
@@ -145,13 +145,13 @@ SEATS: Final = Figure(
 
 def _grades_columns(question: Question) -> list[Column]:
     carried = _("What was carried over; `none` for nothing.")
-    deals = _("Deals into which the same grade was carried over.")
+    deals = _("Months into which the same grade was carried over.")
     return [
         Column("bound", _("Carry-over id"), "id", "", carried),
         Column("grade", _("Grade id"), "id"),
         Column("name", _("From and to"), "text"),
-        Column("count", _("Deals"), "count", "", _("Deals whose field had this grade.")),
-        counted(_("Deals with the same carry-over"), deals),
+        Column("count", _("Months"), "count", "", _("Months whose field had this grade.")),
+        counted(_("Months with the same carry-over"), deals),
         share(
             *("rate", _("Rate"), _("Clopper and Pearson's exact interval.")),
             of="count",
@@ -159,7 +159,7 @@ def _grades_columns(question: Question) -> list[Column]:
         ),
         Column("exact", _("Exact odds"), "rate", "", _("The chain's probability.")),
         flagged(
-            _("the deals differ from the Markov chain"),
+            _("the months differ from the Markov chain"),
             lambda case: chance(case["count"], case["n"], case["exact"]) if case["n"] else None,
         ),
     ]
@@ -196,7 +196,7 @@ GRADES: Final = Figure(
         "How often each field grade followed what was carried over into a month, compared with "
         "the probabilities of the Markov chain that the rules define."
     ),
-    formula=gettext_lazy("rate = deals of this grade / deals with the same carry-over"),
+    formula=gettext_lazy("rate = months of this grade / months with the same carry-over"),
     columns=_grades_columns,
     compute=_compute_grades,
     chart=charts.Estimates(
@@ -229,8 +229,8 @@ def _scores_columns(question: Question) -> list[Column]:
     return [
         Column("low", _("From"), "count", small, _("The lowest score in the bin.")),
         Column("high", _("Below"), "count", small, _("The lowest score above the bin.")),
-        Column("count", _("Seats"), "count", "", _("Deals or games of a seat in the bin.")),
-        counted(_("All"), _("Deals or games of a seat.")),
+        Column("count", _("Seats"), "count", "", _("Months or games of a seat in the bin.")),
+        counted(_("All"), _("Months or games of a seat.")),
         Column(
             *("rate", _("Share"), "rate", "", _("Count divided by n; Wilson interval.")),
             estimate=estimate,
@@ -268,7 +268,7 @@ def _compute_scores(question: Question, gathered: Gathered) -> Result:
         {"low": low, "high": low + step, "count": count, "n": n, "rate": count / n}
         for low, count in bars.items()
     ]
-    title = _("Score of a deal") if of == "deal" else _("Final sum")
+    title = _("Score of a month") if of == "deal" else _("Final sum")
     title = f"{title} ({small.large})"
     chart = charts.Distribution(low="low", high="high", value="rate", title=title)
     return Result(cases, n, notes, chart, drawn)
@@ -322,22 +322,22 @@ def _mean_note(question: Question, sums: Sums) -> list[str]:
     words["unit"] = small.large
     if estimate.low is None:
         return [_("Mean %(mean)s %(unit)s.") % words]
-    return [_("Mean %(mean)s %(unit)s, 95 %% from %(low)s to %(high)s.") % words]
+    return [_("Mean %(mean)s %(unit)s, 95%% from %(low)s to %(high)s.") % words]
 
 
 SCORES: Final = Figure(
     id="scores",
     title=gettext_lazy("Distribution of scores"),
     definition=gettext_lazy(
-        "The distribution of the scores of seats in a deal, or of their final sums, over bins of "
+        "The distribution of the scores of seats in a month, or of their final sums, over bins of "
         "equal width; empty bins are left out."
     ),
-    formula=gettext_lazy("share = deals (or games) of a seat in the bin / n"),
+    formula=gettext_lazy("share = months (or games) of a seat in the bin / n"),
     columns=_scores_columns,
     compute=_compute_scores,
     own=(
         choice(
-            "of", gettext_lazy("The scores of deals, or the final sums of games."), [*_OF], "deal"
+            "of", gettext_lazy("The scores of months, or the final sums of games."), [*_OF], "deal"
         ),
     ),
 )

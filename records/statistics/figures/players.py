@@ -146,8 +146,8 @@ def _players_columns(question: Question) -> list[Column]:
             of="first",
             n="ended",
         ),
-        Column("mean_place", _("Mean place"), "number", "", places, ratio("ranks", "ended")),
-        average("final", _("Mean final sum"), unit(question.ruleset), n="ended"),
+        Column("mean_place", _("Average place"), "number", "", places, ratio("ranks", "ended")),
+        average("final", _("Average final score"), unit(question.ruleset), n="ended"),
     ]
 
 
@@ -211,7 +211,7 @@ def _compare_columns(question: Question) -> list[Column]:
     return [
         Column("what", _("Id"), "id"),
         Column("name", _("What"), "text"),
-        counted(_("Cases"), _("Deals, games or choices of the player.")),
+        counted(_("Cases"), _("Months, games or choices of the player.")),
         Column("count", _("Times"), "count"),
         share("rate", _("Player"), _("Times divided by cases; Wilson interval."), of="count"),
         Column("all", _("All"), "rate", "", _("Of all players, including this one.")),
@@ -248,9 +248,9 @@ def _compute_compare(question: Question, gathered: Gathered) -> Result:
 def _compared_events(question: Question, sums: Mapping[str, Sums]) -> Iterator[_Compared]:
     """Yield the compared events other than yaku, of one player or of all."""
     deals = sums["deals"].total()
-    yield _Compared("won", _("Deals won"), deals["won"], deals["n"])
+    yield _Compared("won", _("Months won"), deals["won"], deals["n"])
     dealer, games = sums["deals"]["1"], sums["seat"][ALL]
-    yield _Compared("dealer", _("Deals won as dealer"), dealer["won"], dealer["n"])
+    yield _Compared("dealer", _("Months won as dealer"), dealer["won"], dealer["n"])
     yield _Compared("first", _("Games won alone"), games["first"], games["ended"])
     if words_of := RULESETS[question.ruleset].choice:
         words = {"on": labels.decision(words_of.on)}

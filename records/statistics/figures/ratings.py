@@ -34,7 +34,7 @@ _BASIS: Final = gettext_lazy(
     "its deviation is above 110."
 )
 _FORMULA: Final = gettext_lazy(
-    "interval (95 %) = rating ± 1.96 × deviation; sorted by rating − 2 × deviation, provisional "
+    "interval (95%) = rating ± 1.96 × deviation; sorted by rating − 2 × deviation, provisional "
     "ratings last"
 )
 

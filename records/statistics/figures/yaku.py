@@ -47,11 +47,11 @@ def _yaku_columns(question: Question) -> list[Column]:
                 "payments that are no yaku are those that it received or made."
             ),
         ),
-        counted(_("Deals of a seat"), _("Deals that a seat was in play.")),
+        counted(_("Months of a seat"), _("Months that a seat was in play.")),
         Column(
             *("rate", _("Rate"), "rate", ""),
             _(
-                "Times divided by deals of a seat, for payments that are no yaku times received; "
+                "Times divided by months of a seat, for payments that are no yaku times received; "
                 "exact interval (Clopper–Pearson) where there are exact odds, else Wilson interval."
             ),
             estimate=estimate,
@@ -125,7 +125,7 @@ YAKU: Final = Figure(
     id="yaku",
     title=gettext_lazy("How often yaku are made, and their value"),
     definition=gettext_lazy(
-        "For each yaku, how often it was paid in the deals that a seat was in play, and what it "
+        "For each yaku, how often it was paid in the months that a seat was in play, and what it "
         "brought on average when it was paid alone; then the other payments, each counted once. "
         "Exact odds are next to the rates of dealt-hand yaku, without a test."
     ),
@@ -196,7 +196,7 @@ def _compute_hands(question: Question, gathered: Gathered) -> Result:
     ]
     notes = [
         _(
-            "Hands of one deal come from one pack and are not quite independent; the interval "
+            "Hands of one month come from one pack and are not quite independent; the interval "
             "treats them as independent."
         ),
         _(

@@ -79,7 +79,7 @@ def test_page_without_scripts_has_tables_of_choices_and_players() -> None:
         assert f"{value} <small>± {part['error']:.1f}</small>" in page
     japanese = Client().get(address, headers={"Accept-Language": "ja"}).content.decode()
     assert "損な手" in japanese and "+2.3 <small>± 0.6</small>" in japanese
-    assert "対局に勝つ見込み +4.1 ± 1.2 %" in japanese
+    assert "対局に勝つ見込み +4.1 ± 1.2%" in japanese
     assert f'href="{address}"' in Client().get(reverse("game", args=[record.key])).content.decode()
 
 

@@ -58,9 +58,9 @@ def make_answer(rows: list[dict[str, Any]], chart: Chart | None = None) -> Answe
     ("value", "kind", "text"),
     [
         (None, "rate", "–"),
-        (0.3527, "rate", "35.3\N{NO-BREAK SPACE}%"),
-        (0.00001749, "rate", "0.0017\N{NO-BREAK SPACE}%"),
-        (0.0, "rate", "0.0\N{NO-BREAK SPACE}%"),
+        (0.3527, "rate", "35.3%"),
+        (0.00001749, "rate", "0.0017%"),
+        (0.0, "rate", "0.0%"),
         (1234, "count", "1,234"),
         (-1234.567, "number", "−1,234.57"),
         (-0.001, "number", "−0.0010"),
@@ -89,7 +89,7 @@ def test_table_leaves_out_ids_and_has_counts_last() -> None:
     assert (name["text"], n["text"], exact["text"], value["text"]) == (
         *("tan (ribbons)", "1,200", "–", "−1.5"),
     )
-    assert (rate["low"], rate["high"]) == ("20.0\N{NO-BREAK SPACE}%", "30.0\N{NO-BREAK SPACE}%")
+    assert (rate["low"], rate["high"]) == ("20.0%", "30.0%")
     assert not name["figure"] and n["figure"] and differs["flag"]
 
 

@@ -102,8 +102,8 @@ def test_faults_name_players_yaku_and_cards_in_the_language(
     )
     page = client.post("/check/", {"text": text}, headers={"Accept-Language": lang})
     words, lettered = {
-        "en": ("iris with bridge is not in", "iris with bridge (Q) is not in the hand of Aya"),
-        "ja": ("菖蒲に八橋はAyaの手札に", "菖蒲に八橋（Q）はAyaの手札にありません"),
+        "en": ("Iris with bridge is not in", "Iris with bridge (Q) is not in the hand of Aya."),
+        "ja": ("菖蒲に八橋はAyaの手札に", "菖蒲に八橋（Q）はAyaの手札にありません。"),
     }[lang]
     html = page.content.decode()
     assert f'<span class="worded">{words}' in html

@@ -54,7 +54,7 @@ def test_meta_tags_name_picture_page_and_oembed(client: Client, record: Record) 
     page = client.get(f"/games/{record.key}/").content.decode()
     meta = read_metas(page)
     players = " – ".join(record.players)
-    assert meta["og:title"] == f"{players} · koikoi (koi-koi)"
+    assert meta["og:title"] == f"{players} · Koi-koi"
     assert meta["og:url"] == f"{HERE}/games/{record.key}/"
     assert meta["og:image"] == f"{HERE}/games/{record.key}/preview.png?lang=en"
     (oembed,) = re.findall(r'application/json\+oembed" href="([^"]+)"', page)

@@ -73,7 +73,7 @@ def test_page_of_an_illegal_game_has_fault_and_replay(client: Client) -> None:
 def test_page_of_a_mismatch_marks_the_wrong_figure(client: Client) -> None:
     makers.ingest(makers.joined(makers.with_wrong_score(1)))
     page = get_page(client, status="mismatch")
-    assert '<td class="figure wrong">+98</td>' in page
+    assert '<td class="figure wrong">+98 mon</td>' in page
     # The message at the top leads to the table, which is the first thing below the replay.
     assert '<a href="#fault">See the difference and correct it</a>' in page
     places = [page.index(part) for part in ("</kafu-replay>", 'id="fault"', "data-what-if-begin")]
@@ -131,7 +131,7 @@ def test_score_of_four_players_has_bids_prize_and_sums_in_kan(client: Client) ->
     start, prize = score.steps
     assert [amount for amount, _after in start.cells] == [-5 * 12] * 4
     assert [after for _amount, after in prize.cells] == final
-    sums = [amount(sum_, units=("k", "")) for sum_ in final]
+    sums = [amount(sum_, units=labels.units("hachihachi-bga")) for sum_ in final]
     page = response.content.decode()
     assert re.findall(r'<b class="total spoiler">(.*?)</b>', page) == [*map(mark_units, sums)]
     assert " · ".join(sums) in client.get("/games/").content.decode()
@@ -176,7 +176,9 @@ def test_reason_to_throw_cards_in_has_a_name() -> None:
 def test_value_of_a_yaku_has_the_unit_of_the_ruleset() -> None:
     event = {"kind": "yaku", "seat": 1, "yaku": "akatan", "amount": 7}
     step = {"kind": "say", "seat": 1, "card": "", "take": "", "say": "sage", "events": [event]}
-    assert tell(step, {}, ["Aya"], units=("k", "")).endswith(": 7k.")
+    assert tell(step, {}, ["Aya"], units=labels.units("hachihachi")).endswith(
+        ": 7\N{NO-BREAK SPACE}kan."
+    )
     assert tell(step, {}, ["Aya"], units=None).endswith(": 7.")
 
 
@@ -207,7 +209,7 @@ def test_head_says_who_won_by_how_much_and_which_month_decided(client: Client) -
     outcome, score = response.context["outcome"], response.context["score"]
     margin = abs(score.final[0] - score.final[1])
     winner = next(player for player in outcome.standings if player.has_won)
-    assert outcome.words == f"{winner.name} wins by {margin}"
+    assert outcome.words == f"{winner.name} wins by {margin} mon"
     place = [player.has_won for player in outcome.standings].index(True)
     leads = [deal.totals[place] > deal.totals[1 - place] for deal in score.deals]
     number = outcome.decisive.number
@@ -254,7 +256,7 @@ def test_pages_of_results_ask_first_without_spoilers(client: Client, part: str) 
 
 @pytest.mark.parametrize(
     ("at", "words"),
-    [("3.14", "deal 3, step 14"), ("2.0", "deal 2"), ("2", "deal 2"), ("end", "end")],
+    [("3.14", "month 3, step 14"), ("2.0", "month 2"), ("2", "month 2"), ("end", "end")],
 )
 def test_place_of_a_replay_is_told_in_words(at: str, words: str) -> None:
     assert place_words(at) == words

@@ -84,14 +84,14 @@ def test_each_chosen_filter_has_a_chip_that_removes_it(client: Client, stored_ga
     response = client.get(f"/games/?{query}&form=film&status=all")
     chips = {chip.text: chip.href for chip in response.context["chosen"]}
     assert [*chips] == [
-        *("2020", "koikoi", "30 points each, 8 rounds", "Aya", "Ben", "all verdicts"),
-        "Deals: from 3",
+        *("2020", "Koi-koi", "30 points each, 8 rounds", "Aya", "Ben", "all verdicts"),
+        "Months: from 3",
     ]
     rest = "?ruleset=koikoi&profile=koikoi-ai&player=Ben&from=2020&to=2020&status=all&deals_min=3"
     assert chips["Aya"] == rest
     assert "from" not in chips["2020"] and "to=" not in chips["2020"]
     offered = {chip.text: chip.href for chip in response.context["offered"]}
-    assert "verified" in offered and "koikoi" not in offered
+    assert "verified" in offered and "Koi-koi" not in offered
     assert "status=verified" in offered["verified"] and "player=Ben" in offered["verified"]
 
 

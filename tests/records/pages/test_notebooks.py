@@ -62,7 +62,7 @@ def test_chosen_rules_make_a_sheet_that_is_shown_before_it_is_sent(client: Clien
     ]
     assert list(notebook.totals) == [18, -6, -12]
     assert kafu.read(notebook.text).is_sheet
-    assert "This was understood" in page and "よい月" in page and "+2k" in page
+    assert "This was understood" in page and "よい月" in page and "+2\N{NO-BREAK SPACE}kan" in page
 
     response = client.post("/upload/", {"text": notebook.text, "visibility": "public"})
     assert response.status_code == 302

@@ -17,10 +17,10 @@ def get_text(client: Client, ruleset: str, language: str = "en") -> str:
 def test_odds_of_hachihachi_have_figures_of_every_hand(client: Client) -> None:
     page = get_text(client, "hachihachi")
     assert "karasu 4 kan Sum" in page
-    assert "54,461,388 74.0 % about 3 of 4 4,384,404 6.0 % 1 in 17" in page
-    assert "shisō (four and three) 40 kan 500 0.00068 % 1 in 147,258 – 9 " in page
-    assert "koba (small field) 5.7206 49.7 % about 1 of 2 – –" in page
-    assert "in 4.4 % of the years: 1 in 23." in page
+    assert "54,461,388 74.0% about 3 of 4 4,384,404 6.0% 1 in 17" in page
+    assert "shisō (four and three) 40 kan 500 0.00068% 1 in 147,258 – 9 " in page
+    assert "koba (small field) 5.7206 49.7% about 1 of 2 – –" in page
+    assert "in 4.4% of the years: 1 in 23." in page
 
 
 def test_odds_of_koikoi_are_shown_in_japanese(client: Client) -> None:
@@ -46,7 +46,7 @@ def test_odds_of_hachihachi_bga_have_its_own_tables(client: Client) -> None:
 def test_odds_of_hanaawase_have_its_own_tables(client: Client) -> None:
     page = get_text(client, "hanaawase")
     assert "rokkasu 20 points shichikasu 40 points Sum" in page
-    assert "3,230,304 4.4 % 1 in 23" in page
+    assert "3,230,304 4.4% 1 in 23" in page
     assert "tsukisante, also within other yaku 168,960" in page
 
 

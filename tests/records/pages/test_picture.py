@@ -125,7 +125,7 @@ def test_picture_has_words_and_sums_in_the_language() -> None:
     replay = replay_of(store_game("hachihachi"))
     assert replay is not None
     last = ReplayPosition(1, len(replay.deals[0]["steps"]) - 1)
-    for lang, unit in (("en", "k"), ("ja", "貫")):
+    for lang, unit in (("en", "kan"), ("ja", "貫")):
         with translation.override(lang):
             texts = list_texts(draw(replay, last))
             sentence = replay.tell(replay.deals[0], replay.deals[0]["steps"][-1])

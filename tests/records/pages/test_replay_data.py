@@ -20,6 +20,7 @@ from kafu.simulation.simulate import simulate
 from records.models import Record
 from records.pages.game import frame as frames
 from records.privacy import revisions
+from records.wording.steps import plain_amount
 from tests.records import makers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
@@ -68,7 +69,8 @@ def test_json_has_the_whole_replay_and_its_words(client: Client, rules: str) -> 
     assert set(data["cards"]) == set(cards.LETTERS + "_?")
     assert set(data["kinds"].values()) == set(data["kindNames"])
     assert (data["points"] is None) == (rules == "koikoi")
-    assert data["units"] == (["k", ""] if data["rules"].startswith("hachihachi") else None)
+    kan = {"hachihachi": "pt", "hachihachi-bga": "mon"}.get(rules)
+    assert data["units"] == (kan and ["\N{NO-BREAK SPACE}kan ", f"\N{NO-BREAK SPACE}{kan}"])
 
 
 def test_house_with_cards_of_the_month_has_them_in_each_deal(client: Client) -> None:
@@ -162,7 +164,7 @@ def test_json_of_an_illegal_game_has_its_fault(client: Client) -> None:
     makers.ingest(makers.joined(makers.illegal(1)))
     record = Record.objects.latest("pk")
     english, japanese = (get_data(client, record, lang)["error"] for lang in ("en", "ja"))
-    assert english["place"] == f"deal {record.verdict['error']['deal']} · turn 1"
+    assert english["place"] == f"month {record.verdict['error']['deal']} · turn 1"
     assert english["expected"] and english["message"] != japanese["message"]
 
 
@@ -228,7 +230,9 @@ def test_frame_has_the_sums_of_its_step(client: Client) -> None:
     for at, sums in ((f"1.{last - 1}", "before"), (f"1.{last}", "totals")):
         response = client.get(f"/games/{record.key}/", {"at": at})
         totals = [seat.total for seat in response.context["frame"].seats]
-        assert totals == [frames.amount(sum_, units=("k", "")) for sum_ in data["deals"][0][sums]]
+        assert totals == [
+            plain_amount(sum_, units=data["units"]) for sum_ in data["deals"][0][sums]
+        ]
 
 
 def test_strip_and_last_table_include_the_settlement(client: Client) -> None:

@@ -232,9 +232,9 @@ def test_month_ends_with_its_ledger_and_game_with_its_settlement(hachihachi: Pla
     )
     hachihachi.go(number, len(deal["steps"]) - 1)
     rows = read_ledger(page)
-    labels = [line["label"].split(" (")[0] for line in deal["ledger"]]
-    assert [row[0] for row in rows[: len(labels)]] == labels
-    assert len(rows) == len(labels) + 2
+    yaku_names = [line["label"].split(" (")[0] for line in deal["ledger"]]
+    assert [row[0] for row in rows[: len(yaku_names)]] == yaku_names
+    assert len(rows) == len(yaku_names) + 2
     reasons = [line["why"] for line in deal["ledger"] if "why" in line]
     assert page.locator("[data-ledger] small").all_text_contents() == reasons
     hachihachi.go(*hachihachi.end)

@@ -72,6 +72,6 @@ def test_unknown_rules_are_404(client: Client, address: str) -> None:
 def test_games_odds_and_head_link_to_the_rules(client: Client) -> None:
     makers.ingest(makers.joined(makers.text(1)))
     record = Record.objects.get()
-    assert '<a href="/rules/koikoi/">koikoi' in get_html(client, f"/games/{record.key}/")
+    assert '<a href="/rules/koikoi/">Koi-koi' in get_html(client, f"/games/{record.key}/")
     assert '<a href="/rules/hachihachi/">' in get_html(client, "/odds/hachihachi/")
     assert 'href="/rules/"' in get_html(client, "/games/")

@@ -11,8 +11,6 @@ from records.pages.statistics.sentences import tell
 from records.statistics.answer import Answer
 from records.statistics.registry import FIGURES
 
-SPACE = "\N{NO-BREAK SPACE}"
-
 
 def make_answer(id: str, n: int, *rows: dict[str, Any], ruleset: str = "koikoi") -> Answer:
     """Return an answer with the columns of a figure, and rows as they are."""
@@ -48,7 +46,7 @@ def test_rate_of_fewer_than_ten_cases_is_not_told() -> None:
 )
 def test_dealer_is_compared_with_an_even_share(differs: bool | None, text: str) -> None:
     row = {"n": 100, "rate": 0.6, "even": 0.5, "rate_differs": differs}
-    told = f"The dealer won 60.0{SPACE}% of the deals; an even share would be 50.0{SPACE}%. {text}"
+    told = f"The dealer won 60.0% of the months; an even share would be 50.0%. {text}"
     assert tell(make_answer("seats", 200, row)) == told
 
 
@@ -56,7 +54,7 @@ def test_sentences_in_japanese_follow_each_other_without_a_space() -> None:
     row = {"n": 100, "rate": 0.6, "even": 0.5, "rate_differs": True}
     with override("ja"):
         told = tell(make_answer("seats", 200, row))
-    assert told == "親は60.0%の月で勝っています（全員が同じなら50.0%）。偶然とは言えない差です。"
+    assert told == "胴は60.0%の月で勝っています（全員が同じなら50.0%）。偶然とは言えない差です。"
 
 
 @pytest.mark.parametrize(
@@ -71,7 +69,7 @@ def test_gain_is_told_if_its_interval_excludes_zero(low: float, high: float, tex
     row = {"name": "all", "n": 40, "said": 20, "rate": 0.5, "success": 0.4}
     row |= {"gain": 145.0 if low > 0 else -145.0, "gain_low": low, "gain_high": high}
     told = tell(make_answer("decisions", 40, row, ruleset="hachihachi"))
-    assert told.startswith(f"Players said sage in 50.0{SPACE}% of 40 choices.")
+    assert told.startswith("Players played on (sage) in 50.0% of 40 choices.")
     assert told.endswith(text)
 
 
@@ -82,6 +80,24 @@ def test_middle_and_top_of_scores_are_told() -> None:
     ]
     told = tell(make_answer("scores", 100, *rows, ruleset="hachihachi"))
     assert told == "Half of the scores are below 2 kan; one in ten is 3 kan or more."
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [((60, 20, 15, 5), "are 0 mon"), ((30, 40, 20, 10), "are 1 mon or less")],
+)
+def test_half_of_whole_scores_is_told_by_the_score_itself(
+    counts: tuple[int, ...], told: str
+) -> None:
+    rows = [{"low": bin, "high": bin + 1, "count": count} for bin, count in enumerate(counts)]
+    text = f"Half of the scores {told}; one in ten is 2 mon or more."
+    assert tell(make_answer("scores", 100, *rows)) == text
+
+
+def test_last_month_is_told_only_after_others() -> None:
+    rows = [{"month": f"2026-0{number}", "n": 40, "won": 20, "rate": 0.5} for number in (1, 2)]
+    assert tell(make_answer("form", 40, rows[0])) == "Won 50.0% of 40 months played."
+    assert tell(make_answer("form", 80, *rows)).endswith(" In February 2026 it was 50.0%.")
 
 
 def test_days_are_told_with_the_day_of_most_games() -> None:

@@ -54,7 +54,7 @@ def list_figures(client: Client, address: str) -> list[str]:
 def test_first_page_tells_the_counts(client: Client, games: None) -> None:
     page = get_text(client, "/statistics/")
     assert "What happened in 2 public games" in page and "2 games ·" in page
-    assert "The dealer won" in page and "Players said koi-koi in " in page
+    assert "The dealer won" in page and "Players played on (koi-koi) in " in page
     assert "赤短" in get_text(client, "/statistics/koikoi/", "ja")
 
 
@@ -206,14 +206,14 @@ def test_player_who_opted_out_has_no_figures(client: Client, games: None) -> Non
 
 def test_filters_without_games_count_nothing(client: Client, games: None) -> None:
     page = get_text(client, "/statistics/koikoi/?from=1990-01&to=1990-12")
-    assert "0 games · 0 deals" in page and "No games are counted here." in page
+    assert "0 games · 0 months" in page and "No games are counted here." in page
 
 
 def test_page_of_a_player_in_the_archive_links_to_figures(client: Client, games: None) -> None:
     record = Record.objects.order_by("id")[0]
     player = Player.objects.get(name=record.players[0])
     page = client.get(f"/players/{player.key}/")
-    assert "Deals won as dealer" in page.content.decode()
+    assert "Months won as dealer" in page.content.decode()
     compared = page.context["compared"]
     assert compared["all"] == f"/statistics/koikoi/?player={player.name}"
     assert [figure["answer"].id for figure in compared["answers"]] == ["bests", "compare"]
@@ -270,14 +270,14 @@ def test_overview_has_no_percentage_of_fewer_than_ten_cases(client: Client) -> N
     facts.insert("choices", f'{choice}, true AS "on"')
     with hold(facts):
         text = get_text(client, "/statistics/")
-        assert "Players said koi-koi in the only choice." in text
+        assert "Players played on (koi-koi) in the only choice." in text
         facts.insert("choices", f'{choice}, false AS "on" FROM range(2)')
         text = get_text(client, "/statistics/")
-        assert "Players said koi-koi in 1 of 3 choices." in text
+        assert "Players played on (koi-koi) in 1 of 3 choices." in text
         assert "The dealer won" not in text and "33.3" not in text
         facts.insert("choices", f'{choice}, false AS "on" FROM range(7)')
         text = get_text(client, "/statistics/")
-        assert "Players said koi-koi in 1 of 10 choices (10.0 %)." in text
+        assert "Players played on (koi-koi) in 1 of 10 choices (10.0%)." in text
         assert "then won the deal" not in text
 
 

@@ -21,7 +21,7 @@ def test_empty_archive_has_tables_without_charts(client: Client) -> None:
         page = client.get(f"/statistics/{ruleset}/").content.decode()
         assert "<svg" not in page
         page = strip_tags(page)
-        assert "No games are counted here." in page and "0 games · 0 deals" in page
+        assert "No games are counted here." in page and "0 games · 0 months" in page
 
 
 def test_house_with_most_games_is_counted_and_others_are_linked(client: Client) -> None:

@@ -132,7 +132,7 @@ def test_chart_of_scores_shows_their_range() -> None:
     assert [bar["low"] for bar in answered.drawn] == list(range(-480, 480, 24))
     assert {bar["count"] for bar in answered.drawn} == {200}
     assert answered.notes == [
-        "Mean −0.50 kan, 95 % from −1.0 to 0.01.",
+        "Mean −0.50 kan, 95% from −1.0 to 0.01.",
         "Scores beyond 200 kan are counted in the outermost bins.",
         "The chart leaves out 2 of 8,002, far from the rest.",
     ]

@@ -103,7 +103,7 @@ class NotKafu(Error, ValueError):
     >>> kafu.read('[Kafu "1"]\\n[Rules "poker"]')
     Traceback (most recent call last):
     ...
-    kafu.NotKafu: line 2, column 1: unknown ruleset poker (expected: ...)
+    kafu.NotKafu: line 2, column 1: there is no ruleset “poker” (expected: ...)
     """
 
     def __init__(self, message: str, *, fault: Fault | None = None, **place: Any) -> None:

@@ -197,7 +197,9 @@ MISSING_TAG: Final = Code("missing-tag", "the tag {tag} is missing", "タグ {ta
 BAD_VERSION: Final = Code(
     "bad-version", "unknown Kafu version {found}", "Kafu の版 {found} には対応していません"
 )
-UNKNOWN_RULES: Final = Code("unknown-rules", "unknown ruleset {found}", "競技 {found} はありません")
+UNKNOWN_RULES: Final = Code(
+    "unknown-rules", "there is no ruleset “{found}”", "「{found}」というルールはありません"
+)
 UNKNOWN_OPTION: Final = Code(
     "unknown-option",
     "{rules} has no option {found}",

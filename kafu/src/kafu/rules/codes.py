@@ -99,7 +99,7 @@ CARD_TWICE: Final = RuleCode(
 CARD_ALIEN: Final = RuleCode(
     "card-not-in-pack",
     "{card:card} is not in this game's pack",
-    "{card:card}はこの競技では使いません",
+    "{card:card}はこの種目では使いません",
 )
 REDEAL_DUE: Final = RuleCode(
     "redeal-due",
@@ -316,7 +316,7 @@ DECISION_NOT_DUE: Final = RuleCode(
 DECISION_UNKNOWN: Final = RuleCode(
     "decision-of-other-game",
     "{word:word} is not a decision of this ruleset",
-    "{word:word} はこの競技にはありません",
+    "{word:word} はこの種目にはありません",
 )
 DECISION_BARRED: Final = RuleCode(
     "decision-barred",

@@ -92,8 +92,9 @@ def number(
 
 
 def yaku_words(id: str) -> Words:
-    """Return the name of a yaku in both languages."""
-    return Words(YAKU[id].ja, YAKU[id].label("en"))
+    """Return the name of a yaku in both languages, with a capital."""
+    label = YAKU[id].label("en")
+    return Words(YAKU[id].ja, f"{label[:1].upper()}{label[1:]}")
 
 
 def yaku_value(section: str, id: str) -> Option:

@@ -14,7 +14,10 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The names of one thing: id, Japanese term, romaji, English gloss."""
+    """The names of one thing: id, Japanese term, romaji, English gloss.
+
+    The gloss is the romaji again for a term that English uses as it is.
+    """
 
     id: str
     ja: str
@@ -23,7 +26,9 @@ class Name:
 
     def label(self, lang: str) -> str:
         """Return the text on a page: ``赤短`` or ``akatan (red poem ribbons)``."""
-        return self.ja if lang == "ja" else f"{self.romaji} ({self.en})"
+        if lang == "ja":
+            return self.ja
+        return self.romaji if self.romaji == self.en else f"{self.romaji} ({self.en})"
 
 
 def _table(text: str) -> dict[str, Name]:
@@ -102,9 +107,9 @@ kobiki|小引|kobiki|a season won
 obiki|大引|ōbiki|two months or more of every season
 ginmi|吟味|ginmi|prize of the year
 oyaken|親権|oyaken|dealer's privilege
-koikoi|こいこい|koikoi|koi-koi bonus
+koikoi|こいこい|koi-koi|bonus for playing on
 bai|倍|bai|a high total doubled
-koikoigaeshi|こいこい返し|koikoi-gaeshi|doubled against a koi-koi
+koikoigaeshi|こいこい返し|koi-koi-gaeshi|doubled against a koi-koi
 """
 )
 #: Every label of a ledger or a ``show`` (rulings.md, Yaku ids), and every hand in odds. `add`

@@ -9,7 +9,7 @@ from kafu.rules.sentences import RuleCode
 SHEET_LABEL: Final = RuleCode(
     "sheet-label-unknown",
     "{label:yaku}: neither a payment of this ruleset nor yaku that one player can have together",
-    "{label:yaku}: この競技にない支払いか、複合しない役です",
+    "{label:yaku}: この種目にない支払いか、複合しない役です",
     "H24, S1",
 )
 SHEET_SUM: Final = RuleCode(

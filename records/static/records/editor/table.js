@@ -92,7 +92,7 @@ export class EditTable {
     const { words } = this.data;
     const item = element("section", { class: isMoving ? "seat moving" : "seat" });
     const head = element("h3", {}, name);
-    if (mark) head.append(" ", element("span", { class: "mark" }, mark));
+    if (mark) head.append(" ", element("span", { class: "dealer-mark" }, mark));
     head.append(" ", element("b", {}, total));
     const held = element("div", { class: "row", role: "group", "aria-label": words.hand.replace("%(name)s", name) });
     held.append(...hand.map((one) => this.inHand(one)));

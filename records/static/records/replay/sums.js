@@ -2,14 +2,14 @@
 
 const KAN = 12;
 
-/** In kan of 12 where there are units (`+7k`, `−3貫6文`), else the plain number (`12`, `−3`). */
+/** In kan of 12 where there are units (`+7 kan`, `−3貫6文`), else the plain number (`12`, `−3`). */
 export function sum(points, units) {
   if (!units) return String(points).replace("-", "−");
   const size = Math.abs(points);
   const kan = Math.trunc(size / KAN);
   const sign = points > 0 ? "+" : points < 0 ? "−" : "";
   const rest = size % KAN ? `${size % KAN}${units[1]}` : kan ? "" : "0";
-  return `${sign}${kan ? `${kan}${units[0]}` : ""}${rest}`;
+  return `${sign}${kan ? `${kan}${units[0]}` : ""}${rest}`.trimEnd();
 }
 
 /** The sums at a step of a deal: those at the end of the last deal include the settlement. */
@@ -21,7 +21,7 @@ export function sumsAt({ deals, settlement }, deal, step) {
 
 /** What a yaku is worth: whole kan where there are units. */
 export function worth(value, units) {
-  return `${value}${units?.[0] ?? ""}`;
+  return `${value}${units?.[0] ?? ""}`.trimEnd();
 }
 
 /** What captured cards count; null where the ruleset counts none. */

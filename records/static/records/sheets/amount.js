@@ -41,6 +41,13 @@ export function dueSign(sums) {
   return sum > 0 ? "-" : "";
 }
 
+/** A sum of an answer (`+5k10`) as pages write it (`+5 kan 10 pt`); in Japanese it has its units. */
+export function inUnits(sum, { kan, rest }) {
+  const [, sign, whole, remainder] = (kan && /^([+−]?)(?:(\d+)k)?([1-9]\d*)?$/u.exec(sum)) || [];
+  if (sign === undefined) return sum;
+  return sign + [whole && `${whole}\u00a0${kan}`, remainder && `${remainder}\u00a0${rest}`].filter(Boolean).join(" ");
+}
+
 /** The fields of an amount in the small unit, with a sign where it is not zero. */
 export function partsOf(amount, hasKan) {
   const size = Math.abs(amount);

@@ -5,7 +5,7 @@
  */
 
 import { element } from "../replay/elements.js";
-import { amountFields, amountOf, dueSign } from "./amount.js";
+import { amountFields, amountOf, dueSign, inUnits } from "./amount.js";
 
 const KINDS = ["dealt", "captured", "special", "other"];
 
@@ -189,7 +189,7 @@ export class MonthView {
     const rows = offers.map((one) => {
       const on = this.entered.lines.some(({ seat, label }) => label === one.label && (seat === this.seat));
       const bar = one.barred.find(({ seat }) => seat === this.seat);
-      const value = one.marks ? "" : one.gains_words[0];
+      const value = one.marks ? "" : inUnits(one.gains_words[0], this.units);
       return element(
         "button",
         { type: "button", class: bar && !on ? "chip barred" : "chip", "data-act": "toggle", "data-label": one.label, "data-key": one.label, "aria-pressed": String(on) },
@@ -264,7 +264,7 @@ export class MonthView {
 
   values(offer, line, at) {
     const options = offer.gains.map((gain, i) =>
-      element("option", { value: gain, ...flags({ selected: gain === line.gain }) }, offer.gains_words[i]),
+      element("option", { value: gain, ...flags({ selected: gain === line.gain }) }, inUnits(offer.gains_words[i], this.units)),
     );
     const first = element("option", { value: "", ...flags({ selected: !line.gain }) }, this.words.values);
     return element("select", { name: "value", ...at, "aria-label": `${this.words.values}: ${offer.name}` }, first, ...options);

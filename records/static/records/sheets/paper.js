@@ -4,7 +4,7 @@
  */
 
 import { element } from "../replay/elements.js";
-import { amountFields, dueSign, isCarried, isWritten } from "./amount.js";
+import { amountFields, dueSign, inUnits, isCarried, isWritten } from "./amount.js";
 import { isBlank } from "./entered.js";
 
 /** The months of the paper: those that are entered, and one more that waits to be filled in. */
@@ -74,7 +74,7 @@ export class Paper {
     const { answer, words, rows } = this;
     const head = element("tr", {}, element("th", { scope: "col" }, words.monthHead), ...answer.players.map((name) => element("th", { scope: "col" }, name)));
     const totals = answer.months.at(-1)?.totals_words ?? [];
-    const sums = element("tr", {}, element("th", { scope: "row" }, words.total), ...totals.map((sum, i) => element("td", { class: "figure", "data-name": answer.players[i] }, sum)));
+    const sums = element("tr", {}, element("th", { scope: "row" }, words.total), ...totals.map((sum, i) => element("td", { class: "figure", "data-name": answer.players[i] }, inUnits(sum, this.units))));
     return element(
       "table",
       { class: this.seats.length > 3 ? "paper many" : "paper" },
@@ -103,7 +103,7 @@ export class Paper {
     const byMark = entered.lines.some(({ marks }) => marks);
     const isEmpty = !written?.lines.length && !written?.done;
     const cells = this.seats.map((seat) => {
-      const sum = isEmpty ? "–" : written.score_words[seat - 1];
+      const sum = isEmpty ? "–" : inUnits(written.score_words[seat - 1], this.units);
       const of = { "data-name": this.answer.players[seat - 1], "data-sum": sum };
       if (entered.short && !byMark) return element("td", of, this.fields(entered, written, number, seat, isWrong));
       const opener = { type: "button", class: "second", "data-at": String(number), tabindex: "-1" };
@@ -163,7 +163,7 @@ export class Paper {
     const yaku = lines.filter(({ label }) => label !== "month").map((line) => (line.void ? element("s", {}, line.name) : line.name));
     const sum = lines.find(({ label }) => label === "month");
     const carried = sum && this.units.kan ? this.seats.filter((seat) => isCarried(entered.sums[seat - 1])) : [];
-    const read = carried.map((seat) => `${this.answer.players[seat - 1]} = ${sum.amounts_words[seat - 1]}`);
+    const read = carried.map((seat) => `${this.answer.players[seat - 1]} = ${inUnits(sum.amounts_words[seat - 1], this.units)}`);
     return [
       ...(yaku.length ? [element("p", { class: "remark" }, ...yaku.flatMap((name, i) => (i ? ["・", name] : [name])))] : []),
       ...(read.length ? [element("p", { class: "remark" }, read.join("、"))] : []),

@@ -377,7 +377,7 @@ class SheetForm {
     this.find("undo").disabled = this.draft.past.length === 0;
     this.find("redo").disabled = this.draft.future.length === 0;
     showUnsaid(this.find("unsaid"), words.unsaid, state.unsaid ?? []);
-    showSettlement(this.find("settlement"), answer, words);
+    showSettlement(this.find("settlement"), answer, words, this.units);
     this.status.judge(answer, state.at, this.setup.ruleset(state.ruleset));
     this.find("text").textContent = answer.kafu;
     this.find("save").value = answer.kafu;

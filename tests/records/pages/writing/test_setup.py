@@ -50,7 +50,7 @@ def test_preset_is_one_tap_and_offered_as_last_time_if_it_is_valid(page: Page) -
     page.goto("/records/new")
     expect(preset(page, "last")).to_be_checked()
     expect(page.locator("[data-presets] label").first).to_contain_text(
-        re.compile("(任天堂系 · 花見酒: 3文|Nintendo style · hanami-zake .*: 3 points)$")
+        re.compile("(任天堂系 · 花見酒: 3文|Nintendo style · Hanami-zake .*: 3 points)$")
     )
     expect(field(page, "hanami")).to_have_value("3")
     assert fits(page)

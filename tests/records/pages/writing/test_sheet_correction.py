@@ -63,7 +63,7 @@ def test_payments_and_comments_that_the_form_cannot_have_are_listed(client: Clie
         )
         sheet_has, form_has = [line for line in data["unsaid"] if "花子" in line]
         assert all(month in line and yaku in line for line in (sheet_has, form_has))
-        assert "−3k" in sheet_has.replace("貫", "k") and "−2k" in form_has.replace("貫", "k")
+        assert "−3" in sheet_has and "−2" in form_has
         assert comments in " ".join(data["unsaid"])
 
 

@@ -150,7 +150,9 @@ def test_yaku_and_points_by_taps_are_the_sheet_of_their_months(page: Page) -> No
     expect(page.locator("[data-save]")).to_have_value(text)
     if LONG:
         assert text == document("hachihachi")
-        unit = "貫" if page.locator("html").get_attribute("lang") == "ja" else "k"
+        unit = (
+            "貫" if page.locator("html").get_attribute("lang") == "ja" else "\N{NO-BREAK SPACE}kan"
+        )
         expect_settlement(page, [f"{points}{unit}" for points in ("+13", "+71", "−84")])
         assert page.locator(".settlement .step").count() == 4, "stones, short, kan, rest"
 

@@ -194,7 +194,8 @@ _PRESETS: Final = (
         Words("標準", "Standard"),
         Words(
             "大場は2倍、絶場は4倍。12か月で終わります。",
-            "Ōba doubles, zetsuba quadruples. 12 months.",
+            "A large field (ōba) doubles payments, an absolute one (zetsuba) quadruples them. "
+            "12 months.",
         ),
         {},
     ),
@@ -210,20 +211,25 @@ _PRESETS: Final = (
     Preset(
         "gentle",
         Words("ひかえめな倍率", "Gentle grades"),
-        Words("大場は1.5倍、絶場は2倍。", "Ōba counts one and a half times, zetsuba doubles."),
+        Words(
+            "大場は1.5倍、絶場は2倍です。",
+            "A large field (ōba) pays one and a half times, an absolute one (zetsuba) twice.",
+        ),
         {"ba": "C"},
     ),
     Preset(
         "flat",
         Words("倍率なし", "Without grades"),
-        Words("場の光札で得点は変わりません。", "Brights on the field change no payment."),
+        Words(
+            "場に光札があっても、得点は倍になりません。", "Brights on the field change no payment."
+        ),
         {"ba": "E"},
     ),
 )
 
 HACHIHACHI: Final = Ruleset(
     id="hachihachi",
-    name=Name("hachihachi", "三人はちはち", "sannin hachihachi", "eighty-eight for three"),
+    name=Name("hachihachi", "三人はちはち", "sannin hachi-hachi", "eighty-eight for three"),
     seats=range(3, 4),
     hand=HAND_SIZE,
     field=FIELD,

@@ -96,22 +96,23 @@ _PRESETS: Final = (
         Words("1年", "A year"),
         Words(
             "12か月、−5貫から始めます。Board Game Arenaと同じ。",
-            "12 months from −5 kan, as on Board Game Arena.",
+            "12 months. Everybody begins with −5 kan, as on Board Game Arena.",
         ),
         {},
     ),
     Preset(
         "half-year",
         Words("半年", "Half a year"),
-        Words("6か月、−3貫から始めます。", "6 months from −3 kan."),
+        Words("6か月、−3貫から始めます。", "6 months. Everybody begins with −3 kan."),
         {"months": "6"},
     ),
     Preset(
         "full",
         Words("取り決めを全て採用", "With every rule of the document"),
         Words(
-            "越年、下げの取消し、飛込みの法度、月札あり。四三で対局が終わります。",
-            "Extra months, cancelled sage, hatto for tobikomi, tsukifuda; shisō ends the game.",
+            "越年、下げの取消し、飛込みの法度、月札があります。四三で対局が終わります。",
+            "Months after December, cancelling sage, hatto for tobikomi, a mon a month to the "
+            "lowest. Four and three (shisō) ends the game.",
         ),
         {
             "etsunen": "yes",

@@ -105,7 +105,7 @@ def wishes(rules: Koikoi) -> Wishes:
 
 KOIKOI: Final = Ruleset(
     id="koikoi",
-    name=Name("koikoi", "こいこい", "koikoi", "koi-koi"),
+    name=Name("koikoi", "こいこい", "koi-koi", "koi-koi"),
     seats=range(2, 3),
     hand=HAND,
     field=FIELD,

@@ -44,7 +44,7 @@ def _over(id: str) -> Option:
     return switch(
         "captured",
         f"{YAKU[id].ja}と{'・'.join(name.ja for name in lesser)}",
-        f"{YAKU[id].romaji} with {', '.join(name.romaji for name in lesser)}",
+        f"{YAKU[id].romaji} with {', '.join(name.romaji for name in lesser)}".capitalize(),
         Words(f"{YAKU[id].ja}だけ数える", f"only {YAKU[id].romaji} counts"),
         Words("両方数える", "both count"),
     )
@@ -230,7 +230,8 @@ PRESETS: Final = (
         Words("昔ながら・手役あり", "Traditional, with dealt-hand yaku"),
         Words(
             "五光24文、花見・月見2文。雨流れあり、2倍なし。流れた月はやり直し、季節と年間の賞あり。",
-            "Gokō 24, hanami and tsukimi 2. Rain, no doubling; prizes for seasons and the year.",
+            "Gokō 24, hanami and tsukimi 2. Rain rule, no doubling. Drawn months are played again; "
+            "prizes for seasons and the year.",
         ),
         {},
     ),
@@ -239,7 +240,8 @@ PRESETS: Final = (
         Words("任天堂系", "Nintendo style"),
         Words(
             "五光10文、花見・月見5文。7文以上で2倍、相手のこいこいで2倍。手役・雨流れなし。",
-            "Gokō 10, hanami and tsukimi 5. Doubled from 7, and if the opponent said koi-koi.",
+            "Gokō 10, hanami and tsukimi 5. Doubled from 7 points, and if the opponent said "
+            "koi-koi. No dealt-hand yaku, no rain rule.",
         ),
         _NINTENDO,
     ),
@@ -247,8 +249,8 @@ PRESETS: Final = (
         "without-sake",
         Words("任天堂系・花見と月見なし", "Nintendo style without hanami and tsukimi"),
         Words(
-            "花見酒と月見酒のほかは任天堂系と同じ。",
-            "All else as in Nintendo style.",
+            "花見酒と月見酒は数えません。ほかは任天堂系と同じです。",
+            "Hanami and tsukimi do not count. Everything else is Nintendo style.",
         ),
         {**_NINTENDO, "hanami": "0", "tsukimi": "0"},
     ),
@@ -256,8 +258,10 @@ PRESETS: Final = (
         "multiply",
         Words("こいこいのたびに2倍、3倍", "Every koi-koi multiplies"),
         Words(
-            "双方のこいこいの回数＋1倍、何回でも可。7文以上の2倍なし。ほかは任天堂系。",
-            "By the calls of both players + 1, any number. No doubling from 7. Else as Nintendo.",
+            "合計を、双方のこいこいの回数に1を足した数で倍にします。こいこいは何回でも。7文以上の2倍"
+            "なし。ほかは任天堂系。",
+            "The total is multiplied by 1 plus the koi-koi calls of both players. No doubling "
+            "from 7; otherwise Nintendo style.",
         ),
         {**_NINTENDO, "calls": "multiply", "koikoigaeshi": "no", "bai": "0", "koikoi-most": "0"},
     ),
@@ -265,8 +269,10 @@ PRESETS: Final = (
         "stakes",
         Words("持ち点30文・8回戦", "30 points each, 8 rounds"),
         Words(
-            "敗者が払い、0文で終わり。自分のこいこいごとに1文、花見・月見1文（こいこい後3文）。",
-            "The loser pays; 0 ends the game. Own koi-koi add 1 each. Hanami, tsukimi 1, later 3.",
+            "敗者が勝者に払い、持ち点が0文になると終わり。自分のこいこい1回ごとに1文。花見・月見は1文、"
+            "こいこいの後は3文。",
+            "The loser pays the winner; at 0 points the game ends. Each own koi-koi adds 1. Hanami "
+            "and tsukimi 1, after koi-koi 3.",
         ),
         {"profile": "koikoi-ai"},
     ),

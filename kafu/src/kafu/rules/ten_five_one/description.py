@@ -124,8 +124,8 @@ _PRESETS: Final = (
         "first",
         Words("手役は三本となさけ", "Sanbon and nasake only"),
         Words(
-            "なさけは胴二だけ。飛び込みなし。",
-            "Nasake is for dōni. No tobikomi.",
+            "なさけは胴二だけの役です。飛び込みはありません。",
+            "Nasake (three ribbons) only for dōni, the player after the dealer. No tobikomi.",
         ),
         {},
     ),
@@ -133,8 +133,9 @@ _PRESETS: Final = (
         "more",
         Words("くっつきと手四も", "With kuttsuki and teshi"),
         Words(
-            "三本の飛び込みあり。なさけと手四は胴二だけ。",
-            "With tobikomi. Nasake and teshi are for dōni.",
+            "三本の飛び込みがあります。なさけと手四は胴二だけの役です。",
+            "With tobikomi. Nasake (three ribbons) and teshi (four of a month) only for dōni, the "
+            "player after the dealer.",
         ),
         {"tobikomi": "yes", "kuttsuki": "yes", "teshi": "doni"},
     ),
@@ -142,8 +143,9 @@ _PRESETS: Final = (
         "all",
         Words("手役を全て", "All dealt-hand yaku"),
         Words(
-            "二三本、はねけん、一二四、四三、飛び込みも。なさけと手四は全員。",
-            "Futasanbon, haneken, ichinishi, shisō, tobikomi; nasake and teshi for everyone.",
+            "二三本、はねけん、一二四、四三、飛び込みもあります。なさけと手四は全員の役です。",
+            "Also futasanbon, haneken, ichinishi, shisō and tobikomi. Nasake and teshi are for "
+            "everyone.",
         ),
         {
             "tobikomi": "yes",
@@ -160,7 +162,7 @@ _PRESETS: Final = (
 
 TEN_FIVE_ONE: Final = Ruleset(
     id="ten-five-one",
-    name=Name("ten-five-one", "10/5/1", "ten-five-one", "the ten, five and one point game"),
+    name=Name("ten-five-one", "テン・ファイブ・ワン", "ten-five-one", "cards of ten, five and one"),
     seats=range(3, 8),
     hand=HAND,
     field=FIELD,
