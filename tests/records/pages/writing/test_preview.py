@@ -50,7 +50,7 @@ def test_previews_are_requested_by_post_and_limited_by_sender(
 def test_player_stands_at_the_step_of_the_editor_and_follows_the_text(page: Page) -> None:
     page.goto("/records/new?example=koikoi")
     unfold(page)
-    text, tools = page.locator(".text [data-text]"), page.locator(".work > .tools")
+    text, tools = page.locator("textarea[data-text]"), page.locator(".tools")
     text.fill(short_game(3))
     expect_status(page, "verified")
     month = tools.locator("[data-deals] button").nth(1)
