@@ -116,7 +116,7 @@ def test_row_has_winner_yaku_and_dates(client: Client) -> None:
     record = Record.objects.prefetch_related("seats").get()
     page = client.get("/games/").content.decode()
     winner = next(seat for seat in record.seats.all() if seat.rank == 1)
-    assert re.search(rf"<bdi>{winner.name}</bdi></a><span class=\"winner", page)
+    assert re.search(rf"<bdi>{winner.name}</bdi></a> <span class=\"winner", page)
     assert page.count('class="winner') == sum(seat.rank == 1 for seat in record.seats.all())
     drawn = re.search(r'<td class="drawn spoiler">(.*?)</td>', page, re.DOTALL)
     yaku_ids = {word.partition("*")[0] for seat in record.seats.all() for word in seat.yaku.split()}
