@@ -41,13 +41,13 @@ def test_form_without_scripts_offers_every_choice() -> None:
     ]
     for value in (*METRICS, *DIMENSIONS):
         assert f'<option value="{value}"' in page
-    assert "Deals won by seat and dealer · koikoi" in page
+    assert "Months won by seat and dealer · Koi-koi" in page
     page = get_page("ruleset=koikoi&metric=score&by=month&player=&n_min=")
-    assert "Mean score of a deal by month of the deal · koikoi" in page
+    assert "Mean score of a month by month of the year · Koi-koi" in page
     assert page.count('<th scope="row">') == 12
     assert '<option value="month" selected>' in page
     yaku_page = get_page("ruleset=koikoi&metric=yaku_rate&yaku=akatan&by=seat")
-    assert "Deals with a yaku by seat · koikoi · akatan (red poem ribbons)" in yaku_page
+    assert "Months with a yaku by seat · Koi-koi · akatan (red poem ribbons)" in yaku_page
     csv = re.search(r'href="([^"]*format=csv)"', page)
     assert csv
     assert Client().get(csv[1]).content.startswith(b"by,name,n,value")

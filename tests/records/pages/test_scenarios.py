@@ -311,7 +311,7 @@ def test_researcher_asks_a_question_and_gets_its_figures_and_the_data(desk: Page
     desk.get_by_label("and also by").select_option("")
     desk.get_by_role("button", name="Show").click()
     expect(desk).to_have_url(re.compile("by=month"))
-    title = "Deals won by month of the deal · koikoi"
+    title = "Months won by month of the year · Koi-koi"
     expect(desk.get_by_role("heading", name=title)).to_be_visible()
     # Each name is next to its mark.
     marks, names = desk.locator(".chart .marks > svg > .area"), desk.locator(".chart .names span")

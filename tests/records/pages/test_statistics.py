@@ -191,7 +191,7 @@ def test_player_who_opted_out_has_no_figures(client: Client, games: None) -> Non
     player = Player.objects.get(name=name)
     page = client.get(f"/players/{player.key}/")
     assert "compared" not in page.context
-    assert not any(word in page.content.decode() for word in ("Mean place", "Yaku made", "ahead"))
+    assert not any(word in page.content.decode() for word in ("Average place", "Yaku made", "ahead"))
     # Their games are public, and so are their name and the number of games; nothing else is listed.
     (row,) = re.findall(
         rf"<tr>(?:(?!</tr>).)*{name}.*?</tr>", client.get("/players/").content.decode(), re.S
@@ -278,7 +278,7 @@ def test_overview_has_no_percentage_of_fewer_than_ten_cases(client: Client) -> N
         facts.insert("choices", f'{choice}, false AS "on" FROM range(7)')
         text = get_text(client, "/statistics/")
         assert "Players played on (koi-koi) in 1 of 10 choices (10.0%)." in text
-        assert "then won the deal" not in text
+        assert "then won the month" not in text
 
 
 def test_page_reads_its_snapshot_once(client: Client, games: None) -> None:
