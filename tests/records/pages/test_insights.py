@@ -56,7 +56,7 @@ def test_form_without_scripts_offers_every_choice() -> None:
 @pytest.mark.django_db
 def test_invalid_query_is_explained_and_stays_in_the_form() -> None:
     page = get_page("ruleset=koikoi&metric=score&by=held&by2=seat")
-    assert "“Mean score of a deal” can be divided by each of these once: Ruleset, House" in page
+    assert "“Mean score of a month” can be divided by each of these once: Ruleset, House" in page
     assert '<option value="held" selected>' in page
     assert "<table" not in page
     assert "「月ごとの得点の平均」を分けられるのは" in get_page("metric=score&by=held", "ja")
