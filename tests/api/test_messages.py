@@ -55,7 +55,8 @@ def test_report_and_pages_name_the_players(api: Api, lang: str) -> None:
     table = file(api, f"uploads/{upload.key}/report.csv?lang={lang}")
     assert SAID[lang] in next(csv.DictReader(io.StringIO(table)))["message"]
     page = Client().get(reverse("report", args=[upload.key]), headers={"Accept-Language": lang})
-    assert SAID[lang] in page.content.decode()
+    sentence = {"en": "The hand of 花子 is missing.", "ja": "花子の手札がありません。"}[lang]
+    assert sentence in page.content.decode()
     record = Record.objects.get()
     whole = api.get(f"records/{record.key}", query).json()
     assert SAID[lang] in whole["verdict"]["error"]["message"]

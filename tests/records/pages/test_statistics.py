@@ -191,7 +191,9 @@ def test_player_who_opted_out_has_no_figures(client: Client, games: None) -> Non
     player = Player.objects.get(name=name)
     page = client.get(f"/players/{player.key}/")
     assert "compared" not in page.context
-    assert not any(word in page.content.decode() for word in ("Average place", "Yaku made", "ahead"))
+    assert not any(
+        word in page.content.decode() for word in ("Average place", "Yaku made", "ahead")
+    )
     # Their games are public, and so are their name and the number of games; nothing else is listed.
     (row,) = re.findall(
         rf"<tr>(?:(?!</tr>).)*{name}.*?</tr>", client.get("/players/").content.decode(), re.S
