@@ -64,11 +64,11 @@ def test_games_are_listed_as_text_and_json(address: str, filled: str, capsys: Ca
 
 def test_figures_are_printed_as_table_and_csv(address: str, filled: str, capsys: Capture) -> None:
     assert main(["--server", address, "stats"]) == 0
-    assert "ends        How deals end\n" in capsys.readouterr().out
+    assert "ends        How months end\n" in capsys.readouterr().out
     arguments = ["--server", address, "stats", "ends", "ruleset=koikoi"]
     assert main(arguments) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("How deals end: n = ")
+    assert lines[0].startswith("How months end: n = ")
     assert "Share" in lines[1] and "95%" not in lines[1]
     assert any("%" in line for line in lines[2:])
     assert main([*arguments, "--format", "csv"]) == 0

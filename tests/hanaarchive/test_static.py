@@ -26,7 +26,7 @@ def test_compressed_module_is_the_source_without_comments(client: Client) -> Non
 def test_typefaces_are_cached_for_ever(client: Client) -> None:
     sheet = b"".join(client.get("/static/records/site.css")).decode()
     names = {part.split('"')[0] for part in sheet.split('url("')[1:]}
-    assert len(names) == 3
+    assert len(names) == 4
     for name in names:
         response = client.get(f"/static/records/{name}")
         assert (response.status_code, response["Content-Type"]) == (200, "font/woff2")

@@ -57,7 +57,7 @@ def test_own_games_and_uploads_are_listed_with_their_verdicts() -> None:
     seats = Record.objects.get(date="2025-03-02").seats.order_by("number")
     card = page.partition("2 March 2025")[0].rpartition('class="whole"')[2]
     assert re.findall(r'<b class="sums">(.*?)</b>', card) == [str(seat.final) for seat in seats]
-    winners = re.findall(r'<bdi>(\w+)</bdi><span class="winner"', card)
+    winners = re.findall(r'<bdi>(\w+)</bdi> <span class="winner"', card)
     assert winners == [seat.name for seat in seats if seat.rank == 1]
     assert "2 March 2025" in page and "illegal" in page
 

@@ -276,7 +276,7 @@ def test_owner_changes_an_upload_on_its_page(aya: Any) -> None:
     upload = sent(*games(1, 2, 3), owner=aya)
     client, page = session(aya), reverse("report", args=[upload.key])
     address = reverse("change_upload", args=[upload.key])
-    assert "Choose who may see them" in client.post(address, {}, follow=True).content.decode()
+    assert "Choose who can see them" in client.post(address, {}, follow=True).content.decode()
     body = client.post(address, {"visibility": "private"}, follow=True).content.decode()
     assert 'data-now="changing"' in body
     assert '<option value="private" selected>' in body

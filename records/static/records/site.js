@@ -1,13 +1,13 @@
 /**
  * What every page does: times are shown in the reader's zone; the other language begins where the
  * reader is, hash and all (without this module at the address that the server saw); the menu closes
- * by Escape, and by a tap elsewhere; letters of cards are shown to readers who want them.
+ * by Escape, and by a tap elsewhere; letters of cards are shown to readers who want them. These wait
+ * for the first paint, because the browser's store is slow to open.
  */
 
 if (document.querySelector("time[data-minute]")) {
   import("./times.js").then(({ showLocalTimes }) => showLocalTimes());
 }
-// The browser's store is slow to open, and the first paint does not need it.
 addEventListener("load", async () => {
   const { showLetters } = await import("./replay/settings.js");
   showLetters();

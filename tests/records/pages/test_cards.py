@@ -177,4 +177,4 @@ def test_address_sets_the_switches(client: Client) -> None:
 def test_kinds_have_their_counts(client: Client) -> None:
     html = client.get("/cards/").content.decode()
     for kind, count in zip(cards.Kind, (5, 9, 10, 24), strict=True):
-        assert f"{labels.kind(kind)} <small>{count}</small>" in html
+        assert f"{labels.kinds(kind)} <small>{count}</small>" in html

@@ -134,7 +134,9 @@ def test_score_of_four_players_has_bids_prize_and_sums_in_kan(client: Client) ->
     sums = [amount(sum_, units=labels.units("hachihachi-bga")) for sum_ in final]
     page = response.content.decode()
     assert re.findall(r'<b class="total spoiler">(.*?)</b>', page) == [*map(mark_units, sums)]
-    assert " · ".join(sums) in client.get("/games/").content.decode()
+    games = client.get("/games/").content.decode()
+    listed = re.findall(r'<b class="sums spoiler">(.*?)</b>', games)
+    assert listed == [*map(mark_units, sums)]
     rows = client.get(f"/games/{record.key}/sheet").content.decode()
     assert '<tbody class="top">' in rows
 

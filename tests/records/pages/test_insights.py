@@ -61,7 +61,7 @@ def test_invalid_query_is_explained_and_stays_in_the_form() -> None:
     assert "<table" not in page
     assert "「月ごとの得点の平均」を分けられるのは" in get_page("metric=score&by=held", "ja")
     assert "or divide by ruleset." in get_page("metric=score&by=seat")
-    assert "can only be chosen for “Deals with a yaku”" in get_page(
+    assert "can only be chosen for “Months with a yaku”" in get_page(
         "ruleset=koikoi&metric=win_rate&yaku=akatan"
     )
     assert "No player is called “Nobody”" in get_page("ruleset=koikoi&player=Nobody")

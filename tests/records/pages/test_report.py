@@ -167,7 +167,7 @@ def test_games_are_filtered_by_verdict(client: Client) -> None:
     assert len(response.context["games"]) == 3
     # Games of the same players have their numbers.
     rows = re.findall(r"Aya – Ben</a> <small>(.+?)</small>", response.content.decode())
-    assert rows == ["koikoi · game 1", "koikoi · game 2"]
+    assert rows == ["Koi-koi · game 1", "Koi-koi · game 2"]
     response = client.get(f"{address}?status=verified")
     assert [game.status for game in response.context["games"]] == ["verified"]
     assert 'href="?status=illegal#games"' in response.content.decode()

@@ -114,6 +114,6 @@ def test_insights_tell_the_highest_and_the_lowest() -> None:
 
     rare = make_row("rare", 1.0, n=3)
     told = tell(make_answer("insights", 90, make_row("a", 0.2), make_row("b", 0.4), rare))
-    assert told.startswith("Highest: b, ") and told.endswith("Lowest: a, 20.0\N{NO-BREAK SPACE}%.")
+    assert told.startswith("Highest: b, ") and told.endswith("Lowest: a, 20.0%.")
     told = tell(make_answer("insights", 90, make_row("a", 0.2, 0.1), make_row("b", 0.4, 0.1), rare))
     assert told.endswith("The difference may be chance.")

@@ -52,7 +52,7 @@ def test_csv_of_the_documents_year_has_the_documents_words(client: Client) -> No
     # Signs are explained, and English readers have yaku and grades in their words.
     assert "*=5: five stones" in page and "struck out" in page
     assert "<li>akatan (" in page and ">ōba × 2</th>" in page
-    assert '<small class="unit">k</small></b>' in page
+    assert '<small class="unit">\N{NO-BREAK SPACE}kan</small></b>' in page
 
 
 @pytest.mark.django_db

@@ -52,7 +52,7 @@ def test_payments_and_comments_that_the_form_cannot_have_are_listed(client: Clie
     ingest(sheet.encode())
     for lang, month, yaku, comments in (
         ("en", "Month 3: ", "tobikomi", "Comments are left out."),
-        ("ja", "3月: ", "飛込", "注釈"),
+        ("ja", "3月：", "飛込", "注釈"),
     ):
         client.defaults["HTTP_ACCEPT_LANGUAGE"] = lang
         data = data_of(client, Record.objects.get())["sheet"]
