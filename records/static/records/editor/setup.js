@@ -15,6 +15,7 @@ export class Setup {
       const game = this.game();
       remember(game.ruleset, game.options);
       begun(game);
+      scrollTo(0, 0); // the form may have been left at its foot
     });
     form.addEventListener("change", ({ target }) => {
       if (target.name === "ruleset") this.chooseRuleset();
