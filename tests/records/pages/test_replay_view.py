@@ -156,7 +156,7 @@ def test_captured_cards_lie_by_kind_with_points(hachihachi: Player) -> None:
     for seat, captured in enumerate(hachihachi.deals[0]["steps"][-1]["captured"], start=1):
         place = page.locator(f'[data-seat="{seat}"]')
         points = sum(data["points"][card] for card in captured)
-        expect(place.locator("[data-points]")).to_have_text(f"{points} pts")
+        expect(place.locator("[data-points]")).to_have_text(f"{points} pt")
         for kind in kinds:
             cards = place.locator(f'.group[data-kind="{kind}"] [data-card]')
             expect(cards).to_have_count(sum(data["kinds"][card] == kind for card in captured))
