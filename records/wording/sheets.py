@@ -79,12 +79,12 @@ class SheetTable:
 
     @property
     def has_stones(self) -> bool:
-        """Whether a cell has the sign of the month stone."""
+        """True if a cell has the sign of the month stone."""
         return any(STONE in cell for _group, row, _cells in self.rows() for cell in row.cells)
 
     @property
     def has_void(self) -> bool:
-        """Whether a row is struck out."""
+        """True if a row is struck out."""
         return any(row.void for group in self.groups for row in group.rows)
 
     def rows(self) -> Iterator[tuple[DrawnGroup, DrawnRow, list[str]]]:

@@ -64,11 +64,11 @@ _EXAMPLES: Final = (
         {"metric": "win_rate", "by": "ruleset", "by2": "dealer"},
     ),
     (
-        gettext_lazy("At sannin hachihachi, who gains from a large field?"),
+        gettext_lazy("At sannin hachi-hachi, who gains from a large field?"),
         {"ruleset": "hachihachi", "metric": "score", "by": "place", "by2": "grade"},
     ),
     (
-        gettext_lazy("At sannin hachihachi, how many turns does each month take?"),
+        gettext_lazy("At sannin hachi-hachi, how many turns does each month take?"),
         {"ruleset": "hachihachi", "metric": "length", "by": "month"},
     ),
 )
@@ -153,8 +153,8 @@ def _explain(fault: BadParameter, question: Question) -> str:
         return fault.message
     metric = metric_of(question)
     if fault.name == "ruleset":
-        known = labels.listed(map(labels.ruleset_brief, possible_rulesets(metric)))
-        return _("choose one of %(known)s, or divide by ruleset.") % {"known": known}
+        rulesets = labels.listed(map(labels.ruleset_brief, possible_rulesets(metric)))
+        return _("choose one of %(known)s, or divide by ruleset.") % {"known": rulesets}
     if fault.name == "yaku":
         title = METRICS["yaku_rate"].title
         return _("a yaku can only be chosen for “%(metric)s”.") % {"metric": title}
