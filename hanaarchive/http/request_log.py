@@ -1,4 +1,4 @@
-"""Observation of requests: an id, a log line, the time, and the policy for browsers."""
+"""Observation of requests: an id, a log line, the time, and headers for browsers."""
 
 import logging
 import time
@@ -9,6 +9,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from hanaarchive import metrics
+from hanaarchive.http.announced import announce_style
 from hanaarchive.http.masking import mask_path
 from hanaarchive.http.probes import probe
 from hanaarchive.http.security import add_policy
@@ -39,6 +40,7 @@ def middleware(
             seconds = time.perf_counter() - began
             response[HEADER] = request_id
             add_policy(request, response)
+            announce_style(request, response)
             metrics.observe(route(request), request.method or "", response.status_code, seconds)
             fields = {
                 "method": request.method,
