@@ -162,6 +162,8 @@ def test_player_shares_a_game_whose_link_leads_to_its_correction_too(
     for number, name in enumerate(("Aya", "Ben")):
         phone.locator("[name=player]").nth(number).fill(name)
     phone.locator("[data-setup] [type=submit]").tap()
+    expect(phone.locator("[data-dealing] [type=submit]")).to_be_in_viewport(ratio=1)
+    expect(phone.locator("[data-send]")).not_to_be_in_viewport()
     phone.locator("[data-random]").tap()
     expect(phone.locator("[data-send]")).to_be_enabled()
     expect_save_in_reach(phone)
