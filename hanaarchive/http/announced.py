@@ -1,4 +1,4 @@
-"""The style sheet that nothing of a page is painted without, announced before the page."""
+"""The header that announces the style sheet of a page, without which nothing is painted."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from django.templatetags.static import static
 
 
 def announce_style(request: HttpRequest, response: HttpResponse) -> None:
-    """Add the sheet of ``base.html`` to the header of a page, so that browsers request it at once.
+    """Add a ``Link`` to the sheet of ``base.html``, which browsers then request at once.
 
-    Otherwise they read the beginning of the page first. Pages of the administration and pages for
-    other sites (Django's ``xframe_options_exempt``) have sheets of their own.
+    Without it they read the beginning of the page first. Pages of the administration and pages
+    for other sites (Django's ``xframe_options_exempt``) have sheets of their own.
     """
     is_page = response.headers.get("Content-Type", "").startswith("text/html")
     is_own = request.resolver_match is None or "admin" not in request.resolver_match.namespaces
