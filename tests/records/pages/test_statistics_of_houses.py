@@ -19,7 +19,7 @@ def test_empty_archive_has_tables_without_charts(client: Client) -> None:
     assert get_text(client, "/statistics/").count("No games of this ruleset are counted yet.") == 5
     for ruleset in FIGURES["yaku"].rulesets:
         page = client.get(f"/statistics/{ruleset}/").content.decode()
-        assert "<svg" not in page
+        assert "<svg" not in page.partition("<main")[2]
         page = strip_tags(page)
         assert "No games are counted here." in page and "0 games · 0 months" in page
 
