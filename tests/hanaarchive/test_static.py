@@ -33,6 +33,11 @@ def test_typefaces_are_cached_for_ever(client: Client) -> None:
         assert "immutable" in response["Cache-Control"]
 
 
+def test_logo_of_pages_is_the_icon() -> None:
+    _head, drawing = (STATIC / "icon.svg").read_text().split(">", 1)
+    assert drawing.strip() in (ROOT / "templates/base.html").read_text()
+
+
 def test_comments_that_fill_lines_are_left_out() -> None:
     text = b"/** A\n * b. */\nrun(); // c\n  // d\nconst at = 'http://e'; /* f */\n"
     assert strip_comments(text) == b"run(); // c\nconst at = 'http://e'; /* f */\n"
