@@ -1,8 +1,8 @@
 /**
  * What every page does: times are shown in the reader's zone; the other language begins where the
  * reader is, hash and all (without this module at the address that the server saw); the menu closes
- * by Escape, and by a tap elsewhere; letters of cards are shown to readers who want them. These wait
- * for the first paint, because the browser's store is slow to open.
+ * by Escape, and by a tap elsewhere; letters of cards are shown to readers who want them; the panel
+ * "Share" works. The last two wait for the page, because they would delay its first paint.
  */
 
 if (document.querySelector("time[data-minute]")) {
@@ -11,6 +11,7 @@ if (document.querySelector("time[data-minute]")) {
 addEventListener("load", async () => {
   const { showLetters } = await import("./replay/settings.js");
   showLetters();
+  if (document.querySelector("[data-sharing]")) await import("./share.js");
 });
 document.querySelector("form.language")?.addEventListener("submit", ({ target }) => {
   const { elements } = /** @type {HTMLFormElement} */ (target);
