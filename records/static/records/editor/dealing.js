@@ -48,7 +48,8 @@ export class Dealing {
   begin(due, number, ruleset, players) {
     this.number = number;
     this.lies = [...players.map(() => ""), "", ""];
-    this.sizes = [...players.map(() => ruleset.hand), ruleset.field, LETTERS.length];
+    const stock = LETTERS.length - players.length * ruleset.hand - ruleset.field;
+    this.sizes = [...players.map(() => ruleset.hand), ruleset.field, stock];
     const { words } = this.data;
     const names = players.map((name) => words.hand.replace("%(name)s", name));
     this.names = [...names, words.field, words.stock.replace(/[::]?\s*%\(count\)s.*/, "")];
@@ -174,7 +175,7 @@ export class Dealing {
       letters,
       name: this.names[i],
       isChosen: i === this.chosen,
-      whole: i === this.lies.length - 1 ? this.left() + letters.length : this.sizes[i],
+      whole: this.sizes[i],
     }));
     renew(this.places, places, (one, i) => this.place(one, i));
     this.letters.value = this.lies[this.chosen];
@@ -203,11 +204,6 @@ export class Dealing {
   /** The number of the place in which a card lies; -1 for none. */
   lying(letter) {
     return this.lies.findIndex((cards) => cards.includes(letter));
-  }
-
-  left() {
-    const lying = this.lies.slice(0, -1).join("").length;
-    return LETTERS.length - lying - this.lies.at(-1).length;
   }
 
   plant({ name, keys }) {

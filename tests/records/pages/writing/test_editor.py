@@ -167,6 +167,7 @@ def test_cards_are_laid_out_by_letters_names_and_taps_and_played_by_keys(page: P
     letters, problem = show_letters(page), page.locator("[data-no-names]")
     names, places = page.locator("[data-names]"), page.locator("[data-places] .place")
     expect(page.locator("[data-dealers] legend")).to_be_visible()
+    expect(places.last).to_contain_text("24")
 
     names.fill("松に鶴、松のカス, plum ribbon, 3-bright, iris bridge, peony dregs, 7 animal, 月")
     names.press("Enter")
