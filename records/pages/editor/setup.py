@@ -56,6 +56,7 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
                 "seats": list(ruleset.seats),
                 "hand": ruleset.hand,
                 "field": ruleset.field,
+                "round": ruleset.round,
                 "dealer": labels.dealer_mark(ruleset.id),
                 "units": labels.units(ruleset.id),
                 "finalUnit": ruleset.final_unit,

@@ -48,7 +48,8 @@ export class Dealing {
   begin(due, number, ruleset, players) {
     this.number = number;
     this.lies = [...players.map(() => ""), "", ""];
-    const stock = LETTERS.length - players.length * ruleset.hand - ruleset.field;
+    // The hands of those who do not play are shuffled into it.
+    const stock = LETTERS.length - ruleset.round * ruleset.hand - ruleset.field;
     this.sizes = [...players.map(() => ruleset.hand), ruleset.field, stock];
     const { words } = this.data;
     const names = players.map((name) => words.hand.replace("%(name)s", name));

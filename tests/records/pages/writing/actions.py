@@ -73,6 +73,8 @@ def begin_game(page: Page, ruleset: str, *names: str) -> None:
     """Open the editor and begin a game."""
     page.goto("/records/new")
     page.locator("[name=ruleset]").select_option(ruleset)
+    if len(names) > 3:
+        page.locator("[name=seats]").select_option(str(len(names)))
     for number, name in enumerate(names):
         page.locator("[name=player]").nth(number).fill(name)
     page.locator("[data-setup] [type=submit]").click()
