@@ -34,6 +34,7 @@ from records.ingest import quotas
 from records.models import Gone
 from records.search.filters import BadParameter
 from records.search.games import GameGone
+from records.serving.computing import TooCostly
 from records.serving.limits import Busy, TooMany
 from records.serving.moved import NO_CACHE, redirect_to_game
 
@@ -126,6 +127,7 @@ MEDIA: Final = _register("unsupported-media-type", 415, gettext_lazy("Unsupporte
 KEY_REUSED: Final = _register(
     "key-reused", 422, gettext_lazy("The key was used for another request")
 )
+TOO_COSTLY: Final = _register("too-costly", 422, gettext_lazy("Too costly"))
 WEBHOOKS: Final = _register("too-many-webhooks", 409, gettext_lazy("Too many webhooks"))
 LOCKED: Final = _register("locked", 423, gettext_lazy("In use by another request"))
 TOO_MANY: Final = _register("too-many-requests", 429, gettext_lazy("Too many requests"))
@@ -235,6 +237,8 @@ def handle_exception(exc: Exception, context: Mapping[str, Any]) -> HttpResponse
     elif isinstance(exc, TooMany):
         text = _("Too many requests in a short time; try again in %(seconds)d seconds.")
         exc = Problem(TOO_MANY, text % {"seconds": exc.again}, wait=exc.again)
+    elif isinstance(exc, TooCostly):
+        exc = Problem(TOO_COSTLY, exc.describe())
     elif isinstance(exc, QueryTimeout):
         text = _(
             "The query took too long; ask about fewer games, or try again in %(seconds)d seconds."

@@ -123,7 +123,10 @@ class Environment(msgspec.Struct, frozen=True):
     HANA_WEB_PROCESSES: Annotated[
         Positive, about("web processes of `manage.py serve`, and replicas in `compose.yaml`")
     ] = 2
-    HANA_WEB_THREADS: Annotated[Positive, about("threads of each")] = 8
+    HANA_WEB_THREADS: Annotated[Positive, about("threads of each")] = 20
+    HANA_WEB_COMPUTERS: Annotated[
+        Positive, about("processes of each that compute on what visitors send")
+    ] = 2
     HANA_WORKERS: Annotated[
         NotNegative,
         about(

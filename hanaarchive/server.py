@@ -23,7 +23,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from records.ingest import leftovers
-from records.serving import downloads
+from records.serving import computing, downloads
 from records.serving.limits import FORM_BYTES
 
 #: Maximum number of connections of a process. Each may hold a body and a response of
@@ -68,6 +68,13 @@ def serve(application: Callable[..., Any], listener: socket.socket) -> None:
 
     Other processes may listen on the same socket.
     """
+    # In the system's folder, because the path of a socket may have some hundred characters only.
+    with leftovers.temporary("hana-computing-") as folder:
+        computing.start(folder, settings.WEB_COMPUTERS, inherited=[listener])
+        _serve(application, listener)
+
+
+def _serve(application: Callable[..., Any], listener: socket.socket) -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != resource.RLIM_INFINITY and soft < OPEN_FILES:
         files = OPEN_FILES if hard == resource.RLIM_INFINITY else min(OPEN_FILES, hard)

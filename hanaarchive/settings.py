@@ -332,6 +332,7 @@ STORAGES = {
 
 WEB_PROCESSES = env.HANA_WEB_PROCESSES
 WEB_THREADS = env.HANA_WEB_THREADS
+WEB_COMPUTERS = env.HANA_WEB_COMPUTERS
 
 # --- static files ---------------------------------------------------------------------------
 

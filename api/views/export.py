@@ -96,10 +96,10 @@ def stream(
     chunks: Iterator[bytes],
     name: str,
     *,
-    group: str = "export",
+    group: str | None = "export",
     **extra_headers: str,
 ) -> Any:
-    """Stream the chunks of a file, charged as a request of ``group``.
+    """Stream the chunks of a file, charged as a request of ``group``; None: charged already.
 
     ``name`` is the name of the file without its ending, which is that of the requested format.
     Raise 429 if the sender has too many downloads or no budget left, and 503 if the server has too
@@ -112,7 +112,8 @@ def stream(
         text = _("At most %(most)d files can be downloaded at once; wait until one has finished.")
         raise Throttled(RETRY_SECONDS, text % {"most": GROUPS["export"].per_sender}) from None
     try:
-        charge(request._request, group)
+        if group is not None:
+            charge(request._request, group)
     except TooMany:
         download.close()
         raise

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from io import BytesIO
-from itertools import islice
 from typing import Any, Final
 
 from django.utils import translation
@@ -29,16 +27,21 @@ from api.problems import NOTHING, ONE_GAME, TOO_LARGE, Problem
 from api.renderers import NdjsonRenderer
 from api.views.base import LANG, BodyResource, body_schemas, problem_responses
 from api.views.export import stream
-from kafu.importers import read_piece
-from kafu.judging.position import Position, position
-from kafu.judging.verify import verify
-from kafu.notation.stream.cut import cut, single
+from kafu.judging.position import Position
 from kafu.notation.stream.extent import Piece
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.verdict import Verdict
 from people.models import READ, UPLOAD
 from records.base import labels
-from records.serving.limits import Limit, expensive
+from records.services.verification import (
+    cut_games,
+    describe_too_costly,
+    verify_game,
+    verify_single,
+)
+from records.serving.computing import TooCostly, compute
+from records.serving.limits import Account, Limit, expensive, paid_by
+from records.serving.senders import sender_of
 
 PARSERS: Final = (
     KafuParser,
@@ -60,46 +63,43 @@ class Check(Verdict):
     position: Position | None = None
 
 
-def read_single_game(data: bytes) -> Piece:
-    """Return the only game in a body; raise Problem for no game or several games."""
+def compute_single(function: Callable[..., dict[str, Any] | None], *arguments: Any) -> Any:
+    """Return the result of a function of a single game, computed on ``arguments``.
+
+    The function returns None for more than one game. Raise Problem.
+    """
+    result = compute(function, *arguments)
+    if result is None:
+        raise Problem(ONE_GAME, _("This is more than one game; send several games as an upload."))
+    return result
+
+
+def require_game(data: bytes) -> bytes:
+    """Return a body that is not blank; raise Problem."""
     if not data.strip():
         raise Problem(NOTHING, _("Send one game."))
-    piece = single(data)
-    if piece is None:
-        raise Problem(ONE_GAME, _("This is more than one game; send several games as an upload."))
-    return piece
+    return data
 
 
-def read_games(data: bytes) -> list[Piece]:
-    """Return the games in a body; raise Problem for none or more than `MOST_GAMES`."""
+def _cut_games(data: bytes) -> list[Piece]:
+    """Return the games in a body; raise Problem for none or more than `MAX_GAMES`."""
     if not data.strip():
         raise Problem(NOTHING, _("Send one game or more."))
-    pieces = list(islice(cut(BytesIO(data)), MAX_GAMES + 1))
+    pieces = compute(cut_games, data, MAX_GAMES + 1)
     if len(pieces) > MAX_GAMES:
         text = _("At most %(most)d games can be verified at once.") % {"most": MAX_GAMES}
         raise Problem(TOO_LARGE, text, limit=MAX_GAMES)
     return pieces
 
 
-def verify_game(piece: Piece) -> dict[str, Any]:
-    """Verify a game, and return its verdict in the active language.
-
-    The verdict has the form of verdict.md with the place of the fault.
-    """
-    verification = verify(read_piece(piece), number=piece.number, line=piece.line)
-    place = (
-        position(verification.game) if verification.verdict.error and verification.game else None
-    )
-    players = verification.game.players if verification.game else ()
-    verdict = labels.verdict(verification.verdict.to_stored(), players)
-    return verdict | {"position": place and place.to_json()}
-
-
-def _verdict_lines(pieces: Sequence[Piece], lang: str) -> Iterator[bytes]:
+def _verdict_lines(pieces: Sequence[Piece], account: Account, lang: str) -> Iterator[bytes]:
     """Yield a verdict per line in ``lang``, because the request ends before streaming."""
     for piece in pieces:
-        with translation.override(lang):
-            verdict = verify_game(piece)
+        with translation.override(lang), paid_by(account):
+            try:
+                verdict = compute(verify_game, piece)
+            except TooCostly as error:
+                verdict = describe_too_costly(piece, error.seconds)
         yield json.dumps(verdict, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -127,7 +127,7 @@ class Verify(BodyResource):
         responses={
             (200, JSONRenderer.media_type): schema_of(Check),
             (200, NdjsonRenderer.media_type): schema_of(Check),
-            **problem_responses(400, 406, 413, 415, 429, 503),
+            **problem_responses(400, 406, 413, 415, 422, 429, 503),
         },
     )
     def post(self, request: Request) -> Any:
@@ -137,7 +137,9 @@ class Verify(BodyResource):
         for part in self.parts(request, MAX_BYTES if is_many else MAX_GAME_BYTES):
             data = b"".join(part.chunks)
         if is_many:
-            lines = _verdict_lines(read_games(data), labels.lang())
-            return stream(request, lines, "verdicts", group="verify")
+            with expensive(request._request, "verify"):
+                pieces = _cut_games(data)
+            lines = _verdict_lines(pieces, Account(sender_of(request)), labels.lang())
+            return stream(request, lines, "verdicts", group=None)
         with expensive(request._request, "verify"):
-            return Response(verify_game(read_single_game(data)))
+            return Response(compute_single(verify_single, require_game(data)))

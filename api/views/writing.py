@@ -26,23 +26,23 @@ from api.problems import KINDS, NOTHING, Code, Problem, invalid_parameter
 from api.serializers.editing import EditSerializer, SheetFormSerializer
 from api.views.base import LANG, BodyResource, Resource, body_schemas, problem_responses
 from api.views.records import get_game
-from api.views.verify import read_single_game
+from api.views.verify import compute_single, require_game
 from kafu.cards import PACK, PLANTS, Kind
-from kafu.editing.sheet_forms import LineWanted, MonthWanted, write_sheet
+from kafu.editing.sheet_forms import LineWanted, MonthWanted
 from kafu.facade.errors import Error
 from kafu.facade.rulesets import options_of
-from kafu.importers.notebook.sheet import Notebook, read_notebook
-from kafu.notation.faults import Fault, FaultJson
+from kafu.notation.faults import FaultJson
 from kafu.notation.json_types import OneOf
 from kafu.notation.vocabulary import MAX_GAME_BYTES, RULES
 from kafu.rules.names import ENDS, YAKU, Name
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import Verdict
 from people.models import READ, UPLOAD
-from records.base import labels
 from records.services import editing
 from records.services.editing import DealtCards, Edited, Edits, letters_by_name, refusal
-from records.services.sheet_editing import WrittenSheetJson, build_sheet_response
+from records.services.notebooks import read_notebook_json
+from records.services.sheet_editing import WrittenSheetJson, write_sheet_response
+from records.serving.computing import WORKBOOK_SECONDS, compute
 from records.serving.limits import SMALL_BYTES, Limit, expensive
 
 #: Headers of lists that only a release changes.
@@ -269,7 +269,10 @@ class Positions(BodyResource):
             **body_schemas(TEXTS),
             FieldsParser.media_type: EditSerializer,
         },
-        responses={200: schema_of(Edited), **problem_responses(400, 404, 410, 413, 415, 429)},
+        responses={
+            200: schema_of(Edited),
+            **problem_responses(400, 404, 410, 413, 415, 422, 429, 503),
+        },
     )
     def post(self, request: Request) -> Response:
         """Apply the changes, and return the game with the table at the requested step."""
@@ -283,7 +286,7 @@ class Positions(BodyResource):
             data = b""
             for part in self.parts(request, MAX_GAME_BYTES):
                 data = b"".join(part.chunks)
-            return Response(editing.edit_text(read_single_game(data), Edits()))
+            return Response(compute_single(editing.edit_only_game, require_game(data), Edits()))
         except Error as error:
             raise invalid_parameter(_EDIT_FIELDS.get(error.code, "new"), refusal(error)) from error
 
@@ -295,9 +298,12 @@ class Positions(BodyResource):
         if begin := fields.get("new"):
             options = begin.get("options", {})
             tags = begin.get("tags", {})
-            return editing.begin_game(begin["ruleset"], begin["players"], options, tags, changes)
+            players = begin["players"]
+            return compute(editing.begin_game, begin["ruleset"], players, options, tags, changes)
         text = fields["kafu"] if "kafu" in fields else get_game(request, fields["record"]).text
-        return editing.edit_text(read_single_game(text.encode(errors="replace")), changes)
+        data = require_game(text.encode(errors="replace"))
+        edited: dict[str, Any] = compute_single(editing.edit_only_game, data, changes)
+        return edited
 
 
 def _read_changes(fields: dict[str, Any]) -> Edits:
@@ -344,7 +350,10 @@ class Sheets(Resource):
         ),
         parameters=[LANG],
         request={FieldsParser.media_type: SheetFormSerializer},
-        responses={200: schema_of(WrittenSheetJson), **problem_responses(400, 413, 415)},
+        responses={
+            200: schema_of(WrittenSheetJson),
+            **problem_responses(400, 413, 415, 422, 429, 503),
+        },
     )
     def post(self, request: Request) -> Response:
         """Return the score sheet of the form."""
@@ -358,19 +367,20 @@ class Sheets(Resource):
         players = [_join_lines(name) for name in fields["players"]]
         tags = {name: _join_lines(value) for name, value in fields.get("tags", {}).items()}
         try:
-            sheet = write_sheet(
+            sheet = compute(
+                write_sheet_response,
                 fields["ruleset"],
                 players,
                 fields.get("options", {}),
                 [_read_month(month) for month in fields.get("months", ())],
-                at=fields.get("at"),
-                tags={name: value for name, value in tags.items() if value},
+                fields.get("at"),
+                {name: value for name, value in tags.items() if value},
             )
         except Error as error:
             raise invalid_parameter(
                 _FORM_FIELDS.get(error.code, "months"), refusal(error)
             ) from error
-        return Response(build_sheet_response(fields["ruleset"], players, sheet))
+        return Response(sheet)
 
 
 def _join_lines(text: str) -> str:
@@ -418,7 +428,7 @@ class Notebooks(BodyResource):
         ),
         parameters=[LANG, *_PARAMETERS],
         request=body_schemas(PARSERS),
-        responses={200: schema_of(NotebookJson), **problem_responses(400, 413, 415)},
+        responses={200: schema_of(NotebookJson), **problem_responses(400, 413, 415, 422, 429, 503)},
     )
     def post(self, request: Request) -> Response:
         """Return the sheet and its verdict, or the faults of the notebook."""
@@ -429,7 +439,9 @@ class Notebooks(BodyResource):
         if not data.strip():
             raise Problem(NOTHING, _("Send a table of months and players."))
         with expensive(request._request, "verify"):
-            return Response(_notebook_json(read_notebook(data, rules, options, dealer=dealer)))
+            return Response(
+                compute(read_notebook_json, data, rules, options, dealer, seconds=WORKBOOK_SECONDS)
+            )
 
 
 def _read_rules(request: Request) -> tuple[str, dict[str, str], int]:
@@ -445,19 +457,3 @@ def _read_rules(request: Request) -> tuple[str, dict[str, str], int]:
         field = "ruleset" if error.code == "unknown-ruleset" else "options"
         raise invalid_parameter(field, refusal(error)) from error
     return rules, options, int(dealer)
-
-
-def _notebook_json(notebook: Notebook) -> dict[str, Any]:
-    """Return a notebook as `NotebookJson`."""
-
-    def localised(faults: list[Fault]) -> list[dict[str, Any] | None]:
-        return [labels.fault(fault.to_stored(), notebook.players) for fault in faults]
-
-    answer: dict[str, Any] = {"kafu": None, "verdict": None}
-    faults = list(notebook.faults)
-    if notebook.verification is not None:
-        verdict = notebook.verification.verdict
-        faults += [notebook.placed(verdict.error)] if verdict.error else []
-        answer["kafu"] = notebook.verification.text
-        answer["verdict"] = labels.verdict(verdict.to_stored(), notebook.players)
-    return answer | {"faults": localised(faults), "warnings": localised(notebook.warnings)}

@@ -15,6 +15,7 @@ from hanaarchive.http.unavailable import find_transient_cause, unavailable
 from records.facts.database import RETRY_SECONDS, QueryTimeout
 from records.pages.game.corrected import gone_page
 from records.search.games import GameGone
+from records.serving.computing import TooCostly
 from records.serving.limits import SMALL, Refused, TooMany, limit_of
 
 #: The longest wait after which the browser loads a page again by itself.
@@ -58,6 +59,9 @@ class RefusedRequests:
         """Return the response to an error of a view; None for an error in our code."""
         if isinstance(error, GameGone):
             return gone_page(request, error)
+        if isinstance(error, TooCostly):
+            context = {"heading": _("Too much to compute"), "explanation": error.describe()}
+            return render(request, "later.html", context, status=422)
         cause = find_transient_cause(error)
         return unavailable(cause) if cause is not None else _ask_again(request, error)
 
@@ -82,7 +86,11 @@ def _ask_again(request: HttpRequest, error: Exception) -> HttpResponse | None:
         return None
     is_reloaded = request.method == "GET" and wait <= RELOAD_SECONDS
     explanation = message % {"seconds": wait}
-    context = {"explanation": explanation, "reload_after": wait if is_reloaded else 0}
+    context = {
+        "heading": _("A moment, please"),
+        "explanation": explanation,
+        "reload_after": wait if is_reloaded else 0,
+    }
     response = render(request, "later.html", context, status=status)
     response["Retry-After"] = str(wait)
     # The response is intended and counted; Django would log an error for it.

@@ -25,7 +25,10 @@ AGE: Final = timedelta(days=1)
 #: Interval in which `tidy` searches, because some folders may be large.
 EVERY_SECONDS: Final = 3600.0
 #: Prefixes of our temporary folders.
-PREFIXES: Final = ("hana-dump-", "hana-metrics-", "hana-rebuild-", FACTS_PREFIX)
+PREFIXES: Final = (
+    *("hana-computing-", "hana-dump-", "hana-metrics-", "hana-rebuild-"),
+    FACTS_PREFIX,
+)
 #: The file in a temporary folder that the owning process keeps locked.
 _OWNER: Final = "owner"
 

@@ -339,7 +339,8 @@ def too_often(request: HttpRequest, rate: str) -> HttpResponse | None:
     if not limit.too_fast:
         return None
     text = _("Too many changes: try again in %(seconds)d seconds.")
-    context = {"said": text % {"seconds": limit.left}}
+    explanation = text % {"seconds": limit.left}
+    context = {"heading": _("A moment, please"), "explanation": explanation}
     response = render(request, "later.html", context, status=429)
     response.headers["Retry-After"] = str(limit.left)
     return response

@@ -11,11 +11,13 @@ from typing import Final, NamedTuple
 
 from kafu.importers import read_piece
 from kafu.notation.difference import Change, differences
+from kafu.notation.stream.extent import Piece
 from kafu.notation.writer import write
 from records.ingest.pieces import piece_of
 from records.models import Gone, Record, Submission, Upload
 from records.privacy.access import ANONYMOUS, Viewer, is_sender, may_quote, may_see
 from records.privacy.masking import masked_as
+from records.serving.computing import compute
 
 #: Maximum number of corrections that are followed, and of changes that are listed of each.
 MAX_CORRECTIONS: Final = 20
@@ -188,13 +190,24 @@ def _changes(step: _Step) -> list[Change] | None:
     if step.former is None or not step.is_quotable:
         return None
     texts = _text(step.former, step.before), _text(step.fresh, step.after)
-    return [
-        change._replace(before=change.before[:MAX_QUOTED], after=change.after[:MAX_QUOTED])
-        for change in islice(differences(*texts), MAX_CHANGES + 1)
-    ]
+    return compute(_compare, *texts)
 
 
 def _text(sent: Submission, record: Record) -> str:
     """Return the canonical text of a submission of a record, with pseudonyms."""
-    game = read_piece(piece_of(sent)).game
-    return masked_as(record, write(game)) if game is not None else ""
+    text = compute(_write_canonical, piece_of(sent))
+    return masked_as(record, text) if text else ""
+
+
+def _write_canonical(piece: Piece) -> str:
+    """Return the canonical text of a piece, "" for an unreadable one."""
+    game = read_piece(piece).game
+    return write(game) if game is not None else ""
+
+
+def _compare(former: str, fresh: str) -> list[Change]:
+    """Return the changes between two texts, at most `MAX_CHANGES` + 1, with shortened quotes."""
+    return [
+        change._replace(before=change.before[:MAX_QUOTED], after=change.after[:MAX_QUOTED])
+        for change in islice(differences(former, fresh), MAX_CHANGES + 1)
+    ]

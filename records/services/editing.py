@@ -27,6 +27,7 @@ from kafu.naming.statements import is_lettered, letters_of
 from kafu.notation.faults import FaultJson, Malformed
 from kafu.notation.json_types import Ruleset
 from kafu.notation.reading.reader import read
+from kafu.notation.stream.cut import single
 from kafu.notation.stream.extent import Piece
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import Unsupported
@@ -464,6 +465,12 @@ def address_of(text: str) -> tuple[int, int]:
         values = {"found": text[:40]}
         raise BadValue(f"{text[:40]!r} is no address of a step", code="bad-step", values=values)
     return int(match[1]), int(match[2])
+
+
+def edit_only_game(data: bytes, edits: Edits) -> dict[str, Any] | None:
+    """Return the response for the only game of a text as `edit_text`; None for several games."""
+    piece = single(data)
+    return None if piece is None else edit_text(piece, edits)
 
 
 def edit_text(piece: Piece, edits: Edits) -> dict[str, Any]:

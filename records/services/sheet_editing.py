@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any, Final, TypedDict
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from kafu.editing.sheet_forms import MonthFault, OfferedMonth, WrittenMonth, WrittenSheet
+from kafu.editing.sheet_forms import (
+    MonthFault,
+    MonthWanted,
+    OfferedMonth,
+    WrittenMonth,
+    WrittenSheet,
+    write_sheet,
+)
 from kafu.notation.json_types import OneOf, SheetGrade
 from kafu.notation.reading import amounts
 from kafu.rules.names import STEPS
@@ -167,6 +174,19 @@ class WrittenSheetJson(BeingWritten):
     form: OfferedMonthJson
     table: DrawnSheet | None
     settlement: list[SettlementStep]
+
+
+def write_sheet_response(
+    rules: str,
+    players: Sequence[str],
+    options: Mapping[str, str],
+    months: Sequence[MonthWanted],
+    at: int | None,
+    tags: Mapping[str, str],
+) -> dict[str, Any]:
+    """Write a sheet, and return it as `build_sheet_response`. Raise the errors of `write_sheet`."""
+    sheet = write_sheet(rules, players, options, months, at=at, tags=tags)
+    return build_sheet_response(rules, players, sheet)
 
 
 def build_sheet_response(rules: str, players: Sequence[str], sheet: WrittenSheet) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from records.base import clock
 from records.ingest.receiving import Part, UploadTooLarge, receive, shown_name
 from records.models import IdempotencyKey, Ownership, Upload, UploadFile, Visibility
 from records.privacy.access import Viewer
+from records.serving.computing import compute
 
 #: Time after which an idempotency key is deleted.
 RETENTION: Final = timedelta(days=2)
@@ -125,12 +126,18 @@ def _only_game(parts: Iterable[Part]) -> list[Part]:
         read.append(replace(part, chunks=[data]))
         if len(read) > 1:
             break
-    game = single(b"".join(read[0].chunks)) if len(read) == 1 else None
-    if game is None:
+    count = compute(_count_readable, b"".join(read[0].chunks)) if len(read) == 1 else None
+    if count is None:
         raise NotOneGame(_("One game replaces another: send exactly one."))
-    if read_piece(game).game is None:
+    if not count:
         raise NotOneGame(_("This cannot be read as a game: nothing was replaced."))
     return read
+
+
+def _count_readable(data: bytes) -> int | None:
+    """Return 1 for a readable game, 0 for an unreadable one, and None for several games."""
+    piece = single(data)
+    return None if piece is None else int(read_piece(piece).game is not None)
 
 
 def _find(sender: str, key: str) -> IdempotencyKey | None:

@@ -6,8 +6,8 @@ limit around the end of a window. Requests in flight are counted in each process
 
 A view with long computations runs them inside `expensive`. A request is refused at its start while
 its sender has too many in flight, while the process has no free place, or when the sender's budget
-of the minute is spent. A burst of requests is therefore judged by the number of running requests,
-not by the cost of earlier requests.
+of the minute is spent. What a computing process (`records.serving.computing`) uses in addition to
+the weight of a request is charged afterwards.
 
 Maximum size of a request body by address; small by default.
 
@@ -19,11 +19,13 @@ the body then, up to the largest limit of any address, in a file if it is large.
 from __future__ import annotations
 
 import hashlib
+import math
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -41,6 +43,8 @@ SENDER_RETRY_SECONDS: Final = 1
 RETRY_SECONDS: Final = 5
 #: Bytes of a request body that add one unit to the weight of a request.
 BYTES_PER_UNIT: Final = 16 << 10
+#: Units of a second of a core.
+UNITS_PER_SECOND: Final = 100
 _ACCOUNTED: Final = "hana_accounted"
 #: The limit of short forms and short JSON.
 SMALL_BYTES: Final = 64 << 10
@@ -55,9 +59,9 @@ class Group:
     """Limits of a group of addresses. 0 and "" mean no limit.
 
     ``requests`` of one sender in ``seconds``; HANA_RATES changes both. ``weight``: units of 10 ms
-    of usual work that a request takes from the sender's budget `work`. ``per_sender``: requests of
-    one sender in flight in a process, over all groups of the same room. ``room``: the room of
-    `ROOMS` that bounds the requests in flight of a process.
+    of a core that a request takes from the sender's budget `work` when it starts. ``per_sender``:
+    requests of one sender in flight in a process, over all groups of the same room. ``room``: the
+    room of `ROOMS` that bounds the requests in flight of a process.
     """
 
     requests: int = 0
@@ -67,13 +71,15 @@ class Group:
     room: str = ""
 
 
-#: Requests in flight in a process, and computing requests among them, as shares of its threads,
-#: which share one core. At least a quarter remains for requests that are not expensive. Downloads
-#: and streams hold a thread while their readers read.
-ROOMS: Final[Mapping[str, tuple[float, float]]] = {
-    "work": (3 / 4, 1 / 4),
-    "download": (1 / 2, 1 / 2),
-    "stream": (1 / 4, 1 / 4),
+#: Requests in flight in a process, as a share of its threads, and the number that may compute. All
+#: rooms together leave a quarter of the threads to requests that are not expensive. "work" computes
+#: in its threads, which share one core; "compute" in the computing processes. Downloads and streams
+#: hold a thread while their readers read.
+ROOMS: Final[Mapping[str, tuple[float, int]]] = {
+    "work": (3 / 10, 2),
+    "compute": (2 / 10, settings.WEB_COMPUTERS),
+    "download": (3 / 20, settings.WEB_THREADS),
+    "stream": (1 / 10, settings.WEB_THREADS),
 }
 
 #: The limits by the name of the group. Browsers open several tabs at a time, hence the higher
@@ -86,15 +92,15 @@ GROUPS: Final[Mapping[str, Group]] = {
     # The budget of all weights: 20 s of usual work.
     "work": Group(2000),
     # Requests that compute. One of `positions` is a tap of a user who writes a game down.
-    "verify": Group(240, weight=2, per_sender=3, room="work"),
-    "positions": Group(600, weight=2, per_sender=3, room="work"),
-    "sheet": Group(weight=2, per_sender=3, room="work"),
-    "preview": Group(weight=4, per_sender=3, room="work"),
+    "verify": Group(240, weight=2, per_sender=3, room="compute"),
+    "positions": Group(600, weight=2, per_sender=3, room="compute"),
+    "sheet": Group(weight=2, per_sender=3, room="compute"),
+    "preview": Group(weight=4, per_sender=3, room="compute"),
     "page": Group(weight=3, per_sender=4, room="work"),
     "report": Group(weight=20, per_sender=3, room="work"),
     "statistics": Group(weight=10, per_sender=3, room="work"),
     "situations": Group(weight=10, per_sender=3, room="work"),
-    "picture": Group(weight=20, per_sender=3, room="work"),
+    "picture": Group(weight=20, per_sender=3, room="compute"),
     # Responses that last as long as their readers read.
     "export": Group(weight=50, per_sender=2, room="download"),
     "export by keys": Group(weight=10, per_sender=2, room="download"),
@@ -256,11 +262,41 @@ class Gate:
 
 #: The gate of each of `ROOMS` in this process.
 GATES: Final = {
-    room: Gate(
-        computing=int(settings.WEB_THREADS * computing), places=int(settings.WEB_THREADS * places)
-    )
+    room: Gate(computing=computing, places=int(settings.WEB_THREADS * places))
     for room, (places, computing) in ROOMS.items()
 }
+
+
+@dataclass(slots=True)
+class Account:
+    """The sender whose budget pays for a request, and the units paid at its start."""
+
+    sender: str
+    paid: int = 0
+
+
+_account: Final[ContextVar[Account | None]] = ContextVar("account", default=None)
+
+
+@contextmanager
+def paid_by(account: Account) -> Iterator[None]:
+    """Let the account pay for computing inside."""
+    token = _account.set(account)
+    try:
+        yield
+    finally:
+        _account.reset(token)
+
+
+def settle(seconds: float) -> None:
+    """Charge CPU seconds of a computing process that exceed what the current account has paid."""
+    account = _account.get()
+    if account is None:
+        return
+    account.paid -= math.ceil(seconds * UNITS_PER_SECOND)
+    if account.paid < 0:
+        step("work", account.sender, -account.paid)
+        account.paid = 0
 
 
 @contextmanager
@@ -281,16 +317,17 @@ def expensive(request: HttpRequest, group: str) -> Iterator[None]:
         yield
         return
     with in_flight(group, sender_of(request)):
-        charge(request, group)
+        account = charge(request, group)
         setattr(request, _ACCOUNTED, True)
         try:
-            yield
+            with paid_by(account):
+                yield
         finally:
             setattr(request, _ACCOUNTED, False)
 
 
-def charge(request: HttpRequest, group: str) -> None:
-    """Charge the weight of a request to the budget of its sender.
+def charge(request: HttpRequest, group: str) -> Account:
+    """Charge the weight of a request to the budget of its sender, and return the account.
 
     Raise :class:`TooMany` if the budget of the current minute is spent.
     """
@@ -298,6 +335,7 @@ def charge(request: HttpRequest, group: str) -> None:
     limit = step("work", sender_of(request), units)
     if limit.too_fast:
         raise TooMany(limit.left)
+    return Account(sender_of(request), units)
 
 
 def _body_bytes(request: HttpRequest) -> int:

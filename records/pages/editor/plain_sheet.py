@@ -31,6 +31,7 @@ from records.pages.editor.sheet_page import house_choices, page_texts, unit_name
 from records.pages.uploads.submission import send
 from records.services.editing import refusal
 from records.services.sheet_editing import build_sheet_response
+from records.serving.computing import compute
 from records.serving.limits import expensive
 from records.wording.steps import amount
 
@@ -93,7 +94,7 @@ def plain_sheet(request: HttpRequest) -> HttpResponse:
 def _respond(request: HttpRequest, fields: QueryDict, game: PlainGame) -> HttpResponse:
     months = _months(fields, game)
     try:
-        sheet = write_sheet(game.ruleset.id, game.players, game.options, months)
+        sheet = compute(write_sheet, game.ruleset.id, game.players, game.options, months)
     except Error as error:
         return render(request, "records/sheet_plain.html", {"refusal": refusal(error)}, status=400)
     response = build_sheet_response(game.ruleset.id, game.players, sheet)

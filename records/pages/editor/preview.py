@@ -17,6 +17,7 @@ from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import Replay, to_json
+from records.serving.computing import compute
 from records.serving.limits import SMALL_BYTES, Limit, expensive, step, takes
 from records.serving.senders import sender_of
 
@@ -42,7 +43,7 @@ def preview(request: HttpRequest) -> HttpResponse:
 
 
 def _draw_frame(request: HttpRequest, data: bytes) -> HttpResponse:
-    replay = _replay_of(data)
+    replay = compute(_replay_of, data)
     if replay is None:
         return _refuse(422, _("This game has no replay yet."))
     frame = frame_of(replay, request.POST.get("at", "")[:10])

@@ -38,6 +38,7 @@ from records.pages.game.embed import activate_language
 from records.pages.game.page import record_of
 from records.pages.game.player_data import Replay, replay_of
 from records.serving.cached_responses import cached_page
+from records.serving.computing import compute
 from records.states import of_record
 from records.wording.cards import KINDS, card_views
 from records.wording.steps import ReplayPosition, parse_position, plain_amount
@@ -236,7 +237,8 @@ def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
         if replay is None or here is None or here != here.within(replay.counts):
             raise Http404
         drawing = draw(replay, here, is_small=is_small)
-    return respond_with(to_png(drawing, SMALL if is_small else WIDTH), CACHE_SECONDS)
+    data = compute(to_png, drawing, SMALL if is_small else WIDTH)
+    return respond_with(data, CACHE_SECONDS)
 
 
 @require_safe
@@ -265,7 +267,7 @@ def _respond(request: HttpRequest, key: str, deal: int, media: str) -> HttpRespo
         replay = replay_of(record)
         if replay is None or not 1 <= deal <= len(replay.deals):
             raise Http404
-        data = to_gif(replay, deal) if media == "image/gif" else to_strip(replay, deal)
+        data = compute(to_gif if media == "image/gif" else to_strip, replay, deal)
     return respond_with(data, CACHE_SECONDS, media)
 
 

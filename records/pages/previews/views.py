@@ -16,7 +16,7 @@ from records.base import labels
 from records.facts.snapshot import hold_snapshot
 from records.models import Record, Visibility
 from records.pages import dates
-from records.pages.drawing import encode, paint, respond_with
+from records.pages.drawing import Drawing, encode, paint, respond_with, to_png
 from records.pages.game.embed import activate_language
 from records.pages.game.page import record_of, score_of
 from records.pages.game.pictures import draw, sort_by_kind
@@ -32,6 +32,7 @@ from records.privacy.access import ANONYMOUS
 from records.search import players as stored_players
 from records.services import studies as stored_studies
 from records.serving.cached_responses import State, cached_page
+from records.serving.computing import compute
 from records.states import of_archive, of_record, of_release, of_study
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
@@ -74,7 +75,7 @@ def game_preview(request: HttpRequest, key: str) -> bytes:
     months = ngettext("%(deals)s month", "%(many)s months", number)
     foot = (months % {"deals": number, "many": number}, dates.played(record.date))
     words = " · ".join(part for part in foot if part)
-    return encode(paint(drawings.draw_result(_title(record), seats, words)))
+    return compute(to_png, drawings.draw_result(_title(record), seats, words))
 
 
 @_picture(of_record)
@@ -125,7 +126,7 @@ def _draw_sheet(record: Record) -> bytes:
     total = SheetRow(
         head, [plain_amount(sum_, units=score.units) for sum_ in sums], _find_best(sums)
     )
-    return encode(paint(drawings.draw_sheet(_title(record), names, rows, total)))
+    return compute(to_png, drawings.draw_sheet(_title(record), names, rows, total))
 
 
 def _title(record: Record) -> str:
@@ -149,7 +150,7 @@ def player_preview(request: HttpRequest, key: str) -> bytes:
     places = stored_players.recent_places(player, career.ruleset) if player.statistics else []
     label = _("Places in the newest games")
     facts = record_text(player, career)
-    return encode(paint(drawings.draw_player(labels.person(player.name), facts, places, label)))
+    return compute(to_png, drawings.draw_player(labels.person(player.name), facts, places, label))
 
 
 @_picture(of_archive)
@@ -160,7 +161,7 @@ def statistics_home_preview(request: HttpRequest) -> bytes:
     deals = format_value(sum(answer.deals_played for answer in answers), "count")
     games = _count_games(sum(answer.games for answer in answers))
     figure = Figure(deals)
-    return encode(paint(drawings.draw_figure(_("Statistics"), _("Months played"), figure, games)))
+    return compute(to_png, drawings.draw_figure(_("Statistics"), _("Months played"), figure, games))
 
 
 def _count_games(number: int) -> str:
@@ -187,7 +188,7 @@ def statistics_preview(request: HttpRequest, ruleset: str) -> bytes:
         figure, foot = Figure(format_value(answer.deals_played, "count")), counted
         sentence = _("Months played")
     title = labels.ruleset_brief(ruleset)
-    return encode(paint(drawings.draw_figure(title, sentence, figure, foot)))
+    return compute(to_png, drawings.draw_figure(title, sentence, figure, foot))
 
 
 @_picture(of_study)
@@ -199,14 +200,20 @@ def study_preview(request: HttpRequest, key: str) -> bytes:
     entries = stored_studies.show_entries(study, ANONYMOUS)
     view = study_view(study, ANONYMOUS, len(entries))
     size = ngettext("%(size)s step", "%(size)s steps", view.size) % {"size": view.size}
-    picture = paint(drawings.draw_study(view.title, view.notes, f"{size} · {view.owner}"))
+    drawing = drawings.draw_study(view.title, view.notes, f"{size} · {view.owner}")
     for entry in entries:
         replay = replay_of(entry.record) if entry.record else None
         here = parse_position(entry.at)
         if replay and here:
-            x, y, width, _height = map(round, drawings.TABLE)
-            picture.paste(paint(draw(replay, here.within(replay.counts)), width), (x, y))
-            break
+            return compute(_paint_study, drawing, draw(replay, here.within(replay.counts)))
+    return compute(to_png, drawing)
+
+
+def _paint_study(drawing: Drawing, table: Drawing) -> bytes:
+    """Return a study as PNG, with the table of its first step."""
+    picture = paint(drawing)
+    x, y, width, _height = map(round, drawings.TABLE)
+    picture.paste(paint(table, width), (x, y))
     return encode(picture)
 
 
@@ -219,4 +226,4 @@ def page_preview(request: HttpRequest, name: str) -> bytes:
     ruleset = request.GET.get("ruleset", "")
     if name not in DESCRIPTIONS or (ruleset and ruleset not in RULESETS):
         raise Http404
-    return encode(paint(drawings.draw_sentence(describe(name, ruleset))))
+    return compute(to_png, drawings.draw_sentence(describe(name, ruleset)))

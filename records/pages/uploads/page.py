@@ -20,6 +20,8 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
 from kafu.importers import read_piece
 from kafu.notation import codes
+from kafu.notation.game import Game
+from kafu.notation.stream.extent import Piece
 from records.base import labels
 from records.base.labels import described_visibilities
 from records.ingest import reports
@@ -40,6 +42,7 @@ from records.privacy.redaction import Redaction, redaction_for
 from records.services import visibility
 from records.services.quotas import shown_quotas
 from records.services.replays import position_of_text
+from records.serving.computing import compute
 from records.serving.limits import FORM_BYTES, Limit, expensive, takes
 from records.wording.faults import fault_view
 
@@ -270,6 +273,10 @@ def _faults(submissions: Iterable[Any], redaction: Redaction) -> Iterator[dict[s
         yield _fault(submission, redaction, is_replayed=is_replayed)
 
 
+def _read_game(piece: Piece) -> Game | None:
+    return read_piece(piece).game
+
+
 def _fault(submission: Any, redaction: Redaction, *, is_replayed: bool) -> dict[str, Any]:
     """Return a faulty game for the report, with the details needed for a correction.
 
@@ -282,7 +289,7 @@ def _fault(submission: Any, redaction: Redaction, *, is_replayed: bool) -> dict[
     piece = piece_of(submission)
     text = piece.text().removeprefix("\ufeff")
     is_readable = is_replayed and submission.status != Status.MALFORMED
-    game = read_piece(piece).game if is_readable else None
+    game = compute(_read_game, piece) if is_readable else None
     if game is not None:
         game.players = redaction.redact_report(game.players)
     players = game.players if game else ()

@@ -12,7 +12,7 @@ from openpyxl import Workbook
 
 import kafu
 from records.models import Record, Upload
-from records.pages.uploads.check import NotebookView
+from records.pages.uploads.checking import NotebookView
 
 pytestmark = pytest.mark.django_db
 

@@ -134,6 +134,11 @@ ARCHIVE_DOCUMENT: Final = Code(
     "対局の記録ではなく、オフィスソフトの文書です。"
     "得点表の .xlsx は「対局を調べる」のページで読めます",
 )
+TOO_COSTLY: Final = Code(
+    "too-costly",
+    "this takes more than {seconds} seconds to read and judge, and was not read",
+    "読んで判定するのに {seconds} 秒を超えるため、読んでいません",
+)
 # --- uploads that are stopped (records.ingest.quotas) ---
 QUOTA_BYTES: Final = Code(
     "bytes-quota",
