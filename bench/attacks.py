@@ -6,6 +6,7 @@
 - ``slow``: 300 senders who send a byte now and then, and 300 readers who hardly read.
 - ``costly``: statistics, pictures, positions with thousands of actions, and the report of an upload
   of large illegal games, each by many clients without a pause.
+- ``inputs``: each of `bench.costly_inputs` by three senders; ``/health/live`` is requested too.
 - ``uploads``: a ZIP of 240 MB of newlines, and a small ZIP of a million invalid games.
 
 Meanwhile another visitor, from the address 127.0.0.2, requests the first page, and the times are
@@ -29,10 +30,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
+from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote_plus, urlsplit
 
+from bench import costly_inputs
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 
@@ -42,8 +46,11 @@ SECONDS: Final = 15.0
 LARGE: Final = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
 FORM: Final = "application/x-www-form-urlencoded"
 JSON: Final = {"Content-Type": "application/json"}
-#: The address of the visitor on the first page.
+#: The address of the visitor, and the addresses of the senders of costly inputs.
 VISITOR: Final = "127.0.0.2"
+SENDERS: Final = ("127.0.0.3", "127.0.0.4", "127.0.0.5")
+#: Seconds for which each costly input is sent.
+SECONDS_PER_INPUT: Final = 5.0
 #: Maximum seconds to wait for a response.
 TIMEOUT_SECONDS: Final = 60.0
 #: Seconds after which rate limits per minute are certainly over.
@@ -113,7 +120,7 @@ class Site:
 
 @contextmanager
 def watch(site: Site, name: str) -> Iterator[Counter[int]]:
-    """Request the first page until the attack ends, and print the result."""
+    """Request the first page and ``/health/live`` until the attack ends, and print the result."""
     over = threading.Event()
     times: list[float] = []
     statuses: Counter[int] = Counter()
@@ -121,9 +128,11 @@ def watch(site: Site, name: str) -> Iterator[Counter[int]]:
 
     def visit() -> None:
         nonlocal peak
-        while not over.is_set():
+        for path in cycle(("/", "/health/live")):
+            if over.is_set():
+                break
             began = time.monotonic()
-            status, _body = site.request("GET", "/", sender=VISITOR)
+            status, _body = site.request("GET", path, sender=VISITOR)
             times.append(time.monotonic() - began)
             statuses[status] += 1
             peak = max(peak, site.memory())
@@ -140,8 +149,9 @@ def watch(site: Site, name: str) -> Iterator[Counter[int]]:
         over.set()
         visitor.join()
         cuts = statistics.quantiles(times, n=100) if len(times) > 1 else [0.0] * 99
-        line = f"{name}: {seconds:.0f} s; responses {dict(responses)}; first page {dict(statuses)}"
+        line = f"{name}: {seconds:.0f} s; responses {dict(responses)}; visitor {dict(statuses)}"
         line += "".join(f", p{n} {cuts[n - 1] * 1000:,.0f} ms" for n in (50, 95, 99))
+        line += f", most {max(times, default=0) * 1000:,.0f} ms"
         print(line + (f"; memory +{peak - before:,.0f} MB" if site.pid else ""), flush=True)
 
 
@@ -253,6 +263,33 @@ def wait_for_recovery(site: Site) -> None:
         time.sleep(1)
 
 
+def inputs(site: Site) -> None:
+    """Send each costly input by `SENDERS`, without a pause; print the longest response too."""
+    for attack in costly_inputs.requests():
+        send = partial(send_repeatedly, site, attack)
+        longest = 0.0
+        with watch(site, f"inputs, {attack.name}") as statuses, ThreadPoolExecutor() as pool:
+            for responses in pool.map(send, SENDERS):
+                statuses.update(status for status, _seconds in responses)
+                longest = max(longest, *(seconds for _status, seconds in responses))
+        print(f"  longest response {longest:.1f} s", flush=True)
+
+
+def send_repeatedly(
+    site: Site, attack: costly_inputs.Request, sender: str
+) -> list[tuple[int, float]]:
+    """Send a request for `SECONDS_PER_INPUT`. Return the status and seconds of each response."""
+    responses = []
+    until = time.monotonic() + SECONDS_PER_INPUT
+    while time.monotonic() < until:
+        began = time.monotonic()
+        status, _body = site.request(
+            attack.method, attack.path, attack.body, attack.headers, sender
+        )
+        responses.append((status, time.monotonic() - began))
+    return responses
+
+
 def uploads(site: Site) -> None:
     """Upload small archives with large contents; print the addresses."""
     for name, member in (
@@ -267,7 +304,13 @@ def uploads(site: Site) -> None:
         print(f"  {upload['url']}: {upload['state']}, {upload['games']}", flush=True)
 
 
-ATTACKS: Final = {"memory": memory, "slow": slow, "costly": costly, "uploads": uploads}
+ATTACKS: Final = {
+    "memory": memory,
+    "slow": slow,
+    "costly": costly,
+    "inputs": inputs,
+    "uploads": uploads,
+}
 
 
 def main() -> None:
