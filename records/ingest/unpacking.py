@@ -11,7 +11,8 @@ from typing import BinaryIO, Final, cast
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, F, Max, Q, Sum
+from django.db.models.functions import Coalesce
 
 from kafu.archives import (
     MAX_DEPTH,
@@ -24,7 +25,7 @@ from kafu.archives import (
     members,
     peek,
 )
-from kafu.archives.bounds import RATIO_FROM
+from kafu.archives.bounds import RATIO_FROM, SECONDS, SECONDS_A_BYTE
 from kafu.archives.names import INSIDE
 from kafu.notation import codes
 from kafu.notation.faults import Fault
@@ -41,6 +42,7 @@ from records.models import Job, Upload, UploadFile
 NAME_LENGTH: Final = 1024
 #: Number of bytes that even small archives may unpack to.
 ALL_FROM: Final = 16 * RATIO_FROM
+_MICROSECONDS: Final = 1_000_000
 
 
 def archive_kind_of(file: UploadFile) -> str | None:
@@ -58,11 +60,11 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
     stored: list[UploadFile] = []
     over_quota: list[UploadFile] = []
     draft = Draft()
+    meter = Meter(_remaining_limits(file.upload))
     try:
         fault: Fault | None = None
         try:
             with file.stored.open("rb") as stream:
-                meter = Meter(_remaining_limits(file.upload))
                 quota = quotas.standing(file.upload.sender, file.upload.owner_id)[quotas.BYTES]
                 size = 0
                 for member in members(cast(BinaryIO, stream), kind, meter, name=file.name):
@@ -72,6 +74,7 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
                         raise Ended(codes.QUOTA_BYTES, limit=quota.limit)
         except Ended as ended:
             fault = ended.fault
+        _add_cost(file, meter.seconds)
     except BaseException:
         draft.discard()
         raise
@@ -119,6 +122,17 @@ def _depth(file: UploadFile) -> int:
     return 0 if file.parent is None else 1 + _depth(file.parent)
 
 
+def _add_cost(file: UploadFile, seconds: float) -> None:
+    """Add the CPU time of unpacking to the job of the sent file that contains the archive.
+
+    The progress of such a job is the microseconds that all its archives took.
+    """
+    while file.parent is not None:
+        file = file.parent
+    progress = F("progress") + round(seconds * _MICROSECONDS)
+    Job.objects.filter(pk=file.pk).update(progress=progress)
+
+
 def _shorten(name: str) -> str:
     if len(name) <= NAME_LENGTH:
         return name
@@ -137,6 +151,7 @@ def _remaining_limits(upload: Upload) -> Limits:
         member_bytes=settings.UNPACK_FILE_BYTES,
         total_bytes=max(0, _max_unpacked_bytes(upload) - (used["size"] or 0)),
         ratio=settings.UNPACK_RATIO,
+        seconds=_max_seconds(upload) - _sum_sent(upload)["progress"] / _MICROSECONDS,
     )
 
 
@@ -146,8 +161,20 @@ def _max_unpacked_bytes(upload: Upload) -> int:
     The limit by ratio applies to the whole upload too. Otherwise many small files or nested
     archives could fill the disk.
     """
-    sent = upload.files.filter(parent=None).aggregate(size=Sum("size"))["size"] or 0
-    return min(settings.UNPACK_BYTES, max(ALL_FROM, settings.UNPACK_RATIO * sent))
+    ratio_bytes = settings.UNPACK_RATIO * _sum_sent(upload)["size"]
+    return min(settings.UNPACK_BYTES, max(ALL_FROM, ratio_bytes))
+
+
+def _max_seconds(upload: Upload) -> float:
+    """Return the CPU seconds that unpacking all archives of an upload may take."""
+    return SECONDS + SECONDS_A_BYTE * _sum_sent(upload)["size"]
+
+
+def _sum_sent(upload: Upload) -> dict[str, int]:
+    """Return the total size of the sent files, and the total progress of their jobs."""
+    return upload.files.filter(parent=None).aggregate(
+        size=Coalesce(Sum("size"), 0), progress=Coalesce(Sum("job__progress"), 0)
+    )
 
 
 @transaction.atomic
@@ -204,6 +231,7 @@ def _to_stored(fault: Fault, upload: Upload) -> dict[str, object]:
     limits = {
         codes.ARCHIVE_TOTAL.id: _max_unpacked_bytes(upload),
         codes.ARCHIVE_TOO_MANY.id: settings.UNPACK_FILES,
+        codes.ARCHIVE_COSTLY.id: round(_max_seconds(upload)),
     }
     if fault.code.id in limits:
         stored["values"] = {"limit": limits[fault.code.id]}

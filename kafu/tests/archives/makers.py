@@ -129,3 +129,17 @@ def tarred(files: Mapping[str, bytes], form: int = tarfile.PAX_FORMAT) -> bytes:
                 info.linkname, info.size = "/etc/passwd", 0
             archive.addfile(info, io.BytesIO(data))
     return stream.getvalue()
+
+
+def tar_header(kind: bytes, size: int = 0, name: str = "a") -> bytes:
+    """Return a header of a tar archive, which states a size."""
+    info = tarfile.TarInfo(name)
+    info.size, info.type = size, kind
+    return info.tobuf(tarfile.GNU_FORMAT)
+
+
+def zip_directory(count: int, stated: int) -> bytes:
+    """Return a ZIP archive with a directory of nameless entries, of which it states a number."""
+    local, entries = b"PK\3\4" + bytes(26), (b"PK\1\2" + bytes(42)) * count
+    end = struct.pack("<4H2LH", 0, 0, stated, stated, len(entries), len(local), 0)
+    return local + entries + b"PK\5\6" + end

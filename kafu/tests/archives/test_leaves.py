@@ -20,6 +20,7 @@ from archives.makers import (
     overlapping,
     stored_zip,
     streamed_zip,
+    tar_header,
     tarred,
     wide_window,
     with_link,
@@ -196,13 +197,6 @@ def test_tar_names_in_code_page_932_are_decoded() -> None:
     assert list(contents(bytes(header) + data[512:], "t")) == ["t › 花見.kafu"]
 
 
-def sized(size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
-    """Return the header of a tar file that states a size."""
-    info = tarfile.TarInfo("a")
-    info.size, info.type = size, kind
-    return info.tobuf(tarfile.GNU_FORMAT)
-
-
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
@@ -213,11 +207,11 @@ def sized(size: int, kind: bytes = tarfile.REGTYPE) -> bytes:
             {"t › a": b"1", "t › 0.kafu": large(1)["0.kafu"], "t": TRUNCATED},
         ),
         (tarred({"a": b"1"})[:1024] + b"x" * 512, {"t › a": b"1", "t": DAMAGED}),
-        (sized(1 << 40, tarfile.GNUTYPE_LONGNAME), {"t": DAMAGED}),
-        (sized(1 << 40, tarfile.XHDTYPE), {"t": DAMAGED}),
-        (sized(5, tarfile.XHDTYPE) + b"9 a=b".ljust(512, b"\0"), {"t": DAMAGED}),
-        (sized(1 << 40), {"t › a": "archive-file-too-large", "t": TRUNCATED}),
-        (sized(0, tarfile.CHRTYPE) + bytes(1024), {"t › a": "archive-link"}),
+        (tar_header(tarfile.GNUTYPE_LONGNAME, 1 << 40), {"t": DAMAGED}),
+        (tar_header(tarfile.XHDTYPE, 1 << 40), {"t": DAMAGED}),
+        (tar_header(tarfile.XHDTYPE, 5) + b"9 a=b".ljust(512, b"\0"), {"t": DAMAGED}),
+        (tar_header(tarfile.REGTYPE, 1 << 40), {"t › a": "archive-file-too-large", "t": TRUNCATED}),
+        (tar_header(tarfile.CHRTYPE) + bytes(1024), {"t › a": "archive-link"}),
         (tarred({"d/": b"", "README": b""}), {"t": "archive-empty"}),
     ],
 )
@@ -232,8 +226,6 @@ def test_tar_over_a_limit_is_read_up_to_the_limit() -> None:
         "t › a": b"1",
         "t": "archive-too-large",
     }
-    folders = tarred({f"{number}/": b"" for number in range(1100)})
-    assert contents(folders, "t", Limits(members=9)) == {"t": "archive-too-many-files"}
     files = contents(tarred({str(number): b"x" for number in range(5)}), "t", Limits(members=2))
     assert files == {"t › 0": b"x", "t › 1": b"x", "t": "archive-too-many-files"}
 
@@ -281,8 +273,7 @@ def test_damaged_file_is_refused_and_harms_no_other() -> None:
         (b"PK\x03\x04", TRUNCATED),
         (zipped({"[Content_Types].xml": b"", "xl/a.xml": b""}), "archive-document"),
         (overlapping(5), "archive-overlap"),
-        (overlapping(50_000), "archive-overlap"),
-        (overlapping(65_535), "archive-overlap"),
+        (overlapping(10_000), "archive-overlap"),
     ],
 )
 def test_unreadable_archive_has_one_fault(data: bytes, code: str) -> None:
@@ -365,12 +356,6 @@ def test_files_exceeding_the_maximum_number_are_not_read() -> None:
     data = zipped({str(number): b"x" for number in range(5)})
     files = contents(data, "z", Limits(members=3))
     assert files == {"z › 0": b"x", "z › 1": b"x", "z › 2": b"x", "z": "archive-too-many-files"}
-
-
-def test_oversized_zip_directory_is_not_read() -> None:
-    data = zipped({f"{number:04}": b"" for number in range(4000)})
-    files = contents(data, "z", Limits(members=10))
-    assert files == {"z": "archive-too-many-files"}
 
 
 @pytest.mark.parametrize("pack", [gz, zst])

@@ -32,6 +32,7 @@ ELSEWHERE: Final = {
         (
             *("archive-truncated", "archive-damaged", "archive-encrypted", "archive-method"),
             *("archive-link", "archive-empty", "archive-too-deep", "archive-too-many-files"),
+            *("archive-too-many-parts", "archive-too-costly"),
             *("archive-file-too-large", "archive-too-large", "archive-ratio", "archive-overlap"),
             *("archive-window", "archive-document", "archive-no-zstd", "passed-over"),
         ),

@@ -15,6 +15,7 @@ from django.core.files.base import ContentFile
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kafu.archives import Limits, Meter
 from kafu.archives.frames import Frames
 from records.base import packed
 from records.base.packed import Damaged, PackedDirectory, opened, pack, size_of
@@ -61,7 +62,7 @@ def test_seek_and_read_equal_those_of_the_plain_file(
 def test_packed_file_is_readable_by_other_programs(size: int) -> None:
     data = Random(size).randbytes(size)
     written = b"".join(pack([data]))
-    frames = Frames(io.BytesIO(written), "zstd")
+    frames = Frames(io.BytesIO(written), "zstd", Meter(Limits()))
     assert b"".join(frames) == data
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ import pytest
 from django.core.files.storage import default_storage
 from pytest_django import Settings
 
-from archives.makers import encrypted, gz, tarred, zipped
+from archives.makers import encrypted, gz, tarred, zip_directory, zipped, zst
+from kafu.archives import bounds
 from kafu.archives.bounds import RATIO_FROM
 from records.ingest import unpacking
 from records.ingest.cutting import cut_file
@@ -190,6 +192,30 @@ def test_archives_unpacked_at_the_same_time_share_the_limit_of_bytes(
         "2.zip › b": None,
     }
     assert len(stored_files() - before) == 4, "what was beyond is not kept"
+
+
+def test_archives_of_an_upload_share_the_computing_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each nested archive takes about half a second of a clock that every look advances."""
+    ticks = count()
+    monkeypatch.setattr(bounds, "thread_time", lambda: next(ticks) / 100)
+    nested = {f"{number}.gz": gz(b"") * 40 for number in range(9)}
+    upload = sent(zipped({"a.kafu": text(1).encode(), **nested}))
+    faulty = upload.files.filter(fault__code="archive-too-costly")
+    assert 2 < faulty.count() < 8
+    assert {file.fault["values"]["limit"] for file in faulty if file.fault} == {2}
+    progress = upload.progress()
+    assert (progress["state"], progress["games"]["verified"]) == ("done", 1)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [gz(b"") * 10_001, zst(b"") * 10_001, zip_directory(10_001, 1)],
+    ids=["gzip", "zstd", "zip"],
+)
+def test_archive_of_too_many_parts_is_a_fault(data: bytes) -> None:
+    upload = sent(data)
+    assert told(upload) == {"z.zip": "archive-too-many-parts"}
+    assert upload.progress()["state"] == "done"
 
 
 @pytest.mark.long

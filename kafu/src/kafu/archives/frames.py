@@ -6,10 +6,11 @@ import importlib
 import sys
 import zlib
 from collections.abc import Callable, Iterator
+from itertools import count
 from types import ModuleType
 from typing import BinaryIO, Final, Protocol
 
-from kafu.archives.bounds import Broken
+from kafu.archives.bounds import Broken, Meter
 from kafu.notation import codes
 
 #: The module that reads Zstandard: the standard library's, or before Python 3.14 its backport.
@@ -18,8 +19,6 @@ MODULE: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backport
 PIECE: Final = 1 << 16
 #: The maximum window of a Zstandard frame, as a power of 2: 32 MiB, as written by `zstd -20`.
 WINDOW_LOG: Final = 25
-#: The maximum number of frames. Real files have a few per MiB; empty frames only cost time.
-MAX_FRAMES: Final = 1_000_000
 
 
 class Decoder(Protocol):
@@ -88,18 +87,23 @@ _DECODERS: Final[dict[str, tuple[Callable[[], Decoder], Callable[[], type[Except
 class Frames:
     """The file in a gzip or Zstandard stream, an iterable of chunks; ``kind`` is its format."""
 
-    def __init__(self, stream: BinaryIO, kind: str) -> None:
+    def __init__(self, stream: BinaryIO, kind: str, meter: Meter) -> None:
         self.stream = stream
         self.kind = kind
+        self.meter = meter
         #: The number of packed bytes read so far.
         self.packed = 0
 
     def __iter__(self) -> Iterator[bytes]:
-        """Yield chunks of at most `PIECE` bytes. Raises :class:`Broken` for corrupt frames."""
+        """Yield chunks of at most `PIECE` bytes. Raises :class:`Broken` for corrupt frames.
+
+        Raises :class:`kafu.archives.Ended` if there are too many frames.
+        """
         make, errors = _DECODERS[self.kind]
         error = errors()
         data = self._read()
-        for _ in range(MAX_FRAMES):
+        for number in count(1):
+            self.meter.step(number)
             decoder = make()
             yield from self._frame(decoder, data, error)
             data = decoder.unused_data
@@ -108,7 +112,6 @@ class Frames:
                 if not data:
                     return
             data = data.lstrip(b"\0")
-        raise Broken(codes.ARCHIVE_DAMAGED, kind=self.kind)
 
     def _frame(self, decoder: Decoder, data: bytes, corrupt: type[Exception]) -> Iterator[bytes]:
         while True:
@@ -131,6 +134,7 @@ class Frames:
         return Broken(codes.ARCHIVE_DAMAGED, kind=self.kind)
 
     def _read(self) -> bytes:
+        self.meter.step()
         data = self.stream.read(PIECE)
         self.packed += len(data)
         return data

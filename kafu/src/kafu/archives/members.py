@@ -10,7 +10,7 @@ from itertools import chain
 from typing import BinaryIO, Final, NoReturn, cast
 from zipfile import ZipInfo
 
-from kafu.archives.bounds import Broken, Ended, Limits, Meter, as_stream
+from kafu.archives.bounds import Broken, Ended, Limits, Meter, SentStream, as_stream
 from kafu.archives.frames import PIECE, Frames
 from kafu.archives.names import INSIDE, find_passed_over, shown_path, unpacked_name
 from kafu.archives.tars import Tar
@@ -54,25 +54,30 @@ def archive_kind(head: bytes) -> str | None:
 
 
 def members(stream: BinaryIO, kind: str, meter: Meter, *, name: str = "") -> Iterator[Member]:
-    """Yield the files of an archive, without folders. A packed tar counts as a single archive.
+    """Return the files of an archive, without folders. A packed tar counts as a single archive.
 
-    The ``stream`` of a ZIP must be seekable. ``name`` is the name of the archive. Raises
-    :class:`kafu.archives.Ended` if the archive cannot be read further.
+    The ``stream`` of a ZIP must be seekable. ``name`` is the name of the archive. The
+    iterator raises :class:`kafu.archives.Ended` if the archive cannot be read further.
     """
+    return meter.watch(_members(stream, kind, meter, name))
+
+
+def _members(stream: BinaryIO, kind: str, meter: Meter, name: str) -> Iterator[Member]:
     if kind == "zip":
-        files = _zip_files(Zip(stream, meter.limits), meter)
+        files = _zip_files(Zip(stream, meter), meter)
     elif kind == "tar":
         chunks = iter(lambda: stream.read(PIECE), b"")
         files = _tar_files(meter.measure_archive(chunks, lambda: meter.limits.total_bytes), meter)
     else:
-        frames = Frames(stream, kind)
+        frames = Frames(stream, kind, meter)
         try:
             head, chunks = peek(iter(frames))
         except Broken as broken:
             head, chunks = b"", map(_fail, [broken])
         if archive_kind(head) != "tar":
             meter.admit()
-            yield Member(unpacked_name(name), meter.measure_file(chunks, lambda: frames.packed))
+            chunks = meter.measure_file(chunks, lambda: frames.packed)
+            yield Member(unpacked_name(name), meter.watch(chunks))
             return
         files = _tar_files(meter.measure_archive(chunks, lambda: frames.packed), meter)
     yield from _make_members(files, meter)
@@ -102,7 +107,7 @@ def _make_members(files: Iterator[NamedChunks], meter: Meter) -> Iterator[Member
         if skipped is None:
             meter.admit()
             is_empty = False
-            yield Member(path, chunks)
+            yield Member(path, meter.watch(chunks))
         elif skipped not in reported and len(reported) < MOST_PASSED_OVER:
             reported.add(skipped)
             yield Member(skipped, iter(()), passed_over=True)
@@ -112,6 +117,7 @@ def _make_members(files: Iterator[NamedChunks], meter: Meter) -> Iterator[Member
 
 def _zip_files(archive: Zip, meter: Meter) -> Iterator[NamedChunks]:
     for entry in archive.entries:
+        meter.step()
         yield shown_path(entry_name(entry)), meter.measure_file(archive.read(entry), _packed(entry))
 
 
@@ -120,7 +126,7 @@ def _packed(entry: ZipInfo) -> Callable[[], int]:
 
 
 def _tar_files(chunks: Iterator[bytes], meter: Meter) -> Iterator[NamedChunks]:
-    archive = Tar(as_stream(chunks), meter.limits)
+    archive = Tar(as_stream(chunks), meter)
     for entry in archive:
         yield shown_path(entry.name), archive.read(entry)
 
@@ -146,7 +152,8 @@ def leaves(stream: BinaryIO, name: str, limits: Limits | None = None) -> Iterato
 
     The stream need not be seekable. ``limits`` apply to all archives in it together.
     """
-    yield from _leaves(stream, name, Meter(limits or Limits()), 0)
+    meter = Meter(limits or Limits())
+    yield from _leaves(cast(BinaryIO, SentStream(stream, meter)), name, meter, 0)
 
 
 def pieces(stream: BinaryIO, name: str) -> Iterator[tuple[str, Piece]]:

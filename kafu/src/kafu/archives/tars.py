@@ -9,19 +9,17 @@ from __future__ import annotations
 import tarfile
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count
 from tarfile import BLOCKSIZE, HeaderError, TarInfo
 from typing import BinaryIO, Final
 
-from kafu.archives.bounds import Broken, Ended, Limits
+from kafu.archives.bounds import Broken, Ended, Meter
 from kafu.archives.names import decode_name
 from kafu.notation import codes
 
 _PIECE: Final = 1 << 16
 #: The maximum size of a long name, or of the pax records before a file.
 _MOST_RECORDS: Final = 1 << 16
-#: Headers per file of an archive, for folders, long names and records.
-_HEADERS_A_FILE: Final = 4
-_HEADERS: Final = 1_000
 _LONG: Final = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK)
 _PAX: Final = (tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
 _SPARSE: Final = b"GNU.sparse."
@@ -40,9 +38,9 @@ class Entry:
 class Tar:
     """A tar archive, an iterable of entries."""
 
-    def __init__(self, stream: BinaryIO, limits: Limits) -> None:
+    def __init__(self, stream: BinaryIO, meter: Meter) -> None:
         self.stream = stream
-        self.limits = limits
+        self.meter = meter
         #: The current entry, and the size of its padding.
         self._entry: Entry | None = None
         self._padding = 0
@@ -53,12 +51,11 @@ class Tar:
         Raises :class:`Ended` if the archive cannot be read further.
         """
         long_name, records = b"", dict[bytes, bytes]()
-        headers = _HEADERS + _HEADERS_A_FILE * self.limits.members
-        for _ in range(headers):
-            info = self._read_header()
-            if info is None:
-                return
-            if info.type in _LONG or info.type in _PAX:
+        entries, headers = count(1), count(1)
+        while (info := self._read_header()) is not None:
+            is_entry = info.type not in (*_LONG, *_PAX)
+            self.meter.step(next(entries if is_entry else headers))
+            if not is_entry:
                 data = self._read_records(info.size)
                 if info.type == tarfile.GNUTYPE_LONGNAME:
                     long_name = data.rstrip(b"\0")
@@ -70,19 +67,19 @@ class Tar:
             is_file = info.isreg() and not any(key.startswith(_SPARSE) for key in records)
             long_name, records = b"", {}
             unread = size if info.isreg() else 0
-            entry = Entry(decode_name(name), unread, is_file, unread > self.limits.member_bytes)
+            is_too_large = unread > self.meter.limits.member_bytes
+            entry = Entry(decode_name(name), unread, is_file, is_too_large)
             self._entry, self._padding = entry, -unread % BLOCKSIZE
             if not info.isdir() and not name.endswith(b"/"):
                 yield entry
             self._skip()
-        raise Ended(codes.ARCHIVE_TOO_MANY, limit=self.limits.members)
 
     def read(self, entry: Entry) -> Iterator[bytes]:
         """Yield the bytes of the current entry. Raises :class:`Broken`."""
         if not entry.is_file:
             raise Broken(codes.ARCHIVE_LINK)
         if entry.is_too_large:
-            raise Broken(codes.ARCHIVE_FILE_TOO_LARGE, limit=self.limits.member_bytes)
+            raise Broken(codes.ARCHIVE_FILE_TOO_LARGE, limit=self.meter.limits.member_bytes)
         yield from self._read_chunks(entry)
 
     def _read_chunks(self, entry: Entry) -> Iterator[bytes]:
@@ -136,12 +133,13 @@ def _encode(name: str) -> bytes:
 
 def _parse_pax(data: bytes) -> dict[bytes, bytes]:
     """Parse pax records (``length key=value`` with a line end). Raises `Ended`."""
-    records = {}
-    while data:
-        length, blank, _ = data.partition(b" ")
-        if not (blank and length.isdigit() and len(length) < len("100000")):
+    records, start = {}, 0
+    while start < len(data):
+        length, blank, _ = data[start : start + len("65536 ")].partition(b" ")
+        if not (blank and length.isdigit()):
             break
-        record, data = data[len(length) + 1 : int(length)], data[int(length) :]
+        record = data[start + len(length) + 1 : start + int(length)]
+        start += int(length)
         key, equals, value = record.partition(b"=")
         if not (equals and value.endswith(b"\n")):
             break

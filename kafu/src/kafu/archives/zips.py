@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from typing import BinaryIO, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
-from kafu.archives.bounds import Broken, Ended, Limits
+from kafu.archives.bounds import Broken, Ended, Meter
 from kafu.archives.frames import PIECE
 from kafu.archives.names import decode_name
 from kafu.notation import codes
 
-#: Bytes of the directory per file: a long path, dates, zip64.
+#: The first bytes of an entry of the directory.
+_ENTRY: Final = b"PK\x01\x02"
+#: Bytes of the directory per entry: a long path, dates, zip64.
 _ENTRY_BYTES: Final = 256
 _DIRECTORY_BYTES: Final = 1 << 16
 _ENCRYPTED: Final = 0x1 | 0x40 | 0x2000
@@ -37,14 +39,15 @@ _CORRUPT: Final = (
 
 
 class _BoundedReader(io.RawIOBase):
-    """A reader that returns at most ``most`` bytes per call, enough for any valid directory.
+    """A reader of a ZIP file for `zipfile`, which refuses a directory of too many entries.
 
-    `zipfile` reads the complete directory, whatever size the file states.
+    `zipfile` reads the complete directory in one call, whatever size and number the file states.
     """
 
-    def __init__(self, stream: BinaryIO, most: int) -> None:
+    def __init__(self, stream: BinaryIO, meter: Meter) -> None:
         self.stream = stream
-        self.most = most
+        self.meter = meter
+        self.most = meter.limits.parts * _ENTRY_BYTES + _DIRECTORY_BYTES
         self.size = stream.seek(0, io.SEEK_END)
 
     def seekable(self) -> bool:
@@ -62,12 +65,14 @@ class _BoundedReader(io.RawIOBase):
         return self.stream.seek(offset, whence)
 
     def read(self, size: int | None = -1, /) -> bytes:
-        """Read at most ``size`` bytes. Raises :class:`Ended` for more than ``most`` bytes."""
+        """Read at most ``size`` bytes. Raises :class:`Ended` for more than a valid directory."""
+        self.meter.step()
         if size is None or size < 0:
             size = self.most + 1
         data = self.stream.read(min(size, self.most + 1))
-        if len(data) > self.most:
-            raise Ended(codes.ARCHIVE_TOO_MANY, limit=self.most // _ENTRY_BYTES)
+        parts = self.meter.limits.parts
+        if len(data) > self.most or data.count(_ENTRY) > parts:
+            raise Ended(codes.ARCHIVE_PARTS, limit=parts)
         return data
 
 
@@ -77,10 +82,9 @@ class Zip:
     Raises :class:`Ended` if its directory is unreadable or refused.
     """
 
-    def __init__(self, stream: BinaryIO, limits: Limits) -> None:
-        most = limits.members * _ENTRY_BYTES + _DIRECTORY_BYTES
+    def __init__(self, stream: BinaryIO, meter: Meter) -> None:
         try:
-            self.archive = ZipFile(_BoundedReader(stream, most))
+            self.archive = ZipFile(_BoundedReader(stream, meter))
         except _CORRUPT as error:
             # The directory is at the end, so a file without directory is truncated.
             is_truncated = "not a zip file" in str(error)

@@ -117,6 +117,17 @@ ARCHIVE_RATIO: Final = Code(
     "this file unpacks to more than {limit} times its size",
     "展開すると {limit} 倍を超えます",
 )
+ARCHIVE_PARTS: Final = Code(
+    "archive-too-many-parts",
+    "an archive may have at most {limit} entries, headers or compressed frames; the rest was not"
+    " read",
+    "一つの圧縮ファイルの項目・ヘッダー・フレームは {limit} 個までです。残りは読んでいません",
+)
+ARCHIVE_COSTLY: Final = Code(
+    "archive-too-costly",
+    "unpacking this takes more than {limit} seconds of computing; the rest was not read",
+    "展開の計算に {limit} 秒より長くかかるため、残りは読んでいません",
+)
 ARCHIVE_OVERLAP: Final = Code(
     "archive-overlap",
     "files of this archive overlap",
