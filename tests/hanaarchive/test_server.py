@@ -8,6 +8,7 @@ import re
 import signal
 import socket
 import subprocess
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 
 from bench.heads import CHUNKED, GET, HEADS, send
 from bench.processes import cpu_seconds
+from hanaarchive.parser import ChunkedBody
 from lengths import LONG
 from tests.conftest import Hana, bare_env
 from tests.ops.conftest import ask
@@ -201,3 +203,12 @@ def test_game_in_chunks_is_verified(port: int) -> None:
         line.sendall(head + b"\r\n" + chunks + b"0\r\n\r\n")
         response = read_response(line)
         assert (response.status, json.load(response)["status"]) == (200, "verified")
+
+
+def test_unfinished_body_in_chunks_is_freed_without_garbage_collection() -> None:
+    """Its file would stay open and occupy the disk until a collection."""
+    body = ChunkedBody(None, limit=10)
+    body.received(b"1;x")
+    reference = weakref.ref(body)
+    del body
+    assert reference() is None
