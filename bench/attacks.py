@@ -2,6 +2,8 @@
 
     python -m bench.attacks NAME|all [--url http://127.0.0.1:8000] [--pid N]
 
+- ``heads``: unusual heads and bodies in chunks (`bench.heads`), each by three senders; they have to
+  get the given statuses. Without a proxy.
 - ``memory``: 60 MB of escapes in a form, and deep and wide JSON, eight at a time.
 - ``slow``: 300 senders who send a byte now and then, and 300 readers who hardly read.
 - ``costly``: statistics, pictures, positions with thousands of actions, and the report of an upload
@@ -10,8 +12,8 @@
 - ``uploads``: a ZIP of 240 MB of newlines, and a small ZIP of a million invalid games.
 
 Meanwhile another visitor, from the address 127.0.0.2, requests the first page, and the times are
-printed; ``--pid`` of a web process adds its peak memory. Only for a site of your own: the uploads
-remain in it.
+printed; ``--pid`` of a web process adds its peak memory and CPU time. Only for a site of your own:
+the uploads remain in it.
 """
 
 from __future__ import annotations
@@ -37,6 +39,8 @@ from typing import Any, Final
 from urllib.parse import quote_plus, urlsplit
 
 from bench import costly_inputs
+from bench.heads import HEADS, send
+from bench.processes import cpu_seconds
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 
@@ -125,6 +129,7 @@ def watch(site: Site, name: str) -> Iterator[Counter[int]]:
     times: list[float] = []
     statuses: Counter[int] = Counter()
     peak = before = site.memory()
+    worked = cpu_seconds(site.pid) if site.pid else 0.0
 
     def visit() -> None:
         nonlocal peak
@@ -148,11 +153,23 @@ def watch(site: Site, name: str) -> Iterator[Counter[int]]:
         seconds = time.monotonic() - began
         over.set()
         visitor.join()
-        cuts = statistics.quantiles(times, n=100) if len(times) > 1 else [0.0] * 99
+        cuts = statistics.quantiles(times, n=100) if len(times) > 1 else times * 99
         line = f"{name}: {seconds:.0f} s; responses {dict(responses)}; visitor {dict(statuses)}"
         line += "".join(f", p{n} {cuts[n - 1] * 1000:,.0f} ms" for n in (50, 95, 99))
         line += f", most {max(times, default=0) * 1000:,.0f} ms"
-        print(line + (f"; memory +{peak - before:,.0f} MB" if site.pid else ""), flush=True)
+        if site.pid:
+            worked = cpu_seconds(site.pid) - worked
+            line += f"; memory +{peak - before:,.0f} MB, {worked:.2f} s of CPU"
+        print(line, flush=True)
+
+
+def heads(site: Site) -> None:
+    """Send each unusual request by three senders."""
+    for name, (status, request) in HEADS.items():
+        with watch(site, f"heads, {name}") as responses, ThreadPoolExecutor(3) as pool:
+            responses.update(pool.map(send, [site.address] * 3, [request] * 3))
+        if set(responses) != {status}:
+            print(f"  expected {status}", flush=True)
 
 
 def memory(site: Site) -> None:
@@ -305,6 +322,7 @@ def uploads(site: Site) -> None:
 
 
 ATTACKS: Final = {
+    "heads": heads,
     "memory": memory,
     "slow": slow,
     "costly": costly,

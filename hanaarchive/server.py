@@ -1,7 +1,7 @@
-"""The web server: one process of Waitress with its documented settings.
+"""The web server: one process of Waitress with its documented settings and our parser.
 
 `manage.py web` runs it. The platform starts several processes: replicas of a container, units of
-systemd, or the children of `manage.py serve` (docs/decisions/0021-plain-waitress.md).
+systemd, or the children of `manage.py serve` (docs/decisions/0027-guarded-waitress.md).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import waitress
 from django.conf import settings
 from django.core.management.base import CommandError
 
+from hanaarchive import parser
 from records.ingest import leftovers
 from records.serving import computing, downloads
 from records.serving.limits import FORM_BYTES
@@ -93,14 +94,13 @@ def _serve(application: Callable[..., Any], listener: socket.socket) -> None:
     for number in ENDING_SIGNALS:
         signal.signal(number, end)
     threading.Thread(target=_tidy_for_ever, daemon=True).start()
-    waitress.serve(
+    server = waitress.create_server(
         application,
-        _quiet=True,
         sockets=[listener],
         threads=settings.WEB_THREADS,
         connection_limit=CONNECTIONS,
         asyncore_use_poll=True,
-        max_request_header_size=32 << 10,
+        max_request_header_size=parser.HEAD_BYTES,
         # One byte above any view's limit: the limits of addresses respond with a problem.
         max_request_body_size=1
         + max(settings.PART_LIMIT_BYTES, settings.UPLOAD_LIMIT_BYTES + FORM_BYTES),
@@ -110,6 +110,8 @@ def _serve(application: Callable[..., Any], listener: socket.socket) -> None:
         log_socket_errors=False,
         ident="",
     )
+    server.channel_class = parser.Channel
+    server.run()
 
 
 def tidy() -> None:

@@ -7,12 +7,17 @@ import json
 import re
 import signal
 import socket
+import subprocess
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 
+from bench.heads import CHUNKED, GET, HEADS, send
+from bench.processes import cpu_seconds
+from hanaarchive.parser import ChunkedBody
 from lengths import LONG
 from tests.conftest import Hana, bare_env
 from tests.ops.conftest import ask
@@ -25,11 +30,13 @@ LIVE = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
 UPLOAD_LIMIT = 3_000_000
 #: Slow clients of a kind: far more than the eight threads of the server.
 CLIENTS = 300 if LONG else 40
+#: Maximum CPU seconds of the server for an unusual request, four times the usual maximum.
+HEAD_SECONDS = 0.5
 
 
 @pytest.fixture(scope="module")
-def port(new_var: Callable[[], Path]) -> Iterator[int]:
-    """Yield the port of a web server, ended by two signals."""
+def server(new_var: Callable[[], Path]) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """Yield a process of the web server and its port, and end it by two signals."""
     runner = Hana()
     env = bare_env(
         HANA_ENV="development",
@@ -39,12 +46,19 @@ def port(new_var: Callable[[], Path]) -> Iterator[int]:
         HANA_PART_LIMIT="1000",
     )
     process, number = runner.web(env)
-    yield number
+    assert send(("127.0.0.1", number), GET + b"\r\n") == 200  # The first page loads modules.
+    yield process, number
     process.send_signal(signal.SIGTERM)
     process.send_signal(signal.SIGINT)
     status = process.wait(30)
     runner.end()
     assert status == 0
+
+
+@pytest.fixture
+def port(server: tuple[subprocess.Popen[str], int]) -> int:
+    """Return the port of the web server."""
+    return server[1]
 
 
 def read_response(line: socket.socket, method: str = "GET") -> http.client.HTTPResponse:
@@ -158,3 +172,43 @@ def test_expect_header_gets_100_continue(port: int) -> None:
         assert line.recv(100).startswith(b"HTTP/1.1 100 ")
         line.sendall(body)
         assert read_response(line).status == 202
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_unusual_head_or_chunk_gets_its_status_and_costs_little(
+    server: tuple[subprocess.Popen[str], int], name: str
+) -> None:
+    process, port = server
+    status, request = HEADS[name]
+    before = cpu_seconds(process.pid)
+    assert send(("127.0.0.1", port), request) == status
+    assert cpu_seconds(process.pid) - before < HEAD_SECONDS
+
+
+def test_chunks_in_single_bytes_with_extensions_and_trailers_are_accepted(port: int) -> None:
+    body = b'\r\n4;a="b;c"\r\nabcd\r\n00a ; x\r\n0123456789\r\n0\r\nX: y\r\nZ:\r\n\r\n'
+    with closing(connect(port)) as line:
+        line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        for byte in CHUNKED + body + LIVE:
+            line.sendall(bytes([byte]))
+        assert read_statuses(line, 2) == [b"202", b"200"]
+
+
+def test_game_in_chunks_is_verified(port: int) -> None:
+    data = text(1).encode()
+    pieces = [data[place : place + 100] for place in range(0, len(data), 100)]
+    chunks = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces)
+    head = CHUNKED.replace(b"/api/v1/uploads", b"/api/v1/verify")
+    with closing(connect(port)) as line:
+        line.sendall(head + b"\r\n" + chunks + b"0\r\n\r\n")
+        response = read_response(line)
+        assert (response.status, json.load(response)["status"]) == (200, "verified")
+
+
+def test_unfinished_body_in_chunks_is_freed_without_garbage_collection() -> None:
+    """Its file would stay open and occupy the disk until a collection."""
+    body = ChunkedBody(None, limit=10)
+    body.received(b"1;x")
+    reference = weakref.ref(body)
+    del body
+    assert reference() is None

@@ -233,6 +233,15 @@ def test_slow_senders_block_no_other_client(site: Proxy) -> None:
             assert sent.status == 202
 
 
+def test_head_that_passes_the_proxy_is_accepted_by_the_archive(site: Proxy) -> None:
+    statuses = {}
+    for size in (10_000, *range(11_000, 17_000, 500), 30_000):
+        answer = site.ask("GET", "/health/live", X_Long="x" * size)
+        statuses[size] = answer.status
+        assert answer.status == 200 or b"max_header" not in answer.body, "Waitress refuses it"
+    assert (statuses[10_000], statuses[30_000]) == (200, 431)
+
+
 def test_half_a_head_is_closed(echo: Proxy) -> None:
     with closing(connect(echo.port, echo.tls)) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half")
