@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from kafu.importers import read_piece
 from kafu.notation.difference import Change, differences
 from kafu.notation.writer import write
-from records.ingest.pieces import piece_of
+from records.ingest.pieces import extent_of, piece_of
 from records.models import Gone, Record, Submission, Upload
 from records.privacy.access import ANONYMOUS, Viewer, is_sender, may_quote, may_see
 from records.privacy.masking import masked_as
@@ -22,6 +22,9 @@ MAX_CORRECTIONS: Final = 20
 MAX_CHANGES: Final = 50
 #: Maximum number of characters quoted of either side of a change.
 MAX_QUOTED: Final = 400
+#: The maximum bytes of a text that is compared; a game of 48 deals has 11,000. A page reads up to
+#: 40 texts.
+MAX_COMPARED: Final = 64 << 10
 
 
 class Correction(NamedTuple):
@@ -29,7 +32,8 @@ class Correction(NamedTuple):
 
     ``former`` is the key of the replaced game, which is the game's own key if only claims or
     comments changed. ``is_own`` tells whether the viewer sent the correction. ``changes`` is None
-    if the viewer may not see the former text; ``is_cut`` tells that more changes were made.
+    if the viewer may not see the former text; ``is_cut`` tells that more changes were made. Texts
+    above `MAX_COMPARED` have no listed changes.
     """
 
     former: str
@@ -173,25 +177,31 @@ def _successor(key: str) -> Record | None:
 
 
 def _correction(step: _Step, viewer: Viewer) -> Correction:
-    changes = _changes(step)
+    changes, is_cut = _changes(step)
     return Correction(
         former=step.before.key,
         when=step.fresh.upload.created,
         is_own=is_sender(step.fresh.upload, viewer),
-        changes=changes and changes[:MAX_CHANGES],
-        is_cut=changes is not None and len(changes) > MAX_CHANGES,
+        changes=changes,
+        is_cut=is_cut,
     )
 
 
-def _changes(step: _Step) -> list[Change] | None:
-    """Return the changes, at most `MAX_CHANGES` + 1, or None if they may not be quoted."""
+def _changes(step: _Step) -> tuple[list[Change] | None, bool]:
+    """Return at most `MAX_CHANGES` changes, and whether there are more.
+
+    Return None for changes that may not be quoted, and no changes of texts above `MAX_COMPARED`.
+    """
     if step.former is None or not step.is_quotable:
-        return None
+        return None, False
+    if max(extent_of(sent).length for sent in (step.former, step.fresh)) > MAX_COMPARED:
+        return [], True
     texts = _text(step.former, step.before), _text(step.fresh, step.after)
-    return [
+    changes = [
         change._replace(before=change.before[:MAX_QUOTED], after=change.after[:MAX_QUOTED])
         for change in islice(differences(*texts), MAX_CHANGES + 1)
     ]
+    return changes[:MAX_CHANGES], len(changes) > MAX_CHANGES
 
 
 def _text(sent: Submission, record: Record) -> str:
