@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import Final
 
 from django.http import HttpRequest, HttpResponse
-from django.template import loader
 from django.utils.translation import gettext as _
 
 from api import problems
+from hanaarchive.http.unavailable import bad_request_page
 
 #: The maximum bytes and backslashes of all cookies; ours have 3,000 bytes and no backslash.
 MAX_BYTES: Final = 8 << 10
@@ -30,8 +30,7 @@ def middleware(
         if len(cookies) <= MAX_BYTES and cookies.count("\\") <= MAX_BACKSLASHES:
             return get_response(request)
         if not request.path_info.startswith(problems.PREFIX):
-            # Django's view of bad requests would parse the cookies for its CSRF token.
-            return HttpResponse(loader.get_template("400.html").render(), status=400)
+            return bad_request_page()
         message = _("Cookies may have at most %(bytes)d bytes and %(backslashes)d backslashes.") % {
             "bytes": MAX_BYTES,
             "backslashes": MAX_BACKSLASHES,

@@ -45,6 +45,12 @@ def test_form_with_too_many_fields_is_logged_in_one_short_line(log: io.StringIO)
     assert "django.security.TooManyFieldsSent" in line and len(line) < 400
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/games/", "/statistics/", "/api/v1/records"])
+def test_query_with_too_many_parameters_is_a_bad_request(path: str) -> None:
+    assert Client().get(path, {str(number): "" for number in range(2000)}).status_code == 400
+
+
 @pytest.mark.parametrize("value", ["\\" * 8000, '\\"' * 4000, "x" * 9000], ids=len)
 @pytest.mark.parametrize("host", ["localhost", "localhost\udce3"], ids=ascii)
 @pytest.mark.parametrize("path", ["/", "/api/v1/records", "/none"])
