@@ -109,6 +109,8 @@ MIDDLEWARE = [
     # Measures and logs all requests, sets headers on each response, and serves probes, which know
     # neither our host nor HTTPS.
     "hanaarchive.http.request_log.middleware",
+    # Before anything that parses cookies, such as Django's page about a wrong host.
+    "hanaarchive.http.cookies.middleware",
     # Redirects to HTTPS before any response.
     "django.middleware.security.SecurityMiddleware",
     # Lets pages of other sites read responses, including errors.

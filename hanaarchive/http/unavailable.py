@@ -29,7 +29,15 @@ def server_error(request: HttpRequest) -> HttpResponse:
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Handle bad requests as handler400. Django mistakes unsaved sessions for deleted ones."""
     cause = find_transient_cause(exception)
-    return unavailable(cause) if cause is not None else defaults.bad_request(request, exception)
+    return unavailable(cause) if cause is not None else bad_request_page()
+
+
+def bad_request_page() -> HttpResponse:
+    """Return the page about a bad request.
+
+    The page does not read the request: parsing its query or cookies again could fail again.
+    """
+    return HttpResponse(loader.get_template("400.html").render(), status=400)
 
 
 def find_transient_cause(error: BaseException | None) -> BaseException | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -49,12 +51,25 @@ def test_change_of_a_continued_line_belongs_to_its_round() -> None:
     assert change.after.split() == f"{{{words}}}".split()
 
 
-def test_deal_over_the_limit_is_one_change(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(difference, "MOST_UNITS", 10)
-    changed = TEXT.replace("month 1 dealer 2", "month 1 dealer 1")
+def test_changes_over_the_limit_are_one_change_a_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = TEXT.splitlines(keepends=True)
+    first, third = [i for i, line in enumerate(lines) if line.startswith(("1. ", "3. "))][:2]
+    lines[first], lines[third] = "1. A/B\n", "3. A/B\n"
+    changed = "".join(lines)
+    assert len(list(differences(TEXT, changed))) > 1
+    monkeypatch.setattr(difference, "MAX_STEPS", 10)
     (change,) = differences(TEXT, changed)
-    assert change.deal == 1
-    assert change.after.startswith("month 1 dealer 1\n")
+    assert (change.deal, change.round) == (1, 1)
+    assert change.after.startswith("A/B ") and change.after.endswith(" A/B")
+
+
+@pytest.mark.parametrize("count", [60, 1000])
+def test_repeated_comments_are_compared_in_linear_time(count: int) -> None:
+    month = "\nmonth 1 dealer 1\n"
+    before, after = month + "{a} " * count, month + "{a} {b} " * (count // 2)
+    start = time.process_time()
+    assert [change.deal for change in differences(before * 64, after * 64)][-1] == 64
+    assert time.process_time() - start < 3
 
 
 @given(st.text(max_size=60), st.text(max_size=60))

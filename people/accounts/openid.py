@@ -28,7 +28,8 @@ class OpenIdAdapter(DefaultSocialAccountAdapter):
 
     def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> Any:
         """Suggest the user name from the other site, and nothing more."""
-        name = get_user_model().normalize_username(str(data.get("username") or ""))
+        suggested = str(data.get("username") or "")[:150]
+        name = get_user_model().normalize_username(suggested)
         sociallogin.user.username = name[:150]
         return sociallogin.user
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from records.base.spelling import normalized
+from records.base.spelling import compose, fold_case, normalized
 
 ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 
@@ -47,7 +46,7 @@ def player_name(written: str) -> str:
     >>> player_name("  Aya   Sato ")
     'Aya Sato'
     """
-    return " ".join(unicodedata.normalize("NFC", written).split())
+    return " ".join(compose(written).split())
 
 
 @lru_cache(2048)  # of each name several times while a game is stored
@@ -83,5 +82,4 @@ def fold(written: str) -> str:
     >>> fold("  Ｋyoto   OPEN ")
     'kyoto open'
     """
-    folded = unicodedata.normalize("NFKC", written).casefold()
-    return " ".join(unicodedata.normalize("NFKC", folded).split())[:FOLDED]
+    return " ".join(fold_case(written).split())[:FOLDED]

@@ -53,8 +53,8 @@ def normalized(written: str) -> str:
     name, before = written, None
     while name != before:  # letters that a separator kept apart may compose
         before = name
-        name = _NEXT_TO_DENSE.sub("", " ".join(_plain(name).translate(_FOLD).split()))
-    return name or " ".join(unicodedata.normalize("NFC", written).split())
+        name = _NEXT_TO_DENSE.sub("", " ".join(fold_case(name).translate(_FOLD).split()))
+    return name or " ".join(compose(written).split())
 
 
 def letters(text: str) -> str:
@@ -63,14 +63,32 @@ def letters(text: str) -> str:
     >>> letters("Hanako_Yamada 2019")
     'hanakoyamada2019'
     """
-    return _plain(text).translate(_JOIN)
+    return fold_case(text).translate(_JOIN)
 
 
-def _plain(text: str) -> str:
+def compose(text: str) -> str:
+    """Return a text in NFC, with at most 30 marks on a letter.
+
+    >>> compose("e\u0301") == "\u00e9"
+    True
+    """
+    return text if text.isascii() else unicodedata.normalize("NFC", _trim_marks(text))
+
+
+def fold_case(text: str) -> str:
+    """Fold compatible forms (NFKC) and cases, with at most 30 marks on a letter.
+
+    >>> fold_case("ＡＹＡ")
+    'aya'
+    """
     if text.isascii():
         return text.lower()
-    text = unicodedata.normalize("NFKC", _piled().sub(r"\1", text))
+    text = unicodedata.normalize("NFKC", _trim_marks(text))
     return unicodedata.normalize("NFKC", text.casefold())
+
+
+def _trim_marks(text: str) -> str:
+    return _piled().sub(r"\1", text)
 
 
 # Computed on first use, since many processes never normalize such a name.
@@ -121,7 +139,7 @@ class Letters:
         self.apart = bytearray()
         apart = 0
         for start, end in _find_clusters(name):
-            for letter in _plain(name[start:end]):
+            for letter in fold_case(name[start:end]):
                 if letter in SEPARATORS:
                     apart = 1
                 elif letter not in UNSEEN:

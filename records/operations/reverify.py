@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
@@ -15,6 +14,7 @@ from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
+from records.base.spelling import compose
 from records.ingest import change_log
 from records.ingest.rows import fill_verdict, rewrite, write_players
 from records.models import Listing, Record
@@ -83,7 +83,7 @@ def _strip_date(text: str) -> str:
 
     Earlier versions did not normalize date and letters.
     """
-    return unicodedata.normalize("NFC", _DATE.sub("", text, count=1))
+    return compose(_DATE.sub("", text, count=1))
 
 
 def _identify(record: Record, identity: str | None) -> None:

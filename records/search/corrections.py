@@ -13,7 +13,7 @@ from kafu.importers import read_piece
 from kafu.notation.difference import Change, differences
 from kafu.notation.stream.extent import Piece
 from kafu.notation.writer import write
-from records.ingest.pieces import piece_of
+from records.ingest.pieces import extent_of, piece_of
 from records.models import Gone, Record, Submission, Upload
 from records.privacy.access import ANONYMOUS, Viewer, is_sender, may_quote, may_see
 from records.privacy.masking import masked_as
@@ -24,6 +24,9 @@ MAX_CORRECTIONS: Final = 20
 MAX_CHANGES: Final = 50
 #: Maximum number of characters quoted of either side of a change.
 MAX_QUOTED: Final = 400
+#: The maximum bytes of a text that is compared; a game of 48 deals has 11,000. A page reads up to
+#: 40 texts.
+MAX_COMPARED: Final = 64 << 10
 
 
 class Correction(NamedTuple):
@@ -31,7 +34,8 @@ class Correction(NamedTuple):
 
     ``former`` is the key of the replaced game, which is the game's own key if only claims or
     comments changed. ``is_own`` tells whether the viewer sent the correction. ``changes`` is None
-    if the viewer may not see the former text; ``is_cut`` tells that more changes were made.
+    if the viewer may not see the former text; ``is_cut`` tells that more changes were made. Texts
+    above `MAX_COMPARED` have no listed changes.
     """
 
     former: str
@@ -175,22 +179,28 @@ def _successor(key: str) -> Record | None:
 
 
 def _correction(step: _Step, viewer: Viewer) -> Correction:
-    changes = _changes(step)
+    changes, is_cut = _changes(step)
     return Correction(
         former=step.before.key,
         when=step.fresh.upload.created,
         is_own=is_sender(step.fresh.upload, viewer),
-        changes=changes and changes[:MAX_CHANGES],
-        is_cut=changes is not None and len(changes) > MAX_CHANGES,
+        changes=changes,
+        is_cut=is_cut,
     )
 
 
-def _changes(step: _Step) -> list[Change] | None:
-    """Return the changes, at most `MAX_CHANGES` + 1, or None if they may not be quoted."""
+def _changes(step: _Step) -> tuple[list[Change] | None, bool]:
+    """Return at most `MAX_CHANGES` changes, and whether there are more.
+
+    Return None for changes that may not be quoted, and no changes of texts above `MAX_COMPARED`.
+    """
     if step.former is None or not step.is_quotable:
-        return None
+        return None, False
+    if max(extent_of(sent).length for sent in (step.former, step.fresh)) > MAX_COMPARED:
+        return [], True
     texts = _text(step.former, step.before), _text(step.fresh, step.after)
-    return compute(_compare, *texts)
+    changes = compute(_compare, *texts)
+    return changes[:MAX_CHANGES], len(changes) > MAX_CHANGES
 
 
 def _text(sent: Submission, record: Record) -> str:

@@ -111,6 +111,15 @@ def test_history_tells_what_was_corrected(corrected: Corrected) -> None:
     )
 
 
+def test_changes_of_long_texts_are_not_listed(corrected: Corrected) -> None:
+    comment = f"{{{'a ' * 35_000}}}"
+    mended = corrected.mend(makers.text(3).replace("\nmonth", f" {comment}\nmonth", 1))
+    (step,) = Client().get(reverse("api:record-history", args=[mended.key])).json()["corrections"]
+    assert (step["changes"], step["cut"]) == ([], True)
+    page = Client().get(reverse("game", args=[mended.key])).content.decode()
+    assert "Its sender corrected the game." in page
+
+
 def test_corrected_claim_keeps_the_key_of_its_game() -> None:
     world = Corrected()
     claimed = game_of(sent(makers.with_wrong_score(8), owner=world.owner))

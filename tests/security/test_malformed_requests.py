@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import logging
+import time
 
 import pytest
 from django.test import Client
@@ -42,3 +43,33 @@ def test_form_with_too_many_fields_is_logged_in_one_short_line(log: io.StringIO)
     assert response.status_code == 400
     [line] = log.getvalue().splitlines()
     assert "django.security.TooManyFieldsSent" in line and len(line) < 400
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/", "/games/", "/statistics/", "/api/v1/records"])
+def test_query_with_too_many_parameters_is_a_bad_request(path: str) -> None:
+    assert Client().get(path, {str(number): "" for number in range(2000)}).status_code == 400
+
+
+@pytest.mark.parametrize("value", ["\\" * 8000, '\\"' * 4000, "x" * 9000], ids=len)
+@pytest.mark.parametrize("host", ["localhost", "localhost\udce3"], ids=ascii)
+@pytest.mark.parametrize("path", ["/", "/api/v1/records", "/none"])
+def test_cookie_that_is_costly_to_parse_is_refused(path: str, host: str, value: str) -> None:
+    start = time.process_time()
+    client = Client()
+    for _ in range(10):
+        response = client.get(path, headers={"Cookie": f'a="{value}"', "Host": host})
+        assert response.status_code == 400
+    assert time.process_time() - start < 1
+    is_problem = response["Content-Type"] == "application/problem+json"
+    assert is_problem == path.startswith("/api/")
+    if is_problem:
+        problem = response.json()
+        assert (problem["code"], problem["limit"]) == ("invalid-header", 8192)
+
+
+@pytest.mark.django_db
+def test_cookie_with_few_backslashes_is_parsed() -> None:
+    cookie = 'a="' + "\\054" * 200 + '"; django_language=ja'
+    response = Client().get("/", headers={"Cookie": cookie})
+    assert response.status_code == 200 and '<html lang="ja"' in response.content.decode()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import random
 import sys
+import time
 import zipfile
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -396,6 +397,37 @@ def test_facade_returns_the_sheet_or_the_place_of_the_fault() -> None:
         kafu.read_notebook(KEPT, "poker")
     with pytest.raises(kafu.BadValue):
         kafu.read_notebook(KEPT, "koikoi", options={"months": "0"})
+
+
+# Long cells ---------------------------------------------------------------------------------------
+
+#: Marks of two kinds alternately: Unicode normalization sorts them in quadratic time.
+MARKS = "\u0301\u0316"
+
+
+@pytest.mark.parametrize("unit", [".", ":", MARKS, "1", "("])
+def test_long_cells_are_read_in_linear_time(unit: str) -> None:
+    cell = unit * (100_000 // len(unit))
+    start = time.process_time()
+    for head in ("月,Aya,Ben", "月,親,Aya,Ben", "月,場,Aya,Ben,勝者", "月,Aya"):
+        read(f"{head},{cell}\n1,7,0,{cell}\n")
+        read(f"{head}\n1,{cell},{cell}\n", "hachihachi")
+    assert time.process_time() - start < 3
+
+
+@pytest.mark.parametrize("unit", [".", ":", MARKS])
+def test_long_line_before_a_game_is_read_in_linear_time(unit: str) -> None:
+    start = time.process_time()
+    piece = single(f'{unit * (100_000 // len(unit))}[Kafu "1"]\n'.encode())
+    assert piece is not None
+    assert read_piece(piece).fault is not None
+    assert time.process_time() - start < 3
+
+
+def test_cell_that_is_too_long_for_a_name_is_no_player() -> None:
+    name = "N" * 201
+    notebook = read(f"月,Aya,Ben,{name}\n1,7,0,3\n", "hachihachi")
+    assert first_fault(notebook) == ("notebook-no-name", 1, 4)
 
 
 # Games, written as notebooks ----------------------------------------------------------------------

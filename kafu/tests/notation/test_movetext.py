@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+import tracemalloc
+
 import pytest
 
 from kafu.notation.game import Call, Month, Turn
@@ -139,3 +142,24 @@ def test_malformed_turn_is_refused_at_its_column(text: str, code: str, column: i
 
 def test_too_many_turns_are_refused_at_the_first_one_too_many() -> None:
     assert fault(HEAD + "1. B/m\n" + "B/m\n" * 400)[:2] == ("too-many", 407)
+
+
+@pytest.mark.parametrize(
+    "unit", ["/\n", "A/B\n", "A\n/\n", "A\n", "1:\n", "1: ", "/ ", "=koikoi\n"]
+)
+@pytest.mark.parametrize("before", ["", "1. A/B=koikoi\n"])
+def test_endless_movetext_is_refused_in_little_time_and_memory(before: str, unit: str) -> None:
+    text = f"{TAGS}month 1 dealer 1\n{before}{unit * (500_000 // len(unit))}\n"
+    tracemalloc.start()
+    start = time.process_time()
+    assert read(text).fault is not None
+    assert time.process_time() - start < 3
+    assert tracemalloc.get_traced_memory()[1] < 20 << 20
+    tracemalloc.stop()
+
+
+def test_movetext_is_refused_at_its_first_line_too_many() -> None:
+    lines = "1. A/B\n" + "/\n" * 20_000
+    reason = read(f"{TAGS}month 1 dealer 1\n{lines}").fault
+    assert reason is not None and reason.code.id == "too-many"
+    assert reason.line == TAGS.count("\n") + 2 + 15_000

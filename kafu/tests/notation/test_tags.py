@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from kafu.notation.reading.reader import read
@@ -198,3 +200,19 @@ def test_blanks_of_a_termination_are_collapsed() -> None:
 
 def test_result_in_kan_is_read_as_points() -> None:
     assert read_game(KAN_TAGS + '[Result "+13k +71k -84k"]\n' + MONTH).result == (156, 852, -1008)
+
+
+def test_marks_of_a_tag_are_not_sorted_in_quadratic_time() -> None:
+    start = time.process_time()
+    for marks in ("\u0301\u0316", "\u0f73", "\u0344\u0316"):
+        value = marks * (200_000 // len(marks))
+        assert fault(f'{TAGS}[Event "{value}"]\n{MONTH}')[0] == "tag-too-long"
+        reading = read(f'{TAGS}[Date "{value[:900]}"]\n{MONTH}')
+        assert reading.game is not None and reading.game.tags["Date"] == value[:900]
+    assert time.process_time() - start < 3
+
+
+def test_value_with_more_marks_than_any_script_uses_stays_as_written() -> None:
+    few, many = "が\u0316" + "か\u3099", "か" + "\u3099\u0316" * 16
+    game = read_game(f'{TAGS}[Event "{few}"]\n[Site "{many}"]\n{MONTH}')
+    assert game.tags == {"Event": "が\u0316が", "Site": many}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from records.base.spelling import SEPARATORS, Letters, letters, normalized
+from records.base.keys import fold, player_name
+from records.base.spelling import SEPARATORS, Letters, compose, letters, normalized
 
 #: Alphabets of names and of separators.
 KIND = (
@@ -100,3 +104,11 @@ def test_heaped_marks_are_dropped() -> None:
     heap = "a" + "\u0301\u0316" * 200_000
     assert len(letters(heap)) < 100
     assert len(letters("a" + "\u0301ﾞ" * 200_000)) < 100
+
+
+@pytest.mark.parametrize("normalize", [compose, fold, normalized, player_name])
+def test_marks_are_not_sorted_in_quadratic_time(normalize: Callable[[str], str]) -> None:
+    start = time.process_time()
+    for marks in ("\u0301\u0316", "\u0f73", "\u0301ﾞ"):
+        assert len(normalize("a" + marks * 50_000)) < 100
+    assert time.process_time() - start < 3

@@ -305,7 +305,9 @@ def _check_chosen(chosen: Sequence[Chosen], offers: Sequence[Offer], playing: Pl
 
 def plain_amount(word: str | None) -> str:
     """Return an amount as people write it in Kafu's form, as far as it can be read."""
-    plain = unicodedata.normalize("NFKC", word or "").translate(REPAIRS).replace(" ", "").lower()
+    if not word or len(word) > amounts.LONGEST_AMOUNT:
+        return word or ""
+    plain = unicodedata.normalize("NFKC", word).translate(REPAIRS).replace(" ", "").lower()
     return amounts.normalise(plain) or plain
 
 

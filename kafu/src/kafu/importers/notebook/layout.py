@@ -96,6 +96,9 @@ _AMOUNT: Final = re.compile(
 _SEARCHED: Final = 30
 #: The minimum number of players in any ruleset.
 _MIN_PLAYERS: Final = 2
+#: The maximum length of a head, label, name or amount. Longer cells are remarks, which are not
+#: normalized: that takes quadratic time.
+_LONGEST_WORD: Final = 200
 
 
 class Amount(NamedTuple):
@@ -110,9 +113,14 @@ class Amount(NamedTuple):
 
 
 def key_of(text: str) -> str:
-    """Normalize width and case, and remove blanks and trailing points and colons."""
+    """Normalize width and case, and remove blanks and trailing points and colons.
+
+    A text that is too long for a word of a notebook is returned unchanged.
+    """
+    if len(text) > _LONGEST_WORD:
+        return text
     plain = unicodedata.normalize("NFKC", text).casefold()
-    return re.sub(r"\s|[.:]+$", "", plain)
+    return "".join(plain.split()).rstrip(".:")
 
 
 def head_of(text: str) -> str | None:
@@ -154,6 +162,8 @@ def grade_of(text: str) -> str | None:
     >>> [grade_of(word) for word in ("大場", "絶", "Large", "大場二代", "ōba", "中")]
     ['large', 'absolute', 'large', 'large2', 'large', None]
     """
+    if len(text) > _LONGEST_WORD:
+        return None
     key = unicodedata.normalize("NFKD", key_of(text)).replace("\u0304", "")
     key = unicodedata.normalize("NFC", key)
     for grade, words in _GRADES.items():
@@ -170,6 +180,8 @@ def grade_names() -> tuple[str, ...]:
 
 def is_like_amount(text: str) -> bool:
     """Return whether a cell is an amount, possibly mistyped (any text with digits)."""
+    if len(text) > _LONGEST_WORD:
+        return False
     return amount_of(text) is not None or any(c.isdigit() for c in text) or key_of(text) in FUKE
 
 
@@ -179,6 +191,8 @@ def amount_of(text: str) -> Amount | None:
     >>> [amount_of(word).value for word in ("１２", "▲5", "(18)", "1,200", "-1貫8", "2貫半", "7親")]
     [12, -5, -18, 1200, -20, 30, 7]
     """
+    if len(text) > _LONGEST_WORD:
+        return None
     plain = unicodedata.normalize("NFKC", text).casefold().translate(_MINUS).strip()
     bare = _MARK.sub("", plain, count=1).strip()
     is_dealer = bare != plain
@@ -293,7 +307,9 @@ def _is_number(text: str) -> bool:
 
 
 def _may_be_name(text: str) -> bool:
-    """Return whether a text is neither the head of another column nor a number."""
+    """Return whether a text is neither the head of another column nor a number, nor too long."""
+    if len(text) > _LONGEST_WORD:
+        return False
     is_worded = month_of(text) is None or not any(c.isdigit() for c in text)
     return head_of(text) is None and amount_of(text) is None and is_worded
 
@@ -325,12 +341,13 @@ def _assign_columns(layout: Layout, below: Rows) -> None:
 
 def _guess_meaning(layout: Layout, head: Cell, column: Sequence[Cell]) -> str | None:
     """Return the meaning of a column with an unknown head, or None for an empty column."""
+    is_named = 0 < len(head.text) <= _LONGEST_WORD
     if not column:
-        return "player" if head.text else None
+        return "player" if is_named else None
     if "month" not in layout.columns and not layout.players and _has_months(column, head):
         return "month"
     if 2 * sum(is_like_amount(cell.text) for cell in column) > len(column):
-        if head.text:
+        if is_named:
             return "player"
         layout.faults.append(Fault(codes.NO_NAME, *head.place))
         return None

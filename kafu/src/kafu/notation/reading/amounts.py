@@ -18,6 +18,8 @@ from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import KAN, MAX_AMOUNT, Rules
 
 _AMOUNT: Final = re.compile(r"([+-]?)([0-9]{1,10})(?:(k)([0-9]{0,10}))?")
+#: The length of the longest amount. Longer words are not kept in the caches below.
+LONGEST_AMOUNT: Final = 40
 #: Marks of a negative amount: bookkeepers' marks, and long vowels and lines typed for a minus.
 _MINUS: Final = "▲△▼▽ーｰ─━-"
 _WRITTEN_AMOUNT: Final = re.compile(
@@ -51,9 +53,13 @@ def parse(word: str, rules: Rules, place: Place, warn: Warn) -> int:
     return amount
 
 
-@lru_cache(maxsize=4096)  # a few hundred amounts recur
 def parse_canonical(word: str) -> int | None:
     """Return the amount of ``word`` in Kafu's form, for any ruleset; None for any other form."""
+    return None if len(word) > LONGEST_AMOUNT else _parse_canonical(word)
+
+
+@lru_cache(maxsize=4096)  # a few hundred amounts recur
+def _parse_canonical(word: str) -> int | None:
     match = _AMOUNT.fullmatch(word)
     if match is None:
         return None
@@ -62,13 +68,17 @@ def parse_canonical(word: str) -> int | None:
     return -amount if sign == "-" else amount
 
 
-@lru_cache(maxsize=4096)
 def normalise(word: str) -> str | None:
     """Return an amount in Kafu's form, from any form that people write; None for no amount.
 
     >>> normalise("▲18"), normalise("(18)"), normalise("+9文"), normalise("-3貫6文")
     ('-18', '-18', '+9', '-3k6')
     """
+    return None if len(word) > LONGEST_AMOUNT else _normalise(word)
+
+
+@lru_cache(maxsize=4096)
+def _normalise(word: str) -> str | None:
     match = _WRITTEN_AMOUNT.fullmatch(word)
     if match is None:
         return None

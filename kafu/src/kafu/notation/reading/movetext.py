@@ -51,9 +51,10 @@ _CALL: Final = re.compile(rf"{_BLANKS}{_ROUND}={_BLANKS}({_CALL_WORDS}){_BLANKS}
 _CALL_ALONE: Final = re.compile(rf"={_BLANKS}({_CALL_WORDS}){_END}")
 # A round number or seat without a turn behind it.
 _PREFIX: Final = re.compile(rf"{_BLANKS}{_ROUND}(?:([0-9]+){_BLANKS}:)?{_END}")
-# Text intended as one turn: a word, and further words joined by signs of a turn.
+# Text intended as one turn: a word, and further words joined by signs of a turn. A turn has far
+# fewer than fifty words; matching a whole line of a megabyte would take 100 MB.
 _TOKEN: Final = re.compile(
-    rf"{_BLANKS}([^ \t\f]+(?:[ \t\f]+[x/=][^ \t\f]*|(?<=[x/=])[ \t\f]+[^ \t\f]+)*)"
+    rf"{_BLANKS}([^ \t\f]+(?:[ \t\f]+[x/=][^ \t\f]*|(?<=[x/=])[ \t\f]+[^ \t\f]+){{0,50}})"
 )
 _NUMBERS: Final = re.compile(rf"{_ROUND}{_SEAT}")
 # Captured cards that begin a row.
@@ -87,6 +88,7 @@ class Movetext:
         "rounds",
         "seat",
         "seats",
+        "seats_alone",
         "turns",
         "warn",
     )
@@ -103,6 +105,8 @@ class Movetext:
         #: True until a wrong round number: only then can an omitted number be reported.
         self.in_step = True
         self.seat: int | None = None
+        #: The number of seats without a turn behind them.
+        self.seats_alone = 0
         #: Comments of the current line that are not attached to a turn yet.
         self.comments: Iterator[tuple[int, str]] = iter(())
         self.next_comment: tuple[int, str] | None = None
@@ -217,6 +221,9 @@ class Movetext:
         if prefix[1]:
             self._open_round(line, prefix.start(1), prefix[1])
         if prefix[2]:
+            self.seats_alone += 1
+            if self.seats_alone > MAX_TURNS:
+                fail(codes.TOO_MANY, line.at(prefix.start(2)), limit=MAX_TURNS, statement="P:")
             self.seat = self._read_seat(line, prefix.start(2), prefix[2])
         return prefix.end()
 

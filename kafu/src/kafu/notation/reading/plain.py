@@ -152,7 +152,7 @@ def read_moves(text: str, length: int) -> list[Move] | None:
 _CARDS: Final = "[A-Za-v_]{1,50}"
 _HAND: Final = r"(?:hand {} ([A-Za-v_?]{{1,50}})\n)?"
 _HAND_KEYS: Final = tuple((seat, f"hand.{seat}") for seat in range(1, 10))
-_SHOW: Final = re.compile(rf"show ([1-9]) ([a-z][a-z0-9+-]*) ({_CARDS}|-)\n")
+_SHOW: Final = re.compile(rf"show ([1-9]) ([a-z][a-z0-9+-]{{0,127}}) ({_CARDS}|-)\n")
 
 
 @lru_cache(maxsize=16)

@@ -23,8 +23,10 @@ from kafu.notation.reading.statements import (
     split_words,
 )
 from kafu.notation.reading.tags import note_key, read_tag
-from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RULES
+from kafu.notation.vocabulary import MAX_COMMENTS, MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RULES
 
+#: The maximum number of lines with moves or comments in a month: far more than 400 turns take.
+_MAX_MOVE_LINES: Final = 5_000 + MAX_COMMENTS
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 #: A line that begins a game, even within a comment that is not closed.
@@ -97,7 +99,7 @@ class TolerantReader(PlainReader):
         for line in source:
             if self.moves:
                 if self._continues_movetext(line):
-                    self.moves.append(line)
+                    self._collect(line)
                     continue
                 self._read_movetext()
             if line.tag:
@@ -237,6 +239,12 @@ class TolerantReader(PlainReader):
             for comment in self._pop_early_comments(line):
                 self._add_comment(comment)
             self.key = "turns"
+        self._collect(line)
+
+    def _collect(self, line: SourceLine) -> None:
+        """Add a line to the movetext of the month, before its turns are read and counted."""
+        if len(self.moves) >= _MAX_MOVE_LINES:
+            fail(codes.TOO_MANY, line.at(0), limit=_MAX_MOVE_LINES, statement="lines of turns")
         self.moves.append(line)
 
     def _continues_movetext(self, line: SourceLine) -> bool:

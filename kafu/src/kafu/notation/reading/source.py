@@ -8,6 +8,7 @@ unchanged.
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import accumulate
@@ -45,6 +46,10 @@ _OPEN: Final = re.compile("[{;｛；]")
 _OPEN_IN_TAG: Final = re.compile(r'["＂][^"＂\\]*(?:\\.?[^"＂\\]*)*["＂]?|([{;｛；])')
 _TAG_BEGINS: Final = re.compile("[ \t\f\ufeff\u200b-\u200f\u2060\u3000]*[\\[［]")
 _WIDE_CLOSE: Final = re.compile("[}｝]")
+#: More combining marks on a letter than any script uses.
+_MOST_MARKS: Final = 30
+#: The letters that decompose into marks and are no marks themselves.
+_MARK_LETTERS: Final = frozenset("\u0f73\u0f75\u0f81\uff9e\uff9f")
 _ASCII_SPACE: Final = re.compile("[ \t\n\f]+")
 _WORD: Final = re.compile(r"\S+")
 
@@ -52,6 +57,21 @@ _WORD: Final = re.compile(r"\S+")
 def collapse(text: str) -> str:
     """Return comment text as stored: trimmed, with runs of ASCII white space as one space."""
     return _ASCII_SPACE.sub(" ", text).strip(" ")
+
+
+def has_piled_marks(text: str) -> bool:
+    """Return whether a letter has more combining marks than any script uses.
+
+    Such a text must not be normalized: Unicode normalization sorts the marks of a letter, which
+    takes quadratic time.
+    """
+    count = 0
+    for letter in text:
+        is_mark = unicodedata.combining(letter) or letter in _MARK_LETTERS
+        count = count + 1 if is_mark else 0
+        if count > _MOST_MARKS:
+            return True
+    return False
 
 
 def clip(text: str, width: int = 40) -> str:

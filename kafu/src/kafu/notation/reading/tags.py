@@ -26,6 +26,7 @@ from kafu.notation.reading.source import (
     Warn,
     clip,
     fail,
+    has_piled_marks,
     warn_of_repair,
 )
 from kafu.notation.vocabulary import MAX_TAG_BYTES, RULES, TERMINATIONS, VERSION, Rules
@@ -233,8 +234,10 @@ def match_canonical_tag(text: str, position: int, line: int) -> tuple[Tag, int] 
 
 
 def compose(value: str) -> str:
-    """Return a tag's value in NFC, with が as a single letter."""
-    return value if value.isascii() else unicodedata.normalize("NFC", value)
+    """Return a tag's value in NFC, with が as a single letter; unchanged with piled marks."""
+    if value.isascii() or has_piled_marks(value):
+        return value
+    return unicodedata.normalize("NFC", value)
 
 
 def _warn_of_full_width(line: SourceLine, match: re.Match[str], warn: Warn) -> None:
