@@ -276,6 +276,7 @@ def test_workbook_that_is_too_large_or_damaged_is_refused(attack: str, code: str
 
 
 @pytest.mark.long
+@pytest.mark.filterwarnings("ignore:Duplicate name")
 @pytest.mark.parametrize("attack", ATTACKS)
 def test_workbook_made_to_cost_much_is_read_or_refused_in_three_seconds(attack: str) -> None:
     data = ATTACKS[attack]()
