@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import random
-import sys
 import time
-import zipfile
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -14,7 +11,6 @@ from typing import Any, NamedTuple
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from openpyxl import Workbook
 
 import kafu
 from kafu.importers import read_piece
@@ -164,19 +160,6 @@ def first_fault(notebook: Notebook) -> tuple[str, int | None, int | None]:
     return fault.code.id, fault.line, fault.column
 
 
-def workbook(sheets: dict[str, list[list[Any]]]) -> bytes:
-    """Return a workbook as a spreadsheet saves it."""
-    book = Workbook()
-    book.remove(book.worksheets[0])
-    for name, rows in sheets.items():
-        sheet = book.create_sheet(name)
-        for row in rows:
-            sheet.append(row)
-    stream = io.BytesIO()
-    book.save(stream)
-    return stream.getvalue()
-
-
 @pytest.mark.parametrize("name", SAMPLES)
 def test_notebook_is_read_as_its_score_sheet(name: str) -> None:
     sample = SAMPLES[name]
@@ -313,61 +296,6 @@ def test_spelling_of_an_amount_is_read(text: str, value: int | None) -> None:
 @pytest.mark.parametrize("text", ["7.5", "1,23", "--5", "-(5)", "五", "7円", "1e3", "9" * 11, "貫"])
 def test_text_without_an_amount_is_refused(text: str) -> None:
     assert amount_of(text) is None
-
-
-def test_workbook_is_read_as_the_table_of_its_sheet() -> None:
-    rows: list[list[Any]] = [
-        ["月", "Aya", "Ben", "計"],
-        ["1月", 7, None, 7.0],
-        ["2月", None, 5, "=B3+C3"],
-    ]
-    data = workbook({"memo": [["hello"]], "点数": rows})
-    table, warnings = read_rows(data)
-    assert [[cell.text for cell in row] for row in table[:2]] == [
-        ["月", "Aya", "Ben", "計"],
-        ["1月", "7", "", "7"],
-    ]
-    assert [fault.values["found"] for fault in warnings] == ["点数"]
-    game = read(data).game
-    assert game is not None and [m.payments[0].amounts for m in game.months] == [(7, 0), (0, 5)]
-
-
-def test_workbook_too_large_unpacked_is_refused() -> None:
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("xl/worksheets/sheet1.xml", b" " * (9 << 20))
-    assert first_fault(read(data.getvalue()))[0] == "notebook-too-large"
-
-
-@pytest.mark.parametrize("part", [b'<!DOCTYPE x [<!ENTITY a "b">]>', "<x/>".encode("utf-16")])
-def test_workbook_whose_xml_declares_entities_is_refused(part: bytes) -> None:
-    data = io.BytesIO(workbook({"a": [["月", "Aya", "Ben"], [1, 7, 0]]}))
-    with zipfile.ZipFile(data, "a") as archive:
-        archive.writestr("xl/extra.xml", part)
-    assert first_fault(read(data.getvalue()))[0] == "notebook-workbook"
-
-
-def test_workbook_with_a_far_cell_is_refused_without_a_grid() -> None:
-    book = Workbook()
-    sheet = book.worksheets[0]
-    sheet["A1"], sheet["BZ900"] = "月", 1
-    stream = io.BytesIO()
-    book.save(stream)
-    assert first_fault(read(stream.getvalue()))[0] == "notebook-too-large"
-
-
-def test_damaged_workbook_is_refused() -> None:
-    data = workbook({"a": [["月", "Aya", "Ben"], [1, 7, 0]]})
-    assert first_fault(read(data[:-200]))[0] == "notebook-workbook"
-    assert first_fault(read(b"PK\x03\x04" + bytes(100)))[0] == "notebook-workbook"
-
-
-def test_workbook_without_the_extra_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = workbook({"a": [["月", "Aya", "Ben"], [1, 7, 0]]})
-    monkeypatch.setitem(sys.modules, "openpyxl", None)
-    notebook = read(data)
-    assert first_fault(notebook)[0] == "notebook-no-xlsx"
-    assert "kafu[xlsx]" in notebook.faults[0].message()
 
 
 def test_table_larger_than_a_notebook_is_refused() -> None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from io import BytesIO
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from openpyxl import Workbook
 
 import kafu
 from records.models import Record, Upload
 from records.pages.uploads.checking import NotebookView
+from workbooks import write_workbook
 
 pytestmark = pytest.mark.django_db
 
@@ -44,11 +43,8 @@ def test_file_in_any_encoding_is_shown_as_a_table(client: Client) -> None:
 
 
 def test_workbook_is_shown_as_a_table(client: Client) -> None:
-    book, stream = Workbook(), BytesIO()
-    for row in (["月", "Aya", "Ben"], ["1月", 7, None]):
-        book.worksheets[0].append(row)
-    book.save(stream)
-    notebook, _page = check(client, notebook=SimpleUploadedFile("a.xlsx", stream.getvalue()))
+    data = write_workbook({"a": [["月", "Aya", "Ben"], ["1月", 7, None]]})
+    notebook, _page = check(client, notebook=SimpleUploadedFile("a.xlsx", data))
     assert notebook.text == "月\tAya\tBen\n1月\t7\t\n"
 
 

@@ -179,7 +179,7 @@ def _add_converting_arguments(command: Any) -> None:
         nargs="+",
         metavar="PATH",
         help="a table of months and players, a folder (its .csv, .tsv and .xlsx files), or - for "
-        "standard input; .xlsx needs the extra kafu[xlsx]",
+        "standard input",
     )
     command.add_argument(
         "--rules", required=True, choices=list(RULES), metavar="RULES", help=", ".join(RULES)

@@ -28,17 +28,17 @@ TABLE_TOO_LARGE: Final = Code(
     "a score notebook may have at most {rows} rows, {columns} columns and {bytes} bytes",
     "得点表は {rows} 行、{columns} 列、{bytes} バイトまでです",
 )
+WORKBOOK_TOO_LARGE: Final = Code(
+    "notebook-workbook-too-large",
+    "a workbook may have at most {files} files, and its sheets {bytes} bytes unpacked and"
+    " {elements} elements of XML: save the sheet as CSV, and send that",
+    "ブックのファイルは {files} 個まで、シートは展開後 {bytes} バイト、XML の要素 {elements} 個まで"
+    "です。シートを CSV で保存して送ってください",
+)
 BAD_WORKBOOK: Final = Code(
     "notebook-workbook",
-    "this workbook cannot be read: save the sheet as CSV, and send that",
-    "このブックは読めません。シートを CSV で保存して送ってください",
-)
-NO_WORKBOOKS: Final = Code(
-    "notebook-no-xlsx",
-    "workbooks (.xlsx) need the package openpyxl: `pip install kafu[xlsx]`, or save the sheet as"
-    " CSV",
-    "ブック（.xlsx）を読むには openpyxl が必要です。`pip install kafu[xlsx]` とするか、"
-    "シートを CSV で保存してください",
+    "this workbook is too large or damaged: save the sheet as CSV, and send that",
+    "このブックは大きすぎるか壊れています。シートを CSV で保存して送ってください",
 )
 
 # --- its head ---

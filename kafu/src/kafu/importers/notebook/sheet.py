@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from kafu.importers.notebook import table
-from kafu.importers.notebook import table as workbook
+from kafu.importers.notebook import table, workbook
 from kafu.importers.notebook.layout import Layout, lay_out, recognises
 from kafu.importers.notebook.months import FUKE, MonthReader, MonthRow
 from kafu.importers.notebook.table import Cell, Rows, read_table
@@ -69,7 +68,7 @@ def read_rows(data: bytes) -> tuple[Rows, list[Fault]]:
     if len(data) > MAX_GAME_BYTES:
         raise table.too_large()
     if workbook.is_workbook(data):
-        sheets = list(workbook.read_sheets(data))
+        sheets = workbook.read_sheets(data)
         if not sheets:
             raise Malformed(Fault(codes.NO_TABLE, 1, 1))
         name, rows = next((sheet for sheet in sheets if recognises(sheet[1])), sheets[0])
