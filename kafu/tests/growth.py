@@ -84,7 +84,7 @@ def find_growth(run: Callable[[str], object], unit: str, most: int) -> Growth | 
     least = measure(run, unit)
     length = min(_SHORT, most // _TIMES)
     times = [measure(run, repeat(unit, length * n)) - least for n in (1, _TIMES)]
-    if times[1] < _IMMEASURABLE or _is_linear(*times, _TIMES, most / length / _TIMES):
+    if times[1] < _IMMEASURABLE or _is_linear(times[0], times[1], _TIMES, most / length / _TIMES):
         return None
     times = [measure(run, repeat(unit, length * n)) for n in (1, 2)]
     while 4 * length <= most:
@@ -94,7 +94,9 @@ def find_growth(run: Callable[[str], object], unit: str, most: int) -> Growth | 
             growth = _measure_again(run, growth)
         if _is_too_much(growth):
             return growth
-        if length >= _SHORT * _TIMES and _is_linear(*growth.seconds[::2], 4, most / length / 4):
+        if length >= _SHORT * _TIMES and _is_linear(
+            growth.seconds[0], growth.seconds[2], 4, most / length / 4
+        ):
             return None
         length *= 2
     return None

@@ -130,7 +130,7 @@ _TEXTS: Final = {
     "tag of a game in words": _put(NAMED, "[Termination", f'[Event "{MARK}"]\n'),
     "comment in words": _put(NAMED, "\n2. ", "{" + MARK + "}"),
     "sheet": _put(SHEET, "pay", f"{MARK}\n"),
-    "behind the tags of a sheet": _put(SHEET, "month", MARK),
+    "behind the tags of a sheet": _put(SHEET, "month", MARK).replace("pay", "crane\npay"),
     "payment": _put(SHEET, " 1 +6", MARK),
     "amounts": _put(SHEET, "+6", MARK),
     "unclosed array": f"[{MARK}",
@@ -264,12 +264,12 @@ ENTRIES: Final = dict(_list_entries())
 
 #: Units by entry that once took too long; each stands for a different part of the code.
 FOUND: Final[Mapping[str, Sequence[str]]] = {
-    "cp932, before": ("\n", "\r", " "),
+    "cp932, before": ("\n",),
     "cp932, behind the tags": ("\n",),
     "utf-16, behind the tags": ("\n",),
     "utf-8, before words": ("\n",),
     "utf-8, hand": ("\n", "\r", "\u3000\n", "```\n"),
-    "utf-8, month": (" \n", "{a}"),
+    "utf-8, month": (" \n",),
     "utf-8, behind the tags of words": ("\n",),
     "utf-8, behind the tags of a sheet": ("\n",),
     "utf-8, turns in words": ("\n", "[code]\n"),
