@@ -178,7 +178,8 @@ class _Doubts:
 
     def _chars_before(self, nodes: Sequence[Any]) -> frozenset[str]:
         """Return the characters behind which the pattern can begin."""
-        op, value = nodes[0] if nodes else (None, None)
+        first: tuple[Any, Any] = nodes[0] if nodes else (None, ())
+        op, value = first
         if op is sre.AT and value is sre.AT_BEGINNING:
             return frozenset("\n") if self.flags & re.MULTILINE else frozenset()
         if op in (sre.ASSERT, sre.ASSERT_NOT) and value[0] < 0 and len(value[1]) == 1:
