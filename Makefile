@@ -109,7 +109,8 @@ bench:  ## how fast the library is beside python-chess, intake, serving and stat
 bench-statistics: setup  ## speed of every query of statistics at 2,000 to 1,000,000 games
 	@$(PY) -m bench.facts 2000 100000 1000000
 
-fuzz: setup  ## look for inputs that break reader, archives or API (half an hour)
+fuzz: setup  ## look for inputs that break or slow down reader, archives or API (an hour)
+	@LONG=1 $(PYTEST_PER_CORE) -q kafu/tests/test_growth.py tests/test_growth.py
 	@$(PY) -m bench.fuzz games --minutes 10
 	@$(PY) -m bench.fuzz archives --minutes 10
 	@FUZZ_SECONDS=600 $(PY) -m pytest -q tests/api/test_schema_fuzz.py

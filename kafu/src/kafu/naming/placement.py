@@ -31,9 +31,12 @@ class DealText:
         self.field: set[str] = set()
         self.stock: list[str] = []
         self.gone: set[str] = set()
+        #: "in" or "out" by seat.
+        self._bids: dict[str, str] = {}
 
     def place(self) -> None:
         """Choose the cards. Raises `Malformed` if all cards of a name are used up."""
+        self._bids = self._read_bids()
         self._place_dealt([line for line in self.lines if line.role in _PLACES])
         drawn: set[str] = set()
         split: set[str] = set()
@@ -74,7 +77,7 @@ class DealText:
             elif line.role == "field":
                 self.field = set(placed)
             else:
-                self.stock = list(placed)
+                self.stock = list(placed[: len(cards.ORDER)])
 
     def _returned(self) -> tuple[set[str], set[str]]:
         """Return the hand cards that may be in the draw pile as well.
@@ -84,17 +87,15 @@ class DealText:
         """
         if self.players <= _ALL_IN:
             return set(), set()
-        bids = self._bids()
-        out = [hand for seat, hand in self.hands.items() if bids.get(str(seat)) != "in"]
+        out = [hand for seat, hand in self.hands.items() if self._bids.get(str(seat)) != "in"]
         return set().union(*out), set().union(*self.hands.values())
 
     def _order(self) -> list[int]:
         """Return the seats in play, starting with the dealer."""
         seats = [(self.dealer - 1 + n) % self.players + 1 for n in range(self.players)]
-        bids = self._bids()
-        return [seat for seat in seats if bids.get(str(seat)) == "in"] or seats
+        return [seat for seat in seats if self._bids.get(str(seat)) == "in"] or seats
 
-    def _bids(self) -> dict[str, str]:
+    def _read_bids(self) -> dict[str, str]:
         """Return "in" or "out" by seat, for all bids."""
         return {
             seat: word
@@ -115,7 +116,7 @@ class _TurnFollower:
         self.seat = 0
         #: The uncaptured card of hand or draw pile, and the cards captured by it so far.
         self.played = ""
-        self.captured: list[str] = []
+        self.captured: set[str] = set()
         #: The role of the last card: "" (none), play, take, draw or take2.
         self.part = ""
 
@@ -155,7 +156,7 @@ class _TurnFollower:
             if due == "draw" and self.month.stock:
                 self.month.stock.pop(0)
         else:
-            self.captured.extend(token.text)
+            self.captured.update(token.text)
 
     def _choose(self, letters: str, part: str) -> str:
         month = self.month
@@ -181,7 +182,7 @@ class _TurnFollower:
         if not card or card not in cards.CARD:
             return
         matches = {c for c in month.field if _month_of(c) == _month_of(card)}
-        captured = set(self.captured) or (matches if len(matches) in (1, 3) else set())
+        captured = self.captured or (matches if len(matches) in (1, 3) else set())
         month.gone.add(card)
         for hand in month.hands.values():
             hand.discard(card)
@@ -191,7 +192,7 @@ class _TurnFollower:
         else:
             month.field.add(card)
             month.gone.discard(card)
-        self.played, self.captured = "", []
+        self.played, self.captured = "", set()
 
     def _end_turn(self) -> None:
         """End the current turn, if there is one."""

@@ -58,7 +58,7 @@ _FIELD: Final = "field "
 _SEAT: Final = re.compile(r"[1-7]")
 #: A turn number, a seat, a decision, or a call with its seat.
 _MARKS: Final = re.compile(
-    r"[0-9]{1,4}\.|[1-7]\s*:"
+    r"[0-9]{1,4}\.|(?P<seat>[1-7])\s*:"
     r"|=\s*(?:(?:torikeshi|void-show|下ゲノ取消シ)\s+[1-7]|[a-z-]+|[^\s/=a-z{;]+)"
 )
 #: Tokens after which a turn continues.
@@ -311,7 +311,7 @@ def _read_token(source: str, folded: str, place: int, line: Line, *, named: bool
     if blank := _BLANKS.match(folded, place):
         return Token("blank", " ", place, blank.end())
     if moves and (mark := _MARKS.match(folded, place)):
-        text = re.sub(r"\s*:", ":", source[place : mark.end()])
+        text = f"{mark['seat']}:" if mark["seat"] else source[place : mark.end()]
         return Token("mark", text, place, mark.end())
     digits = line.role not in ("draw", "split")
     if named and (match := find_name(folded, place, digits=digits)):

@@ -28,11 +28,11 @@ from kafu.notation.vocabulary import MAX_WARNINGS
 from kafu.rules import codes as rule_codes
 
 _LINE_END: Final = re.compile(r"\r\n|\r")
-_PLAYER: Final = re.compile(r"^\s*\[\s*Player[1-7]\s", re.MULTILINE)
+_PLAYER: Final = re.compile(r"^[^\S\n]*\[[^\S\n]*Player([1-7])\s", re.MULTILINE)
 #: Parts of a text without cards: comments and tags.
-_NO_CARDS: Final = re.compile(r"\{[^}]*\}?|;[^\n]*|^\s*\[\s*[A-Za-z][^\n]*", re.MULTILINE)
+_NO_CARDS: Final = re.compile(r"\{[^}]*\}?|;[^\n]*|^[^\S\n]*\[[^\S\n]*[A-Za-z][^\n]*", re.MULTILINE)
 _WORDS: Final = re.compile("[a-z]{3,}")
-#: The maximum number of tokens in a text, far above that of any real game.
+#: The maximum number of lines and tokens in a text, far above that of any real game.
 _MAX_TOKENS: Final = 50_000
 
 
@@ -111,10 +111,10 @@ def _translate(source: _VisibleText, first: int) -> LetterText | None:
     text = source.text
     months: list[DealText] = []
     lines = []
-    players = len(_PLAYER.findall(text)) or 2
+    players = len(set(_PLAYER.findall(text))) or 2
     count = 0
     for line in split_lines(text, first=first, most=_MAX_TOKENS):
-        count += len(line.tokens)
+        count += 1 + len(line.tokens)
         if count > _MAX_TOKENS:
             return None
         lines.append(line)

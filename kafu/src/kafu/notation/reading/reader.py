@@ -153,8 +153,9 @@ class TolerantReader(PlainReader):
         if len(self.tags) >= MAX_TAGS:
             fail(codes.TOO_MANY_TAGS, tag.place, limit=MAX_TAGS)
         self.tags[tag.name] = tag
+        begin = line.first_word()
         for at, words in line.comments or ():
-            if line.text[:at].strip():
+            if at > begin:
                 self.key = note_key(tag.name)
             self._add_comment(words)
         self.key = note_key(tag.name)
@@ -198,8 +199,9 @@ class TolerantReader(PlainReader):
     def _split_comments(self, line: SourceLine) -> list[str]:
         """Add comments before the first word to the previous statement. Return later comments."""
         later_comments = []
+        begin = line.first_word()
         for at, words in line.comments or ():
-            if line.text[:at].strip():
+            if at > begin:
                 later_comments.append(words)
             else:
                 self._add_comment(words)
@@ -266,7 +268,8 @@ class TolerantReader(PlainReader):
         """Remove and return the comments before the first word of ``line``."""
         if not line.comments:
             return []
-        comments = [words for at, words in line.comments if not line.text[:at].strip()]
+        begin = line.first_word()
+        comments = [words for at, words in line.comments if at <= begin]
         line.comments = line.comments[len(comments) :]
         return comments
 

@@ -146,6 +146,10 @@ class SourceLine:
         parts = [self.text[end:start] for end, start in zip(ends, [*starts, None], strict=True)]
         self.text = "".join(parts)
 
+    def first_word(self) -> int:
+        """Return the position of the first word in ``text``, or the end of a blank text."""
+        return len(self.text) - len(self.text.lstrip())
+
     def word(self, index: int, within: int = 0) -> Place:
         """Return the place of word ``index`` (from 0), or of a character ``within`` the word.
 

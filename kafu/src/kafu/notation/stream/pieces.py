@@ -14,7 +14,10 @@ from kafu.notation.stream.encoding import NAMES, UTF8
 from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.wrapping import unwrap
 
-_PLAYER: Final = re.compile(r'^\W*Player[1-7]\s*["＂“](.+?)["＂”]', re.MULTILINE)
+#: The tag of a player, with its name. Line ends are those of the sender.
+_PLAYER: Final = re.compile(
+    r'(?<![^\r\n])[^\w\r\n]*+Player[1-7][^\S\r\n]*+["＂“]([^"＂”\r\n]+)["＂”]'
+)
 #: The most characters of names in a warning.
 _WIDTH: Final = 120
 _NON_ASCII: Final = re.compile(r"[^\x00-\x7f\ufeff]+")

@@ -67,7 +67,7 @@ class Unwrapped:
 def is_prose(lines: str) -> bool:
     """Return whether no line of a text in front of a game looks like a line of a game."""
     rows = _LINE_END.sub("\n", lines).split("\n")
-    return not any(_LINE.match(_QUOTED.sub("", row, count=1)) for row in rows)
+    return not any(_LINE.match(row, _quote_length(row)) for row in rows)
 
 
 def unwrap(text: str, *, line: int = 1) -> Unwrapped | None:
@@ -95,10 +95,15 @@ def unwrap(text: str, *, line: int = 1) -> Unwrapped | None:
     return None
 
 
+def _quote_length(row: str) -> int:
+    """Return the number of characters that mark a line as a quotation."""
+    quoted = _QUOTED.match(row)
+    return quoted.end() if quoted else 0
+
+
 def _quote_depth(row: str) -> int:
     """Return the number of quotation marks before a line."""
-    quoted = _QUOTED.match(row)
-    return len(_MARK.findall(quoted[0])) if quoted else 0
+    return len(_MARK.findall(row[: _quote_length(row)]))
 
 
 def _unquote(row: str, depth: int) -> str:
@@ -106,9 +111,9 @@ def _unquote(row: str, depth: int) -> str:
 
     End-of-file characters around the line also become blanks.
     """
-    quoted = _QUOTED.match(row) if depth else None
-    if quoted is not None:
-        row = _MARK.sub(" ", row[: quoted.end()], count=depth) + row[quoted.end() :]
+    if depth:
+        end = _quote_length(row)
+        row = _MARK.sub(" ", row[:end], count=depth) + row[end:]
     if _END_OF_FILE in row:
         bare = row.strip(f"{_END_OF_FILE} \t")
         start = row.find(bare)
