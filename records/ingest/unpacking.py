@@ -35,6 +35,7 @@ from records.ingest.object_drafts import Draft
 from records.ingest.quotas import fault_of_skipped_files, stop
 from records.ingest.receiving import BULK_BYTES, add_files
 from records.jobs.ledger import finish, hold
+from records.jobs.shares import Share
 from records.models import Job, Upload, UploadFile
 
 #: Maximum length of a name. The middle of a longer name is left out.
@@ -49,8 +50,8 @@ def archive_kind_of(file: UploadFile) -> str | None:
         return archive_kind(stream.read(encodings.LOOK))
 
 
-def unpack(file: UploadFile, kind: str, job: Job) -> None:
-    """Unpack a leased archive by one level, and end the job.
+def unpack(file: UploadFile, kind: str, job: Job, share: Share) -> None:
+    """Unpack a leased archive by one level, and end the job. Other jobs run meanwhile.
 
     Unreadable data is a fault of the member or of the archive; the other members are stored. Raise
     :class:`records.jobs.ledger.LeaseLost`, storing nothing, if another worker has the lease.
@@ -62,7 +63,7 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
         fault: Fault | None = None
         try:
             with file.stored.open("rb") as stream:
-                meter = Meter(_remaining_limits(file.upload))
+                meter = Meter(_remaining_limits(file.upload), pause=share.let_others_run)
                 quota = quotas.standing(file.upload.sender, file.upload.owner_id)[quotas.BYTES]
                 size = 0
                 for member in members(cast(BinaryIO, stream), kind, meter, name=file.name):

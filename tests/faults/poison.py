@@ -1,9 +1,10 @@
-"""Games that end their worker, hang it, or slow it down: recognised by their Event tag.
+"""Games that end their worker, hang it, slow it down or burn its time: known by their Event tag.
 
 No such real game is known. An app of the tests' settings simulates the effects.
 """
 
 import os
+import re
 import signal
 import time
 from collections.abc import Callable
@@ -12,6 +13,9 @@ from typing import Any
 from django.apps import AppConfig
 
 KILL, HANG, FAIL, SLOW = "kill", "hang", "fail", "slow"
+#: Burn CPU time: in Python, in C with the interpreter's lock, and up to the limit of a game.
+BURN, BURN_IN_C, BURN_NEARLY = "burn", "burn in C", "burn nearly"
+NEARLY_SECONDS = 1.5
 SLOW_SECONDS = 0.2
 
 
@@ -24,10 +28,23 @@ def _fail() -> None:
     raise ZeroDivisionError("poison")
 
 
+def _burn(seconds: float = 1e9) -> None:
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
+
+def _burn_in_c() -> None:
+    re.match("(a+)+$", "a" * 50 + "b")
+
+
 EFFECTS: dict[str, Callable[[], object]] = {
     KILL: lambda: os.kill(os.getpid(), signal.SIGKILL),
     HANG: _hang,
     FAIL: _fail,
+    BURN: _burn,
+    BURN_IN_C: _burn_in_c,
+    BURN_NEARLY: lambda: _burn(NEARLY_SECONDS),
     SLOW: lambda: time.sleep(SLOW_SECONDS),
 }
 

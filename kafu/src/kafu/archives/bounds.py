@@ -44,10 +44,14 @@ class Ended(Broken):
 
 
 class Meter:
-    """A counter of the output of an archive and its nested archives, which enforces limits."""
+    """A counter of the output of an archive and its nested archives, which enforces limits.
 
-    def __init__(self, limits: Limits) -> None:
+    ``pause()`` is called between two blocks, so that the caller can do other work.
+    """
+
+    def __init__(self, limits: Limits, pause: Callable[[], object] = lambda: None) -> None:
         self.limits = limits
+        self.pause = pause
         self.total = 0
         self.count = 0
 
@@ -65,6 +69,7 @@ class Meter:
         """
         limits, count = self.limits, 0
         for data in chunks:
+            self.pause()
             count += len(data)
             self.total += len(data)
             if self.total > limits.total_bytes:
@@ -86,6 +91,7 @@ class Meter:
         limits, count = self.limits, 0
         try:
             for data in chunks:
+                self.pause()
                 count += len(data)
                 self.total += len(data)
                 if self.total > limits.total_bytes:

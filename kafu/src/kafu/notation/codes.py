@@ -161,6 +161,11 @@ NOTHING_READABLE: Final = Code(
     "none of {limit} games could be read; the rest was not tried",
     "{limit} 件の対局がどれも読めなかったので、残りは読んでいません",
 )
+TOO_COSTLY: Final = Code(
+    "too-costly",
+    "reading this would take more than {limit} seconds of computing time",
+    "読み取りに {limit} 秒を超える計算時間がかかるため、読んでいません",
+)
 GIVEN_UP: Final = Code(
     "given-up",
     "given up after three attempts; it is stored, and the operator can see why",
