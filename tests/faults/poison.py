@@ -55,6 +55,10 @@ def poisoned(text: str, effect: str) -> str:
     return f'{head}\n[Event "poison: {effect}"]\n{tail}'
 
 
+#: Files of this name burn CPU time before they are cut or unpacked.
+COSTLY_FILE = "costly"
+
+
 class Poison(AppConfig):
     """An app that gives the tag its effect."""
 
@@ -62,9 +66,17 @@ class Poison(AppConfig):
     label = "poison"
 
     def ready(self) -> None:
-        """Wrap the engine at its place of call in workers."""
-        from records.ingest import judged
+        """Wrap the engine at its place of call in workers, and the first look at a file."""
+        from records.ingest import cutting, judged
 
+        find_kind = cutting.archive_kind_of
+
+        def archive_kind_of(file: Any) -> str | None:
+            if file.name == COSTLY_FILE:
+                _burn()
+            return find_kind(file)
+
+        cutting.archive_kind_of = archive_kind_of
         judge = judged.verify
 
         def verify(reading: Any, **place: Any) -> Any:
