@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from types import SimpleNamespace
-from typing import BinaryIO, Final, cast
+from typing import BinaryIO, cast
 
 from django.conf import settings
 from django.db import transaction
@@ -22,40 +22,33 @@ from records.ingest.pieces import extents_of, pack
 from records.ingest.quotas import fault_of_skipped_files, stop
 from records.ingest.receiving import add_chunks
 from records.ingest.unpacking import archive_kind_of, unpack
-from records.jobs.children import cpu_limit
+from records.jobs.children import CPU_SECONDS, cpu_limit
 from records.jobs.ledger import charge, finish, hold
 from records.jobs.shares import SECOND_WEIGHT, Share
 from records.models import Chunk, Job, Upload, UploadFile
 from records.models.jobs import CHUNK
 
-#: Seconds of CPU time for cutting or unpacking a small file, and the bytes that allow another one.
-FILE_SECONDS: Final = 2
-BYTES_PER_SECOND: Final = 1 << 20
-
 
 def cut_file(job: Job) -> None:
-    """Cut a leased file into chunks, or unpack an archive, within a limit of CPU time.
+    """Cut a leased file into chunks, or unpack an archive. Other jobs run meanwhile.
 
     The rows are written in the transaction that ends the job. Raise
     :class:`records.jobs.ledger.LeaseLost` if another worker has the lease.
     """
     file = UploadFile.objects.select_related("upload", "parent__parent").get(pk=job.pk)
-    with cpu_limit(job.pk, file.number, FILE_SECONDS + file.size // BYTES_PER_SECOND):
-        _cut(file, job)
-
-
-def _cut(file: UploadFile, job: Job) -> None:
     used_up = quotas.used_up(file.upload)
     if used_up is not None:
         stop(file.upload_id, used_up.fault)
         chunks = []
     else:
         share = Share(job)
-        kind = archive_kind_of(file)
+        most = quotas.left(file.upload, quotas.GAMES)
+        with cpu_limit(job.pk, file.number):
+            kind = archive_kind_of(file)
+            chunks = chunks_of(file, most, share.let_others_run) if kind is None else []
         if kind is not None:
             unpack(file, kind, job, share)
             return
-        chunks = chunks_of(file, quotas.left(file.upload, quotas.GAMES), share.let_others_run)
     with transaction.atomic():
         held = hold(job)
         upload = Upload.objects.select_for_update(no_key=True).get(pk=file.upload_id)
@@ -185,13 +178,13 @@ def split_off(chunk: Chunk, count: int, job: Job) -> Chunk:
     return rest
 
 
-def refuse_file(pk: int, number: int, seconds: int) -> None:
+def refuse_file(pk: int, number: int) -> None:
     """Record that a file took too much CPU time to cut or unpack: nothing of it is read."""
     with transaction.atomic():
         job = Job.objects.select_for_update(no_key=True).filter(pk=pk, state__in=Job.OPEN).first()
         if job is None:
             return
-        fault = Fault(codes.TOO_COSTLY, values={"limit": seconds}).to_stored()
+        fault = Fault(codes.TOO_COSTLY, values={"limit": CPU_SECONDS}).to_stored()
         UploadFile.objects.filter(pk=pk).update(fault=fault)
         finish(job)
-        charge(job, seconds * SECOND_WEIGHT)
+        charge(job, CPU_SECONDS * SECOND_WEIGHT)

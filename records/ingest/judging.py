@@ -9,7 +9,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Final
 
 from django.conf import settings
 from django.db import transaction
@@ -23,14 +22,11 @@ from records.ingest.judged import JudgedGame, judge_piece, judge_unread
 from records.ingest.pieces import extents_of, pieces
 from records.ingest.quotas import fault_of_skipped_chunks, stop_if_unreadable
 from records.ingest.storing import write
-from records.jobs.children import cpu_limit
+from records.jobs.children import CPU_SECONDS, cpu_limit
 from records.jobs.ledger import charge, finish, hold, restart
 from records.jobs.shares import SECOND_WEIGHT, Share
 from records.jobs.wakeups import notify
 from records.models import Chunk, Job, Visibility
-
-#: Seconds of CPU time for reading and replaying a game.
-GAME_SECONDS: Final = 2
 
 
 def judge_chunk(job: Job) -> None:
@@ -77,7 +73,7 @@ def judge(chunk: Chunk) -> Iterator[JudgedGame]:
         return
     is_public = chunk.upload.visibility == Visibility.PUBLIC
     for piece in pieces(chunk):
-        with cpu_limit(chunk.pk, piece.number, GAME_SECONDS):
+        with cpu_limit(chunk.pk, piece.number):
             game = judge_piece(piece, chunk.file.name, with_rows=is_public)
         yield game
 
@@ -117,7 +113,7 @@ def _write(chunk: Chunk, judged: list[JudgedGame]) -> None:
     quotas.add(chunk.upload, quotas.MALFORMED, chunk.malformed)
 
 
-def refuse_game(pk: int, number: int, seconds: int) -> None:
+def refuse_game(pk: int, number: int) -> None:
     """Record that a game of a chunk took too much CPU time: a malformed game, in its own chunk.
 
     The games before and after get other chunks. Another process may have claimed the chunk
@@ -137,8 +133,8 @@ def refuse_game(pk: int, number: int, seconds: int) -> None:
             restart(job)
         if refused.games > 1:
             split_off(refused, 1, refused.job)
-        _write(refused, [_unread(refused, codes.TOO_COSTLY, seconds)])
+        _write(refused, [_unread(refused, codes.TOO_COSTLY, CPU_SECONDS)])
         finish(refused.job)
-        charge(refused.job, seconds * SECOND_WEIGHT)
+        charge(refused.job, CPU_SECONDS * SECOND_WEIGHT)
         notify(2)
     stop_if_unreadable(refused)

@@ -34,6 +34,7 @@ from records.ingest import quotas
 from records.ingest.object_drafts import Draft
 from records.ingest.quotas import fault_of_skipped_files, stop
 from records.ingest.receiving import BULK_BYTES, add_files
+from records.jobs.children import cpu_limit
 from records.jobs.ledger import finish, hold
 from records.jobs.shares import Share
 from records.models import Job, Upload, UploadFile
@@ -62,7 +63,7 @@ def unpack(file: UploadFile, kind: str, job: Job, share: Share) -> None:
     try:
         fault: Fault | None = None
         try:
-            with file.stored.open("rb") as stream:
+            with cpu_limit(job.pk, file.number), file.stored.open("rb") as stream:
                 meter = Meter(_remaining_limits(file.upload), pause=share.let_others_run)
                 quota = quotas.standing(file.upload.sender, file.upload.owner_id)[quotas.BYTES]
                 size = 0

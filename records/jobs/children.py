@@ -40,6 +40,9 @@ from records.base.transient import write_with_retry
 from records.jobs import kinds
 from records.models import Job
 
+#: Seconds of CPU time for a game, and for a step of a file (`records.jobs.shares`). The largest
+#: games, 1 MiB of names of cards with comments, take 0.9 s.
+CPU_SECONDS: Final = 2
 #: Seconds between two checks of a parent whether it has to end.
 TICK_SECONDS: Final = 1.0
 #: Maximum number of waiting children. A further long job continues without a stand-in.
@@ -55,17 +58,16 @@ FAILED: Final = 70
 _MESSAGE: Final = struct.Struct("q")
 _RESTING: Final = -1
 _GO: Final = 0
-_UNIT: Final = struct.Struct("qqq")
+_UNIT: Final = struct.Struct("qq")
 
 logger = logging.getLogger(__name__)
 
 
 class Unit(NamedTuple):
-    """A part of a job with a limit of CPU seconds: a game, by its number in the file, or a file."""
+    """A part of a job with a limit of CPU time: a game, by its number in the file, or a file."""
 
     job: int
     number: int
-    seconds: int
 
 
 class ChildFailed(Exception):
@@ -150,7 +152,7 @@ class Parent:
             unit = None
             if status == -signal.SIGPROF:
                 unit = Unit(*_UNIT.unpack(link.unit))
-                logger.error("job %d: part %d took more than %d s of CPU time", *unit)
+                logger.error("job %d: part %d takes over %d s of CPU time", *unit, CPU_SECONDS)
             elif is_stand_in:
                 return
             elif status == FAILED:
@@ -217,10 +219,11 @@ class Parent:
 
 
 class _Self:
-    """The link of this process to its parent, if it is a child, and the time limit of its job."""
+    """The link of this process to its parent, if it is a child, and the current limits."""
 
     link: _Link | None = None
     ending: mmap.mmap | None = None
+    has_cpu_limit = False
     time: float | None = None
 
 
@@ -291,20 +294,28 @@ def run_stand_in(turn: int, seconds: float, tick: Callable[[], object]) -> None:
 
 
 @contextmanager
-def cpu_limit(job: int, number: int, seconds: int) -> Iterator[None]:
-    """End this child if the code inside, the work on a `Unit`, takes more CPU time.
+def cpu_limit(job: int, number: int) -> Iterator[None]:
+    """End this child if the code inside, the work on a `Unit`, takes `CPU_SECONDS`.
 
-    Other processes are not limited.
+    :func:`extend_cpu` begins the time again. Other processes are not limited.
     """
     if _Self.link is None:
         yield
         return
-    _UNIT.pack_into(_Self.link.unit, 0, job, number, seconds)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    _UNIT.pack_into(_Self.link.unit, 0, job, number)
+    _Self.has_cpu_limit = True
+    extend_cpu()
     try:
         yield
     finally:
+        _Self.has_cpu_limit = False
         signal.setitimer(signal.ITIMER_PROF, 0)
+
+
+def extend_cpu() -> None:
+    """Begin the time of the current :func:`cpu_limit` again, if there is one."""
+    if _Self.has_cpu_limit:
+        signal.setitimer(signal.ITIMER_PROF, CPU_SECONDS)
 
 
 @contextmanager

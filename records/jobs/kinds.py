@@ -68,9 +68,9 @@ class JobKind:
     #: job. Return False if there is nothing to cut. Raise OSError or ValueError if the work cannot
     #: be cut. Called in a transaction, with the job locked.
     split: str = ""
-    #: ``refuse(pk, number, seconds)`` records that a unit of the work of a job took more CPU time
-    #: than allowed (`records.jobs.children.cpu_limit`). Called until it succeeds, outside of
-    #: transactions; other processes may have claimed or ended the job meanwhile.
+    #: ``refuse(pk, number)`` records that a unit of the work of a job took too much CPU time
+    #: (`records.jobs.children.cpu_limit`). It is called outside of transactions. Other processes
+    #: may have claimed or ended the job meanwhile.
     refuse: str = ""
     #: ``schedule()`` enqueues the jobs that are due. It is called every few seconds.
     schedule: str = ""

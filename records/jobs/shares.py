@@ -46,8 +46,10 @@ class Share:
     def let_others_run(self) -> None:
         """Charge an indivisible job after each second, and run the jobs before its new turn.
 
-        Call it often, outside of transactions. Raise :class:`records.jobs.ledger.LeaseLost`.
+        Call it between the steps of the job, outside of transactions: each step has a limit of CPU
+        time. Raise :class:`records.jobs.ledger.LeaseLost`.
         """
+        children.extend_cpu()
         if time.monotonic() - self.began < SHARE_SECONDS:
             return
         ledger.charge(self.job, self.weight)

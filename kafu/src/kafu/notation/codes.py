@@ -163,8 +163,8 @@ NOTHING_READABLE: Final = Code(
 )
 TOO_COSTLY: Final = Code(
     "too-costly",
-    "reading this would take more than {limit} seconds of computing time",
-    "読み取りに {limit} 秒を超える計算時間がかかるため、読んでいません",
+    "this takes too long to read: more than {limit} seconds of computing time for a part of it",
+    "読み取りに時間がかかりすぎます(一部分だけで計算時間が {limit} 秒を超えました)",
 )
 GIVEN_UP: Final = Code(
     "given-up",
