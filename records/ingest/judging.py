@@ -39,7 +39,7 @@ def judge_chunk(job: Job) -> None:
     with _without_garbage_collection():
         for game in judge(Chunk.objects.select_related("file", "upload").get(pk=job.pk)):
             judged.append(game)
-            if share.is_used_up():
+            if share.is_used_up(len(judged)):
                 store_chunk(job, judged, share)
                 return
         store_chunk(job, judged)

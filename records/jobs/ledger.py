@@ -147,9 +147,12 @@ def find_waiting(moment: datetime, queue: Queue = WORK) -> models.QuerySet[Job]:
     return Job.objects.filter(_is_free(moment), _has_attempts(), kind__in=names).order_by()
 
 
-def is_awaited(turn: int) -> bool:
-    """Return whether a job of the workers is due whose turn is before ``turn``."""
-    return find_waiting(clock.now()).filter(turn__lt=turn).exists()
+def is_awaited(job: Job, turn: int) -> bool:
+    """Return whether another sender's job of the workers is due whose turn is before ``turn``."""
+    waiting = find_waiting(clock.now()).filter(turn__lt=turn)
+    if job.upload is not None:
+        waiting = waiting.exclude(upload__sender=job.upload.sender)
+    return waiting.exists()
 
 
 def find_used_up(moment: datetime) -> models.QuerySet[Job]:

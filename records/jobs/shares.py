@@ -9,9 +9,10 @@ from records.jobs import children, ledger
 from records.jobs.kinds import kind_of
 from records.models import Job
 
-#: Seconds that a job may take before waiting jobs with earlier turns.
+#: Seconds of CPU time that a job may take before waiting jobs with earlier turns.
 SHARE_SECONDS: Final = 1.0
-#: Seconds after which a divisible job stores its results in any case: what a killed process loses.
+#: Seconds of CPU time after which a divisible job stores its results in any case: what a killed
+#: process loses.
 STORE_SECONDS: Final = 5.0
 #: Weight of a second, in games of usual length (`records.jobs.ledger`).
 SECOND_WEIGHT: Final = 300
@@ -20,28 +21,29 @@ EXTENSION: Final = 1 / 4
 
 
 class Share:
-    """The time that a running job has used since other jobs could run."""
+    """The CPU time that a running job has used since other jobs could run."""
 
     def __init__(self, job: Job) -> None:
         self.job = job
-        self.began = self.asked = time.monotonic()
+        self.began = self.asked = time.process_time()
 
     @property
     def weight(self) -> int:
         """The work done, in games of usual length."""
-        return round((time.monotonic() - self.began) * SECOND_WEIGHT)
+        return round((time.process_time() - self.began) * SECOND_WEIGHT)
 
-    def is_used_up(self) -> bool:
+    def is_used_up(self, paid: int) -> bool:
         """Return whether a job should store what it has done, and put off the rest of its work.
 
-        True after a second if jobs wait whose turn is before the charged turn of this job.
+        ``paid`` is the weight of the work done, charged when the job was lined up. True after a
+        second if other senders' jobs wait whose turn is before the turn charged for the excess.
         """
-        now = time.monotonic()
+        now = time.process_time()
         if now - self.asked < SHARE_SECONDS:
             return False
         self.asked = now
         is_long = now - self.began >= STORE_SECONDS
-        return is_long or ledger.is_awaited(self.job.turn + self.weight)
+        return is_long or ledger.is_awaited(self.job, self.job.turn + self.weight - paid)
 
     def let_others_run(self) -> None:
         """Charge an indivisible job after each second, and run the jobs before its new turn.
@@ -50,14 +52,14 @@ class Share:
         time. Raise :class:`records.jobs.ledger.LeaseLost`.
         """
         children.extend_cpu()
-        if time.monotonic() - self.began < SHARE_SECONDS:
+        if time.process_time() - self.began < SHARE_SECONDS:
             return
         ledger.charge(self.job, self.weight)
         self.hold()
-        if ledger.is_awaited(self.job.turn):
+        if ledger.is_awaited(self.job, self.job.turn):
             seconds = kind_of(self.job.kind).seconds * EXTENSION
             children.run_stand_in(self.job.turn, seconds, self.hold)
-        self.began = time.monotonic()
+        self.began = time.process_time()
 
     def hold(self) -> None:
         """Extend the lease and the time limit."""

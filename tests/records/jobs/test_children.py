@@ -76,7 +76,7 @@ class Site:
         return self.count_games("a") - before
 
 
-@pytest.fixture(params=["sqlite", "production"])
+@pytest.fixture(params=["sqlite", pytest.param("production", marks=pytest.mark.faults)])
 def site(request: pytest.FixtureRequest, hana: Hana, hana_env: MakeEnv) -> Site:
     """Return a site whose worker has one process."""
     is_production = request.param == "production"
