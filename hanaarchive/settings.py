@@ -572,7 +572,7 @@ CELERY_ACCEPT_CONTENT = ["json"]  # never unpickle data of a broker
 # The attempts counted in the row stop a job that kills its process each time.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
-# Jobs go on without the broker, with our own time limits (records.jobs.executor).
+# Jobs go on without the broker, with our own time limits (records.jobs.children).
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 # One message at a time: a worker that reserved more would withhold them from idle workers.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1

@@ -13,13 +13,20 @@ from records.operations.history import refuse_unknown
 CHANGE_WEIGHT: Final = 200
 
 KINDS: Final = (
-    JobKind("file", _("cut a file"), "records.ingest.cutting.cut_file", bulk=True),
+    JobKind(
+        "file",
+        _("cut a file"),
+        "records.ingest.cutting.cut_file",
+        bulk=True,
+        refuse="records.ingest.cutting.refuse_file",
+    ),
     JobKind(
         "chunk",
         _("read and store games"),
         "records.ingest.judging.judge_chunk",
         bulk=True,
         split="records.ingest.cutting.halve_job",
+        refuse="records.ingest.judging.refuse_game",
     ),
     JobKind(
         "visibility",

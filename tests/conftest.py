@@ -36,6 +36,7 @@ from hanaarchive.http.static import CompressedFiles
 from hanaarchive.server import listen
 from lengths import EXAMPLES, LONG
 from records.facts import parts
+from records.jobs import children
 from records.models import Record
 from records.serving import limits
 from tests import forking, services
@@ -143,6 +144,14 @@ def standing_clock() -> Iterator[None]:
     """Stop the clock of the rate limits, so that no window ends during a test."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(limits, "now", lambda: SECOND)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def database_in_memory() -> Iterator[None]:
+    """Let commands run jobs in this process: a child would not see the database in memory."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(children.Parent, "run", lambda parent: parent._body())
         yield
 
 

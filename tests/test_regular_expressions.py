@@ -18,6 +18,7 @@ _PARTS: Final = "each part begins with a sign that the part before cannot contai
 _OWN_ARGUMENT: Final = "made of patterns in the same module, which repeat one set of characters"
 #: Why an expression in doubt is linear, by module and name.
 REASONS: Final[Mapping[tuple[str, str], str]] = {
+    ("hanaarchive.parser", "_TRAILER"): "only reads lines of a kilobyte, to the first colon",
     ("hanaarchive.http.masking", "_PARAMETER"): "only reads the addresses of this project",
     ("hanaarchive.http.static", "_COMMENT"): _OURS,
     ("people.accounts.sessions", "sign"): "the names of browsers, without repetitions",

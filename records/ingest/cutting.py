@@ -6,12 +6,15 @@ Archives are unpacked instead (`records.ingest.unpacking`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import BinaryIO, cast
 
 from django.conf import settings
 from django.db import transaction
 
+from kafu.notation import codes
+from kafu.notation.faults import Fault
 from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Extent, Piece
 from records.ingest import quotas
@@ -19,13 +22,15 @@ from records.ingest.pieces import extents_of, pack
 from records.ingest.quotas import fault_of_skipped_files, stop
 from records.ingest.receiving import add_chunks
 from records.ingest.unpacking import archive_kind_of, unpack
-from records.jobs.ledger import finish, hold
+from records.jobs.children import CPU_SECONDS, cpu_limit
+from records.jobs.ledger import charge, finish, hold
+from records.jobs.shares import SECOND_WEIGHT, Share
 from records.models import Chunk, Job, Upload, UploadFile
 from records.models.jobs import CHUNK
 
 
 def cut_file(job: Job) -> None:
-    """Cut a leased file into chunks, or unpack an archive.
+    """Cut a leased file into chunks, or unpack an archive. Other jobs run meanwhile.
 
     The rows are written in the transaction that ends the job. Raise
     :class:`records.jobs.ledger.LeaseLost` if another worker has the lease.
@@ -36,11 +41,14 @@ def cut_file(job: Job) -> None:
         stop(file.upload_id, used_up.fault)
         chunks = []
     else:
-        kind = archive_kind_of(file)
+        share = Share(job)
+        most = quotas.left(file.upload, quotas.GAMES)
+        with cpu_limit(job.pk, file.number):
+            kind = archive_kind_of(file)
+            chunks = chunks_of(file, most, share.let_others_run) if kind is None else []
         if kind is not None:
-            unpack(file, kind, job)
+            unpack(file, kind, job, share)
             return
-        chunks = chunks_of(file, quotas.left(file.upload, quotas.GAMES))
     with transaction.atomic():
         held = hold(job)
         upload = Upload.objects.select_for_update(no_key=True).get(pk=file.upload_id)
@@ -52,15 +60,17 @@ def cut_file(job: Job) -> None:
         finish(held)
 
 
-def chunks_of(file: UploadFile, most: int | None = None) -> list[Chunk]:
+def chunks_of(
+    file: UploadFile, most: int | None = None, pause: Callable[[], object] = lambda: None
+) -> list[Chunk]:
     """Return the chunks of a file, unsaved, each of at most CHUNK_GAMES games and CHUNK_BYTES.
 
     The text after the first FILE_GAMES games is an unread last chunk, and counts as a single game.
-    With ``most``, a chunk ends after the game of this number.
+    With ``most``, a chunk ends after the game of this number. ``pause()`` is called between reads.
     """
     chunks = []
     with file.stored.open("rb") as stream:
-        for extents in _grouped(cut(cast(BinaryIO, stream)), most):
+        for extents in _grouped(cut(_with_pauses(cast(BinaryIO, stream), pause)), most):
             first, last = extents[0], extents[-1]
             end = last.offset + last.length
             if exceeds_limit(first.number):
@@ -78,6 +88,16 @@ def chunks_of(file: UploadFile, most: int | None = None) -> list[Chunk]:
                 )
             )
     return chunks
+
+
+def _with_pauses(stream: BinaryIO, pause: Callable[[], object]) -> BinaryIO:
+    """Return a stream that calls ``pause()`` before each read."""
+
+    def read(size: int = -1) -> bytes:
+        pause()
+        return stream.read(size)
+
+    return cast(BinaryIO, SimpleNamespace(read=read))
 
 
 def _grouped(pieces: Iterator[Piece], most: int | None) -> Iterator[list[Extent]]:
@@ -118,43 +138,53 @@ def _allowed(file: UploadFile, upload: Upload, chunks: list[Chunk]) -> list[Chun
 def halve_job(job: Job) -> bool:
     """Split the chunk of a job without attempts left. Return False for a chunk of a single game.
 
-    Call in a transaction with the job locked. Raise OSError if the file cannot be opened.
+    Repeated halving isolates a game that makes workers fail. Call in a transaction with the job
+    locked. Raise OSError if the stored file cannot be opened, because then no game is the cause.
     """
     chunk = Chunk.objects.select_related("file").get(pk=job.pk)
     if chunk.games <= 1:
         return False
-    second_half = halve(chunk)
-    second_half.job = Job.objects.create(
-        kind=CHUNK, upload=job.upload, request_id=job.request_id, turn=job.turn
-    )
-    chunk.save()
-    second_half.save(force_insert=True)
+    with chunk.file.stored.open("rb"):
+        pass
+    split_off(chunk, chunk.games // 2, job)
     return True
 
 
-def halve(chunk: Chunk) -> Chunk:
-    """Shrink a chunk of at least two games to its first half, and return the second half.
+def split_off(chunk: Chunk, count: int, job: Job) -> Chunk:
+    """Shrink a chunk to its first ``count`` games. Return the saved chunk of the other games.
 
-    Save neither half. Repeated halving isolates a game that makes workers fail. Raise OSError if
-    the stored file cannot be opened, because then no game is the cause.
+    The new chunk has a waiting job with a later turn. Call in a transaction with the job locked.
     """
-    assert chunk.games > 1
-    with chunk.file.stored.open("rb"):
-        pass
-    middle = chunk.games // 2
     extents = extents_of(chunk)
-    first = extents[middle]
-    second_half = Chunk(
-        upload_id=chunk.upload_id,
-        file_id=chunk.file_id,
+    first = extents[count]
+    rest = Chunk(
+        job=Job.objects.create(
+            kind=CHUNK, upload=job.upload, request_id=job.request_id, turn=job.turn + count
+        ),
+        upload=chunk.upload,
+        file=chunk.file,
         offset=first.offset,
         length=chunk.offset + chunk.length - first.offset,
         first_game=first.number,
         first_line=first.line,
-        games=chunk.games - middle,
-        extents=pack(extents[middle:]),
+        games=chunk.games - count,
+        extents=pack(extents[count:]),
     )
-    chunk.length -= second_half.length
-    chunk.games = middle
-    chunk.extents = pack(extents[:middle])
-    return second_half
+    chunk.length -= rest.length
+    chunk.games = count
+    chunk.extents = pack(extents[:count])
+    chunk.save()
+    rest.save(force_insert=True)
+    return rest
+
+
+def refuse_file(pk: int, number: int) -> None:
+    """Record that a file took too much CPU time to cut or unpack: nothing of it is read."""
+    with transaction.atomic():
+        job = Job.objects.select_for_update(no_key=True).filter(pk=pk, state__in=Job.OPEN).first()
+        if job is None:
+            return
+        fault = Fault(codes.TOO_COSTLY, values={"seconds": CPU_SECONDS}).to_stored()
+        UploadFile.objects.filter(pk=pk).update(fault=fault)
+        finish(job)
+        charge(job, CPU_SECONDS * SECOND_WEIGHT)

@@ -35,7 +35,9 @@ from records.ingest import quotas
 from records.ingest.object_drafts import Draft
 from records.ingest.quotas import fault_of_skipped_files, stop
 from records.ingest.receiving import BULK_BYTES, add_files
+from records.jobs.children import cpu_limit
 from records.jobs.ledger import finish, hold
+from records.jobs.shares import Share
 from records.models import Job, Upload, UploadFile
 
 #: Maximum length of a name. The middle of a longer name is left out.
@@ -51,8 +53,8 @@ def archive_kind_of(file: UploadFile) -> str | None:
         return archive_kind(stream.read(encodings.LOOK))
 
 
-def unpack(file: UploadFile, kind: str, job: Job) -> None:
-    """Unpack a leased archive by one level, and end the job.
+def unpack(file: UploadFile, kind: str, job: Job, share: Share) -> None:
+    """Unpack a leased archive by one level, and end the job. Other jobs run meanwhile.
 
     Unreadable data is a fault of the member or of the archive; the other members are stored. Raise
     :class:`records.jobs.ledger.LeaseLost`, storing nothing, if another worker has the lease.
@@ -60,11 +62,11 @@ def unpack(file: UploadFile, kind: str, job: Job) -> None:
     stored: list[UploadFile] = []
     over_quota: list[UploadFile] = []
     draft = Draft()
-    meter = Meter(_remaining_limits(file.upload))
+    meter = Meter(_remaining_limits(file.upload), pause=share.let_others_run)
     try:
         fault: Fault | None = None
         try:
-            with file.stored.open("rb") as stream:
+            with cpu_limit(job.pk, file.number), file.stored.open("rb") as stream:
                 quota = quotas.standing(file.upload.sender, file.upload.owner_id)[quotas.BYTES]
                 size = 0
                 for member in members(cast(BinaryIO, stream), kind, meter, name=file.name):

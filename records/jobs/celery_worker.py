@@ -1,6 +1,7 @@
 """The Celery worker: its task, and the heartbeats and the shutdown of its main process.
 
-The task runs the loop of `records.jobs.executor` in a process of the pool (see `CELERY_IMPORTS`).
+The task runs the loop of `records.jobs.executor` in a child of a process of the pool (see
+`CELERY_IMPORTS`).
 """
 
 from __future__ import annotations
@@ -9,13 +10,16 @@ import mmap
 import os
 import signal
 import threading
+from functools import cache
 from typing import Any, Final
 
 from celery import current_app, shared_task
 from celery.signals import heartbeat_sent, worker_shutdown, worker_shutting_down
-from django.db import connections
+from django.db import close_old_connections, connections
 
-from records.jobs.executor import Worker
+from records.jobs import children
+from records.jobs.children import Parent
+from records.jobs.executor import Worker, run_before
 from records.jobs.kinds import WORK
 from records.jobs.messages import TASK
 from records.jobs.processes import HeartbeatWriter
@@ -33,7 +37,22 @@ _MAIN_PID: Final = os.getpid()
 @shared_task(name=TASK)
 def wake() -> None:
     """Run jobs until none is due: a message is a wake-up, not a job."""
-    Worker(queues=(WORK,)).run_due(lambda: bool(_ending[0]) or os.getppid() != _MAIN_PID)
+    _parent().run()
+
+
+@cache
+def _parent() -> Parent:
+    """Return the parent of the children of this process of the pool, which is made once."""
+    return Parent(_work, run_before, lambda: bool(_ending[0]) or os.getppid() != _MAIN_PID)
+
+
+def _work() -> None:
+    """Run the due jobs after each message."""
+    is_awake = True
+    while is_awake:
+        close_old_connections()
+        Worker(queues=(WORK,)).run_due(children.should_end)
+        is_awake = children.rest()
 
 
 class _MainProcess:

@@ -1,20 +1,18 @@
 """The executor: claim a job, run it within a time limit, settle it, and repeat.
 
-Every worker process runs this loop: `manage.py worker` without a broker until told to end
-(:meth:`Worker.run`). A process of a Celery worker runs it when a message arrives, until no job is
-due (:meth:`Worker.run_due`); the sweep does the same for background jobs (`records.jobs.sweeping`).
-No state in memory matters: after a kill at any moment, the ledger has all open jobs.
+Every worker runs this loop, in a child process (`records.jobs.children`): `manage.py worker`
+without a broker until told to end (:meth:`Worker.run`), a process of a Celery worker when a message
+arrives, until no job is due (:meth:`Worker.run_due`). The sweep does the latter for background jobs
+(`records.jobs.sweeping`), without a child. No state in memory matters: after a kill at any moment,
+the ledger has all open jobs.
 """
 
 from __future__ import annotations
 
-import faulthandler
 import logging
-import sys
-import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from typing import Any, Final
 
@@ -23,7 +21,7 @@ from django.db import InterfaceError, OperationalError, close_old_connections
 from records.base import clock
 from records.base.tracing import tracing
 from records.base.transient import is_transient, write_with_retry
-from records.jobs import ledger, sweeping
+from records.jobs import children, ledger, sweeping
 from records.jobs.kinds import BACKGROUND, WORK, Queue, kind_of
 from records.jobs.ledger import LeaseLost
 from records.jobs.wakeups import CHECK_SECONDS, Listener
@@ -53,10 +51,18 @@ class Worker:
     """A worker that runs the jobs of some queues, one after the other."""
 
     def __init__(
-        self, upload: Upload | None = None, queues: tuple[Queue, ...] = (WORK, BACKGROUND)
+        self,
+        upload: Upload | None = None,
+        queues: tuple[Queue, ...] = (WORK, BACKGROUND),
+        before: int | None = None,
     ) -> None:
-        """Take the queues to run; with ``upload``, run only the jobs of the upload."""
+        """Take the queues to run.
+
+        With ``upload``, run only the jobs of the upload; with ``before``, only the jobs whose turn
+        is earlier.
+        """
         self.upload = upload
+        self.before = before
         self.queues = queues if upload is None else (WORK,)
         self.tended = self.tidied = self.looked = time.monotonic()
         #: Whether recurring jobs may have become due since the last call of `sweeping.schedule`.
@@ -98,7 +104,7 @@ class Worker:
 
     def _run_next(self) -> bool:
         if BACKGROUND not in self.queues:
-            return run_next(WORK, upload=self.upload)
+            return run_next(WORK, upload=self.upload, before=self.before)
         self._tend()
         if WORK not in self.queues:
             is_busy = ledger.find_waiting(clock.now()).exists()
@@ -122,9 +128,15 @@ class Worker:
             sweeping.tidy()
 
 
-def run_next(queue: Queue = WORK, *, upload: Upload | None = None, waited: float = 0) -> bool:
+def run_next(
+    queue: Queue = WORK,
+    *,
+    upload: Upload | None = None,
+    waited: float = 0,
+    before: int | None = None,
+) -> bool:
     """Run the first job of a queue, see `records.jobs.ledger.take`. Return False if none is due."""
-    job = ledger.take(queue, upload=upload, waited=waited)
+    job = ledger.take(queue, upload=upload, waited=waited, before=before)
     if job is not None:
         run_job(job)
     return job is not None
@@ -142,7 +154,7 @@ def run_job(job: Job) -> None:
     Log lines of the job carry the upload, the job, and the id of the request that caused it.
     """
     kind = kind_of(job.kind)
-    limit = time_limit(kind.seconds * 5 / 6) if kind.queue.is_limited else nullcontext()
+    limit = children.time_limit(kind.seconds * 5 / 6) if kind.queue.is_limited else nullcontext()
     upload = job.upload.key if job.upload is not None else ""
     with tracing(upload=upload, request_id=job.request_id, **{job.kind: job.subject or job.pk}):
         began = time.monotonic()
@@ -167,23 +179,18 @@ def run_job(job: Job) -> None:
             logger.info("%s done in %.2f s", job, time.monotonic() - began)
 
 
-@contextmanager
-def time_limit(seconds: float) -> Iterator[None]:
-    """End the process if the code inside takes longer than ``seconds``.
+def run_in_child(body: Callable[[], object]) -> None:
+    """Run ``body()``, which runs jobs, in a child process (`records.jobs.children`).
 
-    A thread that needs no Python writes the traceback to standard error and exits. An exception
-    would not end a process that hangs in C, and could leave a module half imported. Only the main
-    thread is limited.
+    ``body()`` is called again after a unit of work that was too costly. Raise
+    :class:`records.jobs.children.ChildFailed` after an exception.
     """
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    # A file number, because standard error may be replaced by an object without a file.
-    faulthandler.dump_traceback_later(seconds, exit=True, file=sys.__stderr__ or 2)
-    try:
-        yield
-    finally:
-        faulthandler.cancel_dump_traceback_later()
+    children.Parent(body, run_before).run()
+
+
+def run_before(turn: int) -> None:
+    """Run the due jobs of the queue `WORK` whose turn is before ``turn``."""
+    Worker(queues=(WORK,), before=turn).run_due(children.should_end)
 
 
 def work_off(upload: Upload, report: Callable[[dict[str, Any]], object]) -> dict[str, Any]:

@@ -29,7 +29,7 @@ class Queue:
     concurrency: int = 1
     #: The field that orders claims: ``turn`` is fair to senders (`records.jobs.ledger`).
     order: str = "turn"
-    #: Whether a job must end before its lease does (`records.jobs.executor.time_limit`).
+    #: Whether a job must end before its lease does (`records.jobs.children.time_limit`).
     is_limited: bool = False
 
 
@@ -68,6 +68,10 @@ class JobKind:
     #: job. Return False if there is nothing to cut. Raise OSError or ValueError if the work cannot
     #: be cut. Called in a transaction, with the job locked.
     split: str = ""
+    #: ``refuse(pk, number)`` records that a unit of the work of a job took too much CPU time
+    #: (`records.jobs.children.cpu_limit`). It is called outside of transactions. Other processes
+    #: may have claimed or ended the job meanwhile.
+    refuse: str = ""
     #: ``schedule()`` enqueues the jobs that are due. It is called every few seconds.
     schedule: str = ""
 

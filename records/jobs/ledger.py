@@ -66,6 +66,31 @@ def line_up(jobs: Sequence[Job], weights: Sequence[int], upload: Upload | None =
     line.save(update_fields=["last"])
 
 
+@transaction.atomic
+def charge(job: Job, weight: int) -> None:
+    """Move a leased job and the waiting jobs of its line back by work beyond their weights.
+
+    The job itself gets the later turn too, in memory and in the database.
+    """
+    name = _name_line(job, job.upload)
+    line, _is_new = Line.objects.select_for_update(no_key=True).get_or_create(name=name)
+    line.last = max(line.last, job.turn) + weight
+    line.save(update_fields=["last"])
+    if job.upload is not None:
+        waiting = Job.objects.filter(
+            upload__sender=job.upload.sender,
+            upload__bulk=job.upload.bulk,
+            kind__in=[kind.name for kind in kinds.kinds(WORK) if kind.bulk],
+            state__in=Job.CLAIMABLE,
+        )
+        # Jobs locked by others are skipped: they are about to be claimed, or ended.
+        unlocked = waiting.order_by().select_for_update(no_key=True, skip_locked=True, of=("self",))
+        pks = list(unlocked.values_list("pk", flat=True))
+        Job.objects.filter(pk__in=pks).update(turn=F("turn") + weight)
+    job.turn += weight
+    Job.objects.filter(pk=job.pk).update(turn=job.turn)
+
+
 def _name_line(job: Job, upload: Upload | None) -> str:
     if upload is None:
         return f"{job.params.get(SENDER, '')} {job.kind} jobs".lstrip()
@@ -122,6 +147,14 @@ def find_waiting(moment: datetime, queue: Queue = WORK) -> models.QuerySet[Job]:
     return Job.objects.filter(_is_free(moment), _has_attempts(), kind__in=names).order_by()
 
 
+def is_awaited(job: Job, turn: int) -> bool:
+    """Return whether another sender's job of the workers is due whose turn is before ``turn``."""
+    waiting = find_waiting(clock.now()).filter(turn__lt=turn)
+    if job.upload is not None:
+        waiting = waiting.exclude(upload__sender=job.upload.sender)
+    return waiting.exists()
+
+
 def find_used_up(moment: datetime) -> models.QuerySet[Job]:
     """Return the jobs that are not leased and have no attempt left."""
     return Job.objects.filter(_is_free(moment)).exclude(_has_attempts())
@@ -150,12 +183,19 @@ def _filter_leased(job: Job) -> models.QuerySet[Job]:
 # --- the moves
 
 
-def take(queue: Queue = WORK, *, upload: Upload | None = None, waited: float = 0) -> Job | None:
+def take(
+    queue: Queue = WORK,
+    *,
+    upload: Upload | None = None,
+    waited: float = 0,
+    before: int | None = None,
+) -> Job | None:
     """Claim the first due job of a queue. Return None if no job is due.
 
-    Considers only jobs of ``upload``, if given, and only jobs that have been due for ``waited``
-    seconds. First ends expired leases, and leases of dead processes of the same machine.
-    Thus a job that kills its worker is detected after seconds, not after three leases.
+    Considers only jobs of ``upload`` and turns earlier than ``before``, if given, and only jobs
+    that have been due for ``waited`` seconds. First ends expired leases, and leases of dead
+    processes of the same machine. Thus a job that kills its worker is detected after seconds, not
+    after three leases.
     """
     moment = clock.now()
     end_leases(moment)
@@ -163,6 +203,8 @@ def take(queue: Queue = WORK, *, upload: Upload | None = None, waited: float = 0
     due = due.filter(due_at__lte=moment - timedelta(seconds=waited))
     if upload is not None:
         due = due.filter(upload=upload)
+    if before is not None:
+        due = due.filter(turn__lt=before)
     # An index has the jobs of each state in order: two short queries are faster than a sort.
     heads = {state: due.filter(state=state).order_by(queue.order, "pk") for state in Job.CLAIMABLE}
     places = {state: jobs.values_list(queue.order, "pk").first() for state, jobs in heads.items()}

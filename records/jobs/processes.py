@@ -45,11 +45,15 @@ logger = logging.getLogger(__name__)
 
 
 class HeartbeatWriter:
-    """A writer of this process's heartbeats: ``HeartbeatWriter("sweep")``, then ``write()``."""
+    """A writer of a process's heartbeats: ``HeartbeatWriter("sweep")``, then ``write()``.
+
+    The children of the creating process write the same heartbeat.
+    """
 
     def __init__(self, kind: str, queues: str = "") -> None:
         self.kind = kind
         self.queues = queues
+        self.pid = os.getpid()
         self.started = timezone.now()
         self.last: float | None = None
 
@@ -65,7 +69,7 @@ class HeartbeatWriter:
         values = {"queues": self.queues, "started": self.started, "seen": clock.now()}
         try:
             Heartbeat.objects.update_or_create(
-                kind=self.kind, host=socket.gethostname(), pid=os.getpid(), defaults=values
+                kind=self.kind, host=socket.gethostname(), pid=self.pid, defaults=values
             )
         except DatabaseError:
             connections.close_all()
@@ -73,7 +77,7 @@ class HeartbeatWriter:
     def end(self) -> None:
         """Remove the row at the normal end of the process."""
         try:
-            _filter_here(self.kind).filter(pid=os.getpid()).delete()
+            _filter_here(self.kind).filter(pid=self.pid).delete()
         except DatabaseError:
             pass  # `tidy` removes the row.
 

@@ -92,8 +92,9 @@ def begin() -> None:
 
 
 def work(report: Report) -> None:
-    """Process every upload in the order of arrival; ``report`` is called with the progress."""
-    for pk in list(Upload.objects.order_by("pk").values_list("pk", flat=True)):
+    """Process every open upload in the order of arrival; ``report`` is called with the progress."""
+    jobs = Job.objects.filter(kind__in=(FILE, CHUNK), state__in=Job.OPEN)
+    for pk in sorted(jobs.order_by().values_list("upload", flat=True).distinct()):
         upload = Upload.objects.filter(pk=pk).first()
         if upload is not None:
             work_off(upload, report)

@@ -1,9 +1,10 @@
-"""Games that end their worker, hang it, or slow it down: recognised by their Event tag.
+"""Games that end their worker, hang it, slow it down or burn its time: known by their Event tag.
 
 No such real game is known. An app of the tests' settings simulates the effects.
 """
 
 import os
+import re
 import signal
 import time
 from collections.abc import Callable
@@ -12,6 +13,9 @@ from typing import Any
 from django.apps import AppConfig
 
 KILL, HANG, FAIL, SLOW = "kill", "hang", "fail", "slow"
+#: Burn CPU time: in Python, in C with the interpreter's lock, and up to the limit of a game.
+BURN, BURN_IN_C, BURN_NEARLY = "burn", "burn in C", "burn nearly"
+NEARLY_SECONDS = 1.5
 SLOW_SECONDS = 0.2
 
 
@@ -24,10 +28,23 @@ def _fail() -> None:
     raise ZeroDivisionError("poison")
 
 
+def _burn(seconds: float = 1e9) -> None:
+    until = time.process_time() + seconds
+    while time.process_time() < until:
+        pass
+
+
+def _burn_in_c() -> None:
+    re.match("(a+)+$", "a" * 50 + "b")
+
+
 EFFECTS: dict[str, Callable[[], object]] = {
     KILL: lambda: os.kill(os.getpid(), signal.SIGKILL),
     HANG: _hang,
     FAIL: _fail,
+    BURN: _burn,
+    BURN_IN_C: _burn_in_c,
+    BURN_NEARLY: lambda: _burn(NEARLY_SECONDS),
     SLOW: lambda: time.sleep(SLOW_SECONDS),
 }
 
@@ -38,6 +55,10 @@ def poisoned(text: str, effect: str) -> str:
     return f'{head}\n[Event "poison: {effect}"]\n{tail}'
 
 
+#: Files of this name burn CPU time before they are cut or unpacked.
+COSTLY_FILE = "costly"
+
+
 class Poison(AppConfig):
     """An app that gives the tag its effect."""
 
@@ -45,9 +66,17 @@ class Poison(AppConfig):
     label = "poison"
 
     def ready(self) -> None:
-        """Wrap the engine at its place of call in workers."""
-        from records.ingest import judged
+        """Wrap the engine at its place of call in workers, and the first look at a file."""
+        from records.ingest import cutting, judged
 
+        find_kind = cutting.archive_kind_of
+
+        def archive_kind_of(file: Any) -> str | None:
+            if file.name == COSTLY_FILE:
+                _burn()
+            return find_kind(file)
+
+        cutting.archive_kind_of = archive_kind_of
         judge = judged.verify
 
         def verify(reading: Any, **place: Any) -> Any:

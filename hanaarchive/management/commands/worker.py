@@ -3,13 +3,13 @@
 import os
 import signal
 import sys
-from threading import Event
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
-from records.jobs.executor import Worker
+from records.jobs import children
+from records.jobs.executor import Worker, run_before
 from records.jobs.processes import HeartbeatWriter
 from records.models import Heartbeat
 
@@ -28,14 +28,17 @@ class Command(BaseCommand):
             celery = [sys.executable, "-m", "celery", "--quiet", f"--workdir={settings.BASE_DIR}"]
             celery += ["-A", "hanaarchive", "worker", name]
             os.execv(sys.executable, celery)
-        ending = Event()
-        for number in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(number, lambda *_: ending.set())
         heartbeat = HeartbeatWriter(Heartbeat.Kind.WORKER)
 
         def should_end() -> bool:
             heartbeat.write()
-            return ending.is_set()
+            return children.should_end()
 
-        Worker().run(should_end)
-        heartbeat.end()
+        def work() -> None:
+            Worker().run(should_end)
+            heartbeat.end()
+
+        parent = children.Parent(work, run_before)
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: parent.end())
+        parent.run()

@@ -42,6 +42,7 @@ ELSEWHERE: Final = {
         ("bytes-quota", "games-quota", "malformed-quota", "nothing-readable", "given-up"),
         "of an upload that is stopped",
     ),
+    "too-costly": "of the archive, which measures the time",
     "too-many-games": "of a file of very many games",
     "second-game": "a file is cut where its second game begins; only a caller can give both as one",
     "game-too-large": "a file of more than 1 MiB is too large to keep here",

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 from kafu.cli.sources import Unreadable, find_files, open_path
 from records.ingest.receiving import Part, receive
 from records.ingest.reports import STATUSES
-from records.jobs.executor import work_off
+from records.jobs.executor import run_in_child, work_off
 
 READ_BYTES = 1 << 16
 
@@ -31,8 +31,8 @@ class Command(BaseCommand):
             upload = receive(parts=map(part, find_files(paths)), via="command", limit=sys.maxsize)
         except Unreadable as error:
             raise CommandError(str(error), returncode=2) from None
-        progress = work_off(upload, self.show)
-        self.stdout.write(f"\nupload {upload.key}: {summary(progress)}")
+        run_in_child(lambda: work_off(upload, self.show))
+        self.stdout.write(f"\nupload {upload.key}: {summary(upload.progress())}")
 
     def show(self, progress: dict[str, Any]) -> None:
         """Show the progress, in one line."""

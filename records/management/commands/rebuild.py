@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from records.jobs.executor import work_off
+from records.jobs.executor import run_in_child
 from records.management.commands.ingest import summary
 from records.operations import rebuild
 
@@ -45,14 +45,12 @@ class Command(BaseCommand):
         if check:
             self.check_all()
         elif orphans:
-            count = 0
-            for upload in rebuild.take_orphans():
-                self.show(work_off(upload, self.show))
-                count += 1
+            count = len(list(rebuild.take_orphans()))
+            run_in_child(lambda: rebuild.work(self.show))
             self.stdout.write(f"\ntaken in: {count}")
         else:
             rebuild.begin()
-            rebuild.work(self.show)
+            run_in_child(lambda: rebuild.work(self.show))
             self.stdout.write(f"\nplayers counted anew: {rebuild.recount()}")
             lost = rebuild.find_left_over()
             self.stdout.write(f"games that no upload gives: {lost.count()}")

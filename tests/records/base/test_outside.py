@@ -146,7 +146,7 @@ def test_end_of_an_attempt_is_written_when_the_database_is_back(
 def test_process_of_work_over_the_time_limit_ends_with_a_traceback() -> None:
     code = """
 import time
-from records.jobs.executor import time_limit
+from records.jobs.children import time_limit
 with time_limit(60):
     pass
 with time_limit(0.2):

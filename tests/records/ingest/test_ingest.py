@@ -7,7 +7,7 @@ from django.test import override_settings
 
 from kafu.naming.translation import to_names
 from kafu.notation.stream.cut import cut
-from records.ingest.cutting import cut_file, halve
+from records.ingest.cutting import cut_file, split_off
 from records.ingest.judging import judge
 from records.ingest.pieces import pieces
 from records.jobs.ledger import LeaseLost, claim
@@ -87,12 +87,12 @@ def test_games_are_judged_with_their_place_in_the_file() -> None:
 
 
 @override_settings(CHUNK_GAMES=3)
-def test_halves_of_a_chunk_have_its_pieces() -> None:
+def test_parts_of_a_chunk_have_its_pieces() -> None:
     chunk = chunks_of(GAMES)[1]
     before = list(pieces(chunk))
-    second_half = halve(chunk)
-    assert (chunk.games, second_half.games) == (1, 2)
-    assert [*pieces(chunk), *pieces(second_half)] == before
+    others = split_off(chunk, 1, chunk.job)
+    assert (chunk.games, others.games) == (1, 2)
+    assert [*pieces(chunk), *pieces(others)] == before
 
 
 @override_settings(FILE_GAMES=4, CHUNK_GAMES=3)

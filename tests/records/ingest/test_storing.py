@@ -193,7 +193,7 @@ def test_lost_lease_writes_nothing() -> None:
     assert job is not None
     cutting.cut_file(job)
     chunk = Chunk.objects.get()
-    judged = judging.judge(chunk)
+    judged = list(judging.judge(chunk))
     late = claim(chunk.pk)
     assert late is not None
     Job.objects.filter(pk=chunk.pk).update(lease="another")

@@ -1,6 +1,7 @@
 """The embedded worker and the sweep."""
 
 import gc
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 from unittest.mock import patch
@@ -59,7 +60,7 @@ class Poison:
     def __init__(self) -> None:
         self.judge = judging.judge
 
-    def __call__(self, chunk: Chunk) -> list[JudgedGame]:
+    def __call__(self, chunk: Chunk) -> Iterator[JudgedGame]:
         if any(b"Poison" in piece.data for piece in pieces(chunk)):
             raise MemoryError("poison")
         return self.judge(chunk)
@@ -91,7 +92,7 @@ def test_garbage_collection_is_off_during_a_chunk(fails: bool) -> None:
     searched: list[bool] = []
     judge = judging.judge
 
-    def noted(chunk: Chunk) -> list[JudgedGame]:
+    def noted(chunk: Chunk) -> Iterator[JudgedGame]:
         searched.append(gc.isenabled())
         if fails:
             raise ValueError

@@ -145,11 +145,6 @@ ARCHIVE_DOCUMENT: Final = Code(
     "対局の記録ではなく、オフィスソフトの文書です。"
     "得点表の .xlsx は「対局を調べる」のページで読めます",
 )
-TOO_COSTLY: Final = Code(
-    "too-costly",
-    "this takes more than {seconds} seconds to read and judge, and was not read",
-    "読んで判定するのに {seconds} 秒を超えるため、読んでいません",
-)
 # --- uploads that are stopped (records.ingest.quotas) ---
 QUOTA_BYTES: Final = Code(
     "bytes-quota",
@@ -176,6 +171,11 @@ NOTHING_READABLE: Final = Code(
     "nothing-readable",
     "none of {limit} games could be read; the rest was not tried",
     "{limit} 件の対局がどれも読めなかったので、残りは読んでいません",
+)
+TOO_COSTLY: Final = Code(
+    "too-costly",
+    "this takes more than {seconds} seconds of computing, and was not read",
+    "計算に {seconds} 秒を超えるため、読んでいません",
 )
 GIVEN_UP: Final = Code(
     "given-up",
