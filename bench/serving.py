@@ -3,11 +3,11 @@
     python -m bench.serving [--seconds 4] [--readers 8,50] [--postgres] [--only WORD]
 
 The sample games and some more on SQLite, or on PostgreSQL and Redis; one process of the web server
-with its eight threads; readers on persistent connections, each with one request after the other
+with its threads; readers on persistent connections, each with one request after the other
 without a pause, or at a rate. Kinds are named in `KINDS`; "304" sends the ETag of the first
-response. Prints, for each kind and number of readers: responses a second, p50 and p99 in ms, ms of
-a core per response, responses a second of a whole core. The readers are a process on the same
-machine, and times depend on its load, so compare the work per response.
+response, "verify" a game. Prints, for each kind and number of readers: responses a second, p50 and
+p99 in ms, ms of a core per response, responses a second of a whole core. The readers are a process
+on the same machine, and times depend on its load, so compare the work per response.
 """
 
 from __future__ import annotations
@@ -58,6 +58,8 @@ CONDITIONAL = ("game", "replay.json", "API replay", "statistics")
 #: Kinds that are also measured at a fixed rate, and this rate and its number of readers.
 STEADY = ("game", "replay.json")
 RATE, MANY = 500.0, 50
+#: The address that returns the verdict on a game.
+VERIFY = "/api/v1/verify"
 ENCODINGS = "gzip, deflate, br, zstd"
 
 
@@ -165,6 +167,13 @@ def requests(path: str, keys: list[str], headers: dict[str, dict[str, str]]) -> 
     return requests_of_kind
 
 
+def verify_request() -> bytes:
+    """Return a request for the verdict on a game of koi-koi."""
+    body = next(iter(games(1))).encode()
+    head = f"POST {VERIFY} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: text/x-kafu\r\n"
+    return f"{head}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+
 def _parse_content_length(head: bytes) -> int:
     place = head.lower().find(b"content-length:")
     return int(head[place + 15 :].split(b"\r\n", 1)[0]) if place >= 0 else 0
@@ -216,7 +225,9 @@ def site(
             "HANA_VAR": var,
             "HANA_LOG_LEVEL": "WARNING",
             # All readers count as one sender here.
-            "HANA_RATES": "read=100000000/60,positions=100000000/60,work=100000000/60",
+            "HANA_RATES": ",".join(
+                f"{name}=100000000/60" for name in ("read", "positions", "verify", "work")
+            ),
             "DJANGO_SETTINGS_MODULE": "hanaarchive.settings",
             "PROMETHEUS_MULTIPROC_DIR": stack.enter_context(tempfile.TemporaryDirectory()),
         }
@@ -266,6 +277,11 @@ def measure(port: int, pid: int, keys: list[str], arguments: argparse.Namespace)
             held = requests(path, keys, tags)
             for readers in arguments.readers:
                 show(f"{kind}, 304", pid, Crowd(port, held, 304), readers, arguments.seconds)
+
+    if arguments.only in "verify":
+        fetch(port, verify_request())  # The server may still be starting.
+        for readers in (1, *arguments.readers):
+            show("verify", pid, Crowd(port, [verify_request()], 200), readers, arguments.seconds)
 
 
 def show(kind: str, pid: int, crowd: Crowd, readers: int, seconds: float) -> None:
