@@ -62,7 +62,7 @@ def expensive_addresses(record: Record) -> list[str]:
 def full_process() -> Iterator[None]:
     """Occupy every place of the process for expensive requests."""
     gate = Gate(computing=1, places=1)
-    with patch.dict(GATES, work=gate), gate.enter("another sender", 1):
+    with patch.dict(GATES, work=gate, compute=gate), gate.enter("another sender", 1):
         yield
 
 

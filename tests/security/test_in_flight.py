@@ -68,7 +68,8 @@ def expensive_requests(record: Record) -> dict[str, Callable[[Client], Any]]:
 def occupied(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Keep three requests of `GREEDY` in flight in a process with free places."""
     gate = Gate(computing=8, places=8)
-    monkeypatch.setitem(GATES, "work", gate)
+    for room in ("work", "compute"):
+        monkeypatch.setitem(GATES, room, gate)
     with ExitStack() as stack:
         for _ in range(3):
             stack.enter_context(gate.enter(f"address:{GREEDY}", 3))
@@ -137,7 +138,8 @@ def test_full_process_is_503_with_retry_after(
     record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = Gate(computing=1, places=1)
-    monkeypatch.setitem(GATES, "work", gate)
+    for room in ("work", "compute"):
+        monkeypatch.setitem(GATES, room, gate)
     with gate.enter("address:192.0.2.3", 1):
         for name, request in expensive_requests(record).items():
             response = request(Client(REMOTE_ADDR=OTHER))
@@ -149,7 +151,8 @@ def test_page_without_a_place_is_loaded_again_by_the_browser(
     record: Record, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     gate = Gate(computing=1, places=1)
-    monkeypatch.setitem(GATES, "work", gate)
+    for room in ("work", "compute"):
+        monkeypatch.setitem(GATES, room, gate)
     with gate.enter("address:192.0.2.3", 1):
         response = Client().get(reverse("statistics-home"))
     wait = response["Retry-After"]
