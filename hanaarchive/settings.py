@@ -468,6 +468,7 @@ OPENID = openid(env)
 OPENID_ID = "site"
 SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {
     "openid_connect": {
+        "provider_class": "people.accounts.openid_provider.SiteProvider",
         "OAUTH_PKCE_ENABLED": True,
         # No data that we would have to store: no address, no picture.
         "SCOPE": ["openid", "profile"],

@@ -17,7 +17,8 @@ from django.http import HttpRequest, HttpResponse
 
 from people.accounts import limits, sessions
 from records.models import Visibility
-from records.privacy.access import add_visibility_headers, mark
+from records.privacy.access import NO_STORE, add_visibility_headers, mark
+from records.serving.cached_responses import is_personal, is_same_for_all
 
 Respond = Callable[[HttpRequest], HttpResponse]
 #: Path prefixes of account pages.
@@ -35,12 +36,17 @@ class AccountMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Mark account pages and error pages as private, to keep both out of caches."""
+        """Keep account pages, and pages that may show the visitor, out of caches.
+
+        Otherwise the browser of a logged-out user would show such pages again.
+        """
         if request.path_info.startswith(OURS):
             mark(request, Visibility.PRIVATE)
         response = self.get_response(request)
         _record_use(request)
         add_visibility_headers(request, response)
+        if is_personal(request) and not is_same_for_all(response):
+            response["Cache-Control"] = NO_STORE
         return response
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:

@@ -27,6 +27,7 @@ from api.parsers import Body
 from api.problems import (
     CHECKSUM,
     CONFLICT,
+    GONE,
     LOCKED,
     MEDIA,
     PENDING,
@@ -40,7 +41,7 @@ from api.problems import (
 from api.upload_checks import hash_request_secret, parse_visibility, refuse_foreign_pages
 from api.views.base import LANG, BodyResource, problem_responses
 from people.models import UPLOAD
-from records.ingest import resumable
+from records.ingest import parts, resumable
 from records.ingest.quotas import QuotaExceeded
 from records.models import PartialUpload
 from records.serving.limits import Limit
@@ -202,6 +203,10 @@ class Resumable(Tus):
             resumable.finish(partial)  # in case the process ended after the last byte
         except resumable.Assembling:
             pass  # another process is creating the upload
+        except PartialUpload.DoesNotExist as error:
+            raise Http404 from error
+        except parts.Lost as error:
+            raise _lost() from error
         headers = upload_headers(partial) | {"Cache-Control": "no-store"}
         if partial.metadata:
             headers["Upload-Metadata"] = partial.metadata
@@ -234,7 +239,7 @@ class Resumable(Tus):
         request={MEDIA_TYPE: OpenApiTypes.BINARY},
         responses={
             204: OpenApiResponse(description="The part was added."),
-            **problem_responses(400, 404, 409, 412, 413, 415, 423, 429, 460, 507),
+            **problem_responses(400, 404, 409, 410, 412, 413, 415, 423, 429, 460, 507),
         },
     )
     def patch(self, request: Request, key: str) -> HttpResponse:
@@ -259,6 +264,8 @@ class Resumable(Tus):
             raise Problem(LOCKED, text) from error
         except PartialUpload.DoesNotExist as error:
             raise Http404 from error
+        except parts.Lost as error:
+            raise _lost() from error
         except OSError as error:
             raise storage_full(error) from error
         return HttpResponse(status=204, headers=upload_headers(partial))
@@ -299,6 +306,11 @@ def get_partial_upload(request: Request, key: str) -> PartialUpload:
     if partial is None or partial.owner_id not in (None, viewer_of(request).user):
         raise Http404
     return partial
+
+
+def _lost() -> Problem:
+    text = _("Bytes of this upload are lost: please send it again from the beginning.")
+    return Problem(GONE, text)
 
 
 def upload_headers(partial: PartialUpload) -> dict[str, str]:

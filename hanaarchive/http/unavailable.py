@@ -16,6 +16,7 @@ from django.template import loader
 from django.views import defaults
 
 from records.base.transient import RETRY_AFTER, is_transient
+from records.privacy.access import NO_STORE
 
 logger = logging.getLogger(__name__)
 
@@ -52,5 +53,5 @@ def unavailable(error: BaseException) -> HttpResponse:
     logger.warning("unavailable: %s", error)
     response = HttpResponse(loader.get_template("503.html").render(), status=503)
     response["Retry-After"] = str(RETRY_AFTER)
-    response["Cache-Control"] = "private, no-store"
+    response["Cache-Control"] = NO_STORE
     return response

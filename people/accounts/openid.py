@@ -15,6 +15,8 @@ from django.contrib.auth import get_user_model
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from people.accounts.openid_provider import check_nonce
+
 logger = logging.getLogger(__name__)
 
 
@@ -34,7 +36,8 @@ class OpenIdAdapter(DefaultSocialAccountAdapter):
         return sociallogin.user
 
     def pre_social_login(self, request: HttpRequest, sociallogin: Any) -> None:
-        """Discard all data from the other site except the user id."""
+        """Check the nonce, and discard all data from the other site except the user id."""
+        check_nonce(sociallogin)
         sociallogin.email_addresses = []
         sociallogin.account.extra_data = {}
         if sociallogin.account.pk:

@@ -14,7 +14,6 @@ from allauth.account.internal.decorators import login_not_required
 from allauth.account.views import SignupView, password_set
 from allauth.socialaccount import views as socialaccount
 from allauth.socialaccount.helpers import render_authentication_error
-from allauth.socialaccount.providers.openid_connect import views
 from allauth.usersessions.models import UserSession
 from django.contrib import messages
 from django.contrib.auth import logout
@@ -30,7 +29,7 @@ from django.views.decorators.http import require_POST
 from requests import RequestException
 
 from people import forms, names
-from people.accounts import lifecycle, openid
+from people.accounts import lifecycle, openid, openid_provider
 
 View = Callable[[HttpRequest, str], Any]
 
@@ -152,5 +151,5 @@ def _handle_failures(view: View) -> View:
     return respond
 
 
-login = _handle_failures(views.login)
-callback = _handle_failures(views.callback)
+login = _handle_failures(openid_provider.login)
+callback = _handle_failures(openid_provider.callback)

@@ -13,22 +13,29 @@ import errno
 import hashlib
 import logging
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.files import File
-from django.core.files.storage import Storage, storages
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
 from records.base import clock
 from records.base.keys import random_key
-from records.base.packed import SUFFIX, Damaged
+from records.base.packed import SUFFIX
 from records.ingest import quotas
 from records.ingest.object_drafts import Draft
+from records.ingest.parts import (
+    PIECE,
+    Incoming,
+    Lost,
+    delete_parts,
+    open_storage,
+    precede,
+    read_part,
+)
 from records.ingest.receiving import create_upload, shown_name
 from records.models import PartialUpload, Upload, UploadFile, Visibility
 from records.serving.senders import hashed
@@ -37,9 +44,11 @@ from records.serving.senders import hashed
 RETENTION: Final = timedelta(days=1)
 #: Maximum number of unfinished uploads of a sender.
 MAX_PENDING: Final = 100
-#: Size below which a part is merged with the next one, to limit the number of objects.
+#: Size below which a part is merged with later ones, to limit the number of objects.
 MIN_PART: Final = 1 << 20
-PIECE: Final = 1 << 16
+#: A new part is merged with an earlier part of at most this many times its size. Parts of a few
+#: bytes then rewrite a few bytes, and parts of `PIECE` are merged up to `MIN_PART`.
+_MERGED: Final = MIN_PART // PIECE
 #: Duration of the lease of a process that assembles an upload.
 ASSEMBLY_LEASE: Final = timedelta(seconds=30)
 #: Time after the last byte from which the sweep assembles a complete upload.
@@ -121,10 +130,6 @@ def find(key: str) -> PartialUpload | None:
     return partials.select_related("upload").first()
 
 
-def _open_storage() -> Storage:
-    return storages["partial"]
-
-
 def _list_parts(partial: PartialUpload) -> list[tuple[str, int]]:
     """Return the name and the size of each part.
 
@@ -134,23 +139,6 @@ def _list_parts(partial: PartialUpload) -> list[tuple[str, int]]:
     if not partial.parts and partial.offset:
         return [(partial.key, partial.offset)]
     return [(name, size) for name, size in partial.parts]
-
-
-class _Incoming(File):
-    """The content of a new part for a storage, after the bytes of a small earlier part."""
-
-    def __init__(self, before: Iterable[bytes], read: Callable[[int], bytes], most: int) -> None:
-        super().__init__(None)
-        self.before, self.read_piece, self.remaining = before, read, most
-        self.count = 0
-
-    def chunks(self, chunk_size: int | None = None) -> Iterator[bytes]:
-        """Yield the bytes, counting new bytes. Raise the errors of reading."""
-        yield from self.before
-        while self.remaining and (data := self.read_piece(min(PIECE, self.remaining))):
-            self.remaining -= len(data)
-            self.count += len(data)
-            yield data
 
 
 def append(
@@ -163,7 +151,7 @@ def append(
 
     ``read`` takes a maximum size and returns bytes, empty at the end. Bytes received before an
     error of ``read`` are stored, except with a ``checksum`` (algorithm, digest).
-    Raise :class:`WrongOffset`, :class:`WrongSum`, :class:`Assembling`, OSError, and
+    Raise :class:`WrongOffset`, :class:`WrongSum`, :class:`Lost`, :class:`Assembling`, OSError, and
     PartialUpload.DoesNotExist.
     """
     partial.refresh_from_db()
@@ -213,19 +201,32 @@ def _store_checked(
 def _store(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
     """Store a part as an object, and add the part to the row.
 
-    Raise the errors of ``read``, OSError, and :class:`WrongOffset` if another request was faster.
+    Raise the errors of ``read``, OSError, :class:`Lost`, and :class:`WrongOffset` if another
+    request was faster.
     """
     first = read(min(PIECE, partial.length - partial.offset))
     if not first:
         return
     parts = _list_parts(partial)
-    replaced = parts.pop() if parts and parts[-1][1] < MIN_PART else None
-    before = [] if replaced is None else [b"".join(_read_part(*replaced))]
-    name = f"{partial.key}.{partial.offset}.{random_key()}{SUFFIX}"
-    incoming = _Incoming(before, _precede(first, read), partial.length - partial.offset)
+    merged: list[tuple[str, int]] = []
+    size = len(first)
+    while parts and parts[-1][1] < MIN_PART and parts[-1][1] <= _MERGED * size:
+        merged.insert(0, parts.pop())
+        size += merged[0][1]
+    offset = partial.offset
     try:
-        _open_storage().save(name, incoming)
-        size = incoming.count + (replaced[1] if replaced else 0)
+        before = [data for part in merged for data in read_part(*part)]
+    except Lost as error:
+        partial.refresh_from_db()
+        if partial.offset != offset:  # another request has merged the parts meanwhile
+            raise WrongOffset(partial.offset) from error
+        _give_up(partial, error)
+        raise
+    name = f"{partial.key}.{partial.offset}.{random_key()}{SUFFIX}"
+    incoming = Incoming(before, precede(first, read), partial.length - partial.offset)
+    try:
+        open_storage().save(name, incoming)
+        size = incoming.count + sum(size for _name, size in merged)
         added = {
             "parts": [*parts, (name, size)],
             "offset": partial.offset + incoming.count,
@@ -235,56 +236,29 @@ def _store(partial: PartialUpload, read: Callable[[int], bytes]) -> None:
         is_added = bool(unmoved.update(**added))
     except BaseException as error:
         if getattr(error, "errno", None) != errno.EIO:  # Deleting would fail too.
-            _delete([name])
+            delete_parts([name])
         raise
     if not is_added:
-        _delete([name])
+        delete_parts([name])
         partial.refresh_from_db()
         raise WrongOffset(partial.offset)
-    if replaced is not None:
-        _delete([replaced[0]])
+    delete_parts(name for name, _size in merged)
     partial.refresh_from_db()
-
-
-def _precede(first: bytes, read: Callable[[int], bytes]) -> Callable[[int], bytes]:
-    """Return a reading function with ``first`` as first result, then the results of ``read``."""
-    waiting = [first]
-    return lambda size: waiting.pop() if waiting else read(size)
-
-
-def _read_part(name: str, size: int) -> Iterator[bytes]:
-    """Yield the bytes of a part. Raise OSError."""
-    with _open_storage().open(name, "rb") as stream:
-        while size:
-            data = stream.read(min(PIECE, size))
-            if not data:
-                raise Damaged(f"{name} is too short")
-            size -= len(data)
-            yield data
-
-
-def _delete(names: Iterable[str]) -> None:
-    """Delete objects of parts. After an OSError, the sweep removes the remaining objects."""
-    try:
-        for name in names:
-            _open_storage().delete(name)
-    except OSError as error:
-        logger.warning("a part is left to the sweep: %s", error)
 
 
 def finish(partial: PartialUpload) -> Upload | None:
     """Assemble an upload if all parts are stored. Return the upload, or None if incomplete.
 
-    Raise :class:`Assembling` if another process assembles the upload, FileNotFoundError if a part
-    is lost, and OSError.
+    Raise :class:`Assembling` if another process assembles the upload, :class:`Lost`, and OSError.
     """
     if partial.upload is None and partial.offset == partial.length:
         lease = _Lease(partial)
         try:
             _assemble(partial, lease)
-        except FileNotFoundError:
+        except Lost as error:
             partial.refresh_from_db()
             if partial.upload is None:
+                _give_up(partial, error)
                 raise
         finally:
             lease.end()
@@ -328,7 +302,7 @@ def _assemble(partial: PartialUpload, lease: _Lease) -> None:
 
     def pieces() -> Iterator[bytes]:
         for name, size in parts:
-            for data in _read_part(name, size):
+            for data in read_part(name, size):
                 lease.renew()
                 yield data
 
@@ -356,13 +330,19 @@ def _assemble(partial: PartialUpload, lease: _Lease) -> None:
             )
     except _AlreadyRegistered:
         return
-    _delete(name for name, _size in parts)
+    delete_parts(name for name, _size in parts)
+
+
+def _give_up(partial: PartialUpload, error: Lost) -> None:
+    """Remove an upload with a lost part, so that its sender begins anew."""
+    logger.error("the bytes of the upload in parts %s are lost: %s", partial.key, error)
+    remove(partial)
 
 
 def remove(partial: PartialUpload) -> None:
     """Delete a resumable upload and the parts not yet assembled."""
     partial.delete()
-    _delete(name for name, _size in _list_parts(partial))
+    delete_parts(name for name, _size in _list_parts(partial))
 
 
 def tidy() -> int:
@@ -383,16 +363,15 @@ def tidy() -> int:
                 action(partial)
             except Assembling:
                 continue
-            except FileNotFoundError:
-                logger.error("the bytes of the upload in parts %s are lost", partial.key)
-                partial.delete()
+            except Lost:
+                pass  # The upload is removed.
             count += 1
     return count
 
 
 def remove_strays(age: timedelta) -> int:
     """Remove objects of parts without a row, older than ``age``. Return the number removed."""
-    storage = _open_storage()
+    storage = open_storage()
     try:
         strays = set(storage.listdir("")[1])
     except FileNotFoundError:

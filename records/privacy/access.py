@@ -37,6 +37,8 @@ from records.models import Ownership, Record, Submission, Upload, Visibility
 
 #: Letters and digits, long enough that a secret cannot be guessed.
 SECRET_PATTERN: Final = re.compile("[A-Za-z0-9_-]{22,100}")
+#: Cache-Control of responses that no cache and no browser may store.
+NO_STORE: Final = "private, no-store"
 _CONFIDENTIAL: Final = "hana_confidential"
 #: The condition for submissions without an account. A submission of a claimed upload remains
 #: anonymous until the claim reaches the submission's chunk (`records.services.claims`).
@@ -261,4 +263,4 @@ def add_visibility_headers(request: HttpRequest, response: HttpResponse) -> None
     if visibility < Visibility.PUBLIC:
         response["X-Robots-Tag"] = "noindex"
     if visibility < Visibility.UNLISTED:
-        response["Cache-Control"] = "private, no-store"
+        response["Cache-Control"] = NO_STORE

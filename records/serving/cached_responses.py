@@ -86,7 +86,8 @@ def cached_page(
     def decorate(view: View) -> View:
         @wraps(view)
         def respond_from_cache(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-            is_shared = public or _is_anonymous(request)
+            is_safe = request.method in ("GET", "HEAD")
+            is_shared = public or (is_safe and not is_personal(request))
             values = state(request, *args, **kwargs) if is_shared else None
             if values is None:
                 with expensive(request, group):
@@ -105,14 +106,14 @@ def address_of(request: HttpRequest) -> tuple[object, ...]:
     return request.path, request.GET.urlencode(), get_language()
 
 
-def _is_anonymous(request: HttpRequest) -> bool:
-    """Return whether a visitor has neither a session nor a pending message."""
-    cookies = request.COOKIES
-    return (
-        request.method in ("GET", "HEAD")
-        and settings.SESSION_COOKIE_NAME not in cookies
-        and "messages" not in cookies
-    )
+def is_personal(request: HttpRequest) -> bool:
+    """Return whether a page may show the visitor, who has a session or a pending message."""
+    return settings.SESSION_COOKIE_NAME in request.COOKIES or "messages" in request.COOKIES
+
+
+def is_same_for_all(response: HttpResponse) -> bool:
+    """Return whether every visitor gets this response: it has an ETag or is declared public."""
+    return "ETag" in response or "public" in response.get("Cache-Control", "")
 
 
 def respond(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from api.parsers import Body
 from records.base.packed import PackedDirectory
-from records.ingest import resumable
+from records.ingest import parts, resumable
 from records.models import PartialUpload, Upload, UploadFile
 from tests.api.contract import problem
 from tests.records.makers import stored_in, text
@@ -298,7 +298,7 @@ def test_upload_is_assembled_by_one_process() -> None:
 
 def test_process_that_lost_its_lease_registers_nothing() -> None:
     url = create()["Location"]
-    real = resumable._read_part
+    real = resumable.read_part
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(resumable, "ASSEMBLY_LEASE", timedelta(0))
 
@@ -306,7 +306,7 @@ def test_process_that_lost_its_lease_registers_nothing() -> None:
             PartialUpload.objects.update(assembling_until=timezone.now() + timedelta(days=1))
             yield from real(name, size)
 
-        patched.setattr(resumable, "_read_part", taken_over)
+        patched.setattr(resumable, "read_part", taken_over)
         problem(patch(url, 0, DATA), "locked", 423)
     assert not Upload.objects.exists()
 
@@ -320,13 +320,75 @@ def test_small_parts_are_joined(partial_dir: Path) -> None:
     assert read_stored() == [DATA]
 
 
+def test_few_bytes_after_a_large_part_are_stored_without_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The number of parts stays small, and the bytes that are written, too."""
+    data = bytes(range(256)) * (resumable.MIN_PART // 256 - 1)
+    written = 0
+    real = resumable.Incoming.chunks
+
+    def count_bytes(incoming: Any, chunk_size: int | None = None) -> Iterator[bytes]:
+        nonlocal written
+        for piece in real(incoming, chunk_size):
+            written += len(piece)
+            yield piece
+
+    monkeypatch.setattr(resumable.Incoming, "chunks", count_bytes)
+    url = create(len(data) + 200)["Location"]
+    patch(url, 0, data)
+    written = 0
+    for number in range(199):
+        patch(url, len(data) + number, b"x")
+    assert written < 199 * 40
+    assert len(PartialUpload.objects.get().parts) < 6
+    patch(url, len(data) + 199, b"y")
+    assert read_stored() == [data + b"x" * 199 + b"y"]
+
+
+def delete_part(place: Path) -> None:
+    """Delete the only part."""
+    (path,) = place.iterdir()
+    path.unlink()
+
+
+def cut_part(place: Path) -> None:
+    """Remove the end of the only part."""
+    (path,) = place.iterdir()
+    path.write_bytes(path.read_bytes()[:40])
+
+
+@pytest.mark.parametrize("lose", [delete_part, cut_part])
+@pytest.mark.parametrize("size", [100, len(DATA) - 100])
+def test_upload_with_a_lost_part_is_gone(
+    partial_dir: Path, lose: Callable[[Path], None], size: int
+) -> None:
+    url = create()["Location"]
+    patch(url, 0, DATA[:100])
+    lose(partial_dir)
+    body = problem(patch(url, 100, DATA[100 : 100 + size]), "gone", 410)
+    assert "from the beginning" in body["detail"]
+    assert head(url).status_code == 404
+    assert not list(partial_dir.iterdir()) and not PartialUpload.objects.exists()
+
+
+def test_whole_upload_with_a_lost_part_is_gone(partial_dir: Path) -> None:
+    url = create()["Location"]
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(resumable, "finish", lambda _partial: None)
+        patch(url, 0, DATA)
+    delete_part(partial_dir)
+    assert head(url).status_code == 410
+    assert head(url).status_code == 404
+
+
 def test_bytes_before_a_broken_connection_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    data = bytes(range(256)) * (4 * resumable.PIECE // 256)
+    data = bytes(range(256)) * (4 * parts.PIECE // 256)
     url = create(len(data))["Location"]
     real = Body.read
 
     def break_off(body: Body, size: int = 0) -> bytes:
-        if body.count >= 2 * resumable.PIECE:
+        if body.count >= 2 * parts.PIECE:
             raise UnreadablePostError
         return real(body, size)
 
@@ -335,7 +397,7 @@ def test_bytes_before_a_broken_connection_are_kept(monkeypatch: pytest.MonkeyPat
         with pytest.raises(UnreadablePostError):
             patch(url, 0, data)
     offset = int(head(url)["Upload-Offset"])
-    assert offset == 2 * resumable.PIECE
+    assert offset == 2 * parts.PIECE
     assert patch(url, offset, data[offset:]).status_code == 204
     assert read_stored() == [data]
 

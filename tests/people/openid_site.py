@@ -39,11 +39,14 @@ class Provider(ThreadingHTTPServer):
             "HANA_OPENID_SECRET": CLIENT["secret"],
         }
 
-    def create_id_token(self) -> str:
-        """Return a signed ID token with the claims."""
+    def create_id_token(self, nonce: str | None) -> str:
+        """Return an ID token with the claims; unsigned if that is the outcome."""
         moment = int(time.time())
         claims = {"iss": self.issuer, "aud": "archive", "iat": moment, "exp": moment + 60}
-        return jwt.encode(claims | self.claims, "k" * 32, algorithm="HS256")
+        claims |= {"nonce": nonce} | self.claims
+        if self.outcome == "unsigned":
+            return jwt.encode(claims, None, algorithm="none")
+        return jwt.encode(claims, "k" * 32, algorithm="HS256")
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -84,8 +87,11 @@ class _Handler(BaseHTTPRequestHandler):
         if query is None or not is_right or self.server.outcome == "token":
             self.send_error(400)
             return
-        token = self.server.create_id_token()
-        self.send_json({"access_token": "t", "token_type": "Bearer", "id_token": token})
+        token = self.server.create_id_token(query.get("nonce"))
+        tokens = {"access_token": "t", "token_type": "Bearer", "id_token": token}
+        if self.server.outcome == "no token":
+            del tokens["id_token"]
+        self.send_json(tokens)
 
     def send_json(self, value: dict[str, Any]) -> None:
         """Send a response with this value as JSON."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 import requests
@@ -137,6 +138,30 @@ def test_new_person_chooses_a_name_and_comes_back(person: Person, provider: Prov
     assert returning.name == "chie"
 
 
+def test_query_of_the_log_in_address_changes_no_parameter_of_the_request(
+    person: Person, provider: Provider
+) -> None:
+    provider.claims = {"sub": "chie"}
+    foreign = "client_id=x&redirect_uri=https://evil.example/&response_type=token&state=s&prompt=y"
+    person.log_in(f"?{urlencode({'auth_params': foreign, 'scope': 'email,offline_access'})}")
+    query = provider.queries[-1]
+    assert set(query) == {
+        *("client_id", "redirect_uri", "response_type", "scope", "state", "nonce"),
+        *("code_challenge", "code_challenge_method"),
+    }
+    assert (query["client_id"], query["response_type"]) == ("archive", "code")
+    assert query["redirect_uri"] == "http://testserver/account/oidc/site/login/callback/"
+    assert set(query["scope"].split()) == {"openid", "profile"} and query["state"] != "s"
+
+
+def test_each_log_in_has_its_own_nonce(person: Person, provider: Provider) -> None:
+    provider.claims = {"sub": "chie"}
+    for _ in range(2):
+        person.log_in()
+    first, second = (query["nonce"] for query in provider.queries[-2:])
+    assert first != second and len(first) > 20
+
+
 def test_email_address_of_an_account_does_not_log_in_to_it(
     person: Person, provider: Provider
 ) -> None:
@@ -227,6 +252,16 @@ def test_closed_account_is_not_opened_again(person: Person, provider: Provider) 
         ("code", {"aud": "another"}, "did not confirm who you are"),
         ("code", {"iss": "https://else"}, "did not confirm who you are"),
         ("code", {"exp": 1}, "did not confirm who you are"),
+        ("unsigned", {}, "did not confirm who you are"),
+        ("no token", {}, "did not confirm who you are"),
+        *(
+            ("code", claims, "did not confirm who you are")
+            for claims in (
+                *({"sub": subject} for subject in (None, {"id": 1}, 7, "", "x" * 5000, "a\0b")),
+                *({"nonce": None}, {"nonce": "of another log-in"}),
+                *({"iat": 4e9}, {"iat": "now"}, {"nbf": 4e9}, {"azp": "another"}),
+            )
+        ),
     ],
 )
 def test_fault_of_the_other_site_is_explained_and_logs_nobody_in(

@@ -10,6 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 
+from kafu.notation.reading.source import INVISIBLE
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.ingest import reports
@@ -126,7 +127,9 @@ def _find_requested(request: HttpRequest) -> tuple[str | None, str, Upload | Non
         text = text_of(piece_of(submission))
         if redaction_for(upload, viewer).covers(text):
             raise Http404
-        return text, submission.record.key if submission.record else "", upload
+        # Marks of direction would show a text that is not the one that is judged.
+        shown_text = INVISIBLE.sub("", text)
+        return shown_text, submission.record.key if submission.record else "", upload
     return None, "", None
 
 

@@ -2,7 +2,8 @@
  * What every page does: times are shown in the reader's zone; the other language begins where the
  * reader is, hash and all (without this module at the address that the server saw); the menu closes
  * by Escape, and by a tap elsewhere; letters of cards are shown to readers who want them; the panel
- * "Share" works. The last two wait for the page, because they would delay its first paint.
+ * "Share" works. The last two wait for the page, because they would delay its first paint. Logging out
+ * clears the account's drafts from the browser.
  */
 
 if (document.querySelector("time[data-minute]")) {
@@ -30,3 +31,11 @@ if (menu) {
     menu.querySelector("summary")?.focus();
   });
 }
+
+addEventListener("submit", async (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (!new URL(form.action).pathname.endsWith("/account/logout/")) return;
+  event.preventDefault();
+  await import("./drafts/leaving.js").then(({ clearDrafts }) => clearDrafts()).catch(() => {});
+  form.submit();
+});

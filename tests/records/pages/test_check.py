@@ -116,6 +116,16 @@ def test_faults_name_players_yaku_and_cards_in_the_language(
 
 
 @pytest.mark.django_db
+def test_game_of_an_upload_is_shown_without_marks_of_direction(client: Client) -> None:
+    marks = "\u061c\u200e\u200f\u202a\u202e\u2066\u2069"
+    text = makers.text(1).replace('"Aya"', f'"A{marks}ya"') + f"; {marks} a comment\n"
+    for game in (text, f"{text}1. {marks}\n", f"{marks} {makers.MALFORMED}"):
+        upload = makers.ingest(game.encode())
+        page = client.get(f"/check/?upload={upload.key}&file=1&game=1").content.decode()
+        assert "<textarea" in page and not [mark for mark in marks if mark in page]
+
+
+@pytest.mark.django_db
 def test_game_of_an_upload_is_shown_with_its_verdict(client: Client) -> None:
     upload = makers.ingest(makers.joined(makers.text(1), makers.illegal(2)))
     response = client.get(f"/check/?upload={upload.key}&file=1&game=2")

@@ -2,6 +2,31 @@
 
 import { csrf } from "../retry.js";
 
+const OWNER = "hana-owner";
+
+/**
+ * Returns the id of the account whose drafts a page shows; undefined without an account. A page that
+ * the service worker serves without a network names no account: it belongs to the last one that was
+ * logged in here.
+ * @param {Account | null} account
+ * @returns {string | undefined}
+ */
+export function ownerOfPage(account) {
+  try {
+    if (account) localStorage.setItem(OWNER, account.id);
+    else if ("offline" in document.documentElement.dataset) return localStorage.getItem(OWNER) ?? undefined;
+    else localStorage.removeItem(OWNER);
+  } catch {
+    // Forbidden: without a network the page then shows drafts without an owner alone.
+  }
+  return account?.id;
+}
+
+/** Forgets the account at log-out, so that pages without a network show none of its drafts. */
+export function forgetOwner() {
+  localStorage.removeItem(OWNER);
+}
+
 export class Account {
   /** `place` is the part of the page that says whose it is. */
   constructor(place) {

@@ -1,15 +1,16 @@
 /**
- * Drafts, kept in the browser until they are deleted or saved: every change at once. Where a tab
- * changes a draft that another has open, that one is told. Who is logged in has them on the server
- * too: what was changed or deleted is sent after a pause, or later, when there is a network.
+ * Stores drafts in the browser until they are deleted or saved: each change immediately. If a tab
+ * changes a draft that another tab has open, the other tab is notified. Drafts of logged-in users are
+ * also stored on the server: changes and deletions are sent after a pause, or later with a network.
  *
- * In the browser a draft of an account has its `owner`, and `sent`, the change that the server has;
- * one that was `deleted` stays until the server knows.
+ * In the browser a draft of an account has its `owner`, and `sent`, the change that the server has; a
+ * `deleted` draft remains until the server has deleted it. Accounts may share a browser: a page reads
+ * and changes the drafts of its own account, and drafts without an owner.
  */
 
 import { element } from "../replay/elements.js";
 import { minute } from "../times.js";
-import { Account, Refusal } from "./account.js";
+import { Account, ownerOfPage, Refusal } from "./account.js";
 
 const STORE = "drafts";
 const CHANNEL = "hana-drafts";
@@ -48,15 +49,35 @@ async function done(mode, work) {
 
 const put = (draft) => done("readwrite", (store) => store.put(draft));
 const get = (id) => done("readonly", (store) => store.get(id));
+const getAll = () => done("readonly", (store) => store.getAll());
 const remove = (id) => done("readwrite", (store) => store.delete(id));
+
+/**
+ * Deletes the drafts of accounts other than `owner` from the browser, if the server has them.
+ * @param {string | undefined} owner
+ */
+export function clearSent(owner) {
+  return done("readwrite", (store) => {
+    const request = store.getAll();
+    request.addEventListener("success", () => {
+      for (const draft of request.result) {
+        const isForeign = draft.owner !== undefined && draft.owner !== owner;
+        if (isForeign && !draft.deleted && draft.sent === draft.changed) store.delete(draft.id);
+      }
+    });
+    return request;
+  });
+}
 
 export class Drafts {
   /** `changed(draft)` is called for a draft that another tab or browser has changed. */
   constructor(changed) {
     this.changed = changed;
     this.channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
-    this.channel?.addEventListener("message", ({ data }) => changed(data));
+    this.channel?.addEventListener("message", ({ data }) => this.isOwn(data) && changed(data));
     this.account = Account.ofPage();
+    this.owner = ownerOfPage(this.account);
+    clearSent(this.owner).catch(() => {});
     /** Called with what the server did not keep, in words; with "" once it has all. */
     this.sent = /** @type {(refusal: string) => void} */ (() => {});
     if (!this.account) return;
@@ -64,9 +85,25 @@ export class Drafts {
     this.send();
   }
 
+  /** Returns whether a draft belongs to the page's account or to nobody. */
+  isOwn({ owner }) {
+    return owner === undefined || owner === this.owner;
+  }
+
+  /** Returns the page's drafts in the browser, including deleted ones. */
+  async rows() {
+    return (await getAll()).filter((draft) => this.isOwn(draft));
+  }
+
+  /** Returns the page's draft in the browser; undefined without one, or if another account has it. */
+  async row(id) {
+    const draft = await get(id);
+    return draft && this.isOwn(draft) ? draft : undefined;
+  }
+
   /** Keeps a draft. Throws where the browser has no room or forbids it. */
   async keep(draft) {
-    if (this.account) draft.owner = this.account.id;
+    if (this.owner) draft.owner = this.owner;
     await put(draft);
     this.channel?.postMessage(draft);
     if (!this.account) return;
@@ -76,7 +113,7 @@ export class Drafts {
 
   /** The newest draft of this id; undefined if there is none. */
   async one(id) {
-    const here = await get(id).catch(() => undefined);
+    const here = await this.row(id).catch(() => undefined);
     if (here?.deleted) return undefined;
     const there = await this.account?.one(id).catch(() => undefined);
     return there && there.changed > (here?.changed ?? 0) ? this.taken(there) : here;
@@ -84,7 +121,7 @@ export class Drafts {
 
   /** Keeps a draft of the server in the browser too. */
   async taken(draft) {
-    const found = { ...draft, owner: this.account.id, sent: draft.changed };
+    const found = { ...draft, owner: this.owner, sent: draft.changed };
     await put(found).catch(() => {});
     return found;
   }
@@ -94,7 +131,7 @@ export class Drafts {
    * the server has are `away`.
    */
   async all(kind = GAME) {
-    const rows = await done("readonly", (store) => store.getAll()).catch(() => []);
+    const rows = await this.rows().catch(() => []);
     const gone = new Set(rows.filter(({ deleted }) => deleted).map(({ id }) => id));
     const here = new Map(rows.filter(({ deleted }) => !deleted).map((draft) => [draft.id, draft]));
     const there = await this.account?.list().catch(() => null);
@@ -116,17 +153,18 @@ export class Drafts {
   /** Drops what the server had and has no more: it was deleted or saved elsewhere. */
   async forget(here, there) {
     for (const { id, owner, changed, sent } of here.values()) {
-      if (owner !== this.account.id || sent !== changed || there.has(id)) continue;
+      if (!owner || sent !== changed || there.has(id)) continue;
       here.delete(id);
       await remove(id);
     }
   }
 
+  /** Deletes a draft, here and on the server. A draft of another account stays. */
   async delete(id) {
     const here = await get(id).catch(() => undefined);
-    const owner = here?.owner ?? this.account?.id;
-    if (!owner) return remove(id);
-    await put({ id, owner, deleted: true });
+    if (here && !this.isOwn(here)) return undefined;
+    if (!this.owner) return remove(id);
+    await put({ id, owner: this.owner, deleted: true });
     return this.account ? this.send() : undefined;
   }
 
@@ -152,9 +190,8 @@ export class Drafts {
 
   /** What the server does not have of this account's drafts. */
   async unsent() {
-    const rows = await done("readonly", (store) => store.getAll());
-    const mine = rows.filter(({ owner }) => owner === this.account.id);
-    return mine.filter(({ deleted, state, changed, sent }) => deleted || (state && changed !== sent));
+    const drafts = (await this.rows()).filter(({ owner }) => owner);
+    return drafts.filter(({ deleted, state, changed, sent }) => deleted || (state && changed !== sent));
   }
 
   async sendOne(draft) {

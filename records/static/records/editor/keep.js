@@ -15,7 +15,9 @@ export async function keepPage() {
   await kept.addAll([...new Set(files.map(({ href }) => href))]);
   // As it is for anybody: nothing of an account stays behind on a borrowed computer.
   const page = await fetch(pathname, { credentials: "omit" });
-  if (page.ok && !page.redirected) await kept.put(pathname, page);
+  if (!page.ok || page.redirected) return;
+  const text = (await page.text()).replace("<html ", "<html data-offline ");
+  await kept.put(pathname, new Response(text, { headers: page.headers }));
 }
 
 /** Gives the forms the token of this browser's cookie: a kept page has one that the server refuses. */

@@ -17,9 +17,9 @@ export async function bodyOf(files, library) {
 
 export class Sending {
   /**
-   * `given` is `{library, endpoint, body, name, visibility, token, secret, print}`; the same `print` goes on
-   * where an earlier sending of it broke off, also after a reload. `said(kind, share)` is told of
-   * `going`, `broken` (it is tried again by itself) and `paused`.
+   * `given` is `{library, endpoint, body, name, visibility, token, secret, print}`; an interrupted
+   * sending with the same `print` and `secret` is continued, also after a reload. `said(kind, share)`
+   * is called with `going`, `broken` (it is tried again by itself) and `paused`.
    */
   constructor(given, said) {
     this.given = given;
@@ -44,7 +44,7 @@ export class Sending {
           "Accept-Language": document.documentElement.lang,
           ...(secret ? { "Upload-Secret": secret } : {}),
         },
-        fingerprint: async () => `hana-upload ${endpoint} ${visibility} ${print}`,
+        fingerprint: async () => `hana-upload ${endpoint} ${visibility} ${secret} ${print}`,
         removeFingerprintOnSuccess: true,
         onAfterResponse: (_request, response) => {
           result = response.getHeader("Upload-Result") ?? result;

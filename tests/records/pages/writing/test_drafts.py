@@ -61,6 +61,27 @@ UNTIL_SILENT: Final = """() => new Promise((done) => {
     };
     look();
 })"""
+#: Returns the drafts in the database of the browser.
+ROWS: Final = """() => new Promise((resolve) => {
+    const request = indexedDB.open("hana", 1);
+    request.onsuccess = () => {
+        const rows = request.result.transaction("drafts").objectStore("drafts").getAll();
+        rows.onsuccess = () => resolve(rows.result);
+    };
+})"""
+#: Returns the number of the page's drafts, and whether it finds the draft with an id.
+FOUND: Final = """async (id) => {
+    const { Drafts } = await import("/static/records/drafts/drafts.js");
+    const drafts = new Drafts(() => {});
+    return [(await drafts.all()).length, Boolean(await drafts.one(id))];
+}"""
+DELETE: Final = """async (id) => {
+    const { Drafts } = await import("/static/records/drafts/drafts.js");
+    await new Drafts(() => {}).delete(id);
+}"""
+IS_CACHED: Final = (
+    "async () => Boolean(await (await caches.open('hana-offline')).match('/records/new'))"
+)
 NARROW: Final[ViewportSize] = {"width": 390, "height": 844}
 
 
@@ -262,3 +283,97 @@ def test_game_of_an_account_is_sent_when_there_is_a_network_and_deleted_when_it_
     page.goto("/records/new")
     expect(page.locator("[data-setup]")).to_be_visible()
     expect(page.locator("[data-drafts]")).to_be_hidden()
+
+
+# On a shared browser ---------------------------------------------------------------------------
+
+
+@pytest.fixture
+def shared_browser(chromium: Browser, site: str) -> Iterator[BrowserContext]:
+    """Return a browser in which several users log in, one after the other."""
+    context = chromium.new_context(locale="en-US", base_url=site)
+    yield context
+    context.close()
+
+
+def log_out(page: Page) -> None:
+    """Log out by the button of one's own pages."""
+    page.goto("/me/")
+    page.locator("form[action$='/logout/'] button").click()
+    expect(page.locator("nav.account a[href*=login]")).to_be_visible()
+
+
+def expect_no_drafts(page: Page, draft: str) -> None:
+    """Check that a page has no drafts, and that it does not open the draft of its address."""
+    page.goto(draft)
+    expect(page.locator("[data-setup]")).to_be_visible()
+    assert page.evaluate(FOUND, draft.rpartition("=")[2]) == [0, False]
+    expect(page.locator("[data-drafts]")).to_be_hidden()
+    expect(page.locator("[data-text]")).to_have_value("")
+
+
+def begin_draft(page: Page) -> str:
+    """Begin a game that the server stores as a draft; return the address of the draft."""
+    begin_game(page, "koikoi")
+    unfold(page)
+    page.locator("[data-text]").fill(short_game(3))
+    expect(page.locator("[data-kept]")).to_contain_text("account")
+    return page.url
+
+
+def test_draft_of_an_account_is_hidden_from_the_next_account_of_the_browser(
+    shared_browser: BrowserContext, site: str
+) -> None:
+    first_name, second_name = (f"writer-{token_hex(4)}" for _ in range(2))
+    sign_up(shared_browser, site, first_name)
+    page = shared_browser.new_page()
+    draft = begin_draft(page)
+    page.route("**/me/drafts/*", lambda route: route.abort())
+    page.locator("[data-text]").fill(short_game(4))
+    expect(page.locator("[data-kept]")).to_contain_text("browser")
+    log_out(page)
+    page.unroute("**/me/drafts/*")
+    assert [row["owner"] for row in page.evaluate(ROWS)] != [], "the server lacks the last change"
+
+    expect_no_drafts(page, draft)
+    sign_up(shared_browser, site, second_name)
+    expect_no_drafts(page, draft)
+    page.evaluate(DELETE, draft.rpartition("=")[2])  # as after saving a game of this address
+    log_out(page)
+
+    log_in(shared_browser, site, first_name)
+    page.goto(draft)
+    expect(page.locator("[data-text]")).to_have_value(short_game(4))
+    wait_until(lambda: len(page.request.get("/api/v1/me/drafts").json()) == 1, "the draft is sent")
+
+
+def test_draft_that_the_server_has_is_cleared_from_the_browser_at_log_out(
+    shared_browser: BrowserContext, site: str
+) -> None:
+    sign_up(shared_browser, site, f"writer-{token_hex(4)}")
+    page = shared_browser.new_page()
+    begin_draft(page)
+    assert len(page.evaluate(ROWS)) == 1
+    log_out(page)
+    assert page.evaluate(ROWS) == []
+
+
+def test_draft_of_an_account_opens_without_network_until_log_out(
+    shared_browser: BrowserContext, site: str
+) -> None:
+    sign_up(shared_browser, site, f"writer-{token_hex(4)}")
+    page = shared_browser.new_page()
+    draft = begin_draft(page)
+    page.wait_for_function(IS_CACHED)
+    page.route("**/me/drafts/*", lambda route: route.abort())
+    shared_browser.set_offline(True)
+    page.reload()
+    text = page.locator("[data-text]")
+    expect(text).to_have_value(short_game(3))
+    unfold(page)
+    text.fill(short_game(4))
+    expect(page.locator("[data-kept]")).to_contain_text("browser")
+    shared_browser.set_offline(False)
+    log_out(page)
+    shared_browser.set_offline(True)
+    expect_no_drafts(page, draft)
