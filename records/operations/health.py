@@ -17,6 +17,7 @@ from django.db.migrations.executor import MigrationExecutor
 
 from records.base import clock
 from records.facts.refresh import FACTS
+from records.facts.repair import is_damaged
 from records.jobs import kinds
 from records.jobs.kinds import OUTGOING, WORK
 from records.jobs.ledger import claimed_since
@@ -29,6 +30,7 @@ AWAY: Final = "away"
 FULL: Final = "full"
 STUCK: Final = "stuck"
 BEHIND: Final = "behind"
+DAMAGED: Final = "damaged"
 NEWER: Final = "newer than this program"
 #: Parts without which pages and uploads work as usual.
 OPTIONAL: Final = ("webhooks", "facts")
@@ -59,7 +61,7 @@ def parts() -> dict[str, str]:
             states["worker"] = OK if has_heartbeat(Heartbeat.Kind.WORKER) else AWAY
             states["work"] = STUCK if is_stuck() else OK
             states["webhooks"] = _check_webhooks()
-            states["facts"] = _check_facts()
+            states["facts"] = check_facts()
             if settings.REDIS_URL:
                 states["sweep"] = OK if has_heartbeat(Heartbeat.Kind.SWEEP) else AWAY
     except DatabaseError:
@@ -132,8 +134,13 @@ def _check_webhooks() -> str:
     return STUCK if abandoned or not leased.exists() else OK
 
 
-def _check_facts() -> str:
-    """Return `BEHIND` if facts of games are due for long and none are written."""
+def check_facts() -> str:
+    """Return `DAMAGED` until lost or unreadable facts are written again.
+
+    Return `BEHIND` if facts of games are due for long and none are written.
+    """
+    if is_damaged():
+        return DAMAGED
     late = clock.now() - timedelta(seconds=settings.STUCK_SECONDS)
     due = Job.objects.filter(kind=FACTS, state__in=Job.OPEN, created__lt=late)
     is_behind = due.exists() and not FactPart.objects.filter(created__gt=late).exists()
