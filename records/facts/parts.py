@@ -18,6 +18,7 @@ from django.core.files import File
 from django.core.files.storage import Storage, storages
 from django.db.models import QuerySet
 
+from records.base import clock
 from records.base.bulk import BATCH, insert_new, slices
 from records.base.clock import second_of_day
 from records.base.transient import Unavailable
@@ -82,7 +83,7 @@ def begin_part(ruleset: str) -> FactPart:
     The sweep removes its files unless the part is saved within an hour.
     """
     name = f"{ruleset}/{secrets.token_hex(12)}"
-    return FactPart(ruleset=ruleset, name=name, engine=ENGINE, form=FORM)
+    return FactPart(ruleset=ruleset, name=name, engine=ENGINE, form=FORM, created=clock.now())
 
 
 def add_file(

@@ -36,8 +36,8 @@ class FactPart(models.Model):
     time of writing (`records.facts.tables`); ``outdated``: the games are due again.
 
     A merged part has the primary key of the new part in ``merged_into`` (0 if no row is left) and
-    the time in ``dropped``; a lost part has only the time. The files are removed some minutes later, when no
-    query reads them.
+    the time in ``dropped``; a lost part has only the time. The files are removed some minutes
+    later, when no query reads them.
     """
 
     ruleset = models.CharField(max_length=32)
