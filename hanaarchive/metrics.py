@@ -83,6 +83,8 @@ class Figures(Collector):
         )
         up = GaugeMetricFamily("hana_database_up", "Whether the database answers.")
         try:
+            if not health.is_database_reachable():
+                raise DatabaseError
             figures = [figure for source in SOURCES for figure in source()]
         except DatabaseError:
             up.add_metric([], 0)

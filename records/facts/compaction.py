@@ -307,6 +307,6 @@ def replace_sources(
         return
     if merged.games:
         merged.save()
-    FactPart.objects.filter(pk__in=pks).update(merged_into=merged.pk, dropped=clock.now())
+    FactPart.objects.filter(pk__in=pks).update(merged_into=merged.pk or 0, dropped=clock.now())
     drop_stale(dropped)
     revisions.advance()

@@ -18,6 +18,7 @@ from django.core.files import File
 from django.core.files.storage import Storage, storages
 from django.db.models import QuerySet
 
+from records.base import clock
 from records.base.bulk import BATCH, insert_new, slices
 from records.base.clock import second_of_day
 from records.base.transient import Unavailable
@@ -44,6 +45,14 @@ def get_storage() -> Storage:
 def find_live() -> QuerySet[FactPart]:
     """Return the parts with the current form that are neither merged nor lost."""
     return FactPart.objects.filter(dropped=None, form=FORM).order_by("pk")
+
+
+def find_lost() -> QuerySet[FactPart]:
+    """Return the parts with the current form that were dropped because files are damaged.
+
+    They remain some minutes (`records.facts.compaction.GRACE`).
+    """
+    return FactPart.objects.filter(form=FORM, dropped__isnull=False, merged_into=None)
 
 
 def file_of(name: str, table: str) -> str:
@@ -74,7 +83,7 @@ def begin_part(ruleset: str) -> FactPart:
     The sweep removes its files unless the part is saved within an hour.
     """
     name = f"{ruleset}/{secrets.token_hex(12)}"
-    return FactPart(ruleset=ruleset, name=name, engine=ENGINE, form=FORM)
+    return FactPart(ruleset=ruleset, name=name, engine=ENGINE, form=FORM, created=clock.now())
 
 
 def add_file(
@@ -170,20 +179,20 @@ def local_path(name: str, table: str) -> str:
 def find_faults(part: FactPart) -> list[str]:
     """Return a text for each missing or damaged file of a part.
 
-    Raises `PartUnavailable` if the storage does not respond.
+    Raises `PartUnavailable` if a file cannot be read, as if the storage does not respond.
     """
     faults = []
-    for table, digest in part.digests.items():
+    for table in part.rows:
         file = file_of(part.name, table)
         try:
             with get_storage().open(file) as stream:
-                is_right = hashlib.file_digest(stream, "sha256").hexdigest() == digest
+                digest = hashlib.file_digest(stream, "sha256").hexdigest()
         except FileNotFoundError:
             faults.append(f"{file} is missing")
         except OSError as error:
             raise PartUnavailable(f"facts {file}: {error}") from error
         else:
-            if not is_right:
+            if digest != part.digests.get(table):
                 faults.append(f"{file} is damaged")
     return faults
 

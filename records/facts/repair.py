@@ -19,14 +19,16 @@ from records.facts.compaction import Described, forget, locate
 from records.facts.database import open_cursor
 from records.facts.parts import (
     WRITE_SECONDS,
+    PartUnavailable,
     file_of,
     find_faults,
     find_live,
+    find_lost,
     get_storage,
     local_path,
     select_files,
 )
-from records.facts.refresh import outdate
+from records.facts.refresh import find_due, outdate
 from records.facts.rows import COUNTED
 from records.facts.snapshot import SUSPECT
 from records.facts.tables import ENGINE, FORM
@@ -62,9 +64,25 @@ def _has_all_files(part: FactPart) -> bool:
     return all(get_storage().exists(file_of(part.name, table)) for table in part.rows)
 
 
+def is_damaged() -> bool:
+    """Return whether facts are damaged, and not written again yet.
+
+    True after a query met a damaged file, and while games of lost parts are due.
+    """
+    return bool(cache.get(SUSPECT)) or (find_lost().exists() and find_due().exists())
+
+
 def repair() -> list[str]:
-    """Drop the parts with missing or damaged files; return the faults of the files."""
-    faults_by_part = {part: find_faults(part) for part in find_live()}
+    """Drop the parts with missing or damaged files; return the faults of the files.
+
+    A part that cannot be read stays: its storage may respond later.
+    """
+    faults_by_part = {}
+    for part in find_live():
+        try:
+            faults_by_part[part] = find_faults(part)
+        except PartUnavailable as error:
+            logger.warning("%s", error)
     drop_parts([part for part, faults in faults_by_part.items() if faults])
     return [fault for faults in faults_by_part.values() for fault in faults]
 

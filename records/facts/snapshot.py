@@ -7,7 +7,7 @@ arrive.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ from records.privacy import revisions
 VOID: Final = Record.objects.order_by().filter(
     ~Q(visibility=Visibility.PUBLIC) | Q(facts__lt=F("valid_from")), facts__gte=0
 )
-#: The cache key that is set after a query met a damaged file (`records.facts.repair`).
+#: The cache key that is set after a query met a missing or damaged file (`records.facts.repair`).
 SUSPECT: Final = "facts-suspect"
 _HELD: Final[ContextVar[Snapshot | None]] = ContextVar("snapshot", default=None)
 _LOCK: Final = Lock()
@@ -60,11 +60,17 @@ class Snapshot:
 
         ``rulesets`` restricts the rows to these rulesets. Raises `PartUnavailable`.
         """
-        files = [
-            local_path(name, table)
+        names = [
+            name
             for ruleset, name, tables in self.parts
             if table in tables and (not rulesets or ruleset in rulesets)
         ]
+        try:
+            files = [local_path(name, table) for name in names]
+        except PartUnavailable as error:
+            if isinstance(error.__cause__, FileNotFoundError):
+                cache.set(SUSPECT, True, None)
+            raise
         if not files:
             return f"({select_empty(TABLES[table].columns)})"
         rows = select_files(files)
@@ -76,6 +82,10 @@ class Snapshot:
         """Yield snapshots of ``size`` parts of rulesets each, with each game in exactly one."""
         parts = [part for part in self.parts if part[0] in rulesets]
         return (replace(self, parts=tuple(piece)) for piece in slices(parts, size))
+
+    def without(self, names: Collection[str]) -> Snapshot:
+        """Return the snapshot without the parts of these names."""
+        return replace(self, parts=tuple(part for part in self.parts if part[1] not in names))
 
     @property
     def _left_out_table(self) -> str:

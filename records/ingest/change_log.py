@@ -13,8 +13,8 @@ from typing import Final
 
 from django.db import connection, transaction
 from django.db.models import Max, QuerySet
-from django.utils import timezone
 
+from records.base import clock
 from records.base.bulk import update_rows
 from records.models import GameChange, Line, Record, Visibility
 
@@ -51,7 +51,8 @@ def publish() -> bool:
         Line.objects.select_for_update(no_key=True).get_or_create(name=_LINE)
         last = GameChange.objects.aggregate(number=Max("number"), made=Max("made"))
         pks = list(_pending().values_list("pk", flat=True)[:BATCH])
-        made = max(timezone.now(), last["made"] or timezone.now())
+        now = clock.now()
+        made = max(now, last["made"] or now)
         at = connection.ops.adapt_datetimefield_value(made)
         rows = enumerate(pks, start=(last["number"] or 0) + 1)
         update_rows(GameChange, _COLUMNS, [(number, at, pk) for number, pk in rows])

@@ -17,8 +17,8 @@ from typing import Any, Final
 
 from django.db import connection, transaction
 from django.db.models import F, Max, Q, QuerySet
-from django.utils import timezone
 
+from records.base import clock
 from records.base.bulk import insert_rows
 from records.ingest import change_log
 from records.ingest.rows import count_records, rewrite, set_visibility, write_players
@@ -38,7 +38,7 @@ _COLUMNS: Final = (
 
 def add_ownerships(upload: Upload, records: Iterable[int]) -> None:
     """Insert the sender's ownerships of records inserted by the current transaction."""
-    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    now = connection.ops.adapt_datetimefield_value(clock.now())
     insert_rows(
         Ownership,
         _COLUMNS,
@@ -124,7 +124,7 @@ def withdrawn_by(owner: int) -> QuerySet[Ownership]:
 
 
 def _is_restorable() -> Q:
-    since = timezone.now() - RESTORE_PERIOD
+    since = clock.now() - RESTORE_PERIOD
     return Q(visibility=Visibility.WITHDRAWN, withdrawn_at__gt=since)
 
 
@@ -203,7 +203,7 @@ def _withdrawal_columns(visibility: int, newest: int) -> dict[str, Any]:
         return {}
     return {
         "withdrawn_upload": newest,
-        "withdrawn_at": timezone.now(),
+        "withdrawn_at": clock.now(),
         "visible_before": F("visibility"),
         "withdrawn_before": F("withdrawn_upload"),
     }
@@ -297,26 +297,27 @@ def follow(records: Sequence[Record], *, same_text: bool = False, why: Gone) -> 
     disappeared: list[int] = []
     single = sent_once(pks)
     for record in records:
-        before, now = record.visibility, levels.get(record.pk, Visibility.WITHDRAWN)
-        set_visibility(record, now)
-        public_changes[record.pk] = (now == Visibility.PUBLIC) - (before == Visibility.PUBLIC)
+        before, level = record.visibility, levels.get(record.pk, Visibility.WITHDRAWN)
+        set_visibility(record, level)
+        public_changes[record.pk] = (level == Visibility.PUBLIC) - (before == Visibility.PUBLIC)
         best = None
-        is_same = record.pk in single or (same_text and now <= before)
-        if now >= Visibility.UNLISTED and not is_same:
+        is_same = record.pk in single or (same_text and level <= before)
+        if level >= Visibility.UNLISTED and not is_same:
             best = text_for_all(record)
-        if best is not None and best.game and (now > before or best.text != record.text):
+        if best is not None and best.game and (level > before or best.text != record.text):
             rewrite([(record, best)], write_players([best.game]))
-        elif now != before:
-            changed_levels[now].append(record.pk)
-            if before < Visibility.UNLISTED <= now:
+        elif level != before:
+            changed_levels[level].append(record.pk)
+            if before < Visibility.UNLISTED <= level:
                 appeared.append(record.pk)
-            elif now < Visibility.UNLISTED <= before:
+            elif level < Visibility.UNLISTED <= before:
                 disappeared.append(record.pk)
-    Record.objects.filter(pk__in=appeared).update(created=timezone.now(), gone=None, gone_why="")
-    Record.objects.filter(pk__in=disappeared).update(gone=timezone.now(), gone_why=why)
+    now = clock.now()
+    Record.objects.filter(pk__in=appeared).update(created=now, gone=None, gone_why="")
+    Record.objects.filter(pk__in=disappeared).update(gone=now, gone_why=why)
     changed = {pk for level_pks in changed_levels.values() for pk in level_pks}
     for level, level_pks in changed_levels.items():
-        Record.objects.filter(pk__in=level_pks).update(visibility=level, changed=timezone.now())
+        Record.objects.filter(pk__in=level_pks).update(visibility=level, changed=now)
         Listing.objects.filter(pk__in=level_pks).update(visibility=level)
     change_log.mark(record for record in records if record.pk in changed)
     return public_changes

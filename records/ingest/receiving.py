@@ -162,6 +162,7 @@ def create_upload(
         secret=secret,
         bulk=bulk,
         request_id=request_id(),
+        created=clock.now(),
     )
     if on_create is not None:
         on_create(upload, files)

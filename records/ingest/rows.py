@@ -10,7 +10,6 @@ from datetime import date
 from typing import Any, Final
 
 from django.db.models import F
-from django.utils import timezone
 
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game
@@ -18,6 +17,7 @@ from kafu.rules import ENGINE_VERSION
 from kafu.rules.play.ledger import gains, maker
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult, Line, Verdict
+from records.base import clock
 from records.base.bulk import insert_rows, slices
 from records.base.clock import second_of_day
 from records.base.keys import player_key, player_name, searched
@@ -237,7 +237,7 @@ def set_visibility(record: Record, level: int) -> None:
     A record not visible to other users before gets a new time of creation.
     """
     if record.visibility < Visibility.UNLISTED <= level:
-        record.created = timezone.now()
+        record.created = clock.now()
         record.gone, record.gone_why = None, ""
     record.visibility = level
 
@@ -255,12 +255,13 @@ def rewrite(
     """
     pks = [record.pk for record, _ in games]
     changed = change_log.of(record for record, _ in games)
+    now = clock.now()
     for record, verification in games:
         fill(record, verification)
         record.revision += 1
         if not same_texts:
             record.valid_from = record.revision
-        record.changed = timezone.now()
+        record.changed = now
         record.change = changed.get(record.pk)
         record.save()
     for model in (Listing, Seat):

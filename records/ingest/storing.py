@@ -32,11 +32,11 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from django.db.models import Q
-from django.utils import timezone
 
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game
 from kafu.rules.verdict import STATUSES
+from records.base import clock
 from records.base.bulk import columns_of, insert_new, insert_rows, values_of
 from records.base.keys import player_key, record_key
 from records.facts.parts import FactGame, store_facts
@@ -213,7 +213,7 @@ def insert(
     ``has_facts`` states that the caller writes the facts in the same transaction.
     """
     new: dict[str, Record] = {}
-    now = timezone.now()
+    now = clock.now()
     change: GameChange | None = None
     missing = dict(games)
     for size in KEY_SIZES:

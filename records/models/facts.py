@@ -35,9 +35,9 @@ class FactPart(models.Model):
     lie between ``first_game`` and ``last_game``. ``engine`` and ``form`` are the versions at the
     time of writing (`records.facts.tables`); ``outdated``: the games are due again.
 
-    A merged part has the primary key of the new part in ``merged_into`` and the time in
-    ``dropped``; a lost part has only the time. The files are removed some minutes later, when no
-    query reads them.
+    A merged part has the primary key of the new part in ``merged_into`` (0 if no row is left) and
+    the time in ``dropped``; a lost part has only the time. The files are removed some minutes
+    later, when no query reads them.
     """
 
     ruleset = models.CharField(max_length=32)

@@ -1,8 +1,9 @@
 """The job that makes a dump: the public games at the end of a month, in files of open data.
 
 The files are written to a temporary local directory, stored in a new folder, and published by one
-row: every reader sees either the old or the new dump. A job records the process that makes the
-dump, and the error of the last attempt. After the death of a process, the next process on the same
+row: every reader sees either the old or the new dump. If a game was hidden or changed before that
+moment, the files are written again. A job records the process that makes the dump, and the error of
+the last attempt. After the death of a process, the next process on the same
 machine removes the directory, and the next dump removes the stored files.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import secrets
+import shutil
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -26,8 +28,12 @@ from records.ingest import leftovers
 from records.jobs import ledger
 from records.jobs.enqueue import enqueue
 from records.models import Dump, Job
-from records.opendata.files import write_files
+from records.opendata.files import Report, write_files
+from records.opendata.listing import GameList
 from records.opendata.schedule import DUMP, month_end
+
+#: Number of times the files are written because games were hidden meanwhile.
+ATTEMPTS: Final = 5
 
 logger: Final = logging.getLogger(__name__)
 
@@ -36,11 +42,15 @@ class BeingMade(Exception):
     """Another process makes the dump; the message names the process."""
 
 
+class StillChanging(Exception):
+    """Games were hidden or changed during each of `ATTEMPTS` attempts to write the files."""
+
+
 def make(month: str, report: Callable[[int], object] = lambda games: None) -> Dump:
     """Make and publish the dump of a month; ``report`` is called with its number of games so far.
 
     A dump of the current month contains the games until now. Raises :class:`BeingMade`, and on
-    failure, which the job records, OSError, duckdb.Error or LeaseLost.
+    failure, which the job records, OSError, duckdb.Error, StillChanging or LeaseLost.
     """
     waiting = enqueue(DUMP, month, again=True)
     ledger.end_leases(clock.now())
@@ -58,8 +68,7 @@ def make(month: str, report: Callable[[int], object] = lambda games: None) -> Du
 
 def run(job: Job, report: Callable[[int], object] = lambda games: None) -> Dump:
     """Make and publish the dump of a leased job. Raises as :func:`make` does."""
-    month, began = job.subject, clock.now()
-    name = f"{month}-{secrets.token_hex(4)}"
+    began = clock.now()
 
     def progress(games: int | None = None, /) -> None:
         ledger.heartbeat(job, games)
@@ -69,27 +78,49 @@ def run(job: Job, report: Callable[[int], object] = lambda games: None) -> Dump:
     leftovers.remove_folders()
     scratch = Path(settings.SCRATCH_DIR)
     scratch.mkdir(parents=True, exist_ok=True)
+    with leftovers.temporary("hana-dump-", scratch) as temporary, translation.override("en"):
+        games = GameList(Path(temporary) / "games", job.subject)
+        games.write(progress)
+        for _attempt in range(ATTEMPTS):
+            dump = _write_and_publish(job, games, Path(temporary), began, progress)
+            if dump is not None:
+                prune(dump)
+                return dump
+    raise StillChanging(f"games were hidden or changed during each of {ATTEMPTS} attempts")
+
+
+def _write_and_publish(
+    job: Job, games: GameList, temporary: Path, began: datetime, report: Report
+) -> Dump | None:
+    """Write, store and publish the files; return None if listed games changed meanwhile."""
+    name = f"{job.subject}-{secrets.token_hex(4)}"
+    draft = temporary / name
+    draft.mkdir()
     try:
-        with leftovers.temporary("hana-dump-", scratch) as temporary, translation.override("en"):
-            draft = Path(temporary) / name
-            draft.mkdir()
-            manifest = write_files(draft, month, began, progress)
-            for path in sorted(draft.iterdir()):
-                storages["dumps"].save(f"{name}/{path.name}", _Written(path))
-                progress()
-        dump = _publish(job, name, began, manifest)
+        manifest = write_files(draft, games, began, report)
+        for path in sorted(draft.iterdir()):
+            storages["dumps"].save(f"{name}/{path.name}", _Written(path))
+            report()
+        dump = _publish(job, games, name, began, manifest)
     except (InterfaceError, OperationalError):
         raise  # The row may exist: if not, the next dump removes the folder.
     except BaseException:
         _remove(name)
         raise
-    prune(dump)
+    finally:
+        shutil.rmtree(draft)
+    if dump is None:
+        _remove(name)
     return dump
 
 
 @transaction.atomic
-def _publish(job: Job, name: str, began: datetime, manifest: dict[str, Any]) -> Dump:
+def _publish(
+    job: Job, games: GameList, name: str, began: datetime, manifest: dict[str, Any]
+) -> Dump | None:
     held = ledger.hold(job)
+    if games.is_outdated():
+        return None
     whole = began >= month_end(job.subject)
     values = {"directory": name, "made": began, "whole": whole, "manifest": manifest}
     dump, _made = Dump.objects.update_or_create(month=job.subject, defaults=values)

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -120,11 +119,10 @@ class Report(Protocol):
         """Raise `records.jobs.ledger.LeaseLost` if another process makes the dump."""
 
 
-def write_files(draft: Path, month: str, began: datetime, report: Report) -> dict[str, Any]:
+def write_files(draft: Path, games: GameList, began: datetime, report: Report) -> dict[str, Any]:
     """Write all files of a dump into the directory ``draft``; return the manifest."""
+    month = games.month
     texts = f"games-{month}.kafu.zst"
-    games = GameList(draft / ".games", month)
-    games.write(report)
     # The tables have rows of listed games only. A game hidden after the snapshot is removed from
     # the list here, and thus from the tables.
     snapshot = read_snapshot(find_newest())
@@ -149,7 +147,6 @@ def write_files(draft: Path, month: str, began: datetime, report: Report) -> dic
             for table in TABLES.values()
         },
     }
-    shutil.rmtree(games.directory)
     notebook.write(draft)
     report()
     (draft / README).write_text(format_readme(manifest, texts), encoding="utf-8")

@@ -1,8 +1,8 @@
 """The games of a dump: their texts and their columns.
 
 Games are written in batches of two files each, a text and a Parquet file. A batch is rewritten if a
-game in it was hidden or changed meanwhile. At the end the texts are joined into one file. Memory
-does not depend on the number of games.
+game in it was hidden or changed meanwhile, or if a player opted out. At the end the texts are
+joined into one file. Memory does not depend on the number of games.
 
 The names of players in open data.
 """
@@ -32,7 +32,7 @@ from records.facts.database import open_cursor
 from records.facts.parts import quote, select_empty
 from records.facts.rows import COUNTED, make_array, month_of
 from records.facts.tables import Column
-from records.models import Player, Record
+from records.models import Player, Record, Seat
 from records.opendata.schedule import find_games
 from records.opendata.tables import LISTED
 from records.privacy.masking import masked
@@ -45,6 +45,8 @@ _TEXTS: Final = 50
 _IDS: Final = (
     Column("game", "BIGINT", LISTED[0].meaning),
     Column("revision", "INTEGER", LISTED[0].meaning),
+    # The last change of the public content: a changed name is no new revision.
+    Column("change", "BIGINT", LISTED[0].meaning),
     Column("key", "VARCHAR", LISTED[0].meaning),
     # True if the facts must have rows of the game.
     Column("counted", "BOOLEAN", LISTED[0].meaning),
@@ -102,6 +104,7 @@ class GameList:
     def __init__(self, directory: Path, month: str) -> None:
         self.directory = directory
         self.month = month
+        self.unnamed = _find_unnamed()
         directory.mkdir()
 
     def write(self, report: Callable[[int], object]) -> None:
@@ -118,18 +121,40 @@ class GameList:
 
     def write_changed(self) -> None:
         """Rewrite batches with games that have been hidden or changed since."""
-        games = find_games(self.month).values_list("pk", "revision")
-        pairs = np.fromiter(games.iterator(chunk_size=10_000), dtype="i8,i4")
+        unnamed = _find_unnamed()
+        changed = self._find_batches("game", "revision", "change")
+        self.unnamed = unnamed
+        for path, pks in changed:
+            self._write_batch(Path(path).stem, pks)
+
+    def is_outdated(self) -> bool:
+        """Return whether a listed game is hidden now, or public with other contents or names."""
+        return bool(self._find_batches("game", "change"))
+
+    def _find_batches(self, *columns: str) -> list[tuple[str, list[int]]]:
+        """Return the file and the games of each batch with a game that differs in a column now."""
+        games = find_games(self.month).values_list("pk", "revision", "change")
+        rows = ((pk, revision, change or 0) for pk, revision, change in games.iterator(10_000))
+        values = np.fromiter(rows, dtype="i8,i4,i8")
+        opted_out = _find_unnamed() - self.unnamed
+        seats = (
+            Seat.objects.order_by().filter(player__in=opted_out).values_list("record", flat=True)
+        )
+        renamed = np.fromiter(seats.iterator(10_000) if opted_out else (), dtype="i8")
         query = (
             f"SELECT filename, list(game ORDER BY game) FROM {self.select} WHERE filename IN "
-            f"(SELECT filename FROM {self.select} ANTI JOIN now USING (game, revision)) "
+            f"(SELECT filename FROM {self.select} ANTI JOIN now USING ({', '.join(columns)})) "
             "GROUP BY filename"
         )
         with open_cursor(_SECONDS) as cursor:
-            cursor.register("now", {"game": pairs["f0"], "revision": pairs["f1"]})
-            changed = cursor.execute(query).fetchall()
-        for path, pks in changed:
-            self._write_batch(Path(path).stem, pks)
+            cursor.register(
+                "all_now", {"game": values["f0"], "revision": values["f1"], "change": values["f2"]}
+            )
+            cursor.register("renamed", {"game": renamed})
+            cursor.execute(
+                "CREATE TEMP VIEW now AS SELECT * FROM all_now ANTI JOIN renamed USING (game)"
+            )
+            return cursor.execute(query).fetchall()
 
     @property
     def select(self) -> str:
@@ -168,6 +193,11 @@ class GameList:
         return len(rows)
 
 
+def _find_unnamed() -> set[int]:
+    """Return the primary keys of players who opted out of statistics."""
+    return set(Player.objects.filter(statistics=False).values_list("pk", flat=True))
+
+
 def read_texts(games: QuerySet[Record], pks: Sequence[int]) -> Iterator[tuple[Record, str]]:
     """Yield the records of games, each with its published text."""
     for batch in slices(pks, _TEXTS):
@@ -190,7 +220,7 @@ def list_game(record: Record, text: str) -> tuple[Any, ...]:
         tags.get(name, "") for name in ("Event", "Site", "Round", "Source", "Date")
     )
     return (
-        *(record.pk, record.revision, record.key),
+        *(record.pk, record.revision, record.change_id or 0, record.key),
         record.status in COUNTED and record.deals_played > 0,
         *(record.ruleset, record.profile, record.options, record.sheet),
         json.dumps(players),

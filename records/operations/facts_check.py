@@ -7,7 +7,7 @@ spills to disk if memory is insufficient.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
@@ -15,16 +15,23 @@ from typing import Final
 
 import duckdb
 import numpy as np
+from django.core.cache import cache
 from django.db.models import F, Max
 
 from records.base.bulk import slices
 from records.facts.compaction import Described, find_strays, forget
-from records.facts.parts import find_faults, find_live, make_batches, select_typed
+from records.facts.parts import (
+    PartUnavailable,
+    find_faults,
+    find_live,
+    make_batches,
+    select_typed,
+)
 from records.facts.refresh import judge_games, outdate
 from records.facts.repair import repair
-from records.facts.snapshot import find_newest, read_snapshot
+from records.facts.snapshot import SUSPECT, find_newest, read_snapshot
 from records.facts.tables import TABLES
-from records.models import Record, StaleFacts, Visibility
+from records.models import FactPart, Record, StaleFacts, Visibility
 
 #: Games judged at a time.
 BATCH: Final = 200
@@ -42,7 +49,9 @@ WITH unlike AS (
     WHERE found.digest IS DISTINCT FROM expected.digest
         OR found.rows IS DISTINCT FROM expected.rows
 )
-SELECT game, revision, string_agg(name || ' ' || found || ' for ' || expected, ', ' ORDER BY name)
+SELECT
+    game, revision, sum(found),
+    string_agg(name || ' ' || found || ' for ' || expected, ', ' ORDER BY name)
 FROM unlike ANTI JOIN skipped USING (game)
 GROUP BY game, revision ORDER BY game, revision
 """
@@ -59,28 +68,51 @@ class Result:
 def check(report: Callable[[int], object]) -> Result:
     """Compare all facts with the games, without changes.
 
-    ``report`` is called with the number of judged games. Leaves out games whose facts are due. If
-    files are damaged, compares only files.
+    ``report`` is called with the number of judged games. Leaves out games whose facts are due.
+    Games whose rows are in damaged files are only counted.
     """
     result = Result()
-    for part in find_live():
-        result.differences += find_faults(part)
-    if result.differences:
-        return result
-    result.differences = [f"{name} belongs to no part" for name in find_strays()]
-    pks = _slice_public()
-    unlike = _compare(None, pks, report)
-    if unlike:
+    faulty = _find_faulty_parts(result)
+    result.differences += [f"{name} belongs to no part" for name in find_strays()]
+    try:
+        unlike = _compare(None, _slice_public(), faulty, report)
         # Games may have changed since the snapshot: different games are compared once more.
-        games = sorted({game for game, _revision, _text in unlike})
-        for game, revision, text in _compare(games, slices(games, BATCH), lambda _: None):
+        games = sorted({game for game, *_others in unlike})
+        if games:
+            unlike = _compare(games, slices(games, BATCH), faulty, lambda _: None)
+    except PartUnavailable as error:
+        # A file was damaged meanwhile, or DuckDB cannot read what was written.
+        result.differences.append(f"the games are not compared: {error}")
+        return result
+    lost = 0
+    for game, revision, rows, text in unlike:
+        result.rows.add((game, revision))
+        if not rows and any(part.first_game <= game <= part.last_game for part in faulty):
+            lost += 1
+        else:
             result.differences.append(f"game {game}, revision {revision}: {text}")
-            result.rows.add((game, revision))
+    if lost:
+        result.differences.append(f"{lost} games have no rows in other files than these")
     return result
+
+
+def _find_faulty_parts(result: Result) -> list[FactPart]:
+    """Return the parts with missing, damaged or unreadable files; note their faults."""
+    faulty = []
+    for part in find_live():
+        try:
+            faults = find_faults(part)
+        except PartUnavailable as error:
+            faults = [str(error)]
+        if faults:
+            result.differences += faults
+            faulty.append(part)
+    return faulty
 
 
 def repair_all(result: Result) -> None:
     """Make games with wrong rows and damaged files due; the facts job rewrites them."""
+    cache.delete(SUSPECT)
     repair()
     forget(result.rows)
     StaleFacts.objects.bulk_create(
@@ -100,13 +132,17 @@ def rebuild() -> int:
 
 
 def _compare(
-    games: Sequence[int] | None, pks: Iterable[Sequence[int]], report: Callable[[int], object]
-) -> list[tuple[int, int, str]]:
-    """Return game, revision and difference of each game with wrong rows.
+    games: Sequence[int] | None,
+    pks: Iterable[Sequence[int]],
+    faulty: Collection[FactPart],
+    report: Callable[[int], object],
+) -> list[tuple[int, int, int, str]]:
+    """Return game, revision, number of rows and difference of each game with wrong rows.
 
-    Compares the rows of ``games`` (None: all) with the rows of the public games among ``pks``.
+    Compares the rows of ``games`` (None: all) with the rows of the public games among ``pks``,
+    without the rows in ``faulty`` parts. Raises `PartUnavailable`.
     """
-    snapshot = read_snapshot(find_newest())
+    snapshot = read_snapshot(find_newest()).without({part.name for part in faulty})
     with snapshot.open_cursor(SECONDS) as cursor:
         for name in ("found", "expected"):
             cursor.execute(f"CREATE TEMP TABLE {name} {_SUMS}")

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
+import struct
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any, Final
 
 import redis
 from django.conf import settings
 from django.core.files.storage import default_storage, storages
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 
 from records.base import clock
 from records.facts.refresh import FACTS
+from records.facts.repair import is_damaged
 from records.jobs import kinds
 from records.jobs.kinds import OUTGOING, WORK
 from records.jobs.ledger import claimed_since
@@ -29,12 +34,17 @@ AWAY: Final = "away"
 FULL: Final = "full"
 STUCK: Final = "stuck"
 BEHIND: Final = "behind"
+DAMAGED: Final = "damaged"
 NEWER: Final = "newer than this program"
 #: Parts without which pages and uploads work as usual.
 OPTIONAL: Final = ("webhooks", "facts")
 #: Seconds by which a process's clock may differ from the database's.
 MAX_DRIFT: Final = 30
-#: Maximum seconds until a broker responds.
+#: PostgreSQL's message SSLRequest: its length, and its code.
+_TLS_REQUEST: Final = struct.pack("!ii", 8, 80877103)
+#: The directory of PostgreSQL's sockets, for a database without a host.
+_SOCKETS: Final = "/var/run/postgresql"
+#: Maximum seconds until PostgreSQL or a broker responds.
 TIMEOUT_SECONDS: Final = 1.0
 
 
@@ -51,6 +61,8 @@ def parts() -> dict[str, str]:
     """
     states = {"storage": check_storage()}
     try:
+        if not is_database_reachable():
+            raise OperationalError("the server does not respond")
         connection.ensure_connection()
         states["database"] = OK
         states["clock"] = _check_clock()
@@ -59,7 +71,7 @@ def parts() -> dict[str, str]:
             states["worker"] = OK if has_heartbeat(Heartbeat.Kind.WORKER) else AWAY
             states["work"] = STUCK if is_stuck() else OK
             states["webhooks"] = _check_webhooks()
-            states["facts"] = _check_facts()
+            states["facts"] = check_facts()
             if settings.REDIS_URL:
                 states["sweep"] = OK if has_heartbeat(Heartbeat.Kind.SWEEP) else AWAY
     except DatabaseError:
@@ -67,6 +79,40 @@ def parts() -> dict[str, str]:
     if settings.REDIS_URL:
         states["broker"] = OK if _check_broker() else AWAY
     return states
+
+
+def is_database_reachable() -> bool:
+    """Return whether PostgreSQL responds within `TIMEOUT_SECONDS`; always for SQLite.
+
+    A query to a stopped server, also over an open connection, could wait for minutes.
+    """
+    if connection.vendor != "postgresql":
+        return True
+    host, port = connection.settings_dict["HOST"], connection.settings_dict["PORT"] or 5432
+    responses: SimpleQueue[bytes] = SimpleQueue()
+    # A thread, because the search for a host's address has no time limit.
+    arguments = (str(host), int(port), responses)
+    Thread(target=_request_tls, args=arguments, daemon=True).start()
+    try:
+        return bool(responses.get(timeout=TIMEOUT_SECONDS))
+    except Empty:
+        return False
+
+
+def _request_tls(host: str, port: int, responses: SimpleQueue[bytes]) -> None:
+    """Ask PostgreSQL whether it supports TLS, and put its response of one byte, or none."""
+    try:
+        if host and not host.startswith("/"):
+            server = socket.create_connection((host, port), TIMEOUT_SECONDS)
+        else:
+            server = socket.socket(socket.AF_UNIX)
+            server.settimeout(TIMEOUT_SECONDS)
+            server.connect(f"{host or _SOCKETS}/.s.PGSQL.{port}")
+        with server:
+            server.sendall(_TLS_REQUEST)
+            responses.put(server.recv(1))
+    except OSError:
+        responses.put(b"")
 
 
 def directories() -> Iterator[Path]:
@@ -132,8 +178,13 @@ def _check_webhooks() -> str:
     return STUCK if abandoned or not leased.exists() else OK
 
 
-def _check_facts() -> str:
-    """Return `BEHIND` if facts of games are due for long and none are written."""
+def check_facts() -> str:
+    """Return `DAMAGED` until lost or unreadable facts are written again.
+
+    Return `BEHIND` if facts of games are due for long and none are written.
+    """
+    if is_damaged():
+        return DAMAGED
     late = clock.now() - timedelta(seconds=settings.STUCK_SECONDS)
     due = Job.objects.filter(kind=FACTS, state__in=Job.OPEN, created__lt=late)
     is_behind = due.exists() and not FactPart.objects.filter(created__gt=late).exists()

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any, Final
 
 from django.apps import AppConfig, apps
 from django.contrib.auth import get_user_model
 from django.core.management.base import CommandError
-from django.db import connections
+from django.db import DatabaseError, connection, connections
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.migrations.loader import MigrationLoader
 
+logger: Final = logging.getLogger(__name__)
 #: The Django applications of the project.
 APPLICATIONS: Final = ("people", "records")
 #: The second migration before all pre-release migrations were squashed into one.
@@ -44,6 +46,24 @@ def unknown_migrations(database: BaseDatabaseWrapper) -> list[str]:
     loader = MigrationLoader(database)
     unknown = set(loader.applied_migrations) - set(loader.disk_migrations or {})
     return sorted(f"{app}.{name}" for app, name in unknown if app in APPLICATIONS)
+
+
+def warn_of_newer() -> None:
+    """Log that the database is newer than this program, at the start of a process.
+
+    The process goes on: during an update, old processes work next to new ones. An unavailable
+    database is not waited for.
+    """
+    try:
+        unknown = unknown_migrations(connection)
+    except DatabaseError:
+        return
+    if unknown:
+        logger.warning(
+            "the database is newer than this program, which does not know its migrations %s: "
+            "update this process too",
+            ", ".join(unknown),
+        )
 
 
 def refuse_unknown(sender: AppConfig, using: str, **_more: Any) -> None:

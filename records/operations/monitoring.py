@@ -16,6 +16,7 @@ from django.db.models import Case, Count, Min, Q, Sum, When
 from records.base import clock
 from records.facts.parts import find_live
 from records.facts.refresh import find_due
+from records.facts.repair import is_damaged
 from records.facts.snapshot import count_left_out
 from records.jobs import kinds
 from records.jobs.processes import SILENCE
@@ -49,6 +50,9 @@ def measure_archive() -> list[Measurement]:
         ("hana_facts_parts", "Parts of facts."): parts["count"],
         ("hana_facts_bytes", "Bytes of these parts."): parts["size"] or 0,
         ("hana_facts_due", "Games whose facts are to be written."): find_due().count(),
+        ("hana_facts_damaged", "Whether facts are damaged and not written again yet."): int(
+            is_damaged()
+        ),
         ("hana_facts_left_out", "Games with rows in parts that do not count."): count_left_out(),
     }
     return [Measurement(name, text, (), {(): count}) for (name, text), count in values.items()]

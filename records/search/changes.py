@@ -10,14 +10,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Max, Min
 
 from records.ingest.change_log import publish
 from records.models import GameChange, Gone, Record, Visibility
-from records.search.export import PLACES, TEXTS, Place, games
+from records.search.export import PLACES, Place, games, read_in_blocks
 from records.search.selection import beyond
 
 #: Maximum difference between the clocks of two machines.
@@ -79,10 +78,7 @@ def games_or_tombstones(
     places: Iterable[Place],
 ) -> Iterator[tuple[Place, Record | Tombstone]]:
     """Yield the public games of places, or their tombstones."""
-    remaining = iter(places)
-    while block := list(islice(remaining, TEXTS)):
-        public = dict(games(block))
-        yield from _with_tombstones(block, public)
+    return read_in_blocks(places, lambda block: _with_tombstones(block, dict(games(block))))
 
 
 def _with_tombstones(

@@ -1,17 +1,20 @@
 """Games of a selection with their texts, read in blocks.
 
 No database cursor stays open between two blocks. Therefore a slow reader does not hold a
-transaction, and a game withdrawn during the export is not sent.
+transaction, and a game withdrawn during the export is not sent. What a reader has not taken from a
+block within `MAX_AGE_SECONDS` is read again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
+from math import inf
+from typing import Final, TypeVar
 
 from django.db.models import QuerySet
 
-from records.base.bulk import slices
 from records.models import Record, Visibility
 from records.privacy.access import Viewer, ownerships_of, records_for
 from records.privacy.masking import mask, mask_text
@@ -21,9 +24,12 @@ from records.search.selection import PLAIN, Selection, beyond, listings
 
 #: The values of a game in the sort columns. The last is the primary key.
 Place = tuple[int, ...]
+Row = TypeVar("Row")
 #: Number of places in a query, and of games with their texts (up to 1 MiB each).
 PLACES: Final = 2_000
 TEXTS: Final = 50
+#: Maximum age of a text that is sent.
+MAX_AGE_SECONDS: Final = 1.0
 #: Maximum number of games requested by their keys.
 MOST_KEYS: Final = 300
 
@@ -55,13 +61,28 @@ def games(
 
     Without an ``owner``, yield public games. With an owner, yield the owner's games as uploaded.
     """
-    block: list[Place] = []
-    for place in places:
-        block.append(place)
-        if len(block) == TEXTS:
-            yield from _read_games(block, owner, verdicts)
-            block = []
-    yield from _read_games(block, owner, verdicts)
+    return read_in_blocks(places, lambda block: _read_games(block, owner, verdicts))
+
+
+def read_in_blocks(
+    places: Iterable[Place], read: Callable[[list[Place]], Iterator[tuple[Place, Row]]]
+) -> Iterator[tuple[Place, Row]]:
+    """Yield the rows that ``read`` yields for blocks of places.
+
+    The places that a slow reader has not taken in time are passed to ``read`` again.
+    """
+    following = iter(places)
+    late: list[Place] = []
+    while block := [*late, *islice(following, TEXTS - len(late))]:
+        late = []
+        expires = inf  # The first row is never late, however long reading takes.
+        for place, row in read(block):
+            if time.monotonic() > expires:
+                late = block[block.index(place) :]
+                break
+            yield place, row
+            if expires == inf:
+                expires = time.monotonic() + MAX_AGE_SECONDS
 
 
 def _read_games(
@@ -92,14 +113,17 @@ def texts_of(
     games: Sequence[Record], viewer: Viewer, *, verdicts: bool = False
 ) -> Iterator[tuple[Place, Record]]:
     """Yield games with their texts (and verdicts) if the viewer may still see them."""
-    for block in slices(games, TEXTS):
-        pks = [record.pk for record in block]
-        with_texts = _with_texts(verdicts).filter(records_for(viewer)).in_bulk(pks)
+
+    def read(block: list[Place]) -> Iterator[tuple[Place, Record]]:
+        visible = _with_texts(verdicts).filter(records_for(viewer))
+        with_texts = visible.in_bulk([place[-1] for place in block])
         show_own_texts(with_texts.values(), viewer)
         redaction = archive_redaction()
-        for pk in pks:
-            if pk in with_texts:
-                yield (pk,), _mask(with_texts[pk], redaction, verdicts)
+        for place in block:
+            if place[-1] in with_texts:
+                yield place, _mask(with_texts[place[-1]], redaction, verdicts)
+
+    return read_in_blocks(((record.pk,) for record in games), read)
 
 
 def _with_texts(verdicts: bool) -> QuerySet[Record]:

@@ -11,13 +11,9 @@ API sends it in blocks, with the cursor of the next block.
 from __future__ import annotations
 
 import csv
-import hashlib
 import json
-import os
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from pathlib import Path
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from kafu.notation.json_types import OneOf, Ruleset
@@ -26,9 +22,9 @@ from kafu.rules.verdict import Status, Verdict
 from records.base.csv_cells import safe_cell
 from records.models import Record
 from records.search.changes import REASONS, Tombstone
-from records.search.export import Place, games, places
+from records.search.export import Place
 from records.search.inclusions import NONE, DealFactsJson, Inclusion
-from records.search.selection import Selection, cursor
+from records.search.selection import cursor
 
 FORMS: Final = ("kafu", "ndjson", "csv")
 #: Columns of both tables, from the record's own.
@@ -44,8 +40,6 @@ COLUMNS: Final = (
 )
 #: Bytes sent at once.
 _PIECE: Final = 1 << 16
-#: Games between two writes of the state of a file.
-_BLOCK: Final = 1_000
 
 PlacedGames = Iterable[tuple[Place, Record]]
 
@@ -212,67 +206,3 @@ def _format_cell(value: Any) -> Any:
     if isinstance(value, bool):
         return str(value).lower()
     return safe_cell(value) if isinstance(value, str) else value
-
-
-def write_file(
-    target: Path,
-    form: str,
-    selection: Selection,
-    report: Callable[[int], object] = lambda count: None,
-) -> int:
-    """Write the games of a selection into a file; return the number of games.
-
-    The file appears when it is complete. Until then ``<name>.part`` grows, and ``<name>.part.json``
-    has its valid length: after an interruption, the same call resumes there. ``report`` is called
-    with the number of written games. Raises OSError.
-    """
-    draft = target.with_name(f"{target.name}.part")
-    note = target.with_name(f"{target.name}.part.json")
-    selection_hash = hashlib.sha256(
-        json.dumps([form, asdict(selection)], default=str).encode()
-    ).hexdigest()
-    saved = _load_state(note, draft, selection_hash)
-    after: list[int] = saved["after"]
-    count = int(saved["games"])
-
-    def counted(placed_games: PlacedGames) -> PlacedGames:
-        nonlocal count
-        for placed_game in placed_games:
-            count += 1
-            yield placed_game
-
-    with draft.open("r+b" if saved["bytes"] else "wb") as file:
-        file.truncate(saved["bytes"])
-        file.seek(saved["bytes"])
-        more = True
-        while more:
-            block = list(places(selection, after, _BLOCK))
-            for piece in write_games(form, counted(games(block)), head=not after):
-                file.write(piece)
-            file.flush()
-            os.fsync(file.fileno())
-            more = len(block) == _BLOCK
-            if more:
-                after = list(block[-1])
-                state = {
-                    "asked": selection_hash,
-                    "after": after,
-                    "games": count,
-                    "bytes": file.tell(),
-                }
-                note.write_text(json.dumps(state | {"bytes": file.tell()}))
-                report(count)
-    draft.replace(target)
-    note.unlink(missing_ok=True)
-    return count
-
-
-def _load_state(note: Path, draft: Path, selection_hash: str) -> dict[str, Any]:
-    """Return the state of an interrupted file of the same selection, or of an empty file."""
-    try:
-        state: dict[str, Any] = json.loads(note.read_text())
-        if state["asked"] == selection_hash and 0 < state["bytes"] <= draft.stat().st_size:
-            return state
-    except (OSError, ValueError, KeyError, TypeError):
-        pass  # The state is missing or unusable.
-    return {"after": [], "games": 0, "bytes": 0}

@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from api.views import export
 from records.models import Record, Visibility
 from records.search import export as queries
+from records.search import export_forms
 from records.serving import downloads, limits
 from tests.api.contract import Api, check, operation, problem
 from tests.people.world import sent, token, user
@@ -124,6 +125,29 @@ def test_game_withdrawn_during_the_export_is_left_out(games: list[str]) -> None:
     response: Any = Client().get("/api/v1/records?format=ndjson&sort=oldest")
     Record.objects.filter(text=games[-1]).update(visibility=Visibility.WITHDRAWN)
     assert [json.loads(line)["text"] for line in response.getvalue().splitlines()] == games[:-1]
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "records?sort=oldest&",
+        "records?changed_since=2000-01-01T00:00Z&",
+        "records/export?keys={keys}&",
+    ],
+)
+def test_game_hidden_while_a_slow_reader_waits_is_not_sent(
+    games: list[str], monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr(queries, "TEXTS", 50)
+    monkeypatch.setattr(queries, "MAX_AGE_SECONDS", 0.0)
+    monkeypatch.setattr(export_forms, "_PIECE", 1)  # A piece for each game.
+    keys = ",".join(Record.objects.order_by("pk").values_list("key", flat=True))
+    response: Any = Client().get(f"/api/v1/{path.format(keys=keys)}format=ndjson")
+    pieces = iter(response)
+    lines = [json.loads(next(pieces)) for _ in range(2)]
+    Record.objects.filter(text__in=games[2:-1]).update(visibility=Visibility.WITHDRAWN)
+    lines += [json.loads(line) for line in b"".join(pieces).splitlines()]
+    assert [line["text"] for line in lines if "text" in line] == [*games[:2], games[-1]]
 
 
 @pytest.mark.parametrize(

@@ -116,6 +116,24 @@ def test_check_reports_changed_rows(filled: Any, hana: Hana, postgres: bool) -> 
     assert "differences: 0\n" in hana("rebuild", "--check", env=env).stdout
 
 
+@BOTH
+def test_check_names_a_lost_file_of_facts_and_goes_on(
+    filled: Any, hana: Hana, postgres: bool
+) -> None:
+    env, ledger = filled(postgres)
+    lost = next(Path(env["HANA_VAR"]).glob("facts/koikoi/*/results.parquet"))
+    lost.unlink()
+    key = ledger.ask("SELECT key FROM records_record WHERE visibility = 3 LIMIT 1")[0][0]
+    break_it(ledger, f"UPDATE records_record SET visibility = 1 WHERE key = '{key}'")
+    report = hana("rebuild", "--check", env=env, status=1).stdout
+    assert "/results.parquet is missing" in report
+    assert "the ratings are not compared: facts " in report
+    assert f"game {key}: visibility: 1 is 3 by ownerships" in report
+    assert "corrected owners or visibility: 1" in hana("rebuild", "--from-uploads", env=env).stdout
+    hana("facts", "--check", "--repair", env=env)
+    assert f"game {key}" not in hana("rebuild", "--check", env=env).stdout
+
+
 def break_it(ledger: Ledger, *statements: str) -> None:
     """Change the database behind the archive's back."""
     for statement in statements:

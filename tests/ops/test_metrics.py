@@ -60,6 +60,7 @@ def test_stored_games_and_verdicts_are_counted() -> None:
     assert samples["hana_facts_parts"] == 1
     assert samples["hana_facts_bytes"] > 0
     assert samples["hana_facts_due"] == samples["hana_facts_left_out"] == 0
+    assert samples["hana_facts_damaged"] == 0
     assert samples["hana_verdicts_total verified"] == 3
     assert samples["hana_verdicts_total malformed"] == 1
     assert samples["hana_duplicates_total"] == 1

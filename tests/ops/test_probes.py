@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import socket
+import time
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
+from django.db.utils import load_backend
 from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
@@ -55,6 +59,25 @@ def test_unavailable_broker_is_not_ready(db: None, settings: Settings) -> None:
     assert response.status_code == 503
     assert response.json()["parts"]["broker"] == "away"
     assert response.json()["parts"]["sweep"] == "ok"
+
+
+@pytest.fixture
+def silent_postgres(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let the probes use a PostgreSQL that accepts connections and does not respond."""
+    backend = load_backend("django.db.backends.postgresql")
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        address = {"HOST": "127.0.0.1", "PORT": server.getsockname()[1], "NAME": "hana"}
+        database = backend.DatabaseWrapper({**connection.settings_dict, **address, "OPTIONS": {}})
+        monkeypatch.setattr(health, "connection", database)
+        yield
+
+
+def test_database_that_does_not_respond_is_away_within_two_seconds(silent_postgres: None) -> None:
+    began = time.monotonic()
+    response = Client().get("/health/ready")
+    assert response.json()["parts"] == {"storage": "ok", "database": "away"}
+    assert time.monotonic() - began < 2
+    assert "hana_database_up 0.0" in Client().get("/metrics").content.decode()
 
 
 def late_delivery(**values: Any) -> Job:

@@ -17,6 +17,7 @@ from records.jobs.processes import HeartbeatWriter, Runner
 from records.management.arguments import seconds
 from records.models import Heartbeat
 from records.opendata.schedule import enqueue_due
+from records.operations.history import warn_of_newer
 
 logger = logging.getLogger(__name__)
 
@@ -80,6 +81,7 @@ class Command(BaseCommand):
             count = sweeping.sweep(max_wait=max_wait) + run_background_jobs()
             self.stdout.write(f"found: {count}")
             return
+        warn_of_newer()
         ending = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: ending.set())

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 
 from people.delivery import Sender
+from records.operations.history import warn_of_newer
 
 
 class Command(BaseCommand):
@@ -17,6 +18,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         """Run until a signal; open requests then have some seconds to end."""
+        warn_of_newer()
         ending = Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: ending.set())

@@ -12,6 +12,7 @@ from records.jobs import children
 from records.jobs.executor import Worker, run_before
 from records.jobs.processes import HeartbeatWriter
 from records.models import Heartbeat
+from records.operations.history import warn_of_newer
 
 
 class Command(BaseCommand):
@@ -22,6 +23,7 @@ class Command(BaseCommand):
 
     def handle(self, **options: Any) -> None:
         """Run until a signal comes."""
+        warn_of_newer()
         if settings.REDIS_URL:
             # A unique node name allows several workers on one machine.
             name = f"--hostname=worker{os.getpid()}@%h"

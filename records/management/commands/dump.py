@@ -57,7 +57,7 @@ class Command(BaseCommand):
             dump = dump_job.make(target_month, self.show)
         except dump_job.BeingMade as error:
             raise CommandError(str(error)) from None
-        except (LeaseLost, OSError, duckdb.Error) as error:
+        except (LeaseLost, OSError, duckdb.Error, dump_job.StillChanging) as error:
             raise CommandError(f"the dump of {target_month} failed: {error}") from error
         self.stdout.write(f"{dump.directory}: {dump.manifest['counts']['games']} games")
 

@@ -11,7 +11,8 @@ from django.http import QueryDict
 from kafu.cli.terminal import piped
 from records.search import filters
 from records.search.export import games, places
-from records.search.export_forms import FORMS, write_file, write_games
+from records.search.export_file import StillChanging, write_file
+from records.search.export_forms import FORMS, write_games
 from records.search.selection import Selection
 
 
@@ -45,6 +46,8 @@ class Command(BaseCommand):
             count = write_file(Path(output), kind, selected, self.show)
         except OSError as error:
             raise CommandError(f"{output}: {error.strerror or error}", returncode=2) from error
+        except StillChanging as error:
+            raise CommandError(f"{output}: {error}; run the command again", returncode=2) from None
         self.stderr.write(f"\r{count} games")
 
     def show(self, games: int) -> None:

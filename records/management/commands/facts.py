@@ -55,11 +55,11 @@ class Command(BaseCommand):
         result = facts_check.check(self.show)
         for difference in result.differences[:SHOWN]:
             self.stdout.write(difference)
-        self.stdout.write(f"\ndue: {find_due().count()}")
-        self.stdout.write(f"differences: {len(result.differences)}")
+        self.stdout.write(f"\ndifferences: {len(result.differences)}")
         if repair:
             facts_check.repair_all(result)
-        elif result.differences:
+        self.stdout.write(f"due: {find_due().count()}")
+        if result.differences and not repair:
             sys.exit(1)
 
     def show_figures(self) -> None:

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from records.jobs.executor import run_in_child
 from records.management.commands.ingest import summary
-from records.operations import rebuild
+from records.operations import consistency, rebuild
 
 #: Maximum number of differences and left-over games shown.
 SHOWN = 50
@@ -49,6 +49,7 @@ class Command(BaseCommand):
             run_in_child(lambda: rebuild.work(self.show))
             self.stdout.write(f"\ntaken in: {count}")
         else:
+            self.stdout.write(f"games with corrected owners or visibility: {consistency.mend()}")
             rebuild.begin()
             run_in_child(lambda: rebuild.work(self.show))
             self.stdout.write(f"\nplayers counted anew: {rebuild.recount()}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ from records.facts import parts, repair
 from records.facts.parts import PartUnavailable, find_live, get_storage
 from records.facts.snapshot import SUSPECT
 from records.models import FactPart, Record, StaleFacts, Visibility
+from records.operations import health
+from records.operations.monitoring import measure_archive
 from tests.records.facts.naive import assert_right, count, find_differences
 from tests.records.idle import do_idle_jobs
 
@@ -59,12 +62,63 @@ def test_lost_part_is_reported_and_written_again(three_parts: list[FactPart]) ->
     assert count("games") == 3
 
 
+@pytest.mark.parametrize("hurt", [remove, truncate])
+def test_check_goes_on_after_a_damaged_file_and_repairs_all_in_one_run(
+    three_parts: list[FactPart], hurt: Callable[[Path], None]
+) -> None:
+    first, second, third = three_parts
+    hurt(Path(get_storage().path(f"{first.name}/games.parquet")))
+    FactPart.objects.filter(pk=second.pk).delete()
+    hurt(Path(get_storage().path(f"{third.name}/seats.parquet")))
+    status, output = run_command("--check")
+    assert status == 1
+    for part, table in ((first, "games"), (third, "seats")):
+        assert f"{part.name}/{table}.parquet is " in output
+    assert "2 games have no rows in other files than these" in output
+    assert f"game {second.first_game}, revision 0: " in output
+    assert "differences: 4" in output
+    status, output = run_command("--check", "--repair")
+    assert (status, output.splitlines()[-1]) == (0, "due: 3")
+    assert_right()
+    assert count("games") == 3
+    assert run_command("--check") == (0, "games: 3\r\ndifferences: 0\ndue: 0\n")
+
+
+def test_file_that_cannot_be_read_is_named(three_parts: list[FactPart]) -> None:
+    path = Path(get_storage().path(f"{three_parts[0].name}/seats.parquet"))
+    path.unlink()
+    path.mkdir()
+    for arguments in (("--check",), ("--check", "--repair")):
+        assert f"facts {three_parts[0].name}/seats.parquet: " in run_command(*arguments)[1]
+
+
+def test_damaged_facts_are_shown_until_they_are_written_again(
+    three_parts: list[FactPart],
+) -> None:
+    def read_metric() -> float:
+        (damaged,) = (figure for figure in measure_archive() if figure.name == "hana_facts_damaged")
+        return damaged.values[()]
+
+    assert (health.check_facts(), read_metric()) == (health.OK, 0)
+    remove(Path(get_storage().path(f"{three_parts[1].name}/seats.parquet")))
+    with pytest.raises(PartUnavailable):
+        count("seats")
+    assert (health.check_facts(), read_metric()) == (health.DAMAGED, 1)
+    repair.tidy()
+    assert (health.check_facts(), read_metric()) == (health.DAMAGED, 1)
+    do_idle_jobs("facts")
+    assert (health.check_facts(), read_metric()) == (health.OK, 0)
+
+
 def test_silently_changed_file_is_found(three_parts: list[FactPart]) -> None:
     path = Path(get_storage().path(f"{three_parts[0].name}/seats.parquet"))
     data = bytearray(path.read_bytes())
     data[len(data) // 3] ^= 255
     path.write_bytes(data)
-    assert find_differences() == [f"{three_parts[0].name}/seats.parquet is damaged"]
+    assert find_differences() == [
+        f"{three_parts[0].name}/seats.parquet is damaged",
+        "1 games have no rows in other files than these",
+    ]
 
 
 def test_sweep_writes_missing_and_suspected_parts_again(three_parts: list[FactPart]) -> None:

@@ -1,6 +1,7 @@
 """Judged games become rows: records, submissions, seats and counters."""
 
 from collections import Counter
+from datetime import UTC, datetime
 from typing import Any
 from unittest.mock import patch
 
@@ -11,11 +12,13 @@ from django.test import override_settings
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
+from records.base import clock
 from records.base.keys import record_key
 from records.ingest import cutting, judging, storing
+from records.ingest.ownership import take_down
 from records.ingest.pieces import piece_of
 from records.jobs.ledger import LeaseLost, claim
-from records.models import Chunk, Job, Player, Record, Seat, Submission
+from records.models import Chunk, Job, Ownership, Player, Record, Seat, Submission
 from records.models.facts import family_of
 from tests.records.makers import (
     MALFORMED,
@@ -260,3 +263,15 @@ def test_scores_of_an_illegal_game_end_before_the_fault() -> None:
     assert all(seat.final is None and seat.rank is None for seat in record.seats.all())
     labels = {line["label"] for deal in record.verdict["deals"] for line in deal["ledger"]}
     assert set(record.listing.yaku.split()) == labels
+
+
+def test_times_of_uploads_and_games_are_the_databases(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = datetime(2026, 10, 5, 12, tzinfo=UTC)
+    monkeypatch.setattr(clock, "now", lambda: moment)
+    upload = ingest(text(1).encode())
+    record = Record.objects.get()
+    ownership = Ownership.objects.get(record=record)
+    times = {upload.created, ownership.created, record.created, record.changed}
+    take_down([record.pk])
+    record.refresh_from_db()
+    assert times | {record.gone} == {moment}

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.facts.parts import make_batches, write_parts
 from records.facts.refresh import judge_games, outdate, replace_facts
 from records.models import Player, Record, Visibility
+from records.opendata import notebook
 from records.services.pseudonyms import set_pseudonym
 from tests.people.world import sent, user
 from tests.records.makers import illegal, ingest, joined, simulate_months, text, with_wrong_score
@@ -87,6 +93,19 @@ def refresh(games: QuerySet[Record]) -> None:
     judged = list(judge_games(list(games.values_list("pk", flat=True))))
     with transaction.atomic():
         replace_facts(judged, write_parts(make_batches(judged)))
+
+
+def ingest_games(*seeds: int, on: str) -> None:
+    """Ingest games as if on a day."""
+    ingest(joined(*(text(seed) for seed in seeds)))
+    day = datetime.fromisoformat(on).replace(tzinfo=UTC)
+    Record.objects.filter(created__gt=timezone.now() - timedelta(hours=1)).update(created=day)
+
+
+def query(directory: Path, sql: str) -> list[tuple[Any, ...]]:
+    """Return the rows of a query over a dump."""
+    with notebook.open_tables(directory) as tables:
+        return tables.execute(sql).fetchall()
 
 
 def _quoted(name: str) -> str:

@@ -17,35 +17,20 @@ from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-import kafu
 from records.base import clock
 from records.facts.refresh import outdate
-from records.facts.snapshot import Snapshot, read_snapshot
 from records.jobs import ledger, processes
 from records.models import Dump, Job, Record, Visibility
-from records.opendata import dump_job, files, listing, notebook, schedule
+from records.opendata import dump_job, files, listing, schedule
 from records.opendata.tables import TABLES
-from tests.records.makers import hurry, ingest, joined, text
-from tests.records.opendata.games import refresh
+from tests.records.makers import hurry, text
+from tests.records.opendata.games import ingest_games, query, refresh
 from tests.services import BucketServer
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 1, 0, 5, tzinfo=UTC)
 #: The jobs of dumps.
 DUMPS = Job.objects.filter(kind="dump")
-
-
-def ingest_games(*seeds: int, on: str) -> None:
-    """Ingest games as if on a day."""
-    ingest(joined(*(text(seed) for seed in seeds)))
-    day = datetime.fromisoformat(on).replace(tzinfo=UTC)
-    Record.objects.filter(created__gt=timezone.now() - timedelta(hours=1)).update(created=day)
-
-
-def query(directory: Path, sql: str) -> list[tuple[Any, ...]]:
-    """Return the rows of a query over a dump."""
-    with notebook.open_tables(directory) as tables:
-        return tables.execute(sql).fetchall()
 
 
 def test_end_of_a_month_is_the_first_of_the_next() -> None:
@@ -108,8 +93,8 @@ def test_oldest_dumps_are_removed_but_for_the_one_just_made(
     ingest_games(1, on="2026-01-05")
     (dumps / "stray").mkdir()
 
-    def write_readme(draft: Path, month: str, *_: Any) -> dict[str, Any]:
-        (draft / files.README).write_text(month)
+    def write_readme(draft: Path, games: listing.GameList, *_: Any) -> dict[str, Any]:
+        (draft / files.README).write_text(games.month)
         return {"counts": {"games": 1}}
 
     monkeypatch.setattr(dump_job, "write_files", write_readme)
@@ -180,32 +165,6 @@ def test_process_that_lost_its_lease_publishes_nothing(
     assert list(dumps.iterdir()) == []
     assert not Dump.objects.exists()
     assert DUMPS.get().lease == "another:1:00:00"
-
-
-def test_game_hidden_after_its_text_was_written_is_in_no_file(
-    dumps: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ingest_games(1, 2, 3, 4, on="2026-10-05")
-    first, second, third, fourth = Record.objects.order_by("pk")
-    hidden = {
-        first.pk: Visibility.WITHDRAWN,
-        third.pk: Visibility.PRIVATE,
-        fourth.pk: Visibility.UNLISTED,
-    }
-    monkeypatch.setattr(listing, "BATCH", 2)
-
-    def hide_and_read_snapshot(newest: int) -> Snapshot:
-        for pk, level in hidden.items():
-            Record.objects.filter(pk=pk).update(visibility=level)
-        return read_snapshot(newest)
-
-    monkeypatch.setattr(files, "read_snapshot", hide_and_read_snapshot)
-    dump = dump_job.make("2026-10")
-    (texts,) = (dumps / dump.directory).glob("*.zst")
-    assert [record.text for record in kafu.records(texts)] == [second.text]
-    for name in ("games", "deals", "turns"):
-        keys = query(dumps / dump.directory, f"SELECT DISTINCT game FROM '{name}.parquet'")
-        assert keys == [(second.key,)]
 
 
 def test_game_with_outdated_facts_is_listed_without_rows(dumps: Path) -> None:

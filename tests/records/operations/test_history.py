@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+
 import pytest
 from django.apps import apps
 from django.contrib.auth import get_user_model
@@ -56,6 +58,27 @@ def test_serve_names_the_unknown_migrations_of_a_newer_database() -> None:
     record_applied("records.0099_later")
     with pytest.raises(CommandError, match=r"records\.0099_later"):
         call_command("serve", "--port=0")
+
+
+@pytest.mark.parametrize("command", ["worker", "sweep", "webhooks"])
+def test_process_warns_at_its_start_that_the_database_is_newer(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, command: str
+) -> None:
+    record_applied("records.0099_later")
+    for event in ("worker", "sweep", "webhooks"):
+        module = importlib.import_module(f"hanaarchive.management.commands.{event}")
+        monkeypatch.setattr(module, "Event", _stop)
+    with pytest.raises(_Stopped):
+        call_command(command)
+    assert "newer than this program" in caplog.text and "records.0099_later" in caplog.text
+
+
+class _Stopped(Exception):
+    """The process was about to run."""
+
+
+def _stop() -> None:
+    raise _Stopped
 
 
 def test_empty_database_of_before_the_release_may_be_replaced() -> None:

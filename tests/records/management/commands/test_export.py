@@ -9,12 +9,15 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.http import QueryDict
 from django.test import Client
 
 from lengths import LONG
-from records.models import Record
-from records.search import export_forms
+from records.ingest import change_log
+from records.models import Player, Record, Visibility
+from records.search import export_file, export_forms, filters
 from records.search.export import games as whole_games
+from records.services.pseudonyms import set_pseudonym
 from tests.records.makers import ingest, joined, text, with_wrong_score
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("without_facts")]
@@ -23,7 +26,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("
 @pytest.fixture
 def games(db: None, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the texts in the archive, the newest first; progress is saved every two games."""
-    monkeypatch.setattr(export_forms, "_BLOCK", 2)
+    monkeypatch.setattr(export_file, "BLOCK", 2)
     ingest(joined(*(text(seed) for seed in range(1, 6)), with_wrong_score(9)))
     return list(Record.objects.order_by("-pk").values_list("text", flat=True))
 
@@ -77,11 +80,11 @@ def test_interrupted_export_is_continued(
                 raise OSError(28, "No space left on device")
             yield game
 
-    monkeypatch.setattr(export_forms, "games", interrupted_games)
+    monkeypatch.setattr(export_file, "games", interrupted_games)
     with pytest.raises(CommandError, match="No space left"):
         call_command("export", "--format", form, "-o", str(target))
     assert not target.exists()
-    monkeypatch.setattr(export_forms, "games", whole_games)
+    monkeypatch.setattr(export_file, "games", whole_games)
     ingest(text(20).encode())  # A game before all others is not in an export that has begun.
     call_command("export", "--format", form, "-o", str(target))
     if after >= 2:
@@ -94,7 +97,7 @@ def test_interrupted_export_is_continued(
 def test_progress_of_another_query_is_discarded(games: list[str], tmp_path: Path) -> None:
     target = tmp_path / "games"
     part, progress = tmp_path / "games.part", tmp_path / "games.part.json"
-    for saved in ("{}", "[", '{"asked": "x", "after": [1], "games": 2, "bytes": 3}'):
+    for saved in ("{}", "[", '"x"\n[3, [1], [[[1], 2]]]\n'):
         part.write_bytes(b"abc")
         progress.write_text(saved)
         call_command("export", "-o", str(target))
@@ -102,3 +105,43 @@ def test_progress_of_another_query_is_discarded(games: list[str], tmp_path: Path
         assert not part.exists() and not progress.exists()
     with pytest.raises(CommandError, match="No such file"):
         call_command("export", "-o", str(tmp_path / "a" / "b"))
+
+
+@pytest.mark.parametrize("form", export_forms.FORMS)
+def test_game_hidden_while_a_file_is_written_is_left_out(
+    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    target, expected = tmp_path / "games", tmp_path / "expected"
+    newest = list(Record.objects.order_by("-pk").values_list("pk", flat=True))
+    player = Player.objects.get(name="Aya")
+
+    def hide_and_rename(count: int) -> None:
+        if count == len(games):
+            hidden = Record.objects.filter(pk__in=(*newest[:2], newest[-1]))
+            hidden.update(visibility=Visibility.WITHDRAWN)
+            set_pseudonym(player, "Wisteria")
+
+    selection = filters.read(QueryDict())[0]
+    count = export_file.write_file(target, form, selection, hide_and_rename)
+    assert count == len(games) - 3
+    assert export_file.write_file(expected, form, selection) == count
+    assert target.read_bytes() == expected.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["expected", "games"]
+
+
+def test_file_whose_games_never_stop_changing_does_not_appear(
+    games: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def read_and_change(places: Any) -> Any:
+        yield from whole_games(places)
+        change_log.mark(Record.objects.all())
+
+    monkeypatch.setattr(export_file, "ATTEMPTS", 2)
+    with monkeypatch.context() as patched:
+        patched.setattr(export_file, "games", read_and_change)
+        with pytest.raises(CommandError, match="hidden or changed"):
+            call_command("export", "-o", str(tmp_path / "games"))
+    assert not (tmp_path / "games").exists()
+    call_command("export", "-o", str(tmp_path / "games"))
+    assert (tmp_path / "games").read_text() == "".join(f"{text}\n" for text in games)
+    assert [path.name for path in tmp_path.iterdir()] == ["games"]
