@@ -199,15 +199,35 @@ class ZstdParser(WholeBodyParser):
     suffix = ".zst"
 
 
+#: Maximum number of JSON values of a body with fields: more than the longest score sheet has.
+MAX_VALUES: Final = 20_000
+
+
 class FieldsParser(JSONParser):
     """Parser of small JSON bodies, up to `records.serving.limits.SMALL`."""
 
     def parse(self, stream: Any, *arguments: Any, **options: Any) -> Any:
-        """Return the value; raise ParseError for invalid or too deeply nested JSON."""
+        """Return the value; raise ParseError for invalid, too deeply nested or too long JSON."""
         try:
-            return super().parse(stream, *arguments, **options)
+            value = super().parse(stream, *arguments, **options)
         except RecursionError:
             raise ParseError(_("JSON parse error - nested too deeply")) from None
+        if _has_many_values(value):
+            text = _("JSON parse error - more than %(most)d values")
+            raise ParseError(text % {"most": MAX_VALUES})
+        return value
+
+
+def _has_many_values(value: Any) -> bool:
+    """Return whether JSON has more than `MAX_VALUES` values, which take long to check."""
+    count, containers = 1, [value]
+    while containers and count <= MAX_VALUES:
+        container = containers.pop()
+        values = container.values() if isinstance(container, dict) else container
+        count += len(values) if isinstance(container, dict | list) else 0
+        if count <= MAX_VALUES and isinstance(container, dict | list):
+            containers += [inner for inner in values if isinstance(inner, dict | list)]
+    return count > MAX_VALUES
 
 
 class FormParser(BaseParser):
@@ -237,6 +257,10 @@ class FormParser(BaseParser):
             assert isinstance(head, MultipartSegment), "what follows a part is another or nothing"
             # The event None ends the bytes of a part.
             data: Iterator[Any] = iter(partial(next, events), None)
+            count += 1
+            if max_files is not None and count > max_files:
+                text = _("At most %(count)d files at once.") % {"count": max_files}
+                raise Problem(FILES, text, limit=max_files)
             if head.name == ENTRIES:
                 entries = _read_entries(data)
                 continue
@@ -246,10 +270,6 @@ class FormParser(BaseParser):
             first = next(data, b"")
             if not first and not filename:
                 continue  # an empty form field
-            count += 1
-            if max_files is not None and count > max_files:
-                text = _("At most %(count)d files at once.") % {"count": max_files}
-                raise Problem(FILES, text, limit=max_files)
             display_name = filename or ("paste.kafu" if head.name == TEXT else "")
             yield Part(display_name, chain([first], data), entries if head.name == TEXT else None)
 

@@ -111,6 +111,8 @@ MIDDLEWARE = [
     "hanaarchive.http.request_log.middleware",
     # Before anything that parses cookies, such as Django's page about a wrong host.
     "hanaarchive.http.cookies.middleware",
+    # Before anything that reads a form.
+    "hanaarchive.http.charset.middleware",
     # Redirects to HTTPS before any response.
     "django.middleware.security.SecurityMiddleware",
     # Lets pages of other sites read responses, including errors.

@@ -25,6 +25,17 @@ _TAG: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,63}")
 _OWN_TAG: Final = re.compile(r"Kafu|Rules|Options|Result|Sheet|Termination|Player[0-9]+")
 
 
+class BoundedListField(serializers.ListField):
+    """A list whose length is checked before its items."""
+
+    def run_child_validation(self, data: Any) -> list[Any]:
+        """Return the checked items. Raise ValidationError."""
+        if self.max_length is not None and len(data) > self.max_length:
+            self.fail("max_length", max_length=self.max_length)
+        checked: list[Any] = super().run_child_validation(data)
+        return checked
+
+
 def unknown_fields(names: Iterable[str]) -> serializers.ValidationError:
     """Return the error for unknown field names."""
     name_list = ", ".join(sorted(names))[:100]
@@ -41,7 +52,7 @@ class CardsSerializer(Serializer):
     seed = serializers.IntegerField(
         required=False, min_value=0, max_value=1 << 32, help_text="Seed that repeats a random deal."
     )
-    hands = serializers.ListField(
+    hands = BoundedListField(
         child=serializers.CharField(max_length=_CARDS, allow_blank=True),
         max_length=_SEATS,
         required=False,
@@ -64,7 +75,7 @@ class BeginSerializer(Serializer):
     """A new game."""
 
     ruleset = RulesetField()
-    players = serializers.ListField(
+    players = BoundedListField(
         child=serializers.CharField(max_length=200), min_length=2, max_length=_SEATS
     )
     options = serializers.DictField(
@@ -113,7 +124,7 @@ class EditSerializer(Serializer):
     take_back = serializers.BooleanField(
         default=False, help_text="Remove everything after `at`; `3.-1` removes deal 3 too."
     )
-    do = serializers.ListField(
+    do = BoundedListField(
         child=serializers.CharField(max_length=100),
         required=False,
         max_length=MAX_ACTIONS,
@@ -162,10 +173,10 @@ def _seat(**options: Any) -> serializers.IntegerField:
     return serializers.IntegerField(min_value=1, max_value=_SEATS, **options)
 
 
-def _amounts(**options: Any) -> serializers.ListField:
+def _amounts(**options: Any) -> BoundedListField:
     """Return a field for amounts by seat, in handwritten form (``+5k``)."""
     child = serializers.CharField(max_length=20, allow_blank=True)
-    return serializers.ListField(child=child, max_length=_SEATS, required=False, **options)
+    return BoundedListField(child=child, max_length=_SEATS, required=False, **options)
 
 
 class SheetLineSerializer(Serializer):
@@ -200,21 +211,15 @@ class SheetMonthSerializer(Serializer):
 
     dealer = _seat(required=False, allow_null=True)
     ba = NameField(choices=SHEET_GRADES, required=False, allow_null=True)
-    lines = SheetLineSerializer(many=True, required=False)
+    lines = SheetLineSerializer(many=True, max_length=MAX_LINES, required=False)  # type: ignore[call-arg]
     points = _amounts(help_text="Card points by seat, as paid; one may be left empty.")
     captured = _amounts(help_text="Card points by seat, as captured, instead of `points`.")
     sums = _amounts(help_text="The month's sum by seat, for a month without further entries.")
     stone = _seat(required=False, allow_null=True, help_text="The next dealer.")
-    out = serializers.ListField(
+    out = BoundedListField(
         child=_seat(), required=False, max_length=_SEATS, help_text="The seats that sit out."
     )
     nothing = serializers.BooleanField(default=False, help_text="Nothing was paid.")
-
-    def validate_lines(self, lines: list[Any]) -> list[Any]:
-        """Refuse more payments than a month can have."""
-        if len(lines) > MAX_LINES:
-            raise serializers.ValidationError(_("At most %(most)s payments.") % {"most": MAX_LINES})
-        return lines
 
 
 class SheetFormSerializer(BeginSerializer):
@@ -225,19 +230,13 @@ class SheetFormSerializer(BeginSerializer):
         required=False,
         help_text="`Date`, `Event`, `Site`, `Round`.",
     )
-    months = SheetMonthSerializer(many=True, required=False)
+    months = SheetMonthSerializer(many=True, max_length=MAX_DEALS, required=False)  # type: ignore[call-arg]
     at = serializers.IntegerField(
         min_value=1,
         max_value=MAX_DEALS,
         required=False,
         help_text="The month of `form`, from 1; by default the last month.",
     )
-
-    def validate_months(self, months: list[Any]) -> list[Any]:
-        """Refuse more months than a game can have."""
-        if len(months) > MAX_DEALS:
-            raise serializers.ValidationError(_("At most %(most)s months.") % {"most": MAX_DEALS})
-        return months
 
     def validate_tags(self, tags: dict[str, str]) -> dict[str, str]:
         """Refuse tags without a field in a score sheet."""

@@ -40,7 +40,8 @@ from records.services.verification import (
     verify_single,
 )
 from records.serving.computing import TooCostly, compute
-from records.serving.limits import Account, Limit, expensive, paid_by
+from records.serving.downloads import pause
+from records.serving.limits import Account, Limit, Refused, expensive, take_turn
 from records.serving.senders import sender_of
 
 PARSERS: Final = (
@@ -93,13 +94,23 @@ def _cut_games(data: bytes) -> list[Piece]:
 
 
 def _verdict_lines(pieces: Sequence[Piece], account: Account, lang: str) -> Iterator[bytes]:
-    """Yield a verdict per line in ``lang``, because the request ends before streaming."""
+    """Yield a verdict per line in ``lang``, because the request ends before streaming.
+
+    Each game waits for its turn, and for the sender's budget, like a request of its own.
+    """
     for piece in pieces:
-        with translation.override(lang), paid_by(account):
+        while True:
             try:
-                verdict = compute(verify_game, piece)
+                with take_turn("verify", account), translation.override(lang):
+                    verdict = compute(verify_game, piece)
+                break
             except TooCostly as error:
-                verdict = describe_too_costly(piece, error.seconds)
+                with translation.override(lang):
+                    verdict = describe_too_costly(piece, error.seconds)
+                break
+            except Refused as refused:
+                if not pause(refused.again):
+                    return
         yield json.dumps(verdict, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 

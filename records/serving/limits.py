@@ -76,9 +76,9 @@ class Group:
 #: in its threads, which share one core; "compute" in the computing processes. Downloads and streams
 #: hold a thread while their readers read.
 ROOMS: Final[Mapping[str, tuple[float, int]]] = {
-    "work": (3 / 10, 2),
-    "compute": (2 / 10, settings.WEB_COMPUTERS),
-    "download": (3 / 20, settings.WEB_THREADS),
+    "work": (1 / 4, 2),
+    "compute": (1 / 5, settings.WEB_COMPUTERS),
+    "download": (1 / 5, settings.WEB_THREADS),
     "stream": (1 / 10, settings.WEB_THREADS),
 }
 
@@ -304,6 +304,19 @@ def in_flight(group: str, sender: str) -> Iterator[None]:
     """Hold a place of the group's room inside. Raise :class:`TooMany` and :class:`Busy`."""
     limits = GROUPS[group]
     with GATES[limits.room].enter(sender, limits.per_sender):
+        yield
+
+
+@contextmanager
+def take_turn(group: str, account: Account) -> Iterator[None]:
+    """Hold a place of the group's room inside, paid by the account, in a response under way.
+
+    Raise :class:`Busy`, and :class:`TooMany`, also if the budget of the sender is spent.
+    """
+    with in_flight(group, account.sender), paid_by(account):
+        budget = step("work", account.sender, 0)
+        if budget.too_fast:
+            raise TooMany(budget.left)
         yield
 
 

@@ -58,3 +58,19 @@ def test_not_found_is_a_problem_in_every_format(api: Api) -> None:
     for form in FORMED["statistics/ends"][0]:
         query = {"ruleset": "koikoi", "player": "Nobody", "format": form}
         problem(api.get("statistics/ends", query), "not-found", 404)
+
+
+@pytest.mark.parametrize("charset", ["base64", "zip", "rot13", "idna", "undefined"])
+def test_charset_that_encodes_no_text_is_ignored(charset: str) -> None:
+    body = b'--bb\r\nContent-Disposition: form-data; name="text"\r\n\r\nx\r\n--bb--\r\n'
+    media = f"multipart/form-data; boundary=bb; charset={charset}"
+    for path in ("/check/", "/records/preview", "/language/"):
+        client = Client(raise_request_exception=False)
+        response = client.generic("POST", path, body, media)
+        assert response.status_code < 500, path
+
+
+def test_empty_parts_of_a_form_are_counted(api: Api) -> None:
+    part = b'--bb\r\nContent-Disposition: form-data; name="text"\r\n\r\n\r\n'
+    response = api.post("uploads", part * 1001 + b"--bb--\r\n", "multipart/form-data; boundary=bb")
+    problem(response, "too-many-files", 400)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+import time
 from typing import Any
 
 import pytest
@@ -257,3 +259,18 @@ def test_unknown_card_name_is_refused(api: Api) -> None:
     deal = {**DEAL, "hands": ["松に亀", ""]}
     wrong = problem(api.post("positions?lang=ja", {"new": NEW, "deal": deal}, JSON), status=400)
     assert "松に亀 という札はありません" in wrong["detail"]
+
+
+@pytest.mark.parametrize("item", ["", [], {}, None, " "])
+def test_long_list_is_refused_before_its_items_are_checked(api: Api, item: Any) -> None:
+    began = time.process_time()
+    for field in ("do", "players"):
+        data = {"kafu": "x", "do": [item] * 19_000} if field == "do" else None
+        begin = {"new": {"ruleset": "koikoi", "players": [item] * 19_000}}
+        assert api.post("positions", json.dumps(data or begin).encode(), JSON).status_code == 400
+    assert time.process_time() - began < 1
+
+
+def test_json_of_many_values_is_refused(api: Api) -> None:
+    body = json.dumps({"kafu": "x", "do": [[]] * 100_000}).encode()
+    assert "20000 values" in api.post("positions", body, JSON).json()["detail"]
