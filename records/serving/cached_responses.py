@@ -122,7 +122,7 @@ def respond(
 
     A response with a status other than 200 is not cached. ``group`` is the group of
     `records.serving.limits` that computing counts in. Raise
-    :class:`records.serving.limits.Refused`.
+    :class:`records.serving.gates.Refused`.
     """
     conditional = _check_conditions(request, key)
     if conditional is not None:

@@ -20,9 +20,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -34,13 +32,9 @@ from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
 
-from records.serving.senders import sender_of
+from records.serving.gates import Gate, TooMany
+from records.serving.senders import is_account_sender, sender_of
 
-#: Seconds that a request waits until it may compute.
-WAIT_SECONDS: Final = 2.0
-#: Seconds until a retry, for a sender with too many requests in flight and for a full process.
-SENDER_RETRY_SECONDS: Final = 1
-RETRY_SECONDS: Final = 5
 #: Bytes of a request body that add one unit to the weight of a request.
 BYTES_PER_UNIT: Final = 16 << 10
 #: Units of a second of a core.
@@ -186,83 +180,15 @@ def step(name: str, who: str, units: int = 1) -> RateLimit:
     return RateLimit(name, most, seconds, used, seconds - into)
 
 
-class Refused(Exception):
-    """A refusal of an expensive request; ``again`` are the seconds until a retry."""
-
-    def __init__(self, again: int) -> None:
-        super().__init__(f"try again in {again} seconds")
-        self.again = again
-
-
-class TooMany(Refused):
-    """The sender has too many expensive requests in flight, or no budget left."""
-
-
-class Busy(Refused):
-    """The process has no place for another expensive request."""
-
-    def __init__(self) -> None:
-        super().__init__(RETRY_SECONDS)
-
-
-class Gate:
-    """The places of a room in one process: a few requests compute, some more wait for their turn.
-
-    ``computing`` is the maximum number of requests that compute, ``places`` the maximum number that
-    compute or wait. If several requests may compute, one sender cannot occupy all of them.
-    """
-
-    def __init__(self, *, computing: int, places: int) -> None:
-        self.computing = max(1, computing)
-        self.places = max(1, places)
-        self._entered: Counter[str] = Counter()
-        self._computing: Counter[str] = Counter()
-        self._changed = threading.Condition()
-
-    @property
-    def count(self) -> int:
-        """The number of requests that compute or wait."""
-        return self._entered.total()
-
-    @contextmanager
-    def enter(self, sender: str, in_flight: int) -> Iterator[None]:
-        """Compute inside. Raise :class:`TooMany` or :class:`Busy`.
-
-        A sender may have ``in_flight`` requests. A request waits for a turn up to `WAIT_SECONDS`.
-        """
-        with self._changed:
-            if self._entered[sender] >= in_flight:
-                raise TooMany(SENDER_RETRY_SECONDS)
-            if self._entered.total() >= self.places:
-                raise Busy
-            self._entered[sender] += 1
-        try:
-            with self._changed:
-                if not self._changed.wait_for(lambda: self._has_turn(sender), WAIT_SECONDS):
-                    raise Busy
-                self._computing[sender] += 1
-            try:
-                yield
-            finally:
-                self._leave(self._computing, sender)
-        finally:
-            self._leave(self._entered, sender)
-
-    def _has_turn(self, sender: str) -> bool:
-        share = max(1, self.computing - 1)
-        return self._computing.total() < self.computing and self._computing[sender] < share
-
-    def _leave(self, counter: Counter[str], sender: str) -> None:
-        with self._changed:
-            counter[sender] -= 1
-            if not counter[sender]:
-                del counter[sender]
-            self._changed.notify_all()
-
-
+#: Places, and places to compute, that only accounts have in each room with a queue.
+RESERVED: Final = 1
 #: The gate of each of `ROOMS` in this process.
 GATES: Final = {
-    room: Gate(computing=computing, places=int(settings.WEB_THREADS * places))
+    room: Gate(
+        computing=computing,
+        places=int(settings.WEB_THREADS * places),
+        reserved=RESERVED if computing < settings.WEB_THREADS else 0,
+    )
     for room, (places, computing) in ROOMS.items()
 }
 
@@ -303,7 +229,9 @@ def settle(seconds: float) -> None:
 def in_flight(group: str, sender: str) -> Iterator[None]:
     """Hold a place of the group's room inside. Raise :class:`TooMany` and :class:`Busy`."""
     limits = GROUPS[group]
-    with GATES[limits.room].enter(sender, limits.per_sender):
+    used = step("work", sender, 0).used
+    is_account = is_account_sender(sender)
+    with GATES[limits.room].enter(sender, limits.per_sender, used=used, is_account=is_account):
         yield
 
 

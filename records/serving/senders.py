@@ -52,6 +52,11 @@ def account_sender(user: int) -> str:
     return f"user:{user}"
 
 
+def is_account_sender(sender: str) -> bool:
+    """Return whether a sender is an account."""
+    return sender.startswith("user:")
+
+
 def anonymous_sender(request: HttpRequest) -> str:
     """Return the sender of an anonymous request: its address."""
     return f"address:{address_of(request)}"
