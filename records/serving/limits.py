@@ -91,6 +91,7 @@ GROUPS: Final[Mapping[str, Group]] = {
     "sheet": Group(weight=2, per_sender=3, room="compute"),
     "preview": Group(weight=4, per_sender=3, room="compute"),
     "page": Group(weight=3, per_sender=4, room="work"),
+    "schema": Group(weight=40, per_sender=3, room="work"),
     "report": Group(weight=20, per_sender=3, room="work"),
     "statistics": Group(weight=10, per_sender=3, room="work"),
     "situations": Group(weight=10, per_sender=3, room="work"),
