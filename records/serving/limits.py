@@ -85,15 +85,17 @@ GROUPS: Final[Mapping[str, Group]] = {
     "parts": Group(1200),
     # The budget of all weights: 20 s of usual work.
     "work": Group(2000),
-    # Requests that compute. One of `positions` is a tap of a user who writes a game down.
+    # Requests that compute, with weights by `bench.weights`. One of `positions` is a tap of a user
+    # who writes a game down.
     "verify": Group(240, weight=2, per_sender=3, room="compute"),
     "positions": Group(600, weight=2, per_sender=3, room="compute"),
     "sheet": Group(weight=2, per_sender=3, room="compute"),
     "preview": Group(weight=4, per_sender=3, room="compute"),
-    "page": Group(weight=3, per_sender=4, room="work"),
-    "schema": Group(weight=40, per_sender=3, room="work"),
+    "page": Group(weight=8, per_sender=4, room="work"),
+    "schema": Group(weight=30, per_sender=3, room="work"),
     "report": Group(weight=20, per_sender=3, room="work"),
-    "statistics": Group(weight=10, per_sender=3, room="work"),
+    "statistics": Group(weight=15, per_sender=3, room="work"),
+    "figures": Group(weight=30, per_sender=3, room="work"),
     "situations": Group(weight=10, per_sender=3, room="work"),
     "picture": Group(weight=20, per_sender=3, room="compute"),
     # Responses that last as long as their readers read.

@@ -69,7 +69,7 @@ def suggest_players(request: HttpRequest) -> HttpResponse:
     )
 
 
-@cached_page(of_archive, parameters={"ruleset": one_of(RULESETS)} | PLACE)
+@cached_page(of_archive, parameters={"ruleset": one_of(RULESETS)} | PLACE, group="statistics")
 def player_page(request: HttpRequest, key: str) -> HttpResponse:
     """Show a player: results, opponents, yaku, games. A former key redirects to the current one."""
     player = queries.find(key)

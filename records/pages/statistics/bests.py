@@ -30,7 +30,7 @@ _VALUES: Final = {"top": "score", "streak": "streak", "rare": "one_in"}
 _COLUMNS: Final = ("place", "player", "yaku", "day", "game")
 
 
-@cached_page(of_archive, parameters=_PARAMETERS, group="statistics")
+@cached_page(of_archive, parameters=_PARAMETERS, group="figures")
 def bests_page(request: HttpRequest) -> HttpResponse:
     """Show the records of the ruleset in the query, or the very best of every ruleset.
 
