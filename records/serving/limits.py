@@ -104,6 +104,8 @@ GROUPS: Final[Mapping[str, Group]] = {
     "stream": Group(per_sender=1, room="stream"),
     # Each takes a worker some seconds to minutes.
     "analysis": Group(20, 3600),
+    # Changes of what is public, each of which ends cached lists and statistics of all visitors.
+    "changes": Group(30),
     # Comments and reports of one user; stored steps.
     "comments": Group(20, 600),
     "studies": Group(240, 600),
@@ -181,6 +183,16 @@ def step(name: str, who: str, units: int = 1) -> RateLimit:
         except ValueError:
             pass  # the cache was emptied between the two calls
     return RateLimit(name, most, seconds, used, seconds - into)
+
+
+def count_change(request: Any) -> None:
+    """Count a change of what is public: of visibility, owner or text of games.
+
+    Raise :class:`TooMany` if the sender has made too many in the current minute.
+    """
+    limit = step("changes", sender_of(request))
+    if limit.too_fast:
+        raise TooMany(limit.left)
 
 
 #: Places, and places to compute, that only accounts have in each room with a queue.
