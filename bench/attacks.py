@@ -54,6 +54,8 @@ SENDERS: Final = ("127.0.0.3", "127.0.0.4", "127.0.0.5")
 #: Numbers of senders of ``places``, and their requests in flight.
 ATTACKERS: Final = (2, 5, 20)
 IN_FLIGHT: Final = 6
+#: Seconds between two pages of the visitor.
+READING: Final = 0.5
 #: Seconds for which each costly input is sent.
 SECONDS_PER_INPUT: Final = 5.0
 #: Maximum seconds to wait for a response.
@@ -282,7 +284,7 @@ def places(site: Site) -> None:
         responses: Counter[int] = Counter()
         with ThreadPoolExecutor(1) as pool:
             pool.submit(repeat, IN_FLIGHT * senders, request, responses)
-            times, statuses = visit_uncached_pages(site)
+            times, statuses = visit_uncached_pages(site, f"127.0.2.{senders}")
         cuts = [1000 * cut for cut in statistics.quantiles(times, n=100)]
         print(
             f"places, {senders} senders {dict(responses)}: visitor {dict(statuses)}, "
@@ -291,7 +293,7 @@ def places(site: Site) -> None:
         )
 
 
-def visit_uncached_pages(site: Site) -> tuple[list[float], Counter[int]]:
+def visit_uncached_pages(site: Site, sender: str) -> tuple[list[float], Counter[int]]:
     """Request lists of games for `SECONDS`, one at a time; return times and statuses."""
     times: list[float] = []
     statuses: Counter[int] = Counter()
@@ -299,9 +301,9 @@ def visit_uncached_pages(site: Site) -> tuple[list[float], Counter[int]]:
     while time.monotonic() < until:
         began = time.monotonic()
         address = f"/games/?turns_max={random.randrange(1000, 10**9)}"
-        statuses[site.request("GET", address, sender=VISITOR)[0]] += 1
+        statuses[site.request("GET", address, sender=sender)[0]] += 1
         times.append(time.monotonic() - began)
-        time.sleep(0.2)
+        time.sleep(READING)
     return times, statuses
 
 

@@ -22,7 +22,7 @@ import hashlib
 import math
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -32,7 +32,7 @@ from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
 
-from records.serving.gates import Gate, TooMany
+from records.serving.gates import Gate, Refused, TooMany
 from records.serving.senders import is_account_sender, sender_of
 
 #: Bytes of a request body that add one unit to the weight of a request.
@@ -242,11 +242,23 @@ def settle(seconds: float) -> None:
 
 @contextmanager
 def in_flight(group: str, sender: str) -> Iterator[None]:
-    """Hold a place of the group's room inside. Raise :class:`TooMany` and :class:`Busy`."""
+    """Hold a place of the group's room inside. Raise :class:`TooMany` and :class:`Busy`.
+
+    A refusal is charged as one unit, so that senders who ignore refusals come after visitors.
+    """
     limits = GROUPS[group]
     used = step("work", sender, 0).used
     is_account = is_account_sender(sender)
-    with GATES[limits.room].enter(sender, limits.per_sender, used=used, is_account=is_account):
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(
+                GATES[limits.room].enter(
+                    sender, limits.per_sender, used=used, is_account=is_account
+                )
+            )
+        except Refused:
+            step("work", sender)
+            raise
         yield
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from django.test import RequestFactory
 from hanaarchive.environment import rates
 from records.serving import limits
 from records.serving.gates import TooMany
-from records.serving.limits import GROUPS, charge, expensive
+from records.serving.limits import GROUPS, charge, expensive, step
 
 
 def test_accounted_request_goes_on_inside_another_account() -> None:
@@ -36,6 +37,17 @@ def test_weight_and_body_are_charged_when_a_request_starts(size: int, settings: 
     with pytest.raises(TooMany) as error:
         charge(request, "verify")
     assert 0 < error.value.again <= 60
+
+
+def test_refused_request_is_charged() -> None:
+    sender = "address:192.0.2.44"
+    with ExitStack() as stack:
+        for _ in range(GROUPS["stream"].per_sender):
+            stack.enter_context(limits.in_flight("stream", sender))
+        for used in (1, 2):
+            with pytest.raises(TooMany), limits.in_flight("stream", sender):
+                pass
+            assert step("work", sender, 0).used == used
 
 
 def test_every_group_can_be_requested_often_within_the_budget() -> None:
