@@ -35,7 +35,7 @@ from records.models import Gone
 from records.search.filters import BadParameter
 from records.search.games import GameGone
 from records.serving.computing import TooCostly
-from records.serving.limits import Busy, TooMany
+from records.serving.gates import Busy, TooMany
 from records.serving.moved import NO_CACHE, redirect_to_game
 
 MEDIA_TYPE: Final = "application/problem+json"

@@ -8,6 +8,8 @@
 - ``slow``: 300 senders who send a byte now and then, and 300 readers who hardly read.
 - ``costly``: statistics, pictures, positions with thousands of actions, and the report of an upload
   of large illegal games, each by many clients without a pause.
+- ``places``: 2, 5 and 20 addresses with six requests for uncached statistics in flight each; a
+  visitor without other requests in flight should wait for less than a second, and is never refused.
 - ``inputs``: each of `bench.costly_inputs` by three senders; ``/health/live`` is requested too.
 - ``uploads``: a ZIP of 240 MB of newlines, and a small ZIP of a million invalid games.
 
@@ -53,6 +55,11 @@ JSON: Final = {"Content-Type": "application/json"}
 #: The address of the visitor, and the addresses of the senders of costly inputs.
 VISITOR: Final = "127.0.0.2"
 SENDERS: Final = ("127.0.0.3", "127.0.0.4", "127.0.0.5")
+#: Numbers of senders of ``places``, and their requests in flight.
+ATTACKERS: Final = (2, 5, 20)
+IN_FLIGHT: Final = 6
+#: Seconds between two pages of the visitor.
+READING: Final = 0.5
 #: Seconds for which each costly input is sent.
 SECONDS_PER_INPUT: Final = 5.0
 #: Maximum seconds to wait for a response.
@@ -280,6 +287,43 @@ def wait_for_recovery(site: Site) -> None:
         time.sleep(1)
 
 
+def places(site: Site) -> None:
+    """Request uncached statistics by many senders, while a visitor requests uncached pages."""
+    for senders in ATTACKERS:
+
+        def request(numbers: random.Random, senders: int = senders) -> int:
+            last, year = numbers.randrange(1, 1000), numbers.randrange(1000, 2100)
+            sender = f"127.0.1.{numbers.randrange(senders) + 1}"
+            path = f"/statistics/koikoi/?last={last}&from={year}"
+            return site.request("GET", path, sender=sender)[0]
+
+        wait_for_recovery(site)
+        responses: Counter[int] = Counter()
+        with ThreadPoolExecutor(1) as pool:
+            pool.submit(repeat, IN_FLIGHT * senders, request, responses)
+            times, statuses = visit_uncached_pages(site, f"127.0.2.{senders}")
+        cuts = [1000 * cut for cut in statistics.quantiles(times, n=100)]
+        print(
+            f"places, {senders} senders {dict(responses)}: visitor {dict(statuses)}, "
+            f"p50 {cuts[49]:,.0f} ms, p95 {cuts[94]:,.0f} ms, most {max(times) * 1000:,.0f} ms",
+            flush=True,
+        )
+
+
+def visit_uncached_pages(site: Site, sender: str) -> tuple[list[float], Counter[int]]:
+    """Request lists of games for `SECONDS`, one at a time; return times and statuses."""
+    times: list[float] = []
+    statuses: Counter[int] = Counter()
+    until = time.monotonic() + SECONDS
+    while time.monotonic() < until:
+        began = time.monotonic()
+        address = f"/games/?turns_max={random.randrange(1000, 10**9)}"
+        statuses[site.request("GET", address, sender=sender)[0]] += 1
+        times.append(time.monotonic() - began)
+        time.sleep(READING)
+    return times, statuses
+
+
 def inputs(site: Site) -> None:
     """Send each costly input by `SENDERS`, without a pause; print the longest response too."""
     for attack in costly_inputs.requests():
@@ -326,6 +370,7 @@ ATTACKS: Final = {
     "memory": memory,
     "slow": slow,
     "costly": costly,
+    "places": places,
     "inputs": inputs,
     "uploads": uploads,
 }

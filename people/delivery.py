@@ -40,7 +40,7 @@ from records.jobs import executor, kinds, ledger
 from records.jobs.kinds import OUTGOING
 from records.jobs.processes import HeartbeatWriter
 from records.models import Heartbeat, Job
-from records.serving.limits import Busy
+from records.serving.gates import Busy
 
 #: Seconds between two queries for due deliveries.
 LOOK_SECONDS: Final = 1.0
@@ -185,7 +185,7 @@ def check_host(url: str) -> None:
     """Resolve the host of an address, and require a public host.
 
     Raise :class:`NotAllowed`, also for a name without an answer within some seconds, and
-    `records.serving.limits.Busy`.
+    `records.serving.gates.Busy`.
     """
     host, port, _path, _secure = check_url(url)
     try:
@@ -199,7 +199,7 @@ def post(
 ) -> int:
     """Send a body; return the status of the response.
 
-    Raise :class:`NotAllowed`, `records.serving.limits.Busy`, and OSError or
+    Raise :class:`NotAllowed`, `records.serving.gates.Busy`, and OSError or
     `http.client.HTTPException` if there is no complete response within the seconds.
     """
     end = time.monotonic() + seconds
@@ -270,7 +270,7 @@ def resolve(host: str, port: int, seconds: float) -> list[str]:
     """Return the addresses of a host, in the system's order of preference.
 
     Raise :class:`NotAllowed` if an address is not public, OSError if none is found within the
-    seconds, and `records.serving.limits.Busy` if too many lookups hang.
+    seconds, and `records.serving.gates.Busy` if too many lookups hang.
     """
     if not _lookups.acquire(blocking=False):
         raise Busy

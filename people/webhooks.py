@@ -49,7 +49,7 @@ from records.base.release import absolute
 from records.jobs.enqueue import enqueue
 from records.jobs.ledger import MAX_RETRY_SECONDS, RETRY_SECONDS, fail, finish, hold, release
 from records.models import Job, Upload
-from records.serving.limits import Busy
+from records.serving.gates import Busy
 
 KIND: Final = "webhook"
 #: Maximum number of webhooks of an account.
@@ -83,7 +83,7 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
     """Add a webhook of a user, or of one of the user's tokens.
 
     Raise `people.delivery.NotAllowed`, :class:`TooManyWebhooks` or
-    `records.serving.limits.Busy`.
+    `records.serving.gates.Busy`.
     """
     check_url(url)
     if webhooks_of(owner).count() >= MAX_WEBHOOKS:

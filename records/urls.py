@@ -52,7 +52,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("design/", design, name="design"),
     path("robots.txt", robots, name="robots"),
     path("sitemap.xml", sitemap, name="sitemap"),
-    path("sitemap/<int:number>.xml", sitemap_file, name="sitemap-file"),
+    re_path(r"^sitemap/(?P<number>0|[1-9][0-9]{0,19})\.xml$", sitemap_file, name="sitemap-file"),
     path("favicon.ico", favicon, name="favicon"),
     path("site.webmanifest", manifest, name="manifest"),
     path("offline.js", offline, name="offline"),
@@ -82,14 +82,16 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/<slug:key>/situations/", situations, name="situations"),
     path("games/<slug:key>/analysis/", analysis, name="analysis"),
     path("games/<slug:key>/comments/", comments, name="comments"),
-    # No more digits than a position can have: other addresses are no page.
+    # No leading zeros, and no more digits than a position can have: a picture has one address.
     re_path(
-        r"^games/(?P<key>[-\w]+)/(?P<at>[0-9]{1,2}\.[0-9]{1,4})\.png$", picture, name="picture"
+        r"^games/(?P<key>[-\w]+)/(?P<at>[1-9][0-9]?\.(?:0|[1-9][0-9]{0,3}))\.png$",
+        picture,
+        name="picture",
     ),
     re_path(
-        r"^games/(?P<key>[-\w]+)/month-(?P<deal>[0-9]{1,3})\.gif$", animation, name="animation"
+        r"^games/(?P<key>[-\w]+)/month-(?P<deal>[1-9][0-9]{0,2})\.gif$", animation, name="animation"
     ),
-    re_path(r"^games/(?P<key>[-\w]+)/month-(?P<deal>[0-9]{1,3})\.png$", strip, name="strip"),
+    re_path(r"^games/(?P<key>[-\w]+)/month-(?P<deal>[1-9][0-9]{0,2})\.png$", strip, name="strip"),
     path("embed/<slug:key>/", embed, name="embed"),
     path("oembed", oembed, name="oembed"),
     path("games/<slug:key>/preview.png", game_preview, name="game-preview"),

@@ -42,7 +42,7 @@ from records.ingest import quotas
 from records.ingest.ownership import change_visibility, restore, withdrawn_by
 from records.models import Ownership, Upload, Visibility
 from records.privacy.access import mark, ownerships_of
-from records.serving.limits import SMALL_BYTES, Limit
+from records.serving.limits import SMALL_BYTES, Limit, count_change
 from records.serving.senders import hashed, sender_of
 
 #: Maximum length of a key.
@@ -178,6 +178,7 @@ class OwnershipDetail(AccountResource):
         serializer = ChangeSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         if "visibility" in serializer.validated_data:
+            count_change(request)
             self._restore(request, key)
         ownership = self._get_ownership(request, key)
         if "note" in serializer.validated_data:
@@ -207,6 +208,7 @@ class OwnershipDetail(AccountResource):
         """Withdraw the game."""
         ownership = self._get_ownership(request, key)
         assert ownership.owner_id is not None
+        count_change(request)
         change_visibility(
             owner=ownership.owner_id, records=[ownership.record_id], visibility=Visibility.WITHDRAWN
         )

@@ -30,7 +30,8 @@ from records.search.export_forms import Export, write_games
 from records.search.inclusions import NAMES, VERDICT, Inclusion
 from records.search.selection import AFTER, SORTS, Selection, cursor
 from records.serving.downloads import RETRY_SECONDS, Download
-from records.serving.limits import GROUPS, TooMany, charge
+from records.serving.gates import TooMany
+from records.serving.limits import GROUPS, charge
 from records.serving.senders import sender_of
 
 RENDERERS: Final[tuple[Any, ...]] = (NdjsonRenderer, KafuRenderer, CsvRenderer)

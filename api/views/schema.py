@@ -29,6 +29,8 @@ from rest_framework.response import Response
 from api.views.base import LANG, Resource, problem_responses
 from kafu.notation.json.schema import schema
 from records.serving.cached_responses import cached_page, key_of, respond
+from records.serving.parameters import LANG as LANGUAGE
+from records.serving.parameters import reduce_query
 from records.states import of_release
 
 _generator_lock: Final = threading.Lock()
@@ -107,7 +109,8 @@ class Schema(SpectacularAPIView):
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
         """Return the document, cached by release, language and format."""
         renderer: Any = request.accepted_renderer
-        query = request._request.GET.urlencode()
+        reduce_query(request._request, LANGUAGE)
+        language = request._request.GET.get("lang") or get_language()
 
         def write() -> HttpResponse:
             with _generator_lock:  # drf-spectacular is not thread-safe
@@ -116,8 +119,8 @@ class Schema(SpectacularAPIView):
             headers = dict(document.items()) | {"Content-Type": renderer.media_type}
             return HttpResponse(body, headers=headers)
 
-        key = key_of("schema", renderer.media_type, get_language(), query)
-        return respond(request._request, key, write)
+        key = key_of("schema", renderer.media_type, language)
+        return respond(request._request, key, write, group="schema")
 
 
 class Docs(SpectacularSwaggerSplitView):

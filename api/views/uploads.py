@@ -55,7 +55,7 @@ from records.privacy.access import SECRET_PATTERN, is_sender, mark
 from records.privacy.redaction import redaction_for
 from records.services import claims, visibility
 from records.services.submit import KeyReused, NotOneGame, Received, submit
-from records.serving.limits import FORM_BYTES, Limit
+from records.serving.limits import FORM_BYTES, Limit, count_change
 from records.serving.senders import sender_of
 
 SECRET_HEADER = OpenApiParameter(
@@ -170,6 +170,8 @@ class Uploads(BodyResource):
         """Return the upload; the former one if the request has a known Idempotency-Key."""
         secret = hash_request_secret(request)
         former = find_replaced_game(request)
+        if former is not None:
+            count_change(request)
         wanted = request.query_params.get(VISIBILITY, "")
         key = request.headers.get(KEY)
         if key is not None and not (0 < len(key) <= 255 and key.isascii() and key.isprintable()):
@@ -252,6 +254,8 @@ class UploadDetail(Resource):
             raise NotAuthenticated(
                 _("A private upload needs a token: without one nobody could see it.")
             )
+        if upload.visibility != level:
+            count_change(request)
         try:
             if upload.visibility == Visibility.WITHDRAWN and level != Visibility.WITHDRAWN:
                 visibility.restore(upload)
@@ -290,6 +294,7 @@ class UploadClaim(Resource):
         """Claim the upload for the caller; return 202 with the upload."""
         owner = viewer_of(request).user
         assert owner is not None, "needs_account"
+        count_change(request)
         try:
             upload = claims.claim(key, request.headers.get(SECRET, ""), owner)
         except claims.NotClaimable as error:

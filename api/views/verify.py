@@ -41,7 +41,8 @@ from records.services.verification import (
 )
 from records.serving.computing import TooCostly, compute
 from records.serving.downloads import pause
-from records.serving.limits import Account, Limit, Refused, expensive, take_turn
+from records.serving.gates import Refused
+from records.serving.limits import Account, Limit, expensive, take_turn
 from records.serving.senders import sender_of
 
 PARSERS: Final = (

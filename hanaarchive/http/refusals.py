@@ -16,7 +16,8 @@ from records.facts.database import RETRY_SECONDS, QueryTimeout
 from records.pages.game.corrected import gone_page
 from records.search.games import GameGone
 from records.serving.computing import TooCostly
-from records.serving.limits import SMALL, Refused, TooMany, limit_of
+from records.serving.gates import Refused, TooMany
+from records.serving.limits import SMALL, limit_of
 
 #: The longest wait after which the browser loads a page again by itself.
 RELOAD_SECONDS: Final = 10

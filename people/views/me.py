@@ -28,6 +28,7 @@ from records.search.games import records_of, show_own_texts
 from records.search.paging import page_of
 from records.search.selection import Selection, listings
 from records.services.quotas import shown_quotas
+from records.serving.limits import count_change
 
 PAGE_SIZE: Final = 48
 #: Number of drafts above the games, and maximum length of a user's own name.
@@ -134,6 +135,7 @@ def change_games(request: HttpRequest) -> HttpResponse:
     if int(level) == Visibility.WITHDRAWN and "confirmed" not in request.POST:
         fields = [("visibility", level), *(("game", key) for key in keys)]
         return _confirm_withdrawal(request, fields, len(keys), reverse("me"))
+    count_change(request)
     ownerships = Ownership.objects.filter(
         owner=user, record__key__in=[k.replace("\0", "") for k in keys]
     )
@@ -162,6 +164,7 @@ def list_withdrawn(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         keys = [key.replace("\0", "") for key in request.POST.getlist("game")[:PAGE_SIZE]]
         pks = list(ownerships.filter(record__key__in=keys).values_list("record", flat=True))
+        count_change(request)
         count = restore(owner=user.pk, records=pks)
         messages.success(request, _("Games restored: %(count)d.") % {"count": count})
         return redirect("me")
@@ -188,6 +191,7 @@ def edit_game(request: HttpRequest, key: str) -> HttpResponse:
     if request.method == "POST" and "withdraw" in request.POST:
         if "confirmed" not in request.POST:
             return _confirm_withdrawal(request, [], 1, request.path)
+        count_change(request)
         change_visibility(
             owner=user.pk, records=[ownership.record_id], visibility=Visibility.WITHDRAWN
         )
@@ -203,6 +207,8 @@ def edit_game(request: HttpRequest, key: str) -> HttpResponse:
         },
     )
     if request.method == "POST" and form.is_valid():
+        if form.cleaned_data["visibility"] != ownership.visibility:
+            count_change(request)
         _save_settings(ownership, form.cleaned_data)
         messages.success(request, _("Saved."))
         return redirect("my_game", key)

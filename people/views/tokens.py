@@ -18,7 +18,7 @@ from people import webhooks
 from people.delivery import NotAllowed
 from people.forms import NewTokenForm
 from people.models import Token, Webhook
-from records.serving.limits import Busy
+from records.serving.gates import Busy
 
 
 @login_required

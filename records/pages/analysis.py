@@ -22,6 +22,7 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Record
 from records.pages.game.page import game_preview, record_of
+from records.pages.parameters import RESULTS
 from records.services import analyses
 from records.services.analyses import Crowded, NoCards, Stage
 from records.serving.cached_responses import cached_page
@@ -385,7 +386,7 @@ def analysis(request: HttpRequest, key: str) -> HttpResponse:
     return _request(request, key) if request.method == "POST" else _show(request, key=key)
 
 
-@cached_page(of_analysis)
+@cached_page(of_analysis, parameters=RESULTS)
 def _show(request: HttpRequest, key: str) -> HttpResponse:
     record = record_of(request, key)
     return _page(request, record, _stage(record))

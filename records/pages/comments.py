@@ -16,6 +16,7 @@ from records.base import labels
 from records.models import Comment, Record
 from records.models.studies import COMMENT_LENGTH
 from records.pages.game.page import game_preview, record_of
+from records.pages.parameters import AT, PLACE, RESULTS
 from records.pages.studies import address_of, too_often
 from records.privacy.access import viewer_of
 from records.search.paging import key_page
@@ -38,7 +39,7 @@ def comments(request: HttpRequest, key: str) -> HttpResponse:
     return _change(request, key) if request.method == "POST" else _show(request, key=key)
 
 
-@cached_page(of_record_and_comments)
+@cached_page(of_record_and_comments, parameters=AT | PLACE | RESULTS)
 def _show(request: HttpRequest, key: str) -> HttpResponse:
     return _page(request, record_of(request, key))
 

@@ -21,10 +21,13 @@ from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
 from records.base import labels
+from records.base.release import absolute
 from records.pages.game.embed import activate_language, data_of, drawn_frame, open_to_all
 from records.pages.game.frame import frame_of
 from records.pages.game.player_data import Replay, replay_of_example
+from records.pages.parameters import AT
 from records.serving.cached_responses import cached_page
+from records.serving.parameters import LANG
 from records.states import of_release
 from records.wording.cards import CardView, card_views
 from records.wording.steps import notation, parse_position
@@ -76,7 +79,7 @@ def worked(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @open_to_all
-@cached_page(of_release, public=True)
+@cached_page(of_release, parameters=LANG, public=True)
 def worked_json(request: HttpRequest) -> HttpResponse:
     """Return the data of the player."""
     with activate_language(request):
@@ -85,7 +88,7 @@ def worked_json(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @open_to_all
-@cached_page(of_release, public=True)
+@cached_page(of_release, parameters=AT | LANG, public=True)
 def worked_frame(request: HttpRequest) -> HttpResponse:
     """Return the player's HTML at the step ``at``."""
     with activate_language(request):
@@ -112,7 +115,7 @@ class WorkedStep:
     words: str
 
 
-@cached_page(of_release)
+@cached_page(of_release, parameters=AT)
 def notation_page(request: HttpRequest) -> HttpResponse:
     """Show Kafu on one page."""
     replay = worked_replay()
@@ -126,6 +129,7 @@ def notation_page(request: HttpRequest) -> HttpResponse:
         "text": example_text(RULES),
         "frame": frame_of(replay, request.GET.get("at", "")),
         "steps": list(_steps(replay)),
+        "site": absolute(""),
     }
     return render(request, "records/notation.html", context)
 
@@ -205,8 +209,7 @@ def _names() -> list[tuple[str, str]]:
 @cached_page(of_release)
 def programs_page(request: HttpRequest) -> HttpResponse:
     """Show how a program writes its games, with the examples of the package's README."""
-    site = f"{request.scheme}://{request.get_host()}"
-    loading, playing, storing = (text.replace(_EXAMPLE, site) for text in readme_examples())
+    loading, playing, storing = (text.replace(_EXAMPLE, absolute("")) for text in readme_examples())
     context = {"loading": loading, "playing": playing, "storing": storing}
     return render(request, "records/programs.html", context)
 

@@ -23,12 +23,19 @@ from records.base import figures, labels
 from records.pages.rulebook import book
 from records.pages.rulebook.book import address_of
 from records.serving.cached_responses import cached_page
+from records.serving.parameters import one_of
 from records.states import of_release
 from records.wording.cards import KINDS, CardView, card_views
 
 #: Marks that a reader may choose to see on every card (``?marks=months,kinds``).
 MARKS: Final = ("months", "kinds")
 Chance = Mapping[str, Any]
+
+
+def _read_marks(values: list[str]) -> list[str]:
+    """Return the chosen marks, in the order of `MARKS`."""
+    chosen = {mark for value in values for mark in value.split(",")}
+    return [mark for mark in MARKS if mark in chosen]
 
 
 @cached_page(of_release)
@@ -137,17 +144,16 @@ class RulesetValues:
         )
 
 
-@cached_page(of_release)
+@cached_page(of_release, parameters={"marks": _read_marks, "back": one_of(["black"])})
 def cards_page(request: HttpRequest) -> HttpResponse:
     """Show the 48 cards by month. The query chooses marks and the colour of the back."""
-    marks = {mark for word in request.GET.getlist("marks") for mark in word.split(",")}
     columns = list(_ruleset_values())
     return render(
         request,
         "records/cards.html",
         {
-            "marks": [mark for mark in MARKS if mark in marks],
-            "black": request.GET.get("back") == "black",
+            "marks": request.GET.getlist("marks"),
+            "black": "back" in request.GET,
             "legend": [
                 (KINDS[kind], labels.kinds(kind), sum(card.kind is kind for card in cards.PACK))
                 for kind in cards.Kind

@@ -28,6 +28,7 @@ from records.models import Record, Visibility
 from records.pages.game.embed import activate_language
 from records.pages.link_previews import describe
 from records.serving.cached_responses import cached_page
+from records.serving.parameters import LANG
 from records.states import of_archive, of_release
 
 #: Personal pages, responses for programs, and searches, whose number is unlimited.
@@ -91,15 +92,16 @@ def sitemap(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @cached_page(of_archive, public=True)
-def sitemap_file(request: HttpRequest, number: int) -> HttpResponse:
+def sitemap_file(request: HttpRequest, number: str) -> HttpResponse:
     """Return a file of the index, 404 for an unknown number."""
-    if number == 0:
+    file = int(number)
+    if file == 0:
         return _xml(
             "urlset", (f"<url><loc>{escape(absolute(path))}</loc></url>" for path in _pages())
         )
-    if number > _files():
+    if file > _files():
         raise Http404
-    first = (number - 1) * GAMES
+    first = (file - 1) * GAMES
     games = Record.objects.filter(pk__gt=first, pk__lte=first + GAMES)
     public = games.filter(visibility=Visibility.PUBLIC).order_by("pk")
     return _xml(
@@ -137,7 +139,7 @@ def favicon(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@cached_page(of_release, public=True)
+@cached_page(of_release, parameters=LANG, public=True)
 def manifest(request: HttpRequest) -> HttpResponse:
     """Return the web app manifest (https://www.w3.org/TR/appmanifest/), by which phones install.
 

@@ -17,9 +17,11 @@ from kafu.rules.rulesets import RULESETS
 from records.base import figures, labels
 from records.models import Listing
 from records.pages.game.page import game_preview, record_of
+from records.pages.parameters import AT, RESULTS
 from records.search.games import records_of
 from records.search.selection import AFTER, BEFORE, cursor, read_cursor
 from records.serving.cached_responses import cached_page
+from records.serving.parameters import last_of, one_of
 from records.states import of_record_and_archive
 from records.statistics.columns import unit
 from records.statistics.intervals import LEAST_OF_SHARE, Estimate
@@ -36,6 +38,23 @@ from records.wording.steps import amount, parse_position
 
 #: Games on a page.
 PAGE: Final = 20
+
+
+def _read_cursor(text: str) -> str:
+    """Return a cursor in canonical form, "" for an invalid cursor."""
+    try:
+        direction, place = read_cursor(text, 3)
+    except ValueError:
+        return ""
+    return cursor(place, direction)
+
+
+_PARAMETERS: Final = (
+    AT
+    | {"match": one_of(list(Match))}
+    | dict.fromkeys(("before", "after"), last_of(_read_cursor))
+    | RESULTS
+)
 
 
 class ChosenView(NamedTuple):
@@ -98,7 +117,7 @@ class ComparedDealView:
     steps: list[StepView]
 
 
-@cached_page(of_record_and_archive, group="situations")
+@cached_page(of_record_and_archive, parameters=_PARAMETERS, group="situations")
 def situations(request: HttpRequest, key: str) -> HttpResponse:
     """Show the games with the situation at the step ``at``: the choices and their results.
 
@@ -122,8 +141,7 @@ def situations(request: HttpRequest, key: str) -> HttpResponse:
         "unit": unit(record.ruleset).large,
     }
     if here is not None:
-        written = request.GET.get("match", "")
-        match = Match(written) if written in set(Match) else Match.EXACT
+        match = Match(request.GET.get("match", Match.EXACT))
         query = query_situation(here, record.ruleset, match)
         context |= _compared_context(request, record.pk, query, players)
     return render(request, "records/situations.html", context)
@@ -247,12 +265,9 @@ def _threat_words(decisive: Decisive) -> str:
 
 
 def _read_place(request: HttpRequest) -> tuple[str, Sequence[int]]:
-    """Return the direction and place of the requested page; no place for an invalid cursor."""
-    written = request.GET.get("after") or request.GET.get("before") or ""
-    try:
-        return read_cursor(written, 3)
-    except ValueError:
-        return AFTER, ()
+    """Return the direction and place of the requested page; no place for the first page."""
+    written = request.GET.get("after") or request.GET.get("before")
+    return read_cursor(written, 3) if written else (AFTER, ())
 
 
 def _row(choice: ChoiceMade, own_choice: int, *, size: int, has_shares: bool) -> ChosenView:

@@ -25,16 +25,17 @@ from django.utils.translation import get_language
 
 from records.base.release import release
 from records.serving.limits import expensive
+from records.serving.parameters import Parameters, reduce_query
 
 View = Callable[..., HttpResponse]
 #: Returns everything a response depends on besides address, language and release; None for a
 #: response that cannot be cached.
 State = Callable[..., tuple[object, ...] | None]
+#: The parameters of a page without any.
+NO_PARAMETERS: Final[Parameters] = {}
 
 #: Longer values are not cached, which bounds the memory of a process.
 MOST_BYTES: Final = 1 << 20
-#: Cookies that change a page.
-_COOKIES: Final = ("spoilers",)
 #: Cached headers. Headers of a single request are not cached.
 _HEADERS: Final = (
     "Access-Control-Allow-Origin",
@@ -74,11 +75,16 @@ def once(key: str, make: Callable[[], bytes]) -> bytes:
 
 
 def cached_page(
-    state: State, *, public: bool = False, group: str = "page"
+    state: State,
+    *,
+    parameters: Parameters = NO_PARAMETERS,
+    public: bool = False,
+    group: str = "page",
 ) -> Callable[[View], View]:
     """Cache the responses of a page while ``state(request, …)`` is unchanged (decorator).
 
-    Only visitors without a session share cached pages; the view runs for every other request. With
+    The view sees the ``parameters`` of the query alone, in canonical form. Only
+    visitors without a session share cached pages; the view runs for every other request. With
     ``public`` all visitors share them, because the page shows nothing about the visitor. ``group``
     is the group of `records.serving.limits` that computing the page counts in.
     """
@@ -86,14 +92,15 @@ def cached_page(
     def decorate(view: View) -> View:
         @wraps(view)
         def respond_from_cache(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            reduce_query(request, parameters)
             is_safe = request.method in ("GET", "HEAD")
             is_shared = public or (is_safe and not is_personal(request))
             values = state(request, *args, **kwargs) if is_shared else None
             if values is None:
                 with expensive(request, group):
                     return view(request, *args, **kwargs)
-            cookies = [request.COOKIES.get(name, "") for name in _COOKIES]
-            key = key_of(view.__name__, *address_of(request), *cookies, *values)
+            hides_results = request.COOKIES.get("spoilers") == "hide"
+            key = key_of(view.__name__, *address_of(request), hides_results, *values)
             return respond(request, key, lambda: view(request, *args, **kwargs), group=group)
 
         return respond_from_cache
@@ -123,7 +130,7 @@ def respond(
 
     A response with a status other than 200 is not cached. ``group`` is the group of
     `records.serving.limits` that computing counts in. Raise
-    :class:`records.serving.limits.Refused`.
+    :class:`records.serving.gates.Refused`.
     """
     conditional = _check_conditions(request, key)
     if conditional is not None:

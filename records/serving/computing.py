@@ -34,7 +34,8 @@ from typing import Any, Final, NoReturn, TypeVar
 from django.utils import translation
 from django.utils.translation import gettext as _
 
-from records.serving.limits import WAIT_SECONDS, Busy, settle
+from records.serving.gates import WAIT_SECONDS, Busy
+from records.serving.limits import settle
 
 #: CPU seconds of a call, and of reading a workbook.
 CPU_SECONDS: Final = 5.0
@@ -87,7 +88,7 @@ def compute(
 
     The function is one of a module, without use of the database; arguments, result and errors are
     pickled. ``seconds`` limits the CPU time, which the sender of the request pays for. Raise
-    :class:`TooCostly`, :class:`records.serving.limits.Busy`, and the errors of the function.
+    :class:`TooCostly`, :class:`records.serving.gates.Busy`, and the errors of the function.
     """
     if not _Socket.path:
         return function(*arguments)

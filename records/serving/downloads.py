@@ -18,7 +18,8 @@ from contextlib import ExitStack, contextmanager
 from threading import Event
 from typing import Final
 
-from records.serving.limits import Refused, in_flight
+from records.serving.gates import Refused
+from records.serving.limits import in_flight
 
 _ending: Final = Event()
 #: Seconds until a refused sender may try again.
@@ -57,7 +58,7 @@ class TooSlow(Exception):
 class Download(Iterator[bytes]):
     """The chunks of a response to one reader: ``StreamingHttpResponse(Download(pieces, sender))``.
 
-    Raise :class:`records.serving.limits.TooMany` and :class:`records.serving.limits.Busy`. The
+    Raise :class:`records.serving.gates.TooMany` and :class:`records.serving.gates.Busy`. The
     download closes at its end or with the response, also when the reader disconnects.
     """
 

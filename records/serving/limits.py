@@ -20,11 +20,9 @@ from __future__ import annotations
 
 import hashlib
 import math
-import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
@@ -34,13 +32,9 @@ from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
 
-from records.serving.senders import sender_of
+from records.serving.gates import Gate, Refused, TooMany
+from records.serving.senders import is_account_sender, sender_of
 
-#: Seconds that a request waits until it may compute.
-WAIT_SECONDS: Final = 2.0
-#: Seconds until a retry, for a sender with too many requests in flight and for a full process.
-SENDER_RETRY_SECONDS: Final = 1
-RETRY_SECONDS: Final = 5
 #: Bytes of a request body that add one unit to the weight of a request.
 BYTES_PER_UNIT: Final = 16 << 10
 #: Units of a second of a core.
@@ -91,14 +85,17 @@ GROUPS: Final[Mapping[str, Group]] = {
     "parts": Group(1200),
     # The budget of all weights: 20 s of usual work.
     "work": Group(2000),
-    # Requests that compute. One of `positions` is a tap of a user who writes a game down.
+    # Requests that compute, with weights by `bench.weights`. One of `positions` is a tap of a user
+    # who writes a game down.
     "verify": Group(240, weight=2, per_sender=3, room="compute"),
     "positions": Group(600, weight=2, per_sender=3, room="compute"),
     "sheet": Group(weight=2, per_sender=3, room="compute"),
     "preview": Group(weight=4, per_sender=3, room="compute"),
-    "page": Group(weight=3, per_sender=4, room="work"),
+    "page": Group(weight=8, per_sender=4, room="work"),
+    "schema": Group(weight=30, per_sender=3, room="work"),
     "report": Group(weight=20, per_sender=3, room="work"),
-    "statistics": Group(weight=10, per_sender=3, room="work"),
+    "statistics": Group(weight=15, per_sender=3, room="work"),
+    "figures": Group(weight=30, per_sender=3, room="work"),
     "situations": Group(weight=10, per_sender=3, room="work"),
     "picture": Group(weight=20, per_sender=3, room="compute"),
     # Responses that last as long as their readers read.
@@ -107,6 +104,8 @@ GROUPS: Final[Mapping[str, Group]] = {
     "stream": Group(per_sender=1, room="stream"),
     # Each takes a worker some seconds to minutes.
     "analysis": Group(20, 3600),
+    # Changes of what is public, each of which ends cached lists and statistics of all visitors.
+    "changes": Group(30),
     # Comments and reports of one user; stored steps.
     "comments": Group(20, 600),
     "studies": Group(240, 600),
@@ -186,83 +185,25 @@ def step(name: str, who: str, units: int = 1) -> RateLimit:
     return RateLimit(name, most, seconds, used, seconds - into)
 
 
-class Refused(Exception):
-    """A refusal of an expensive request; ``again`` are the seconds until a retry."""
+def count_change(request: Any) -> None:
+    """Count a change of what is public: of visibility, owner or text of games.
 
-    def __init__(self, again: int) -> None:
-        super().__init__(f"try again in {again} seconds")
-        self.again = again
-
-
-class TooMany(Refused):
-    """The sender has too many expensive requests in flight, or no budget left."""
-
-
-class Busy(Refused):
-    """The process has no place for another expensive request."""
-
-    def __init__(self) -> None:
-        super().__init__(RETRY_SECONDS)
-
-
-class Gate:
-    """The places of a room in one process: a few requests compute, some more wait for their turn.
-
-    ``computing`` is the maximum number of requests that compute, ``places`` the maximum number that
-    compute or wait. If several requests may compute, one sender cannot occupy all of them.
+    Raise :class:`TooMany` if the sender has made too many in the current minute.
     """
-
-    def __init__(self, *, computing: int, places: int) -> None:
-        self.computing = max(1, computing)
-        self.places = max(1, places)
-        self._entered: Counter[str] = Counter()
-        self._computing: Counter[str] = Counter()
-        self._changed = threading.Condition()
-
-    @property
-    def count(self) -> int:
-        """The number of requests that compute or wait."""
-        return self._entered.total()
-
-    @contextmanager
-    def enter(self, sender: str, in_flight: int) -> Iterator[None]:
-        """Compute inside. Raise :class:`TooMany` or :class:`Busy`.
-
-        A sender may have ``in_flight`` requests. A request waits for a turn up to `WAIT_SECONDS`.
-        """
-        with self._changed:
-            if self._entered[sender] >= in_flight:
-                raise TooMany(SENDER_RETRY_SECONDS)
-            if self._entered.total() >= self.places:
-                raise Busy
-            self._entered[sender] += 1
-        try:
-            with self._changed:
-                if not self._changed.wait_for(lambda: self._has_turn(sender), WAIT_SECONDS):
-                    raise Busy
-                self._computing[sender] += 1
-            try:
-                yield
-            finally:
-                self._leave(self._computing, sender)
-        finally:
-            self._leave(self._entered, sender)
-
-    def _has_turn(self, sender: str) -> bool:
-        share = max(1, self.computing - 1)
-        return self._computing.total() < self.computing and self._computing[sender] < share
-
-    def _leave(self, counter: Counter[str], sender: str) -> None:
-        with self._changed:
-            counter[sender] -= 1
-            if not counter[sender]:
-                del counter[sender]
-            self._changed.notify_all()
+    limit = step("changes", sender_of(request))
+    if limit.too_fast:
+        raise TooMany(limit.left)
 
 
+#: Places, and places to compute, that only accounts have in each room with a queue.
+RESERVED: Final = 1
 #: The gate of each of `ROOMS` in this process.
 GATES: Final = {
-    room: Gate(computing=computing, places=int(settings.WEB_THREADS * places))
+    room: Gate(
+        computing=computing,
+        places=int(settings.WEB_THREADS * places),
+        reserved=RESERVED if computing < settings.WEB_THREADS else 0,
+    )
     for room, (places, computing) in ROOMS.items()
 }
 
@@ -301,9 +242,23 @@ def settle(seconds: float) -> None:
 
 @contextmanager
 def in_flight(group: str, sender: str) -> Iterator[None]:
-    """Hold a place of the group's room inside. Raise :class:`TooMany` and :class:`Busy`."""
+    """Hold a place of the group's room inside. Raise :class:`TooMany` and :class:`Busy`.
+
+    A refusal is charged as one unit, so that senders who ignore refusals come after visitors.
+    """
     limits = GROUPS[group]
-    with GATES[limits.room].enter(sender, limits.per_sender):
+    used = step("work", sender, 0).used
+    is_account = is_account_sender(sender)
+    with ExitStack() as stack:
+        try:
+            stack.enter_context(
+                GATES[limits.room].enter(
+                    sender, limits.per_sender, used=used, is_account=is_account
+                )
+            )
+        except Refused:
+            step("work", sender)
+            raise
         yield
 
 

@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 import ipaddress
+import time
 from datetime import timedelta
 from typing import Any, Final
 
 from django.conf import settings
+from django.core.cache import cache
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
 #: Bits of an IPv6 address that identify a household. A line has all addresses of its network.
 _IPV6_PREFIX: Final = 64
+#: Bits of the largest network that providers assign to a customer.
+_IPV6_SITE_PREFIX: Final = 48
+#: Networks of one site that count as senders of their own in a period, which begins every hour.
+MOST_NETWORKS: Final = 16
+_PERIOD_SECONDS: Final = 3600
+_ADDRESS: Final = "hana.address"
 #: Age below which an account is counted together with the other new accounts of its address.
 NEW: Final = timedelta(days=7)
 
@@ -52,6 +60,11 @@ def account_sender(user: int) -> str:
     return f"user:{user}"
 
 
+def is_account_sender(sender: str) -> bool:
+    """Return whether a sender is an account."""
+    return sender.startswith("user:")
+
+
 def anonymous_sender(request: HttpRequest) -> str:
     """Return the sender of an anonymous request: its address."""
     return f"address:{address_of(request)}"
@@ -60,13 +73,44 @@ def anonymous_sender(request: HttpRequest) -> str:
 def address_of(request: HttpRequest) -> str:
     """Return the network address of a caller: all of an IPv4 address, the first 64 bits of IPv6.
 
-    The address is taken from the last of our proxies, else from the connection. It is ``unknown``
-    if it is not valid.
+    After `MOST_NETWORKS` networks of the same 48 bits in an hour, further ones count together, as
+    these 48 bits. The address is taken from the last of our proxies, else from the connection. It
+    is ``unknown`` if it is not valid. It stays the same during the whole request.
     """
+    address: str | None = request.META.get(_ADDRESS)
+    if address is None:
+        address = request.META[_ADDRESS] = _limit_networks(network_of(_find_address(request)))
+    return address
+
+
+def _find_address(request: HttpRequest) -> str:
+    """Return the address of a caller as the last of our proxies or the connection has it."""
     addresses = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
     if settings.PROXIES and addresses != [""]:
-        return network_of(addresses[-min(settings.PROXIES, len(addresses))])
-    return network_of(str(request.META.get("REMOTE_ADDR") or ""))
+        return addresses[-min(settings.PROXIES, len(addresses))]
+    return str(request.META.get("REMOTE_ADDR") or "")
+
+
+def _limit_networks(network: str) -> str:
+    """Return a network, or its site if enough other networks of the site are senders already."""
+    if "/" not in network:
+        return network
+    site = str(ipaddress.IPv6Network(network).supernet(new_prefix=_IPV6_SITE_PREFIX))
+    period = int(time.time()) // _PERIOD_SECONDS
+    key, counter = f"network:{network}:{period}", f"networks:{site}:{period}"
+    if cache.get(key):
+        return network
+    cache.add(counter, 0, 2 * _PERIOD_SECONDS)
+    if cache.get(counter, 0) >= MOST_NETWORKS:
+        return site
+    try:
+        count = cache.incr(counter)
+    except ValueError:
+        return network  # the cache was emptied between the calls
+    if count > MOST_NETWORKS:
+        return site
+    cache.set(key, True, 2 * _PERIOD_SECONDS)
+    return network
 
 
 def network_of(written: str) -> str:

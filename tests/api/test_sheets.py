@@ -110,7 +110,10 @@ def test_offered_payments_are_valid_in_every_ruleset(api: Api, rules: str, count
         ({"months": [{"out": [2]}]}, "months"),
         ({"months": [{"lines": [{"seat": 1, "label": "akatan", "payer": 1}]}]}, "months"),
         ({"months": [{}] * 65}, "months"),
-        ({"months": [{"lines": [{"seat": 1, "label": "akatan"}] * 41}]}, "no more than 40 elements"),
+        (
+            {"months": [{"lines": [{"seat": 1, "label": "akatan"}] * 41}]},
+            "no more than 40 elements",
+        ),
         ({"at": 2}, "at"),
     ],
 )

@@ -29,7 +29,7 @@ from people.delivery import NotAllowed, check_url, is_public, post
 from people.models import Token, Webhook
 from records.jobs import executor, ledger, sweeping
 from records.models import Job
-from records.serving.limits import Busy
+from records.serving.gates import Busy
 from tests.api.contract import problem
 from tests.people.world import confirmed, do_jobs, reauthenticate, sent, session, token, user
 from tests.records import makers

@@ -18,7 +18,8 @@ from records.pages.game import page as game_view
 from records.pages.game import pictures as picture_view
 from records.pages.statistics import page as statistics_view
 from records.services.pseudonyms import set_pseudonym
-from records.serving.limits import GATES, Gate
+from records.serving.gates import Gate
+from records.serving.limits import GATES
 from tests.people.world import session, user
 from tests.records.makers import ingest, text
 

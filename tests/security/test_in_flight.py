@@ -14,7 +14,8 @@ from django.urls import reverse
 from api.serializers.editing import MAX_ACTIONS
 from records.models import Record, Upload
 from records.pages.uploads import page as report_page
-from records.serving.limits import GATES, GROUPS, Gate
+from records.serving.gates import Gate
+from records.serving.limits import GATES, GROUPS
 from tests.people.world import token, user
 from tests.records.makers import illegal, ingest, text
 

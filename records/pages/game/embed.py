@@ -28,9 +28,11 @@ from records.pages.game.frame import frame_of
 from records.pages.game.page import preview_of, record_of
 from records.pages.game.player_data import Replay, StepRow, replay_of, settlement_rows, to_json
 from records.pages.link_previews import picture_path
+from records.pages.parameters import AT
 from records.search.games import GameGone
 from records.services import comments
 from records.serving.cached_responses import cached_page
+from records.serving.parameters import LANG
 from records.states import of_record, of_record_and_comments
 from records.wording.steps import parse_position
 
@@ -109,7 +111,7 @@ def drawn_frame(request: HttpRequest, replay: Replay) -> HttpResponse:
 
 @require_safe
 @open_to_all
-@cached_page(of_record, public=True)
+@cached_page(of_record, parameters=LANG, public=True)
 def replay_json(request: HttpRequest, key: str) -> HttpResponse:
     """Return the data of the player. ``lang=ja`` chooses the language of its texts."""
     record = _find_record(request, key)
@@ -133,7 +135,7 @@ def _settlement(record: Record) -> list[StepRow]:
 
 @require_safe
 @open_to_all
-@cached_page(of_record, public=True)
+@cached_page(of_record, parameters=AT | LANG, public=True)
 def frame(request: HttpRequest, key: str) -> HttpResponse:
     """Return the player's table and controls as HTML, at the position ``at``."""
     record = _find_record(request, key)
@@ -146,7 +148,7 @@ def frame(request: HttpRequest, key: str) -> HttpResponse:
 
 @require_safe
 @xframe_options_exempt  # the policy follows: hanaarchive.http.security
-@cached_page(of_record_and_comments, public=True)
+@cached_page(of_record_and_comments, parameters=AT | LANG, public=True)
 def embed(request: HttpRequest, key: str) -> HttpResponse:
     """Show the player alone, filling the window, for an iframe."""
     record = record_of(request, key)

@@ -25,6 +25,7 @@ from records.pages.game.frame import FrameView, frame_of
 from records.pages.game.outcome import outcome_of
 from records.pages.game.player_data import ScoreTable, moves_of, replay_of, score_table
 from records.pages.link_previews import LinkPreview, default_preview, picture_path
+from records.pages.parameters import AT, RESULTS
 from records.pages.rulebook.book import address_of
 from records.privacy.access import mark, ownership_of, viewer_of
 from records.search import games
@@ -32,6 +33,7 @@ from records.search.corrections import corrections
 from records.services import comments
 from records.services.replays import position_of_text
 from records.serving.cached_responses import cached_page
+from records.serving.parameters import read_flag
 from records.states import of_record, of_record_and_history
 from records.wording.faults import FaultView, fault_view
 from records.wording.steps import final_sum
@@ -42,7 +44,7 @@ EVENT_LENGTH = 80
 COMMENTS: Final = 20
 
 
-@cached_page(of_record_and_history)
+@cached_page(of_record_and_history, parameters=AT | {"saved": read_flag})
 def game(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game: verdict, replay, score, tags and text."""
     record = record_of(request, key)
@@ -79,7 +81,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@cached_page(of_record)
+@cached_page(of_record, parameters=RESULTS)
 def moves(request: HttpRequest, key: str) -> HttpResponse:
     """Show all deals and moves of a game in words. Raise Http404 without a replay."""
     record = record_of(request, key)

@@ -39,6 +39,7 @@ from records.pages.game.page import record_of
 from records.pages.game.player_data import Replay, replay_of
 from records.serving.cached_responses import cached_page
 from records.serving.computing import compute
+from records.serving.parameters import LANG, one_of
 from records.states import of_record
 from records.wording.cards import KINDS, card_views
 from records.wording.steps import ReplayPosition, parse_position, plain_amount
@@ -223,13 +224,13 @@ def _words(text: str) -> Iterator[str]:
 
 
 @require_safe
-@cached_page(of_record, public=True, group="picture")
+@cached_page(of_record, parameters=LANG | {"size": one_of(["small"])}, public=True, group="picture")
 def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
     """Return the PNG of the table at a position (``3.14``). Raise Http404 without a replay.
 
     ``lang`` chooses the language, ``size=small`` a picture of `SMALL` pixels.
     """
-    is_small = request.GET.get("size") == "small"
+    is_small = "size" in request.GET
     record = record_of(request, key)
     with activate_language(request):
         replay = replay_of(record)
@@ -242,7 +243,7 @@ def picture(request: HttpRequest, key: str, at: str) -> HttpResponse:
 
 
 @require_safe
-@cached_page(of_record, public=True, group="picture")
+@cached_page(of_record, parameters=LANG, public=True, group="picture")
 def animation(request: HttpRequest, key: str, deal: str) -> HttpResponse:
     """Return the GIF of a deal, from 1, step by step. Raise Http404 without a replay.
 
@@ -252,7 +253,7 @@ def animation(request: HttpRequest, key: str, deal: str) -> HttpResponse:
 
 
 @require_safe
-@cached_page(of_record, public=True, group="picture")
+@cached_page(of_record, parameters=LANG, public=True, group="picture")
 def strip(request: HttpRequest, key: str, deal: str) -> HttpResponse:
     """Return the PNG of a deal, from 1, turn by turn. Raise Http404 without a replay.
 

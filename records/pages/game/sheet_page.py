@@ -11,13 +11,14 @@ from records.base import labels
 from records.models import Record
 from records.pages.game.outcome import outcome_of
 from records.pages.game.page import game_preview, record_of, score_of
+from records.pages.parameters import RESULTS
 from records.serving.cached_responses import cached_page
 from records.states import of_record
 from records.wording.faults import claim_views
 from records.wording.sheets import SheetTable, table_of, to_csv
 
 
-@cached_page(of_record)
+@cached_page(of_record, parameters=RESULTS)
 def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
     """Show the sheet as a page for A4. Raise Http404 for a game without a sheet."""
     record, table = _find_table(request, key)

@@ -32,19 +32,20 @@ from records.models import Player, Record, Status
 from records.pages.chips import Chip, choice, choices, filter_words, removals, without
 from records.pages.dates import played
 from records.pages.game.embed import activate_language
+from records.pages.parameters import PLACE, SEARCH
 from records.search import filters
 from records.search.games import records_of
 from records.search.paging import page_of
 from records.search.players import events, suggestions
 from records.search.selection import ALL, SOUND, Selection, find, listings
 from records.serving.cached_responses import cached_page
+from records.serving.parameters import LANG, texts
 from records.states import of_archive
 
 PAGE: Final = 50
 #: Seconds for which a browser may cache suggestions.
 SUGGESTED: Final = 60
-#: Maximum length of a search.
-SEARCHED: Final = 100
+_FILTERS: Final = texts(*filters.NAMES)
 #: Games in a feed.
 MOST: Final = 50
 #: Letters of a name in a title.
@@ -53,7 +54,7 @@ _SHOWN: Final = 80
 _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-@cached_page(of_archive)
+@cached_page(of_archive, parameters=_FILTERS | SEARCH | PLACE)
 def games(request: HttpRequest) -> HttpResponse:
     """Show the games selected by the query. An invalid parameter is reported and ignored.
 
@@ -61,7 +62,7 @@ def games(request: HttpRequest) -> HttpResponse:
     player or the beginning of an event, which becomes a filter.
     """
     query = query_of(request.GET)
-    searched = request.GET.get("q", "").replace("\0", "").strip()[:SEARCHED]
+    searched = request.GET.get("q", "")
     if searched and _add_search(query, searched):
         return redirect(f"{reverse('games')}?{query.urlencode()}")
     selection, faults = filters.read(request.GET)
@@ -289,7 +290,7 @@ def games_feed(request: HttpRequest) -> HttpResponse:
         return _feed(request)
 
 
-@cached_page(of_archive, public=True)
+@cached_page(of_archive, parameters=_FILTERS | LANG, public=True)
 def _feed(request: HttpRequest) -> HttpResponse:
     selection, faults = filters.read(request.GET)
     if faults:

@@ -18,13 +18,15 @@ from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
 from records.models import Player
 from records.pages.link_previews import LinkPreview, picture_path
-from records.pages.lists.games import SEARCHED, SUGGESTED
+from records.pages.lists.games import SUGGESTED
+from records.pages.parameters import PLACE, SEARCH, SEARCHED
 from records.pages.statistics.answers import answer_context
 from records.pages.statistics.bests import kinds
 from records.search import players as queries
 from records.search.paging import page_of, players_of
 from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
+from records.serving.parameters import one_of
 from records.states import of_archive
 from records.statistics.answer import Answer
 from records.statistics.columns import unit
@@ -40,10 +42,10 @@ OPPONENTS: Final = 8
 _FIGURES: Final = ("form", "strengths", "losses", "rating", "calendar", "bests", "compare")
 
 
-@cached_page(of_archive)
+@cached_page(of_archive, parameters=SEARCH | PLACE)
 def players_page(request: HttpRequest) -> HttpResponse:
     """Show the players, players with the most games first; ``?q=`` is a part of the name."""
-    part = request.GET.get("q", "").replace("\0", "").strip()[:SEARCHED]
+    part = request.GET.get("q", "")
     query = QueryDict(mutable=True)
     if part:
         query["q"] = part
@@ -67,7 +69,7 @@ def suggest_players(request: HttpRequest) -> HttpResponse:
     )
 
 
-@cached_page(of_archive)
+@cached_page(of_archive, parameters={"ruleset": one_of(RULESETS)} | PLACE, group="statistics")
 def player_page(request: HttpRequest, key: str) -> HttpResponse:
     """Show a player: results, opponents, yaku, games. A former key redirects to the current one."""
     player = queries.find(key)

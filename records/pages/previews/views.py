@@ -33,6 +33,7 @@ from records.search import players as stored_players
 from records.services import studies as stored_studies
 from records.serving.cached_responses import State, cached_page
 from records.serving.computing import compute
+from records.serving.parameters import LANG, Parameters, last_of
 from records.states import of_archive, of_record, of_release, of_study
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
@@ -44,12 +45,14 @@ CACHE_SECONDS: Final = 60 * 60
 MOST_MONTHS: Final = 12
 
 
-def _picture(state: State) -> Callable[[Callable[..., bytes]], Callable[..., HttpResponse]]:
+def _picture(
+    state: State, parameters: Parameters = LANG
+) -> Callable[[Callable[..., bytes]], Callable[..., HttpResponse]]:
     """Make a cached view of a function that returns a PNG for a request (decorator)."""
 
     def decorate(draw_png: Callable[..., bytes]) -> Callable[..., HttpResponse]:
         @require_safe
-        @cached_page(state, public=True, group="picture")
+        @cached_page(state, parameters=parameters, public=True, group="picture")
         @wraps(draw_png)
         def respond_in_language(request: HttpRequest, **kwargs: Any) -> HttpResponse:
             with activate_language(request):
@@ -217,7 +220,7 @@ def _paint_study(drawing: Drawing, table: Drawing) -> bytes:
     return encode(picture)
 
 
-@_picture(of_release)
+@_picture(of_release, LANG | {"ruleset": last_of(str)})
 def page_preview(request: HttpRequest, name: str) -> bytes:
     """Return the description of a kind of page. Raise Http404 for an unknown kind.
 

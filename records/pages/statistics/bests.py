@@ -16,10 +16,12 @@ from records.base import labels
 from records.pages.statistics.answers import answer_context
 from records.search.selection import ALL, FORMS
 from records.serving.cached_responses import cached_page
+from records.serving.parameters import last_of
 from records.states import of_archive
 from records.statistics.answer import Answer
 from records.statistics.figures.bests import BESTS
 
+_PARAMETERS: Final = dict.fromkeys(("ruleset", "form"), last_of(str))
 #: Rows of each kind on the page of all rulesets.
 _FEW: Final = 3
 #: The column of the value of each kind, in its order.
@@ -28,7 +30,7 @@ _VALUES: Final = {"top": "score", "streak": "streak", "rare": "one_in"}
 _COLUMNS: Final = ("place", "player", "yaku", "day", "game")
 
 
-@cached_page(of_archive, group="statistics")
+@cached_page(of_archive, parameters=_PARAMETERS, group="figures")
 def bests_page(request: HttpRequest) -> HttpResponse:
     """Show the records of the ruleset in the query, or the very best of every ruleset.
 

@@ -19,7 +19,8 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.search.filters import BadParameter, profiles, shown, yaku_of
+from records.search.filters import BadParameter, profiles, yaku_of
+from records.serving.parameters import texts
 from records.statistics import questions
 from records.statistics.answer import Answer
 from records.statistics.definition import Figure
@@ -122,6 +123,18 @@ def _parameter_names(figure: Figure) -> list[str]:
     return [_LEAST, *names] if _LEAST in figure.filters else names
 
 
+#: The parameters of the page of a ruleset.
+PARAMETERS: Final = texts(
+    *FIELDS,
+    *(
+        f"{figure.id}.{name}"
+        for figure in FIGURES.values()
+        if not figure.page
+        for name in _parameter_names(figure)
+    ),
+)
+
+
 def next_page_address(params: QueryDict, answer: Answer) -> str:
     """Return the address of the next page of a list, within the page."""
     query = params.copy()
@@ -135,13 +148,11 @@ def read(params: QueryDict, ruleset: str, main: str) -> PageQuery:
     query["ruleset"] = ruleset
     question, faults = questions.read(query, ("ruleset", *FIELDS))
     parsed = []
-    names = list(FIELDS)
     for figure in figures(ruleset):
         query = select_params(figure_query(figure, params, main), *figure.filters)
         query["ruleset"] = ruleset
         for name in _parameter_names(figure):
-            names.append(f"{figure.id}.{name}")
-            if value := params.get(names[-1], "").strip():
+            if value := params.get(f"{figure.id}.{name}", "").strip():
                 query[name] = value
         of_figure, figure_faults = figure.parse(query)
         parsed.append((figure, of_figure))
@@ -150,11 +161,6 @@ def read(params: QueryDict, ruleset: str, main: str) -> PageQuery:
             for fault in figure_faults
             if fault.name not in FIELDS
         ]
-    for name in params:
-        if name not in names:
-            words = {"known": ", ".join(names)}
-            message = _("unknown parameter; expected %(known)s.") % words
-            faults.append(BadParameter(shown(name), message))
     return PageQuery(question, parsed, faults)
 
 

@@ -19,6 +19,7 @@ from records.pages.statistics.forms import field_label, find_player_error, selec
 from records.pages.statistics.values import format_value
 from records.search.filters import BadParameter, profiles
 from records.serving.cached_responses import cached_page
+from records.serving.parameters import texts
 from records.states import of_archive
 from records.statistics import questions
 from records.statistics.dimensions import DIMENSIONS, possible_dimensions
@@ -39,6 +40,7 @@ from records.statistics.questions import Question
 _QUESTION: Final = ("ruleset", "metric", "by", "by2", "yaku")
 _NARROWED: Final = ("profile", "option", "seat", "last", "n_min", "sort")
 _GAMES: Final = ("player", "opponent", "event", "from", "to")
+_PARAMETERS: Final = texts(*INSIGHTS.filters, *(parameter.name for parameter in INSIGHTS.own))
 #: The question of an address without a query.
 _FIRST: Final = {"ruleset": "koikoi", "metric": "win_rate", "by": "seat", "by2": "dealer"}
 #: Questions to begin with, in words and as queries.
@@ -74,14 +76,14 @@ _EXAMPLES: Final = (
 )
 
 
-@cached_page(of_archive, group="statistics")
+@cached_page(of_archive, parameters=_PARAMETERS, group="statistics")
 def insights_page(request: HttpRequest) -> HttpResponse:
     """Show the answer to the question in the query, or the faults of the query."""
     params = request.GET.copy()
     if not select_params(params, "metric", "by", "by2"):
         for name, value in _FIRST.items():
             params[name] = params.get(name) or value
-    query = select_params(params, *(name for name in params if name != "lang"))
+    query = select_params(params, *params)
     question, faults = INSIGHTS.parse(query)
     player_error = "" if faults else find_player_error(question)
     answer = None

@@ -23,6 +23,7 @@ from records.pages.statistics.forms import (
     ALL,
     FIELDS,
     PAGING,
+    PARAMETERS,
     PageQuery,
     accepts_filters,
     field_label,
@@ -137,7 +138,7 @@ def _daring(rules: str, gathered: Gathered) -> dict[str, Any] | None:
     }
 
 
-@cached_page(of_archive, group="statistics")
+@cached_page(of_archive, parameters=PARAMETERS, group="figures")
 @hold_snapshot()
 def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Show every figure of a ruleset, for the games selected by the query.

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_POST
 from records.models import Upload, Visibility
 from records.privacy.access import is_sender, viewer_of, with_secret
 from records.services import claims, visibility
+from records.serving.limits import count_change
 
 
 @require_POST
@@ -22,6 +23,7 @@ def claim_upload(request: HttpRequest, key: str) -> HttpResponse:
     if viewer.user is None:
         return redirect_to_login(reverse("me"))
     secret = request.POST.get("words", "")
+    count_change(request)
     try:
         claims.claim(key, secret, viewer.user)
     except claims.NotClaimable as error:
@@ -59,6 +61,7 @@ def change_upload(request: HttpRequest, key: str) -> HttpResponse:
     levels = {level.name.lower(): level for level in Visibility}
     if upload.owner_id is None:
         del levels["private"]  # only the holder of a secret, which is easily lost, could see it
+    count_change(request)
     try:
         if "restore" in request.POST:
             visibility.restore(upload)

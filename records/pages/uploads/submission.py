@@ -16,7 +16,7 @@ from records.models import Ownership
 from records.privacy import access
 from records.privacy.access import Viewer, find_ownership, parse_visibility, viewer_of
 from records.services.submit import NotOneGame, submit
-from records.serving.limits import step
+from records.serving.limits import count_change, step
 from records.serving.senders import sender_of
 
 
@@ -44,6 +44,8 @@ def send(
     viewer = viewer_of(request)
     try:
         former = _find_replaced(replaces, viewer, secret)
+        if former is not None:
+            count_change(request)
         if viewer.user:
             secret = ""
         elif former is None:

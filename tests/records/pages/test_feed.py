@@ -130,7 +130,7 @@ def test_sitemap_has_all_public_games(monkeypatch: pytest.MonkeyPatch) -> None:
     # One of each kind: pages of rules and games have tests of their own.
     for path in {path.split("/")[1]: path for path in paths}.values():
         assert Client().get(path).status_code == 200, path
-    for number in (99, 10**20):
+    for number in (99, 10**19):
         assert Client().get(reverse("sitemap-file", args=[number])).status_code == 404
 
 

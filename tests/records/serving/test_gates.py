@@ -1,0 +1,166 @@
+"""The gate of a room: who computes, who waits, and who is refused."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+
+import pytest
+
+from records.serving import gates
+from records.serving.gates import Busy, Gate, Refused, TooMany
+
+
+@pytest.fixture
+def run() -> Iterator[Callable[..., Future[None]]]:
+    """Run requests in threads: ``run(gate, sender)`` computes until ``run.finish()``."""
+    over = threading.Event()
+    with ThreadPoolExecutor(16) as pool:
+
+        def compute(gate: Gate, sender: str, started: threading.Event, used: int) -> None:
+            with gate.enter(sender, in_flight=3, used=used):
+                started.set()
+                over.wait(30)
+
+        def start(
+            gate: Gate, sender: str, *, is_awaited: bool = True, used: int = 0
+        ) -> Future[None]:
+            started = threading.Event()
+            future = pool.submit(compute, gate, sender, started, used)
+            if is_awaited:
+                assert started.wait(30)
+            return future
+
+        yield start
+        over.set()
+
+
+@contextmanager
+def no_wait(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Refuse requests without a turn immediately."""
+    with monkeypatch.context() as patch:
+        patch.setattr(gates, "WAIT_SECONDS", 0.01)
+        yield
+
+
+def test_sender_with_three_in_flight_is_refused_and_others_are_not(
+    run: Callable[..., Future[None]],
+) -> None:
+    gate = Gate(computing=8, places=8)
+    for _ in range(3):
+        run(gate, "a")
+    with pytest.raises(TooMany) as error, gate.enter("a", 3):
+        pass
+    assert error.value.again > 0
+    with gate.enter("b", 3):
+        pass
+
+
+def test_sender_leaves_a_computing_place_to_others(
+    run: Callable[..., Future[None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(computing=2, places=6)
+    run(gate, "a")
+    with no_wait(monkeypatch):
+        with pytest.raises(Busy), gate.enter("a", 3):
+            pass
+        with gate.enter("b", 3):
+            pass
+
+
+def test_full_process_refuses_every_sender(run: Callable[..., Future[None]]) -> None:
+    gate = Gate(computing=2, places=2)
+    run(gate, "a")
+    run(gate, "b")
+    with pytest.raises(Busy) as error, gate.enter("c", 3):
+        pass
+    assert error.value.again > 0
+
+
+def test_waiting_request_computes_after_another_has_finished() -> None:
+    gate = Gate(computing=1, places=2)
+    order: list[str] = []
+
+    def compute() -> None:
+        with gate.enter("b", 3):
+            order.append("b")
+
+    with ThreadPoolExecutor(1) as pool:
+        with gate.enter("a", 3):
+            waiting = pool.submit(compute)
+            order.append("a")
+        waiting.result(30)
+    assert order == ["a", "b"]
+
+
+def test_place_is_free_again_after_an_error() -> None:
+    gate = Gate(computing=1, places=1)
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError), gate.enter("a", 1):
+            raise ZeroDivisionError
+    with gate.enter("b", 1):
+        pass
+
+
+def test_full_room_gives_a_visitor_the_place_of_who_has_used_most(
+    run: Callable[..., Future[None]],
+) -> None:
+    gate = Gate(computing=1, places=3)
+    run(gate, "a")
+    waiting = [run(gate, "a", is_awaited=False), run(gate, "b", is_awaited=False, used=200)]
+    while gate.count < 3:
+        time.sleep(0.001)
+    with pytest.raises(Busy), gate.enter("c", 3, used=300):
+        pass
+    visitor = run(gate, "visitor", is_awaited=False, used=1)
+    with pytest.raises(Busy):
+        waiting[1].result(30)
+    assert not visitor.done()
+
+
+def test_accounts_have_places_that_anonymous_senders_cannot_take(
+    run: Callable[..., Future[None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(computing=1, places=1, reserved=1)
+    run(gate, "a")
+    with no_wait(monkeypatch):
+        with pytest.raises(Busy), gate.enter("b", 3):
+            pass
+        with gate.enter("user:1", 3, used=500, is_account=True):
+            pass
+
+
+@pytest.mark.parametrize("attackers", [2, 5, 20])
+def test_visitor_with_one_request_in_flight_is_never_refused(attackers: int) -> None:
+    gate = Gate(computing=2, places=6)
+    used: Counter[str] = Counter()
+    over = threading.Event()
+
+    def enter(sender: str) -> float:
+        began = time.monotonic()
+        used[sender] += 1
+        with gate.enter(sender, in_flight=3, used=used[sender]):
+            waited = time.monotonic() - began
+            time.sleep(0.01)
+        return waited
+
+    def attack(sender: str) -> None:
+        while not over.is_set():
+            try:
+                enter(sender)
+            except Refused:
+                time.sleep(0.001)
+
+    with ThreadPoolExecutor(6 * attackers) as pool:
+        for number in range(6 * attackers):
+            pool.submit(attack, f"attacker {number % attackers}")
+        time.sleep(0.2)
+        try:
+            waits = sorted(enter("visitor") for _ in range(20))
+        finally:
+            over.set()
+    assert waits[-2] < 1
