@@ -25,8 +25,8 @@ _REDACTION: Final = Redaction({"Hanako Yamada": "Aya", "花子": "Ben"})
 
 def _repair(text: str) -> None:
     """Replace and leave out words at the beginning and the end of a row."""
-    for row in (text, f"1. A/B{text}x", f"show 1 {text}"):
-        for column in (1, 8, len(row)):
+    for row in (text, f"1. A/B{text}x"):
+        for column in (8, len(row)):
             for option in (
                 Option("A/…", "hand"),
                 Option("2.", "round"),

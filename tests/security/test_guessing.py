@@ -289,8 +289,6 @@ def test_every_form_has_a_limit_or_a_reason() -> None:
     names = {
         name
         for name, pattern, _parameters in patterns(urlpatterns)
-        if pattern.lookup_str.startswith(
-            ("allauth.", "people.views.account", "people.views.account")
-        )
+        if pattern.lookup_str.startswith(("allauth.", "people.accounts.", "people.views.account"))
     }
     assert names == set(LIMITS) | UNLIMITED | PLAIN

@@ -116,6 +116,7 @@ def test_deliveries_are_done_by_no_worker(db: None) -> None:
     assert delivery.list_due_accounts() == [owner.pk]
 
 
+@pytest.mark.django_db
 def test_webhooks_command_sends_until_a_signal(monkeypatch: pytest.MonkeyPatch) -> None:
     ended: list[bool] = []
 

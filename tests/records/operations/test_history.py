@@ -65,9 +65,8 @@ def test_process_warns_at_its_start_that_the_database_is_newer(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, command: str
 ) -> None:
     record_applied("records.0099_later")
-    for event in ("worker", "sweep", "webhooks"):
-        module = importlib.import_module(f"hanaarchive.management.commands.{event}")
-        monkeypatch.setattr(module, "Event", _stop)
+    module = importlib.import_module(f"hanaarchive.management.commands.{command}")
+    monkeypatch.setattr(module, "HeartbeatWriter" if command == "worker" else "Event", _stop)
     with pytest.raises(_Stopped):
         call_command(command)
     assert "newer than this program" in caplog.text and "records.0099_later" in caplog.text
@@ -77,7 +76,7 @@ class _Stopped(Exception):
     """The process was about to run."""
 
 
-def _stop() -> None:
+def _stop(*_arguments: object) -> None:
     raise _Stopped
 
 
