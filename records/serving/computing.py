@@ -143,18 +143,18 @@ def start(folder: str, count: int, inherited: Sequence[socket.socket] = ()) -> N
     path = str(Path(folder) / "socket")
     listener.bind(path)
     listener.listen(_BACKLOG)
-    ours, theirs = os.pipe()  # Closes when this process ends.
+    read_end, write_end = os.pipe()  # Closes when this process ends.
     pid = os.fork()
     if pid == 0:
         for inherited_socket in inherited:
             inherited_socket.close()
-        os.close(theirs)
+        os.close(write_end)
         try:
-            _Keeper(listener, count, ours).run()
+            _Keeper(listener, count, read_end).run()
         finally:
             os._exit(0)
     listener.close()
-    os.close(ours)
+    os.close(read_end)
     _Socket.path = path
     threading.Thread(target=_watch, args=(pid,), daemon=True).start()
 

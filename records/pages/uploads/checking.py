@@ -42,7 +42,7 @@ OPTIONS_LENGTH: Final = 500
 
 @dataclass(frozen=True, slots=True)
 class CheckForm:
-    """What was sent: a text, or the bytes of a file, and the choices for a notebook.
+    """The fields of a form: a text or the bytes of a file, and the choices for a notebook.
 
     ``put`` is the number of the legal move to put in the place of the bad move, ``omit`` to leave
     that out, or "".
@@ -133,7 +133,7 @@ class Check:
 
 
 def check_form(form: CheckForm) -> Check:
-    """Read and judge what was sent."""
+    """Read and judge the text or file of a form."""
     if notebook := read_form(form):
         judged = judge_text(notebook.text) if notebook.is_sheet else None
         return Check(notebook.text, notebook, judged)
