@@ -159,7 +159,11 @@ def split_off(chunk: Chunk, count: int, job: Job) -> Chunk:
     first = extents[count]
     rest = Chunk(
         job=Job.objects.create(
-            kind=CHUNK, upload=job.upload, request_id=job.request_id, turn=job.turn + count
+            kind=CHUNK,
+            upload=job.upload,
+            request_id=job.request_id,
+            turn=job.turn + count,
+            weight=max(1, job.weight - count),
         ),
         upload=chunk.upload,
         file=chunk.file,

@@ -8,9 +8,10 @@ Fair turns: the jobs of one sender do not delay the jobs of others.
 
 Each job has a turn, assigned when it is enqueued, and workers claim the job with the lowest turn
 (:func:`records.jobs.ledger.take`). Turns count work: the turn of a job is the turn of the sender's
-previous job, or the highest claimed turn if that is later, plus the weight of the job (self-clocked
-fair queueing). Thus the jobs of a huge upload are far apart, a new sender is next after the current
-job, and several waiting senders get equal shares.
+previous job, or the turn reached by claimed jobs if that is later, plus the weight of the job
+(self-clocked fair queueing). Claimed jobs reach the middle of their work, not its end: the short
+job of a new sender thus comes before the long jobs of others that wait already. The jobs of a huge
+upload are far apart, and several waiting senders get equal shares.
 
 A sender has two lines, for small and for large uploads, so that a large upload does not delay a
 small one of the same sender. Jobs without an upload are lined up by kind, and by the sender in
@@ -61,7 +62,7 @@ def line_up(jobs: Sequence[Job], weights: Sequence[int], upload: Upload | None =
     turn, moment = max(line.last, current()), clock.now()
     for job, weight in zip(jobs, weights, strict=True):
         turn += weight
-        job.turn, job.due_at = turn, moment
+        job.turn, job.weight, job.due_at = turn, weight, moment
     line.last = turn
     line.save(update_fields=["last"])
 
@@ -98,12 +99,12 @@ def _name_line(job: Job, upload: Upload | None) -> str:
 
 
 def current() -> int:
-    """Return the highest turn claimed so far."""
+    """Return the turn reached by the claimed jobs."""
     return Line.objects.filter(name=Line.CLAIMED).values_list("last", flat=True).first() or 0
 
 
 def advance(turn: int, moment: datetime) -> None:
-    """Record a claimed turn, inside the claiming transaction."""
+    """Record a turn reached by a claimed job, inside the claiming transaction."""
     claimed = Line.objects.filter(name=Line.CLAIMED)
     if not claimed.update(last=Greatest("last", turn), at=moment):
         Line.objects.get_or_create(name=Line.CLAIMED, defaults={"last": turn, "at": moment})
@@ -212,11 +213,11 @@ def take(
         with transaction.atomic():
             # Another worker may have claimed the first job meanwhile.
             unlocked = heads[state].select_for_update(no_key=True, skip_locked=True)
-            head = unlocked.values_list("pk", "turn", "kind").first()
-            job = _lease(head[0], head[2]) if head is not None else None
-            if head is not None and job is not None:
+            head = unlocked.values_list("pk", "kind").first()
+            job = _lease(*head) if head is not None else None
+            if job is not None:
                 if queue is WORK:
-                    advance(head[1], moment)
+                    advance(job.turn - job.weight // 2, moment)
                 return job
     return None
 

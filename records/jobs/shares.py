@@ -10,7 +10,7 @@ from records.jobs.kinds import kind_of
 from records.models import Job
 
 #: Seconds of CPU time that a job may take before waiting jobs with earlier turns.
-SHARE_SECONDS: Final = 1.0
+SHARE_SECONDS: Final = 0.5
 #: Seconds of CPU time after which a divisible job stores its results in any case: what a killed
 #: process loses.
 STORE_SECONDS: Final = 5.0
@@ -35,8 +35,9 @@ class Share:
     def is_used_up(self, paid: int) -> bool:
         """Return whether a job should store what it has done, and put off the rest of its work.
 
-        ``paid`` is the weight of the work done, charged when the job was lined up. True after a
-        second if other senders' jobs wait whose turn is before the turn charged for the excess.
+        ``paid`` is the weight of the work done, charged when the job was lined up. True after
+        `SHARE_SECONDS` if other senders' jobs wait with turns before the turn charged for the
+        excess.
         """
         now = time.process_time()
         if now - self.asked < SHARE_SECONDS:
@@ -46,7 +47,7 @@ class Share:
         return is_long or ledger.is_awaited(self.job, self.job.turn + self.weight - paid)
 
     def let_others_run(self) -> None:
-        """Charge an indivisible job after each second, and run the jobs before its new turn.
+        """Charge an indivisible job after each share, and run the jobs before its new turn.
 
         Call it between the steps of the job, outside of transactions: each step has a limit of CPU
         time. Raise :class:`records.jobs.ledger.LeaseLost`.

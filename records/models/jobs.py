@@ -102,6 +102,8 @@ class Job(models.Model):
     request_id = models.CharField(max_length=64, default="", blank=True)
     #: The sort key of claims: the lowest is claimed first (`records.jobs.ledger`).
     turn = models.BigIntegerField(default=0)
+    #: The approximate work, in games of usual length.
+    weight = models.PositiveIntegerField(default=1, db_default=1)
     state = models.CharField(_("state"), max_length=12, choices=State, default=State.WAITING)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     #: The time from which the job may be claimed.
@@ -139,8 +141,8 @@ class Line(models.Model):
     """The line of a sender: the turn of the last lined-up job (`records.jobs.ledger`).
 
     ``name`` is the sender's, with a suffix for large uploads; rows of senders without waiting jobs
-    are removed. The row `CLAIMED` has the highest turn that a worker claimed, and the time of the
-    last claim.
+    are removed. The row `CLAIMED` has the turn reached by claimed jobs, and the time of the last
+    claim.
     """
 
     CLAIMED: Final = "claimed"

@@ -71,6 +71,15 @@ def test_small_upload_is_done_alternately_with_an_archive_of_many_files() -> Non
     assert set(do_jobs()) == {"huge"}
 
 
+@override_settings(CHUNK_GAMES=10)
+def test_small_upload_is_done_before_long_jobs_that_wait_already() -> None:
+    for sender in ("huge", "busy", "other"):
+        upload(joined(*make_games()), sender=sender)
+    assert do_jobs(4) == ["huge", "busy", "other", "huge"]
+    upload(text(1).encode(), sender="small")
+    assert do_jobs() == ["small", "small", "busy", "other"]
+
+
 @override_settings(CHUNK_GAMES=1)
 def test_many_uploads_of_one_sender_share_one_turn() -> None:
     for game in make_games(8):
