@@ -16,8 +16,8 @@ from kafu.notation.faults import Code, Fault
 
 #: Unpacked bytes up to which the ratio is not checked, because small archives are harmless.
 RATIO_FROM: Final = 16 << 20
-#: CPU seconds that unpacking a file may take, and for each of its bytes in addition.
-SECONDS: Final = 2.0
+#: CPU seconds that unpacking any file may take, and for each byte of a larger file.
+SECONDS: Final = 1.0
 SECONDS_A_BYTE: Final = 1e-6
 #: CPU seconds between two calls of `Meter.pause`.
 PAUSE_SECONDS: Final = 0.05
@@ -32,7 +32,7 @@ class Limits:
     ``members`` is the number of files, ``member_bytes`` the size of a file, ``total_bytes`` the
     size of all files, and ``ratio`` the factor of unpacking (for files above `RATIO_FROM` bytes).
     ``parts`` applies to each archive alone: the number of entries, of headers before entries, and
-    of compressed frames. ``seconds`` is the CPU time that any file may take, in addition to
+    of compressed frames. ``seconds`` is the CPU time that any file may take; a larger file may take
     `SECONDS_A_BYTE`.
     """
 
@@ -104,7 +104,7 @@ class Meter:
         if number > self.limits.parts:
             raise Ended(codes.ARCHIVE_PARTS, limit=self.limits.parts)
         now = thread_time()
-        allowed = self.limits.seconds + self.sent * SECONDS_A_BYTE
+        allowed = max(self.limits.seconds, self.sent * SECONDS_A_BYTE)
         if self.seconds + (0.0 if self._began is None else now - self._began) > allowed:
             raise Ended(codes.ARCHIVE_COSTLY, limit=round(allowed))
         if self.pause is not None and now - self._paused >= PAUSE_SECONDS:

@@ -25,8 +25,8 @@ _LOCAL_HEADER: Final = 30
 _UTF8_NAME: Final = 0x800
 #: Files that identify an office document or e-book.
 _DOCUMENT: Final = ("[Content_Types].xml", "mimetype")
-#: Exceptions of `zipfile` and zlib for corrupt bytes.
-_CORRUPT: Final = (
+#: Exceptions of `zipfile` and zlib for corrupt, encrypted or unsupported bytes.
+CORRUPT: Final = (
     BadZipFile,
     EOFError,
     NotImplementedError,
@@ -85,7 +85,7 @@ class Zip:
     def __init__(self, stream: BinaryIO, meter: Meter) -> None:
         try:
             self.archive = ZipFile(_BoundedReader(stream, meter))
-        except _CORRUPT as error:
+        except CORRUPT as error:
             # The directory is at the end, so a file without directory is truncated.
             is_truncated = "not a zip file" in str(error)
             code = codes.ARCHIVE_TRUNCATED if is_truncated else codes.ARCHIVE_DAMAGED
@@ -109,7 +109,7 @@ class Zip:
                     yield data
         except EOFError as error:
             raise Broken(codes.ARCHIVE_TRUNCATED, kind="zip") from error
-        except _CORRUPT as error:
+        except CORRUPT as error:
             raise Broken(codes.ARCHIVE_DAMAGED, kind="zip") from error
 
 

@@ -7,14 +7,13 @@ cannot cause long work. Entities are never expanded, because a document type is 
 from __future__ import annotations
 
 import posixpath
-import zlib
 from io import BytesIO
 from itertools import accumulate
-from struct import error as StructError
 from typing import ClassVar, Final
 from xml.parsers import expat
-from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
+from kafu.archives.zips import CORRUPT
 from kafu.notation.faults import Fault, Malformed
 from kafu.rules import notebook_codes as codes
 
@@ -34,17 +33,6 @@ _ENCODINGS: Final = ("utf-8", "utf-16")
 #: The path around the first element, and the path of elements that the reader of a part ignores.
 _ROOT: Final = "/"
 _UNKNOWN: Final = ""
-#: Exceptions of `zipfile` and zlib for corrupt, encrypted or unsupported bytes.
-_CORRUPT: Final = (
-    BadZipFile,
-    EOFError,
-    NotImplementedError,
-    OverflowError,
-    RuntimeError,
-    ValueError,
-    StructError,
-    zlib.error,
-)
 
 
 class PartReader:
@@ -69,7 +57,7 @@ class Parts:
     def __init__(self, data: bytes) -> None:
         try:
             self._archive = ZipFile(BytesIO(data))
-        except _CORRUPT as error:
+        except CORRUPT as error:
             raise damaged() from error
         entries = self._archive.infolist()
         if len(entries) > _MAX_FILES:
@@ -104,7 +92,7 @@ class Parts:
             # The size in the directory can be wrong.
             with self._archive.open(entry) as file:
                 data = file.read(self._bytes_left + 1)
-        except _CORRUPT as error:
+        except CORRUPT as error:
             raise damaged() from error
         self._bytes_left -= len(data)
         if self._bytes_left < 0:
