@@ -24,6 +24,6 @@ urlpatterns = [
         name="staff-password",
     ),
     path("admin/", admin.site.urls),
-    path("", include("people.urls")),
     path("", include("records.urls")),
+    path("", include("people.urls")),
 ]

@@ -48,7 +48,11 @@ from records.pages.uploads.page import my_report, report, upload
 from records.pages.uploads.sender_forms import change_upload, claim_upload
 
 urlpatterns: list[URLPattern | URLResolver] = [
+    # The addresses requested most are first, because Django tries one after the other.
     path("", home, name="home"),
+    path("games/", games, name="games"),
+    path("games/<slug:key>/", game, name="game"),
+    path("games/<slug:key>/replay.json", replay_json, name="replay"),
     path("design/", design, name="design"),
     path("robots.txt", robots, name="robots"),
     path("sitemap.xml", sitemap, name="sitemap"),
@@ -72,11 +76,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("uploads/<slug:key>/mine/<str:secret>/", my_report, name="my_report"),
     path("uploads/<slug:key>/visibility/", change_upload, name="change_upload"),
     path("uploads/<slug:key>/claim/", claim_upload, name="claim_upload"),
-    path("games/", games, name="games"),
     path("games/feed", games_feed, name="feed"),
     path("games/<slug:key>.kafu", kafu, name="kafu"),
-    path("games/<slug:key>/", game, name="game"),
-    path("games/<slug:key>/replay.json", replay_json, name="replay"),
     path("games/<slug:key>/frame", frame, name="frame"),
     path("games/<slug:key>/moves/", moves, name="moves"),
     path("games/<slug:key>/situations/", situations, name="situations"),

@@ -20,6 +20,8 @@ Parameters = dict[str, Reader]
 
 def reduce_query(request: HttpRequest, parameters: Parameters) -> None:
     """Replace the query of a request by the canonical values of the known parameters."""
+    if not request.META.get("QUERY_STRING"):
+        return
     query = QueryDict(mutable=True)
     for name, read in parameters.items():
         if values := read(request.GET.getlist(name)):
