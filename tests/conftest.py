@@ -471,10 +471,12 @@ def chromium() -> Iterator[Browser]:
     # Playwright's loop stays the running one of this thread, in which Django then refuses its
     # database. The two share no call: tests of the browser talk to a server process.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    root = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's sandbox refuses root
+    arguments = [f"--host-resolver-rules=MAP {services.FOREIGN_HOST} 127.0.0.1"]
+    if os.geteuid() == 0:
+        arguments.append("--no-sandbox")  # Chromium's sandbox refuses root
     with sync_playwright() as playwright:
         path = services.chromium_path()
-        browser = playwright.chromium.launch(executable_path=path, args=root)
+        browser = playwright.chromium.launch(executable_path=path, args=arguments)
         yield browser
         browser.close()
 

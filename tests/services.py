@@ -33,6 +33,9 @@ CHROMIUM_APPS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
 
+#: A name under which browsers find this machine, and do not trust it like localhost.
+FOREIGN_HOST = "club.example"
+
 #: Unlike the generator that tests seed: two workers would choose the same ports.
 PORTS = SystemRandom()
 

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from hanaarchive.server import listen, url_of
-from tests import forking
+from tests import forking, services
 from tests.conftest import ROOT, Environment, Hana, bare_env, shared, wait_for
 from tests.records.pages.kinds import list_pages
 from tests.records.pages.replay_page import Player, find_game, open_replay, watch_page
@@ -94,6 +94,7 @@ def site_env(var: Path) -> Environment:
         HANA_ENV="development",
         HANA_VAR=str(var),
         HANA_ANALYSIS_DEALS="20",
+        ALLOWED_HOSTS=f"localhost,127.0.0.1,{services.FOREIGN_HOST}",
         DJANGO_SETTINGS_MODULE="tests.records.pages.site_settings",
     )
 

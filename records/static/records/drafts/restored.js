@@ -6,6 +6,14 @@
 /** The form of a draft, which grows where an older page could not show a newer draft. */
 export const VERSION = 1;
 
+/** Returns an empty draft with an id of its own. `fields` are further fields of the draft. */
+export function createDraft(fields = {}) {
+  // `crypto.randomUUID` exists on https and localhost only; a club's laptop in a Wi-Fi is neither.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const id = Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return { id, version: VERSION, ...fields, changed: 0, title: "", state: null, past: [], future: [] };
+}
+
 const isText = (value) => typeof value === "string";
 
 /** A game as it begins; drafts of older versions name its ruleset `rules`. */

@@ -10,7 +10,7 @@
 import "../upload/replacing.js";
 import { Drafts, goesElsewhere, Keeper, listDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
-import { restoredGame, textOf, VERSION } from "../drafts/restored.js";
+import { createDraft, restoredGame, textOf } from "../drafts/restored.js";
 import { cardMaker } from "../replay/cards.js";
 import { Dealing } from "./dealing.js";
 import { keepPage } from "./keep.js";
@@ -58,8 +58,7 @@ class Editor {
   }
 
   fresh() {
-    const id = crypto.randomUUID();
-    this.draft = { id, version: VERSION, changed: 0, title: "", state: null, past: [], future: [] };
+    this.draft = createDraft();
   }
 
   get state() {

@@ -13,13 +13,13 @@ export async function send(title, url) {
   }
 }
 
-/** Copies the text of a field; where the browser refuses, selects it, and returns false. */
+/** Copies the text of a field. Where the browser refuses, selects the text and returns false. */
 export async function copy(field) {
   try {
     await navigator.clipboard.writeText(field.value);
     return true;
   } catch {
     field.select();
-    return false;
+    return document.execCommand("copy"); // works without https, where there is no `clipboard`
   }
 }

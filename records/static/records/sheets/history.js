@@ -1,13 +1,12 @@
 /** A score sheet as it is kept, with the states before it (`past`) and those undone (`future`). */
 
-import { VERSION } from "../drafts/restored.js";
+import { createDraft } from "../drafts/restored.js";
 
 const MOST = 100; // changes that can be undone
 
 export class History {
   constructor() {
-    const id = crypto.randomUUID();
-    this.draft = { id, version: VERSION, kind: "sheet", changed: 0, title: "", state: null, past: [], future: [] };
+    this.draft = createDraft({ kind: "sheet" });
     this.before = null;
   }
 

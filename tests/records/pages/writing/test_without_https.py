@@ -1,0 +1,37 @@
+"""Pages on a site without HTTPS, such as a club's laptop in a Wi-Fi: no secure context."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from tests import services
+from tests.records.pages.replay_page import watch_page
+from tests.records.pages.writing.actions import begin_game, begin_sheet
+
+
+@pytest.fixture
+def page(chromium: Browser, site: str) -> Iterator[Page]:
+    """Yield an empty page of the site under a name that is not local."""
+    address = f"http://{services.FOREIGN_HOST}:{urlsplit(site).port}"
+    with watch_page(chromium, base_url=address) as page:
+        page.goto("/")
+        assert page.evaluate("isSecureContext") is False
+        yield page
+
+
+def test_game_and_score_sheet_are_begun(page: Page) -> None:
+    begin_game(page, "koikoi", "Aya", "Ben")
+    begin_sheet(page, "hachihachi", "Aya", "Ben", "Chie")
+
+
+def test_link_of_a_page_is_copied(page: Page) -> None:
+    page.goto("/players/")
+    page.locator("main tbody a").first.click()
+    page.locator("[data-sharing] summary").click()
+    page.locator("[data-sharing] [data-copy]").click()
+    told = page.locator("[data-sharing] [data-told]")
+    expect(told).to_have_text(str(told.get_attribute("data-done")))
