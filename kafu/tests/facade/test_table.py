@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from random import Random
 
@@ -118,8 +119,12 @@ def test_comment_stays_with_its_step() -> None:
 def test_strategy_decides_on_declarations_of_its_own_seat() -> None:
     declaring: list[tuple[int, ...]] = []
 
-    def watching(table: kafu.Table, actions: Sequence[kafu.Action], random: Random) -> kafu.Action:
+    def watching(
+        table: kafu.Table, actions: Sequence[kafu.Action], random: Random, seat: int
+    ) -> kafu.Action:
         shows = {action.seat for action in actions if action.kind == "show"}
+        assert shows <= {seat}
+        assert shows or table.seat == seat
         declaring.append(tuple(shows))
         return actions[-1]
 
@@ -137,3 +142,45 @@ def test_simulated_game_equals_that_of_the_engine() -> None:
     assert kafu.verify(mixed).status == "verified"
     short = kafu.simulate("koikoi", options={"months": "1"}, claims=False)
     assert (len(short.months), short.final, short.options) == (1, None, {"months": "1"})
+
+
+def test_game_of_repeated_months_ends_at_the_limit_of_a_record() -> None:
+    """Nobody stops, so every month is drawn and played again."""
+
+    def go_on(
+        table: kafu.Table, actions: Sequence[kafu.Action], random: Random, seat: int
+    ) -> kafu.Action:
+        return next((action for action in actions if action.say == "koikoi"), actions[0])
+
+    options = {"nagare": "again", "exhausted": "nagare"}
+    table = kafu.play(kafu.Table("koikoi", options=options), [go_on, go_on], 1)
+    assert (table.number, table.phase, table.finished, table.final) == (64, "over", True, None)
+    for deal in (table.deal, table.lay_out):
+        with pytest.raises(kafu.IllegalAction, match="no cards are to be dealt now"):
+            deal()
+    assert kafu.verify(kafu.read(kafu.write(table.game()))).status == "unfinished"
+
+
+def test_numbers_are_values_of_options() -> None:
+    table = kafu.Table("koikoi", options={"months": 6})
+    assert table == kafu.Table("koikoi", options={"months": "6"})
+    assert kafu.simulate("koikoi", options={"months": 1}).options == {"months": "1"}
+    for wrong in (7.0, True, 99):
+        with pytest.raises(kafu.BadValue):
+            kafu.Table("koikoi", options={"months": wrong})  # type: ignore[dict-item]
+
+
+def test_dealer_and_calls_belong_to_the_deal() -> None:
+    table = kafu.Table("koikoi")
+    assert (table.dealer, table.calls) == (0, (0, 0))
+    table = table.lay_out(["AEIMQUYc", "BFJNRVZd"], "CGKOSWej", "gL...", dealer=2).apply("begin")
+    assert table.dealer == 2
+    table = kafu.play(kafu.Table("hachihachi"), ["random"] * 3, 3)
+    for before, after in itertools.pairwise(table.path()):
+        if after.action is not None and after.action.say in ("koikoi", "sage"):
+            seats = range(1, 4)
+            assert [after.calls[seat - 1] - before.calls[seat - 1] for seat in seats] == [
+                int(seat == before.seat) for seat in seats
+            ]
+        elif before.number == after.number:
+            assert after.calls == before.calls

@@ -88,12 +88,12 @@ def check_view(table: kafu.Table, seat: int) -> None:
     for name in names.split():
         assert getattr(view, name) == getattr(table, name), name
     assert list(map(len, view.hands)) == list(map(len, table.hands))
-    assert view.stock == ""
+    assert view.stock == (table.stock[:1] if table.phase == "stock" else "")
     if table.phase in ("bid", "show", "hand", "stock", "decide"):
         assert view.hands[seat - 1] == table.hands[seat - 1]
         other_hands = [hand for holder, hand in enumerate(view.hands, 1) if holder != seat]
         assert set("".join(other_hands)) <= {"?"} | shown_cards(table)
-    if table.seat == seat and table.phase in ("hand", "decide"):
+    if table.phase in ("stock", "decide") or (table.phase, table.seat) == ("hand", seat):
         assert view.legal_actions == table.legal_actions
 
 

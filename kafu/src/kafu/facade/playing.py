@@ -11,12 +11,11 @@ from kafu.facade.actions import Action
 from kafu.facade.errors import BadValue, wrong_type
 from kafu.facade.table import Table
 from kafu.notation.game import Game
-from kafu.notation.vocabulary import MAX_DEALS
 from kafu.odds import exact
 from kafu.simulation import simulate as simulation
 
-#: A function that chooses a legal action: table, legal actions and chance to action.
-Strategy = Callable[[Table, Sequence[Action], Random], Action | str]
+#: A function that chooses a legal action: table, legal actions, chance and own seat to action.
+Strategy = Callable[[Table, Sequence[Action], Random, int], Action | str]
 #: The names of the library's strategies: random, and sensible play.
 STRATEGIES: Final = tuple(simulation.PLAYERS)
 
@@ -26,7 +25,7 @@ def simulate(
     *,
     seed: int = 1,
     players: int | None = None,
-    options: Mapping[str, str] | None = None,
+    options: Mapping[str, str | int] | None = None,
     strategies: str | Sequence[str] = "sensible",
     claims: bool = True,
     rare: bool = False,
@@ -65,7 +64,7 @@ def simulate(
     random = Random(f"{rules} {seed}")
     while True:
         table = play(Table(rules, players=seats, options=resolved), names, random)
-        if table.finished:
+        if table.final is not None:
             return table.game(claims=claims)
 
 
@@ -74,15 +73,14 @@ def play(
 ) -> Table:
     """Play a table on to the end of its game, each seat by its strategy.
 
-    A strategy is a name of `STRATEGIES`, or a function of table, legal actions and chance that
-    returns one of the actions. It sees the whole table; pass `Table.seen_by` to a player that must
-    not. If dealt hands may be declared, each seat chooses in turn among its own declarations.
-    ``random`` is a generator or seed as for `Table.deal`. A game without an end within 64 deals,
-    the limit of the notation, stops there. Raises WrongType, BadValue, and IllegalAction for an
-    illegal choice.
+    A strategy is a name of `STRATEGIES`, or a function of table, legal actions, chance and its seat
+    that returns one of the actions. It sees the whole table; pass `Table.seen_by` to a player that
+    must not. If dealt hands may be declared, each seat chooses in turn among its own declarations,
+    whoever begins. ``random`` is a generator or seed as for `Table.deal`. Raises WrongType,
+    BadValue, and IllegalAction for an illegal choice.
 
     >>> import kafu
-    >>> def first(table, actions, random):
+    >>> def first(table, actions, random, seat):
     ...     return actions[0]
     >>> table = kafu.play(kafu.Table("koikoi"), [first, "sensible"], 5)
     >>> table.finished
@@ -106,8 +104,6 @@ def play(
     while not table.finished:
         if table.legal_actions:
             table = table.apply(_choose_action(table, chosen, chance))
-        elif table.number >= MAX_DEALS and table.phase == "deal":
-            break
         else:
             table = table.deal(chance)
     return table
@@ -119,10 +115,11 @@ def _choose_action(table: Table, strategies: Sequence[Strategy], random: Random)
     plays = [action for action in table.legal_actions if action.kind != "show"]
     for seat in sorted({show.seat for show in shows}):
         offered = [plays[0], *(show for show in shows if show.seat == seat)]
-        choice = strategies[seat - 1](table, offered, random)
+        choice = strategies[seat - 1](table, offered, random, seat)
         if str(choice) != str(plays[0]):
             return choice
-    return strategies[(table.seat or 1) - 1](table, plays, random)
+    seat = table.seat or 1
+    return strategies[seat - 1](table, plays, random, seat)
 
 
 def _find_strategy(name: object) -> Strategy:
@@ -134,7 +131,7 @@ def _find_strategy(name: object) -> Strategy:
         message = f"there is no strategy {name!r}"
         raise BadValue(message, code="unknown-strategy", expected=STRATEGIES)
 
-    def choose(table: Table, actions: Sequence[Action], random: Random) -> Action:
+    def choose(table: Table, actions: Sequence[Action], random: Random, seat: int) -> Action:
         return table.choose(player, actions, random)
 
     return choose

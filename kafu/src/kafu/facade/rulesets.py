@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from kafu.facade.errors import BadValue, NotPlayable, UnknownRuleset, wrong_type
 from kafu.notation.vocabulary import RULES
@@ -23,7 +23,7 @@ def rulesets() -> tuple[Ruleset, ...]:
 
 
 def make_machine(
-    rules: str, players: int | None, options: Mapping[str, str] | None
+    rules: str, players: int | None, options: Mapping[str, str | int] | None
 ) -> Machine[Any]:
     """Return the machine of a ruleset with options, by default for its smallest number of players.
 
@@ -52,9 +52,9 @@ def check_ruleset(rules: str) -> str:
 
 
 def resolve(
-    rules: str, players: int | None, options: Mapping[str, str] | None
+    rules: str, players: int | None, options: Mapping[str, str | int] | None
 ) -> tuple[int, dict[str, str]]:
-    """Return the number of players and the options, both checked.
+    """Return the number of players and the options, both checked; a number becomes its text.
 
     Raises WrongType, UnknownRuleset, BadValue.
     """
@@ -74,9 +74,13 @@ def resolve(
             values={"ruleset": rules, "found": players},
         )
     if not isinstance(options, Mapping | None):
-        raise wrong_type("options", options, "a mapping of str to str")
+        raise wrong_type("options", options, "a mapping of str to str or int")
+    # A truth value is also an `int`, and no option has the value "True".
+    resolved = {
+        name: str(value) if type(value) is int else value for name, value in (options or {}).items()
+    }
     try:
-        engine.check(rules, limits.options, options or {})
+        engine.check(rules, limits.options, resolved)
     except engine.WrongOption as wrong:
         values = {"ruleset": rules, "option": wrong.option}
         raise BadValue(
@@ -85,7 +89,7 @@ def resolve(
             expected=wrong.expected,
             values=values | {"found": wrong.value} if wrong.is_known else values,
         ) from None
-    return players, dict(options or {})
+    return players, cast(dict[str, str], resolved)
 
 
 def options_of(rules: str, text: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ from kafu.facade.actions import SEATED, Action, Event, event_of, from_engine, pa
 from kafu.facade.errors import BadValue, IllegalAction, check_texts, wrong_type
 from kafu.facade.record import PLAYERS, add_months
 from kafu.notation.game import Game
-from kafu.notation.vocabulary import MAX_TAG_BYTES
+from kafu.notation.vocabulary import MAX_DEALS, MAX_TAG_BYTES
 from kafu.rules.play import actions as engine
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.verdict import DealResult
@@ -29,23 +29,30 @@ _CONTROLS: Final = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 _LYING: Final = cards.LETTERS + cards.BLANK
 _BETWEEN: Final = (Phase.DEAL, Phase.OVER)
 _CHANCE: Final = (Phase.DEAL, Phase.PILE)
+#: The decisions to play on, こいこい and さげ.
+_CALLS: Final = ("koikoi", "sage")
 
 
 class _Outcome(NamedTuple):
-    """The public effects of an action that hidden cards decide, as the players were told."""
+    """The public effects of an action that hidden cards decide, as the players saw them.
+
+    ``turned`` is the card turned from the stock whose capture is due, or "".
+    """
 
     events: tuple[Event, ...]
     totals: tuple[int, ...]
     result: DealResult | None
     final: tuple[int, ...] | None
+    turned: str
 
 
 class Table:
     """A table of a ruleset in one state of a game.
 
     A table never changes: each action returns a new table. ``players`` is the number of players, by
-    default the smallest of the ruleset; ``options`` are the ruleset's options by name. Cards are
-    letters, seats count from 1, lists have one entry per seat, sums are in the small unit.
+    default the smallest of the ruleset; ``options`` are the ruleset's options by name, numbers also
+    as ``int``. Cards are letters, seats count from 1, lists have one entry per seat, sums are in
+    the small unit. After 64 deals, the limit of a record, a game is over without a settlement.
 
     Tables are equal if the same actions led to them, under the same rules and options. They can be
     hashed, copied and pickled; a pickled table is played again by the rules when it is loaded.
@@ -91,10 +98,11 @@ class Table:
         rules: str,
         *,
         players: int | None = None,
-        options: Mapping[str, str] | None = None,
+        options: Mapping[str, str | int] | None = None,
     ) -> None:
-        machine = rulesets.make_machine(rules, players, options)
-        self._set(machine, dict(options or {}), machine.start())
+        seats, resolved = rulesets.resolve(rules, players, options)
+        machine = rulesets.make_machine(rules, seats, resolved)
+        self._set(machine, resolved, machine.start())
 
     def _set(self, machine: Machine[Any], options: Mapping[str, str], state: Any) -> None:
         self._machine, self._options, self._state = machine, options, state
@@ -146,7 +154,7 @@ class Table:
             random = Random(random)
         if not isinstance(random, Random | None):
             raise wrong_type("random", random, "random.Random", "int")
-        if self._state.phase not in _CHANCE:
+        if self.finished or self._state.phase not in _CHANCE:
             self._refuse("no cards are to be dealt now", "no-place")
         chance = random or Random()
         if self._state.phase is Phase.PILE:
@@ -184,7 +192,7 @@ class Table:
         check_letters(hands, field or "", stock_cards or "")
         if self._state.phase is Phase.PILE:
             return self._apply(engine.Pile(stock_cards, cut_off))
-        if self._state.phase is not Phase.DEAL:
+        if self.finished or self._state.phase is not Phase.DEAL:
             self._refuse("no cards are to be dealt now", "no-place")
         due = self._machine.deal(self._state, Random(0))
         return self._apply(
@@ -253,17 +261,41 @@ class Table:
         ``deal``, ``bid``, ``pile`` (the stock after the bids), ``show``, ``hand``, ``stock`` or
         ``decide``.
         """
-        return cast(PhaseName, self._state.phase.value)
+        return "over" if self.finished else cast(PhaseName, self._state.phase.value)
 
     @property
     def finished(self) -> bool:
-        """Whether the game is over."""
-        return self._state.phase is Phase.OVER
+        """Whether the game is over, or has as many deals as a record can have."""
+        phase = self._state.phase
+        return phase is Phase.OVER or (phase is Phase.DEAL and self.number >= MAX_DEALS)
 
     @property
     def seat(self) -> int:
         """The seat in turn, 0 for nobody."""
         return 0 if self._state.phase in _BETWEEN else int(self._state.seat)
+
+    @property
+    def dealer(self) -> int:
+        """The dealer of the deal, between deals the next dealer; 0 if any player may deal."""
+        return int(self._state.dealer)
+
+    @property
+    def calls(self) -> tuple[int, ...]:
+        """How often each seat has decided to play on in the deal (こいこい, さげ).
+
+        >>> import kafu
+        >>> hands = ["AEIMQUYc", "BFJNRVZd"]
+        >>> table = kafu.Table("koikoi").lay_out(hands, "CGKOSWej", "gL...", dealer=1)
+        >>> table.apply("begin").apply("cxe").apply("/gxj").apply("=koikoi").calls
+        (1, 0)
+        """
+        counts = [0] * self.players
+        table = self
+        while table.before is not None and not isinstance(table._done, engine.Deal):
+            if isinstance(table._done, engine.Say) and table._done.word in _CALLS:
+                counts[table.before.seat - 1] += 1
+            table = table.before
+        return tuple(counts)
 
     @property
     def month(self) -> int:
@@ -304,6 +336,11 @@ class Table:
     def stock(self) -> str:
         """The known cards of the stock, the next card first."""
         return "".join(map(cards.letters, self._state.table.ahead))
+
+    @property
+    def _turned(self) -> str:
+        """The card turned from the stock whose capture is due, or ""."""
+        return self.stock[:1] if self._state.phase is Phase.STOCK else ""
 
     @property
     def left(self) -> int:
@@ -351,9 +388,10 @@ class Table:
     def seen_by(self, seat: int) -> Table:
         """Return the table as one player knows it: other hands are ``?``, and the stock is unknown.
 
-        Played, captured and shown cards stay known, and so do scores. `legal_actions` of another
-        seat then lists every action that the unknown hand could allow. The tables before are hidden
-        in the same way, so that `game` and pickles reveal nothing either. Raises BadValue.
+        Played, turned, captured and shown cards stay known, and so do scores. When another seat
+        plays a card, `legal_actions` lists every action that the unknown hand could allow. The
+        tables before are hidden in the same way, so that `game` and pickles reveal nothing either.
+        Raises BadValue.
 
         >>> import kafu
         >>> table = kafu.Table("koikoi").lay_out(["AEIMQUYc", "BFJNRVZd"], "CGKOSWae", dealer=1)
@@ -376,20 +414,29 @@ class Table:
             view = Table(self.rules, players=self.players, options=self._options)
         for step, holding in reversed(steps):
             view = view._apply(_hide_cards(step._done, holding.hands[seat - 1]))
-            view._set_outcome(_Outcome(step.events, step.totals, step.result, step.final))
+            view._set_outcome(
+                _Outcome(step.events, step.totals, step.result, step.final, step._turned)
+            )
         self._views[seat] = view
         return view
 
     def _set_outcome(self, outcome: _Outcome) -> None:
         """Take over public effects that the visible cards do not determine.
 
-        Some rulesets pay dealt hands by themselves; everyone sees the payment, but not every card.
+        Everyone sees the card that is turned, and the payments of rulesets that pay dealt hands by
+        themselves, but not every card.
         """
-        if outcome == (self.events, self.totals, self.result, self.final):
+        if outcome == (self.events, self.totals, self.result, self.final, self._turned):
             return
         self._outcome, self.events = outcome, outcome.events
+        table = self._state.table
+        if outcome.turned != self._turned:
+            card = cards.mask(outcome.turned)
+            known = (*table.stock[: table.turned], card)
+            seen, sunk = table.seen | card, table.sunk & ~card
+            table = table.replace(stock=known, seen=seen, sunk=sunk)
         self._state = self._state.replace(
-            totals=outcome.totals, result=outcome.result, final=outcome.final
+            totals=outcome.totals, result=outcome.result, final=outcome.final, table=table
         )
 
     # History ------------------------------------------------------------------------------
