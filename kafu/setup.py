@@ -1,12 +1,13 @@
 """Builds the library: as it is, or with ``KAFU_COMPILE=1`` with its busy modules compiled by mypyc.
 
-    KAFU_COMPILE=1 python setup.py bdist_wheel
+    KAFU_COMPILE=1 pip wheel .
 
-That needs mypy (whose part mypyc is), setuptools and a C compiler. Everything else is in
+That needs a C compiler; ``backend.py`` requires mypy, whose part mypyc is. Everything else is in
 pyproject.toml.
 """
 
 import os
+import sys
 from pathlib import Path
 
 from setuptools import setup
@@ -54,7 +55,8 @@ PURE = (
 )
 
 extensions = []
-if os.environ.get("KAFU_COMPILE") == "1":
+# Metadata are made before mypy is installed.
+if os.environ.get("KAFU_COMPILE") == "1" and not {"egg_info", "dist_info"} & set(sys.argv):
     from mypyc.build import mypycify
 
     os.chdir(Path(__file__).parent)

@@ -15,8 +15,13 @@ from kafu.simulation.simulate import simulate
 from lengths import LONG
 from tests.conftest import ROOT
 
-SDIST = "import sys; from setuptools import build_meta; print(build_meta.build_sdist(sys.argv[1]))"
-WHEEL = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
+#: Calls a hook of the build backend, as pip does.
+HOOK = """
+import sys
+sys.path.insert(0, ".")
+import backend
+print(getattr(backend, sys.argv[1])(*sys.argv[2:]))
+"""
 #: Checks that the library does not import Django.
 VERIFY = """
 import sys
@@ -35,25 +40,32 @@ command.load()()
 PIP = (sys.executable, "-m", "pip", "--disable-pip-version-check")
 
 
-def run(*command: str | Path, cwd: Path, text: str | None = None) -> str:
+def run(*command: str | Path, cwd: Path, text: str | None = None, **environment: str) -> str:
     """Run a program, which must succeed; return its output."""
-    result = subprocess.run(
-        command, cwd=cwd, env={"PATH": "/usr/bin:/bin"}, input=text, capture_output=True, text=True
-    )
+    env = {"PATH": "/usr/bin:/bin", **environment}
+    result = subprocess.run(command, cwd=cwd, env=env, input=text, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout + result.stderr
     return result.stdout
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the library as `pip` does: from the source distribution."""
-    place = tmp_path_factory.mktemp("built")
+def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the source distribution, and return its unpacked folder."""
+    place = tmp_path_factory.mktemp("source")
     unfit = shutil.ignore_patterns("__pycache__", "build", "dist", "*.egg-info")
     shutil.copytree(ROOT / "kafu", place / "kafu", ignore=unfit)
-    sdist = run(sys.executable, "-c", SDIST, place, cwd=place / "kafu").split()[-1]
-    shutil.unpack_archive(place / sdist, place / "source")
-    (source,) = (place / "source").iterdir()
-    run(sys.executable, "-c", WHEEL, place, cwd=source)
+    command = (sys.executable, "-c", HOOK, "build_sdist", place)
+    name = run(*command, cwd=place / "kafu").split()[-1]
+    shutil.unpack_archive(place / name, place / "unpacked")
+    (unpacked,) = (place / "unpacked").iterdir()
+    return unpacked
+
+
+@pytest.fixture(scope="module")
+def wheel(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the library as `pip` does: from the source distribution."""
+    place = tmp_path_factory.mktemp("built")
+    run(sys.executable, "-c", HOOK, "build_wheel", place, cwd=source)
     (built,) = place.glob("*.whl")
     return built
 
@@ -82,6 +94,24 @@ def test_wheel_has_every_file_of_the_package(wheel: Path) -> None:
     expected = {name for name in files if "__pycache__" not in name and "egg-info" not in name}
     assert {"kafu/py.typed", "kafu/notation/json/kafu.schema.json"} <= expected
     assert {name for name in names if ".dist-info/" not in name} == expected
+
+
+def test_source_distribution_runs_its_tests(source: Path) -> None:
+    """All tests are collected, and a few run; in `make test-long` all of them."""
+    pytest_command = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    run(*pytest_command, "--collect-only", cwd=source)
+    run(*pytest_command, *(() if LONG else ("tests/facade/test_by_hand.py",)), cwd=source)
+
+
+def test_compiled_wheel_requires_the_compiler(source: Path) -> None:
+    command = (sys.executable, "-c", HOOK, "get_requires_for_build_wheel")
+    assert "mypy" not in run(*command, cwd=source)
+    without_compiler = source / "mypyc.py"
+    without_compiler.write_text("raise ImportError", encoding="utf-8")
+    try:
+        assert "mypy>=" in run(*command, cwd=source, KAFU_COMPILE="1", PYTHONPATH=".")
+    finally:
+        without_compiler.unlink()
 
 
 def test_folder_of_the_same_name_does_not_hide_the_package() -> None:
