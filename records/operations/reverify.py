@@ -55,7 +55,8 @@ def reverify() -> Iterator[int]:
             # A record whose text was replaced meanwhile has been judged with the new text.
             same = [row for row in rows.order_by("identity") if row.text == fresh[row.pk][0]]
             _rejudge([(record, fresh[record.pk][1]) for record in same])
-            revisions.advance()
+            if same:
+                revisions.advance(*(record.ruleset for record in same))
         last = batch[-1][0]
         count += len(batch)
         yield count

@@ -50,7 +50,7 @@ def request_change(upload: Upload, visibility: int) -> None:
         if visibility == Visibility.WITHDRAWN:
             row.withdrawn_at, row.withdrawn_change = timezone.now(), job.pk
         row.save(update_fields=[*_FIELDS])
-        revisions.advance()
+        revisions.advance(revisions.OTHER)  # The job follows with the games.
     upload.visibility = visibility
 
 
@@ -67,7 +67,7 @@ def restore(upload: Upload) -> None:
         _enqueue(row, undo=row.withdrawn_change)
         row.visibility, row.withdrawn_at = row.visible_before, None
         row.save(update_fields=[*_FIELDS])
-        revisions.advance()
+        revisions.advance(revisions.OTHER)  # The job follows with the games.
     upload.visibility = row.visibility
 
 

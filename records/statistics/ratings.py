@@ -101,7 +101,7 @@ def forget() -> None:
 def is_due(ruleset: str) -> bool:
     """Return whether facts changed since the ratings of a ruleset were complete."""
     complete = RatedGames.objects.filter(ruleset=ruleset, month=_COMPLETE)
-    return complete.values_list("digest", flat=True).first() != current_snapshot().key
+    return complete.values_list("digest", flat=True).first() != current_snapshot().key_of(ruleset)
 
 
 def schedule() -> None:
@@ -113,11 +113,11 @@ def schedule() -> None:
         .values_list("ruleset", "digest", "changed")
     }
     snapshot = current_snapshot()
-    played = {ruleset for ruleset, _name, _tables in snapshot.parts}
+    played = {ruleset for ruleset, *_ in snapshot.parts}
     due = [
         ruleset
         for ruleset in sorted(played | complete.keys())
-        if ruleset not in complete or complete[ruleset][0] != snapshot.key
+        if ruleset not in complete or complete[ruleset][0] != snapshot.key_of(ruleset)
     ]
     if due and uploads_are_open():
         latest = clock.now() - WAIT
@@ -144,7 +144,7 @@ def run(job: Job) -> None:
             RatedGames.objects.update_or_create(
                 ruleset=job.subject,
                 month=_COMPLETE,
-                defaults={"digest": snapshot.key, "changed": clock.now()},
+                defaults={"digest": snapshot.key_of(job.subject), "changed": clock.now()},
             )
             finish(held)
         else:
@@ -176,7 +176,7 @@ def step(ruleset: str, snapshot: Snapshot | None = None) -> bool:
             )
         else:
             RatedGames.objects.filter(ruleset=ruleset, month=month).delete()
-        revisions.advance()
+        revisions.advance(ruleset)
     return True
 
 
