@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from django.db import transaction
-from django.utils import timezone
 
 from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
+from records.base import clock
 from records.base.spelling import compose
 from records.ingest import change_log
 from records.ingest.rows import fill_verdict, rewrite, write_players
@@ -99,7 +99,7 @@ def _store_verdict(record: Record, verification: Verification) -> None:
     logger.error("record %s: the identity of its text has changed", record.key)
     fill_verdict(record, verification.verdict)
     record.revision += 1
-    record.changed = timezone.now()
+    record.changed = clock.now()
     record.save()
     change_log.mark([record])
     Listing.objects.filter(record=record).update(status=record.status)

@@ -21,7 +21,6 @@ from typing import Final
 
 from django.db import connection, transaction
 from django.db.models import Min, QuerySet
-from django.utils import timezone
 
 from kafu.rules.rulesets import RULESETS
 from records.base import clock
@@ -281,7 +280,7 @@ def _write(ruleset: str, month: int, computed: Mapping[int, Rating]) -> bool:
         if player in stored and _list_values(row) != _list_values(stored[player])
     ]
     _remove(ruleset, month, gone)
-    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    now = connection.ops.adapt_datetimefield_value(clock.now())
     update_rows(Rating, ("changed", *_COLUMNS), ((now, *values) for values in changed))
     until = _insert_between(ruleset, month, new)
     insert_rows(
