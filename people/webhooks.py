@@ -98,7 +98,9 @@ def add(owner: Any, url: str, token: Token | None = None) -> Webhook:
         get_user_model()._default_manager.select_for_update().get(pk=owner.pk)
         if webhooks_of(owner).count() >= MAX_WEBHOOKS:
             raise TooManyWebhooks
-        return Webhook.objects.create(owner=owner, token=token, url=url, secret=new_secret())
+        return Webhook.objects.create(
+            owner=owner, token=token, url=url, secret=new_secret(), enabled=clock.now()
+        )
 
 
 def new_secret() -> str:
@@ -129,7 +131,7 @@ def enable(hook: Webhook) -> None:
     if hook.disabled is None:
         return
     hook.failures, hook.paused_until, hook.disabled = 0, None, None
-    hook.enabled = timezone.now()
+    hook.enabled = clock.now()
     hook.save(update_fields=["failures", "paused_until", "disabled", "enabled"])
 
 
@@ -140,7 +142,7 @@ def schedule() -> None:
     """
     Webhook.objects.filter(ended_tokens("token__")).delete()
     for hook in Webhook.objects.filter(disabled=None):
-        since = max(hook.enabled, timezone.now() - MAX_AGE)
+        since = max(hook.enabled, clock.now() - MAX_AGE)
         uploads = Upload.objects.filter(owner=hook.owner_id, created__gte=since)
         noticed = Job.objects.filter(kind=KIND, subject__startswith=f"{hook.key}-")
         for upload in uploads.exclude(pk__in=noticed.values("upload")).order_by("pk"):

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from django.core.cache import caches
 from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.http import HttpRequest
 
+from kafu.rules.rulesets import RULESETS
 from records.models import Seat, Visibility
 from records.privacy import revisions
 from records.privacy.access import mark
 from records.privacy.redaction import all_pseudonyms
-from records.search import corrections
+from records.search import corrections, players
 from records.services import comments, studies
 from records.serving.cached_responses import key_of
+
+#: Parameters that name players.
+_PLAYERS: Final = frozenset(("player", "opponent", "q"))
 
 
 def of_release(request: HttpRequest, **kwargs: Any) -> tuple[object, ...]:
@@ -33,17 +37,45 @@ def of_archive(request: HttpRequest, **kwargs: Any) -> tuple[object, ...]:
     return (revisions.at(request),)
 
 
+def of_ruleset(request: HttpRequest, ruleset: str = "", **kwargs: Any) -> tuple[object, ...]:
+    """Return the state of a response about the public games of a ruleset in the path or the query.
+
+    A response is about all games if the query has no or several rulesets, or names a player, who
+    may be known by games of other rulesets only.
+    """
+    rulesets = [ruleset] if ruleset else request.GET.getlist("ruleset")
+    if len(rulesets) != 1 or rulesets[0] not in RULESETS or not _PLAYERS.isdisjoint(request.GET):
+        return of_archive(request)
+    return (revisions.at(request, *rulesets),)
+
+
+def of_player(request: HttpRequest, key: str, **kwargs: Any) -> tuple[object, ...]:
+    """Return the state of a response about a player: of the rulesets that the player has played.
+
+    The rulesets are read once for each version of the archive.
+    """
+    cache = caches["responses"]
+    name = key_of("rulesets", key, revisions.at(request))
+    rulesets = cache.get(name)
+    if rulesets is None:
+        rulesets = players.find_rulesets(key)
+        if not rulesets:
+            return of_archive(request)
+        cache.set(name, rulesets)
+    return (*rulesets, revisions.at(request, *rulesets))
+
+
 def of_record(request: HttpRequest, key: str, **kwargs: Any) -> tuple[object, ...] | None:
     """Return the state of a response about a game; None unless the game is open to everybody."""
     return _combined_state(request, key, _of_record)
 
 
-def of_record_and_archive(
+def of_record_and_ruleset(
     request: HttpRequest, key: str, **kwargs: Any
 ) -> tuple[object, ...] | None:
-    """Return the state of a response about a game in comparison with all public games."""
+    """Return the state of a response about a game compared with the games of its ruleset."""
     record = of_record(request, key)
-    return None if record is None else (*record, revisions.at(request))
+    return None if record is None else (*record, revisions.at(request, str(record[1])))
 
 
 def of_record_and_comments(
@@ -74,8 +106,8 @@ def _combined_state(
 ) -> tuple[object, ...] | None:
     """Return the combined state of a game, computed once for each version of the archive.
 
-    Return None unless the game is open to everybody. The first reader's state begins with the
-    visibility of the game.
+    The combined state begins with visibility and ruleset of the game, like the state of the first
+    reader. Return None unless the game is open to everybody.
     """
     cache = caches["responses"]
     names = "-".join(reader.__module__ + reader.__name__ for reader in readers)
@@ -85,14 +117,16 @@ def _combined_state(
         parts = [reader(key) for reader in readers]
         if parts[0] is None or parts[0][0] < Visibility.UNLISTED:
             return None
-        reader = [parts[0][0], hashlib.sha256(repr(parts).encode()).hexdigest()]
+        reader = [*parts[0][:2], hashlib.sha256(repr(parts).encode()).hexdigest()]
         cache.set(name, reader)
     mark(request, reader[0])
     return tuple(reader)
 
 
 def _of_record(key: str) -> tuple[Any, ...] | None:
-    """Return the state of a game's pages, visibility first; None for an unknown game.
+    """Return the state of a game's pages; None for an unknown game.
+
+    It begins with visibility and ruleset.
 
     The state includes all pseudonyms, because a text may name people outside of the game. For each
     player it includes whether a list has games of the player, because pages then link the name.
@@ -100,11 +134,12 @@ def _of_record(key: str) -> tuple[Any, ...] | None:
     query = Seat.objects.filter(record__key=key).order_by("number")
     seats = list(
         query.values_list(
-            *("record__visibility", "record__changed", "name"),
+            *("record__visibility", "record__ruleset", "record__changed", "name"),
             ExpressionWrapper(Q(player__games__gt=0), output_field=BooleanField()),
         )
     )
     if not seats:
         return None
     names = sorted(all_pseudonyms().items())
-    return (int(seats[0][0]), seats[0][1].timestamp(), names, *(row[2:] for row in seats))
+    visibility, ruleset, changed = seats[0][:3]
+    return (int(visibility), ruleset, changed.timestamp(), names, *(row[3:] for row in seats))

@@ -30,7 +30,7 @@ from records.search.selection import AFTER, BEFORE
 from records.services import analyses
 from records.services.analyses import Crowded, NoCards, Stage
 from records.serving.senders import origin_of
-from records.states import of_record_and_archive
+from records.states import of_record_and_ruleset
 from records.statistics.intervals import Estimate
 from records.statistics.situations import (
     Place,
@@ -282,7 +282,7 @@ class RecordSituations(Resource):
         ],
         responses={200: schema_of(Situations), **problem_responses(400, 404, 410, 412)},
     )
-    @cached_get(of_record_and_archive, group="situations")
+    @cached_get(of_record_and_ruleset, group="situations")
     def get(self, request: Request, key: str) -> Response:
         """Return a page of games with the situation."""
         record = get_game(request, key)
@@ -298,7 +298,7 @@ class RecordSituations(Resource):
         return Response(
             {
                 "key": record.key,
-                "complete": is_complete(),
+                "complete": is_complete(record.ruleset),
                 "as_of": query.as_of if query else None,
                 "steps": [_step_json(compared) for compared in rows],
                 "situation": _situation_json(query, counts) if query and counts else None,

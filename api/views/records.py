@@ -44,7 +44,7 @@ from records.search.corrections import corrections
 from records.search.games import records_of
 from records.services.replays import replay_of_text
 from records.serving.limits import expensive
-from records.states import of_archive, of_record
+from records.states import of_record, of_ruleset
 from records.wording.sheets import SheetTable, table_of, to_csv
 
 KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
@@ -120,7 +120,7 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
             return self._page(request)
         return export.stream_selection(request, parse_selection(request), "games")
 
-    @cached_get(of_archive)
+    @cached_get(of_ruleset)
     def _page(self, request: Request) -> HttpResponseBase:
         rows = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
         return self.get_paginated_response([record_json(record) for record in rows])

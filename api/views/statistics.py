@@ -45,7 +45,7 @@ from kafu.odds.form import OddsJson, to_json
 from kafu.rules.rulesets import RULESETS
 from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
-from records.states import of_archive
+from records.states import of_ruleset
 from records.statistics import questions
 from records.statistics.answer import to_csv
 from records.statistics.definition import Figure
@@ -90,7 +90,7 @@ class Statistic(NegotiatedResource):
     renderer_classes = FORMATS
     figure: ClassVar[Figure]
 
-    @cached_get(of_archive, group="statistics")
+    @cached_get(of_ruleset, group="statistics")
     def get(self, request: Request) -> Response:
         """Return the figure for the games of the query."""
         question, faults = self.figure.parse(request._request.GET)

@@ -105,7 +105,7 @@ def close(user: Any, *, withdraw: bool) -> None:
         # Public data is deleted immediately.
         for rows in (user.studies, user.comments, user.comment_reports):
             rows.all().delete()
-        revisions.advance()
+        revisions.advance(revisions.OTHER)
         EmailAddress.objects.filter(user=user).delete()
         Authenticator.objects.filter(user=user).delete()
         openid.forget(user)

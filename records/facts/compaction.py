@@ -309,4 +309,4 @@ def replace_sources(
         merged.save()
     FactPart.objects.filter(pk__in=pks).update(merged_into=merged.pk or 0, dropped=clock.now())
     drop_stale(dropped)
-    revisions.advance()
+    revisions.advance(merged.ruleset)

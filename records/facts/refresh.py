@@ -84,7 +84,8 @@ def run(job: Job) -> None:
             put_off(held)
         else:
             finish(held)
-        revisions.advance()
+        if games:
+            revisions.advance(*(game.record.ruleset for game in games))
 
 
 def judge_games(pks: Sequence[int], until: float = inf) -> Iterator[FactGame]:

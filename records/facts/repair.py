@@ -98,7 +98,7 @@ def drop_parts(parts: Sequence[FactPart]) -> None:
         for games in _find_games(part, dropped):
             forget(games)
         FactPart.objects.filter(pk=part.pk, dropped=None).update(dropped=clock.now())
-        revisions.advance()
+        revisions.advance(part.ruleset)
 
 
 def _find_games(part: FactPart, dropped: Sequence[int]) -> Iterator[set[Described]]:

@@ -7,7 +7,7 @@ arrive.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ import duckdb
 import numpy as np
 from django.conf import settings
 from django.core.cache import cache
-from django.db.models import F, Max, Q
+from django.db.models import F, Max, OuterRef, Q, Subquery
 
 from records.base.bulk import slices
 from records.facts.database import QueryTimeout, get_database, open_cursor
@@ -44,16 +44,23 @@ _MOST_LOADED: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """The live parts (ruleset, name, tables), and the games left out (id, revision).
+    """The live parts (ruleset, name, tables, time), and the games left out (ruleset, id, revision).
 
-    ``key`` identifies the snapshot in the keys of cached responses. ``as_of`` is the time of the
-    newest part, None without parts.
+    ``keys`` are hashes of the parts and left-out games by ruleset, and with the name "" of all.
     """
 
-    parts: tuple[tuple[str, str, frozenset[str]], ...]
-    left_out: tuple[tuple[int, int], ...]
-    as_of: datetime | None
-    key: str
+    parts: tuple[tuple[str, str, frozenset[str], datetime], ...]
+    left_out: tuple[tuple[str, int, int], ...]
+    keys: Mapping[str, str]
+
+    def key_of(self, ruleset: str) -> str:
+        """Return a key that changes with the counted games of a ruleset; of any for ""."""
+        return self.keys.get(ruleset, "")
+
+    def as_of(self, ruleset: str) -> datetime | None:
+        """Return the time of the newest part of a ruleset, of any for ""; None without parts."""
+        times = (time for part, *_, time in self.parts if ruleset in ("", part))
+        return max(times, default=None)
 
     def source(self, table: str, rulesets: Sequence[str] = ()) -> str:
         """Return a parenthesised SELECT of the counted rows of a table, for a FROM clause.
@@ -62,7 +69,7 @@ class Snapshot:
         """
         names = [
             name
-            for ruleset, name, tables in self.parts
+            for ruleset, name, tables, _ in self.parts
             if table in tables and (not rulesets or ruleset in rulesets)
         ]
         try:
@@ -89,7 +96,7 @@ class Snapshot:
 
     @property
     def _left_out_table(self) -> str:
-        return f"left_out_{self.key}"
+        return f"left_out_{self.keys['']}"
 
     @contextmanager
     def open_cursor(self, seconds: float | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
@@ -120,7 +127,7 @@ class Snapshot:
             there = database.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [name])
             if there.fetchone():
                 return
-            games, revisions = zip(*self.left_out, strict=True)
+            _, games, revisions = zip(*self.left_out, strict=True)
             columns = {"game": np.array(games, "i8"), "revision": np.array(revisions, "i4")}
             database.register("left_out", columns)
             database.execute(f"CREATE TABLE {name} AS SELECT * FROM left_out")
@@ -139,7 +146,7 @@ def _is_of_file(error: duckdb.Error) -> bool:
 class _Last:
     """The last snapshot of the process, with archive version and newest part."""
 
-    snapshot: tuple[tuple[int, int], Snapshot] | None = None
+    snapshot: tuple[tuple[revisions.Version, int], Snapshot] | None = None
 
 
 @contextmanager
@@ -176,16 +183,33 @@ def read_snapshot(newest: int) -> Snapshot:
     live = FactPart.objects.filter(is_live, form=FORM, pk__lte=newest).order_by("pk")
     rows = list(live.values_list("ruleset", "name", "rows", "created"))
     # Rows of hidden games become stale rows when facts are compacted, never the other way round.
-    left_out = tuple(sorted({*VOID.values_list("pk", "facts"), *_find_stale(newest)}))
-    parts = tuple((ruleset, name, frozenset(tables)) for ruleset, name, tables, _ in rows)
-    names = [name for _ruleset, name, _tables in parts]
-    digest = blake2b(repr((names, left_out)).encode(), digest_size=12).hexdigest()
-    return Snapshot(parts, left_out, max((row[-1] for row in rows), default=None), digest)
+    void = VOID.values_list("ruleset", "pk", "facts")
+    left_out = tuple(sorted({*void, *_find_stale(newest)}))
+    parts = tuple((ruleset, name, frozenset(tables), time) for ruleset, name, tables, time in rows)
+    return Snapshot(parts, left_out, _make_keys(parts, left_out))
 
 
-def is_published() -> bool:
-    """Return whether the newest part counts."""
-    return _find_published() == find_newest()
+def _make_keys(
+    parts: Sequence[tuple[str, str, frozenset[str], datetime]],
+    left_out: Sequence[tuple[str, int, int]],
+) -> dict[str, str]:
+    """Return the keys of a snapshot by ruleset."""
+    contents: dict[str, list[object]] = {"": [left_out]}
+    for ruleset, name, *_ in parts:
+        contents[""].append(name)
+        contents.setdefault(ruleset, []).append(name)
+    for row in left_out:
+        contents.setdefault(row[0], []).append(row)
+    return {
+        ruleset: blake2b(repr(content).encode(), digest_size=12).hexdigest()
+        for ruleset, content in contents.items()
+    }
+
+
+def is_published(ruleset: str) -> bool:
+    """Return whether the newest part of a ruleset counts."""
+    parts = FactPart.objects.filter(ruleset=ruleset)
+    return not parts.filter(created__gte=revisions.facts_until()).exists()
 
 
 def _find_published() -> int:
@@ -201,10 +225,12 @@ def find_newest() -> int:
     return newest or 0
 
 
-def _find_stale(newest: int) -> Iterator[tuple[int, int]]:
-    """Yield games and revisions of rows that newer rows in parts up to a key replaced."""
+def _find_stale(newest: int) -> Iterator[tuple[str, int, int]]:
+    """Yield ruleset, game and revision of rows that newer rows in parts up to a key replaced."""
     is_replaced = Q(replaced_by=None) | Q(replaced_by__lte=newest)
-    yield from StaleFacts.objects.filter(is_replaced).values_list("game", "revision")
+    rulesets = Record.objects.order_by().filter(pk=OuterRef("game")).values("ruleset")
+    rows = StaleFacts.objects.filter(is_replaced).annotate(ruleset=Subquery(rulesets))
+    yield from rows.exclude(ruleset=None).values_list("ruleset", "game", "revision")
 
 
 def count_left_out() -> int:

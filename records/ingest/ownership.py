@@ -283,7 +283,8 @@ def update_records(
     with records that become hidden.
     """
     count_records(follow(records, same_text=same_text, why=why))
-    revisions.advance()
+    if records:
+        revisions.advance(*(record.ruleset for record in records))
 
 
 def follow(records: Sequence[Record], *, same_text: bool = False, why: Gone) -> dict[int, int]:

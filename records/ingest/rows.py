@@ -267,7 +267,8 @@ def rewrite(
     for model in (Listing, Seat):
         model._default_manager.filter(record__in=pks).delete()
     write_parts(games, players)
-    revisions.advance()
+    if games:
+        revisions.advance(*(record.ruleset for record, _ in games))
 
 
 def write_parts(games: Sequence[tuple[Record, Verification]], players: Mapping[str, int]) -> None:

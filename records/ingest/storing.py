@@ -165,7 +165,9 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     if locked.former is not None and len(records) == 1:
         player_counts = take_place(upload, locked.former, locked.former_since, records[0])
     count_games((text.game for text in public if text.game is not None), players, player_counts)
-    revisions.advance()
+    changed = records if locked.former is None else [*records, locked.former]
+    if changed:
+        revisions.advance(*(record.ruleset for record in changed))
 
 
 def is_better(status: str, than: str) -> bool:

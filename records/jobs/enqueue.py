@@ -45,7 +45,12 @@ def enqueue(
     ``again``. An open job is not changed, except that with ``again`` a failed job may be claimed
     immediately.
     """
-    values = {"params": dict(params or {}), "upload": upload, "request_id": request_id()}
+    values = {
+        "params": dict(params or {}),
+        "upload": upload,
+        "request_id": request_id(),
+        "created": clock.now(),
+    }
     job, is_new = Job.objects.select_for_update(no_key=True).get_or_create(
         kind=kind, subject=subject, defaults=values
     )
@@ -55,7 +60,6 @@ def enqueue(
     if not is_new and job.state not in Job.OPEN:
         for name, value in values.items():
             setattr(job, name, value)
-        job.created = clock.now()
     job.state, job.attempts, job.reason, job.done_at = Job.State.WAITING, 0, "", None
     job.progress, job.total = 0, None
     ledger.line_up([job], [kind_of(kind).weight], upload)

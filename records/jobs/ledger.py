@@ -20,19 +20,19 @@ the parameters.
 
 from __future__ import annotations
 
-import os
 import secrets
-import socket
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final
 
+from django.conf import settings
 from django.db import models, transaction
 from django.db.models import F, Min, Q
 from django.db.models.functions import Greatest
 
 from records.base import clock
 from records.jobs import kinds
+from records.jobs.holders import is_dead, process_name
 from records.jobs.kinds import BACKGROUND, MAX_ATTEMPTS, WORK, Queue, kind_of
 from records.models import Job, Line, Upload
 from records.models.jobs import CHUNK, FILE
@@ -46,7 +46,6 @@ SENDER: Final = "sender"
 RETRY_SECONDS: Final = 2
 MAX_RETRY_SECONDS: Final = 600
 REASON_LENGTH: Final = 2000
-HOST_LENGTH: Final = 30
 
 
 def line_up(jobs: Sequence[Job], weights: Sequence[int], upload: Upload | None = None) -> None:
@@ -148,6 +147,13 @@ def find_waiting(moment: datetime, queue: Queue = WORK) -> models.QuerySet[Job]:
     return Job.objects.filter(_is_free(moment), _has_attempts(), kind__in=names).order_by()
 
 
+def find_silent(moment: datetime) -> models.QuerySet[Job]:
+    """Return the leased jobs of workers without a sign of life since a moment."""
+    until = moment + timedelta(seconds=settings.LEASE_SECONDS)
+    leased = Job.objects.filter(state=Job.State.LEASED, lease_until__lte=until).order_by()
+    return leased.filter(kind__in=kinds.names(WORK))
+
+
 def is_awaited(job: Job, turn: int) -> bool:
     """Return whether another sender's job of the workers is due whose turn is before ``turn``."""
     waiting = find_waiting(clock.now()).filter(turn__lt=turn)
@@ -234,7 +240,7 @@ def claim(pk: int) -> Job | None:
 
 def _lease(pk: int, kind: str) -> Job | None:
     moment = clock.now()
-    token = f"{_process()}:{secrets.token_hex(8)}"
+    token = f"{process_name()}:{secrets.token_hex(8)}"
     claimed = Job.objects.filter(_is_free(moment), _has_attempts(), pk=pk).update(
         state=Job.State.LEASED,
         attempts=F("attempts") + 1,
@@ -334,53 +340,7 @@ def end_leases(moment: datetime) -> None:
     """Release jobs with an expired lease or a dead process."""
     leased = Job.objects.filter(state=Job.State.LEASED).order_by()
     for pk, token, until in list(leased.values_list("pk", "lease", "lease_until")):
-        if until is None or until <= moment or _is_dead(token):
+        if until is None or until <= moment or is_dead(token):
             leased.filter(pk=pk, lease=token, lease_until=until).update(
                 state=Job.State.WAITING, due_at=moment, lease="", lease_until=None
             )
-
-
-# --- the processes of leases
-
-
-class _Self:
-    """A random word to distinguish processes with the same process id."""
-
-    pid = 0
-    word = ""
-
-
-def _process() -> str:
-    """Return machine, process id and random word of the process. A fork has a new word."""
-    if _Self.pid != os.getpid():
-        _Self.pid, _Self.word = os.getpid(), secrets.token_hex(4)
-    return f"{_host()}:{_Self.pid}:{_Self.word}"
-
-
-def _host() -> str:
-    return socket.gethostname()[:HOST_LENGTH]
-
-
-def holder(token: str) -> tuple[str, int]:
-    """Return machine and process number of a lease; an empty name and 0 without a lease."""
-    host, pid, _word, _secret = [*token.rsplit(":", 3), "", "", ""][:4]
-    return host, int(pid or 0)
-
-
-def _is_dead(token: str) -> bool:
-    """Return whether the process of a lease was on the same machine and no longer exists.
-
-    If another process has its number now, the death shows only when the lease ends.
-    """
-    host, pid = holder(token)
-    if host != _host():
-        return False
-    if pid == os.getpid():
-        return f"{_process()}:" not in token
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    except PermissionError:
-        pass  # a process of another user
-    return False

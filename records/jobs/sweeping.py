@@ -27,6 +27,7 @@ logger = logging.getLogger(__name__)
 def sweep(*, max_wait: float = MAX_WAIT_SECONDS) -> int:
     """Make one pass: chores, recurring jobs, jobs without attempts, and overdue jobs.
 
+    A job without a sign of life wakes a worker too: the message of a killed worker may be lost.
     Return the number of jobs resolved or announced. If the broker is unavailable, jobs wait for the
     next pass; without a broker, the embedded worker finds overdue jobs.
     """
@@ -36,6 +37,8 @@ def sweep(*, max_wait: float = MAX_WAIT_SECONDS) -> int:
     if settings.REDIS_URL:
         late = clock.now() - timedelta(seconds=max_wait)
         overdue = ledger.find_waiting(late)[:MAX_ANNOUNCED].count()
+        if not overdue and ledger.find_silent(late).exists():
+            overdue = 1  # A worker that is woken releases the jobs of killed processes.
         count += wakeups.send(overdue) if overdue else 0
     return count
 

@@ -119,8 +119,12 @@ def family_of(label: str) -> Family:
 
 
 class Revision(models.Model):
-    """A count of transactions that changed public content; see `records.privacy.revisions`."""
+    """A count of transactions that changed public content; see `records.privacy.revisions`.
 
+    An empty ``ruleset`` stands for all rulesets.
+    """
+
+    ruleset = models.CharField(max_length=32, default="", db_default="")
     count = models.PositiveBigIntegerField(default=1)
 
     class Meta:
@@ -215,7 +219,7 @@ class Rating(models.Model):
 class RatedGames(models.Model):
     """A digest of the games behind the ratings of a ruleset's month.
 
-    The row of month 0 has the key of the newest snapshot of facts that is rated completely
+    The row of month 0 has the ruleset's key of the newest snapshot that is rated completely
     (`records.statistics.ratings`).
     """
 

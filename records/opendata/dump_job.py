@@ -25,7 +25,7 @@ from django.utils import translation
 
 from records.base import clock
 from records.ingest import leftovers
-from records.jobs import ledger
+from records.jobs import holders, ledger
 from records.jobs.enqueue import enqueue
 from records.models import Dump, Job
 from records.opendata.files import Report, write_files
@@ -57,7 +57,7 @@ def make(month: str, report: Callable[[int], object] = lambda games: None) -> Du
     job = ledger.claim(waiting.pk)
     if job is None:
         waiting.refresh_from_db()
-        host, pid = ledger.holder(waiting.lease)
+        host, pid = holders.holder(waiting.lease)
         raise BeingMade(f"{month} is being made by process {pid} of {host}")
     try:
         return run(job, report)

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from django.db import transaction
-from django.utils import timezone
 
 from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
+from records.base import clock
 from records.base.spelling import compose
 from records.ingest import change_log
 from records.ingest.rows import fill_verdict, rewrite, write_players
@@ -55,7 +55,8 @@ def reverify() -> Iterator[int]:
             # A record whose text was replaced meanwhile has been judged with the new text.
             same = [row for row in rows.order_by("identity") if row.text == fresh[row.pk][0]]
             _rejudge([(record, fresh[record.pk][1]) for record in same])
-            revisions.advance()
+            if same:
+                revisions.advance(*(record.ruleset for record in same))
         last = batch[-1][0]
         count += len(batch)
         yield count
@@ -98,7 +99,7 @@ def _store_verdict(record: Record, verification: Verification) -> None:
     logger.error("record %s: the identity of its text has changed", record.key)
     fill_verdict(record, verification.verdict)
     record.revision += 1
-    record.changed = timezone.now()
+    record.changed = clock.now()
     record.save()
     change_log.mark([record])
     Listing.objects.filter(record=record).update(status=record.status)

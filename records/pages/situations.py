@@ -22,7 +22,7 @@ from records.search.games import records_of
 from records.search.selection import AFTER, BEFORE, cursor, read_cursor
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import last_of, one_of
-from records.states import of_record_and_archive
+from records.states import of_record_and_ruleset
 from records.statistics.columns import unit
 from records.statistics.intervals import LEAST_OF_SHARE, Estimate
 from records.statistics.situations import (
@@ -117,7 +117,7 @@ class ComparedDealView:
     steps: list[StepView]
 
 
-@cached_page(of_record_and_archive, parameters=_PARAMETERS, group="situations")
+@cached_page(of_record_and_ruleset, parameters=_PARAMETERS, group="situations")
 def situations(request: HttpRequest, key: str) -> HttpResponse:
     """Show the games with the situation at the step ``at``: the choices and their results.
 
@@ -137,7 +137,7 @@ def situations(request: HttpRequest, key: str) -> HttpResponse:
         "title": " – ".join(players),
         "deals": list(_deals(rows, players, here)),
         "at": str(at or ""),
-        "is_complete": is_complete(),
+        "is_complete": is_complete(record.ruleset),
         "unit": unit(record.ruleset).large,
     }
     if here is not None:

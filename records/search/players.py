@@ -39,6 +39,13 @@ def find_new_key(key: str) -> str | None:
     return FormerKey.objects.filter(key=key).values_list("player__key", flat=True).first()
 
 
+def find_rulesets(key: str) -> list[str]:
+    """Return the rulesets of the public games of a player."""
+    games = Seat.objects.order_by().filter(player__key=key).values("record_id")
+    public = Listing.objects.order_by().filter(pk__in=games, visibility=Visibility.PUBLIC)
+    return sorted(public.values_list("ruleset", flat=True).distinct())
+
+
 def suggestions(part: str) -> list[Player]:
     """Return players whose name contains a text, names that begin with the text first."""
     begins = Case(

@@ -216,7 +216,7 @@ class _Work:
 @transaction.atomic
 def store_report(record: Record, most: int, whole: dict[str, Any]) -> Analysis:
     """Store a complete report. ``most`` is the limit of simulated deals for each comparison."""
-    revisions.advance()  # Pages and statistics show the analysis.
+    revisions.advance(record.ruleset)  # Pages and statistics show the analysis.
     outdate(Record.objects.filter(pk=record.pk))
     losses = losses_of(whole["choices"])
     return _write(record, most=most, found=whole, made=clock.now(), losses=losses)

@@ -107,7 +107,7 @@ def add(record: Record, author: int, place: tuple[int, int], text: str) -> Comme
         if comments.count() >= MAX_PER_GAME:
             raise TooManyComments(MAX_PER_GAME)
         deal, step = place
-        revisions.advance()
+        revisions.advance(revisions.OTHER)
         return Comment.objects.create(
             record_id=record.pk, author_id=author, deal=deal, step=step, text=text
         )
@@ -128,7 +128,7 @@ def may_delete(comment: Comment, viewer: Viewer) -> bool:
 def delete(comment: Comment) -> None:
     """Delete a comment."""
     comment.delete()
-    revisions.advance()
+    revisions.advance(revisions.OTHER)
 
 
 def report(comment: Comment, reporter: int, reason: str) -> None:
@@ -141,14 +141,14 @@ def report(comment: Comment, reporter: int, reason: str) -> None:
 @transaction.atomic
 def hide(comments: QuerySet[Comment]) -> int:
     """Hide comments from all pages. Return the number of newly hidden comments."""
-    revisions.advance()
+    revisions.advance(revisions.OTHER)
     return comments.filter(hidden=None).update(hidden=timezone.now())
 
 
 @transaction.atomic
 def restore(comments: QuerySet[Comment]) -> int:
     """Show hidden comments again and delete their reports. Return the number of comments."""
-    revisions.advance()
+    revisions.advance(revisions.OTHER)
     pks = list(comments.exclude(hidden=None).values_list("pk", flat=True))
     CommentReport.objects.filter(comment__in=pks).delete()
     return Comment.objects.filter(pk__in=pks).update(hidden=None)

@@ -41,7 +41,7 @@ def for_upload(upload: Upload) -> Job:
     # The report is then visible to the staff only, and games read later are stored hidden.
     hidden = {"visibility": Visibility.WITHDRAWN, "withdrawn_at": None}
     Upload.objects.filter(pk=upload.pk).update(**hidden)
-    revisions.advance()
+    revisions.advance(revisions.OTHER)  # The job follows with the games.
     return enqueue(TAKE_DOWN, upload.key, upload=upload)
 
 

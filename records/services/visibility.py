@@ -17,8 +17,8 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import Max, Q
-from django.utils import timezone
 
+from records.base import clock
 from records.ingest.ownership import RESTORE_PERIOD, apply_change, changed_by
 from records.jobs.batches import in_batches
 from records.jobs.enqueue import enqueue
@@ -48,9 +48,9 @@ def request_change(upload: Upload, visibility: int) -> None:
         job = _enqueue(row)
         row.visible_before, row.visibility = row.visibility, visibility
         if visibility == Visibility.WITHDRAWN:
-            row.withdrawn_at, row.withdrawn_change = timezone.now(), job.pk
+            row.withdrawn_at, row.withdrawn_change = clock.now(), job.pk
         row.save(update_fields=[*_FIELDS])
-        revisions.advance()
+        revisions.advance(revisions.OTHER)  # The job follows with the games.
     upload.visibility = visibility
 
 
@@ -67,7 +67,7 @@ def restore(upload: Upload) -> None:
         _enqueue(row, undo=row.withdrawn_change)
         row.visibility, row.withdrawn_at = row.visible_before, None
         row.save(update_fields=[*_FIELDS])
-        revisions.advance()
+        revisions.advance(revisions.OTHER)  # The job follows with the games.
     upload.visibility = row.visibility
 
 
@@ -76,7 +76,7 @@ def restorable_until(upload: Upload) -> datetime | None:
     if upload.visibility != Visibility.WITHDRAWN or upload.withdrawn_at is None:
         return None
     until = upload.withdrawn_at + RESTORE_PERIOD
-    return until if until > timezone.now() else None
+    return until if until > clock.now() else None
 
 
 def _enqueue(upload: Upload, **params: int) -> Job:

@@ -44,7 +44,7 @@ def gather(
     selection = Selection(question)
     sums = SelectionSums(selection)
     counts = sums["games"][ALL]
-    times = [selection.snapshot.as_of if counts["games"] else None, changed]
+    times = [selection.snapshot.as_of(question.ruleset) if counts["games"] else None, changed]
     return Gathered(
         sums=sums,
         data=data,

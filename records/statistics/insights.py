@@ -409,7 +409,8 @@ def _label(row: Mapping[str, Any]) -> str:
 
 
 def _notes(question: Question, table: Tabulated, rows: Sequence[Row]) -> Iterator[str]:
-    if find_due().exists():
+    due = find_due()
+    if (due.filter(ruleset=question.ruleset) if question.ruleset else due).exists():
         yield _("Games that came or changed just now are not counted yet.")
     dimensions, metric = dimensions_of(question), metric_of(question)
     has_spread = any(dimension.spread for dimension in dimensions)

@@ -21,7 +21,6 @@ from typing import Final
 
 from django.db import connection, transaction
 from django.db.models import Min, QuerySet
-from django.utils import timezone
 
 from kafu.rules.rulesets import RULESETS
 from records.base import clock
@@ -101,7 +100,7 @@ def forget() -> None:
 def is_due(ruleset: str) -> bool:
     """Return whether facts changed since the ratings of a ruleset were complete."""
     complete = RatedGames.objects.filter(ruleset=ruleset, month=_COMPLETE)
-    return complete.values_list("digest", flat=True).first() != current_snapshot().key
+    return complete.values_list("digest", flat=True).first() != current_snapshot().key_of(ruleset)
 
 
 def schedule() -> None:
@@ -113,11 +112,11 @@ def schedule() -> None:
         .values_list("ruleset", "digest", "changed")
     }
     snapshot = current_snapshot()
-    played = {ruleset for ruleset, _name, _tables in snapshot.parts}
+    played = {ruleset for ruleset, *_ in snapshot.parts}
     due = [
         ruleset
         for ruleset in sorted(played | complete.keys())
-        if ruleset not in complete or complete[ruleset][0] != snapshot.key
+        if ruleset not in complete or complete[ruleset][0] != snapshot.key_of(ruleset)
     ]
     if due and uploads_are_open():
         latest = clock.now() - WAIT
@@ -144,7 +143,7 @@ def run(job: Job) -> None:
             RatedGames.objects.update_or_create(
                 ruleset=job.subject,
                 month=_COMPLETE,
-                defaults={"digest": snapshot.key, "changed": clock.now()},
+                defaults={"digest": snapshot.key_of(job.subject), "changed": clock.now()},
             )
             finish(held)
         else:
@@ -176,7 +175,7 @@ def step(ruleset: str, snapshot: Snapshot | None = None) -> bool:
             )
         else:
             RatedGames.objects.filter(ruleset=ruleset, month=month).delete()
-        revisions.advance()
+        revisions.advance(ruleset)
     return True
 
 
@@ -281,7 +280,7 @@ def _write(ruleset: str, month: int, computed: Mapping[int, Rating]) -> bool:
         if player in stored and _list_values(row) != _list_values(stored[player])
     ]
     _remove(ruleset, month, gone)
-    now = connection.ops.adapt_datetimefield_value(timezone.now())
+    now = connection.ops.adapt_datetimefield_value(clock.now())
     update_rows(Rating, ("changed", *_COLUMNS), ((now, *values) for values in changed))
     until = _insert_between(ruleset, month, new)
     insert_rows(

@@ -71,7 +71,9 @@ class Selection:
     def stamp(self) -> str:
         """A hash that changes whenever the selected rows may have changed."""
         rows = replace(self.question, own={}, games_min=0), self.parameters
-        return blake2b(repr((self.snapshot.key, rows)).encode(), digest_size=16).hexdigest()
+        return blake2b(
+            repr((self.snapshot.key_of(self.question.ruleset), rows)).encode(), digest_size=16
+        ).hexdigest()
 
     def rows(self, table: str) -> str:
         """Return a parenthesised SELECT of the counted rows of a table.

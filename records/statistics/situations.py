@@ -93,7 +93,7 @@ class SituationQuery:
     @property
     def as_of(self) -> datetime | None:
         """The time up to which games are counted, None if there are none."""
-        return self.snapshot.as_of
+        return self.snapshot.as_of(self.ruleset)
 
     def count(self) -> SituationCounts:
         """Return the choices in the situation, with counts and means."""
@@ -169,9 +169,9 @@ def compare_text(text: str) -> list[Compared]:
         return []
 
 
-def is_complete() -> bool:
-    """Return whether no public game is waiting to be counted."""
-    return is_published() and not find_due().exists()
+def is_complete(ruleset: str) -> bool:
+    """Return whether no public game of a ruleset is waiting to be counted."""
+    return is_published(ruleset) and not find_due().filter(ruleset=ruleset).exists()
 
 
 def load_keys(places: Iterable[Place]) -> dict[int, str]:

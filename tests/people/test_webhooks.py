@@ -7,7 +7,7 @@ import socket
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from http.client import HTTPException
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib import import_module
@@ -27,6 +27,7 @@ from people import delivery, tokens, webhooks
 from people.accounts import adapter, lifecycle
 from people.delivery import NotAllowed, check_url, is_public, post
 from people.models import Token, Webhook
+from records.base import clock
 from records.jobs import executor, ledger, sweeping
 from records.models import Job
 from records.serving.gates import Busy
@@ -38,6 +39,18 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 #: A literal address: no name server is asked.
 URL = "https://93.184.216.34/hook"
 PRIVATE_HOSTS = ("127.0.0.1", "10.0.0.1", "[::1]", "169.254.169.254", "localhost")
+
+
+def test_time_from_which_a_webhook_notifies_is_the_databases(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    moment = datetime(2026, 10, 5, 12, tzinfo=UTC)
+    monkeypatch.setattr(clock, "now", lambda: moment)
+    hook = webhooks.add(user("owner"), URL)
+    created = hook.enabled
+    hook.disabled = moment
+    webhooks.enable(hook)
+    assert (created, hook.enabled) == (moment, moment)
 
 
 class Program:

@@ -5,8 +5,10 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from django.db import connection
 
 from hanaarchive.server import listen, serve, url_of
+from records.operations.history import warn_of_newer
 
 
 class Command(BaseCommand):
@@ -23,6 +25,8 @@ class Command(BaseCommand):
 
     def handle(self, *, host: str, port: int, fd: int | None, **options: Any) -> None:
         """Open or inherit the socket, then serve."""
+        warn_of_newer()
+        connection.close()  # Requests use the connections of their threads.
         if fd is None:
             listener = listen(host, port)
             self.stdout.write(f"listening at {url_of(host, listener)}")

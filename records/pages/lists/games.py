@@ -40,7 +40,7 @@ from records.search.players import events, suggestions
 from records.search.selection import ALL, SOUND, Selection, find, listings
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import LANG, texts
-from records.states import of_archive
+from records.states import of_ruleset
 
 PAGE: Final = 50
 #: Seconds for which a browser may cache suggestions.
@@ -54,7 +54,7 @@ _SHOWN: Final = 80
 _NOT_XML: Final = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-@cached_page(of_archive, parameters=_FILTERS | SEARCH | PLACE)
+@cached_page(of_ruleset, parameters=_FILTERS | SEARCH | PLACE)
 def games(request: HttpRequest) -> HttpResponse:
     """Show the games selected by the query. An invalid parameter is reported and ignored.
 
@@ -290,7 +290,7 @@ def games_feed(request: HttpRequest) -> HttpResponse:
         return _feed(request)
 
 
-@cached_page(of_archive, parameters=_FILTERS | LANG, public=True)
+@cached_page(of_ruleset, parameters=_FILTERS | LANG, public=True)
 def _feed(request: HttpRequest) -> HttpResponse:
     selection, faults = filters.read(request.GET)
     if faults:

@@ -27,7 +27,7 @@ from records.search.paging import page_of, players_of
 from records.search.selection import SOUND, Selection, listings
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import one_of
-from records.states import of_archive
+from records.states import of_archive, of_player
 from records.statistics.answer import Answer
 from records.statistics.columns import unit
 from records.statistics.intervals import LEAST_OF_SHARE
@@ -69,7 +69,7 @@ def suggest_players(request: HttpRequest) -> HttpResponse:
     )
 
 
-@cached_page(of_archive, parameters={"ruleset": one_of(RULESETS)} | PLACE, group="statistics")
+@cached_page(of_player, parameters={"ruleset": one_of(RULESETS)} | PLACE, group="statistics")
 def player_page(request: HttpRequest, key: str) -> HttpResponse:
     """Show a player: results, opponents, yaku, games. A former key redirects to the current one."""
     player = queries.find(key)

@@ -34,7 +34,7 @@ from records.services import studies as stored_studies
 from records.serving.cached_responses import State, cached_page
 from records.serving.computing import compute
 from records.serving.parameters import LANG, Parameters, last_of
-from records.states import of_archive, of_record, of_release, of_study
+from records.states import of_archive, of_player, of_record, of_release, of_ruleset, of_study
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
 from records.wording.steps import final_sum, parse_position, plain_amount
@@ -143,7 +143,7 @@ def _find_best(sums: Sequence[int]) -> int | None:
     return sums.index(max(sums)) if sums.count(max(sums)) == 1 else None
 
 
-@_picture(of_archive)
+@_picture(of_player)
 def player_preview(request: HttpRequest, key: str) -> bytes:
     """Return a player's name, results and places. Raise Http404 for an unknown player."""
     player = stored_players.find(key)
@@ -172,7 +172,7 @@ def _count_games(number: int) -> str:
     return games % {"games": number, "many": format_value(number, "count")}
 
 
-@_picture(of_archive)
+@_picture(of_ruleset)
 @hold_snapshot()
 def statistics_preview(request: HttpRequest, ruleset: str) -> bytes:
     """Return how often the dealer wins in a ruleset. Raise Http404 for an unknown ruleset."""

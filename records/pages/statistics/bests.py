@@ -17,7 +17,7 @@ from records.pages.statistics.answers import answer_context
 from records.search.selection import ALL, FORMS
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import last_of
-from records.states import of_archive
+from records.states import of_ruleset
 from records.statistics.answer import Answer
 from records.statistics.figures.bests import BESTS
 
@@ -30,7 +30,7 @@ _VALUES: Final = {"top": "score", "streak": "streak", "rare": "one_in"}
 _COLUMNS: Final = ("place", "player", "yaku", "day", "game")
 
 
-@cached_page(of_archive, parameters=_PARAMETERS, group="figures")
+@cached_page(of_ruleset, parameters=_PARAMETERS, group="figures")
 def bests_page(request: HttpRequest) -> HttpResponse:
     """Show the records of the ruleset in the query, or the very best of every ruleset.
 

@@ -20,7 +20,7 @@ from records.pages.statistics.values import format_value
 from records.search.filters import BadParameter, profiles
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import texts
-from records.states import of_archive
+from records.states import of_ruleset
 from records.statistics import questions
 from records.statistics.dimensions import DIMENSIONS, possible_dimensions
 from records.statistics.insights import (
@@ -76,7 +76,7 @@ _EXAMPLES: Final = (
 )
 
 
-@cached_page(of_archive, parameters=_PARAMETERS, group="statistics")
+@cached_page(of_ruleset, parameters=_PARAMETERS, group="statistics")
 def insights_page(request: HttpRequest) -> HttpResponse:
     """Show the answer to the question in the query, or the faults of the query."""
     params = request.GET.copy()

@@ -40,7 +40,7 @@ from records.pages.statistics.forms import (
 )
 from records.pages.statistics.values import format_value
 from records.serving.cached_responses import cached_page
-from records.states import of_archive
+from records.states import of_archive, of_ruleset
 from records.statistics.definition import Figure
 from records.statistics.figures.choices import choice
 from records.statistics.gather import Gathered, gather
@@ -138,7 +138,7 @@ def _daring(rules: str, gathered: Gathered) -> dict[str, Any] | None:
     }
 
 
-@cached_page(of_archive, parameters=PARAMETERS, group="figures")
+@cached_page(of_ruleset, parameters=PARAMETERS, group="figures")
 @hold_snapshot()
 def statistics_page(request: HttpRequest, ruleset: str) -> HttpResponse:
     """Show every figure of a ruleset, for the games selected by the query.

@@ -15,11 +15,12 @@ from kafu.rules import ENGINE_VERSION
 from records.base import clock
 from records.base.keys import record_key
 from records.ingest import cutting, judging, storing
-from records.ingest.ownership import take_down
+from records.ingest.ownership import RESTORE_PERIOD, take_down
 from records.ingest.pieces import piece_of
 from records.jobs.ledger import LeaseLost, claim
-from records.models import Chunk, Job, Ownership, Player, Record, Seat, Submission
+from records.models import Chunk, Job, Ownership, Player, Record, Seat, Submission, Visibility
 from records.models.facts import family_of
+from records.services import visibility
 from tests.records.makers import (
     MALFORMED,
     UNSUPPORTED,
@@ -263,6 +264,17 @@ def test_scores_of_an_illegal_game_end_before_the_fault() -> None:
     assert all(seat.final is None and seat.rank is None for seat in record.seats.all())
     labels = {line["label"] for deal in record.verdict["deals"] for line in deal["ledger"]}
     assert set(record.listing.yaku.split()) == labels
+
+
+def test_times_of_withdrawals_and_jobs_are_the_databases(monkeypatch: pytest.MonkeyPatch) -> None:
+    moment = datetime(2026, 10, 5, 12, tzinfo=UTC)
+    monkeypatch.setattr(clock, "now", lambda: moment)
+    upload = ingest(text(1).encode())
+    visibility.request_change(upload, Visibility.WITHDRAWN)
+    upload.refresh_from_db()
+    job = Job.objects.get(kind="visibility")
+    assert (upload.withdrawn_at, job.created) == (moment, moment)
+    assert visibility.restorable_until(upload) == moment + RESTORE_PERIOD
 
 
 def test_times_of_uploads_and_games_are_the_databases(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from records.jobs import ledger
+from records.jobs import holders
 from tests.conftest import Environment, Hana
 from tests.faults.games import file, games, named, zipped
 from tests.faults.poison import BURN, BURN_IN_C, BURN_NEARLY, COSTLY_FILE, SLOW, poisoned
@@ -64,7 +64,7 @@ class Site:
     def find_child(self) -> int:
         """Return the process that has leased a job."""
         [(lease,)] = self.ledger.ask("SELECT lease FROM records_job WHERE state = 'leased'")
-        return ledger.holder(lease)[1]
+        return holders.holder(lease)[1]
 
     def measure_wait(self) -> int:
         """Send a game of another sender; return the games of ``a`` read until it is read."""

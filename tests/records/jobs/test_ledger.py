@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from django.conf import LazySettings
 from django.utils import timezone
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -20,7 +23,7 @@ from hypothesis.stateful import (
 )
 
 from lengths import LONG, examples
-from records.jobs import ledger
+from records.jobs import holders, ledger, sweeping, wakeups
 from records.jobs.kinds import MAX_ATTEMPTS
 from records.jobs.ledger import LeaseLost, claim, fail, finish, heartbeat, hold
 from records.jobs.sweeping import resolve
@@ -141,13 +144,61 @@ def test_job_that_was_given_up_is_tried_again_on_demand(job: Job) -> None:
 
 
 def test_lease_of_a_process_that_is_gone_ends_only_on_its_own_machine(job: Job) -> None:
-    own_host, _pid = ledger.holder(claim_due(job).lease)
+    own_host, _pid = holders.holder(claim_due(job).lease)
     for host, state in (("otherhost", "leased"), (own_host, "waiting")):
         # No process has this number: Linux allows less than 2**22.
         Job.objects.update(lease=f"{host}:{2**30}:word:secret")
         ledger.end_leases(timezone.now())
         job.refresh_from_db()
         assert job.state == state
+
+
+def test_lease_ends_when_its_process_is_killed_or_another_has_its_number(job: Job) -> None:
+    claimed = claim_due(job).lease
+    own_host, _pid = holders.holder(claimed)
+    child = subprocess.Popen(["sleep", "60"])
+    try:
+        word = f"t{holders._read_start(child.pid)}"
+        expected = {word: "leased", "0fae21": "leased", f"{word}1": "waiting"}
+        assert {word: state_of(job, f"{own_host}:{child.pid}:{word}:x") for word in expected} == (
+            expected
+        )
+        child.kill()
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # It keeps its number.
+        assert state_of(job, f"{own_host}:{child.pid}:{word}:x") == "waiting"
+    finally:
+        child.kill()
+        child.wait()
+
+
+def state_of(job: Job, lease: str) -> str:
+    """Return the state of a job with a lease, after the leases of killed processes were ended."""
+    until = timezone.now() + timedelta(minutes=5)
+    Job.objects.filter(pk=job.pk).update(state="leased", lease=lease, lease_until=until)
+    ledger.end_leases(timezone.now())
+    job.refresh_from_db()
+    return str(job.state)
+
+
+def test_sweep_wakes_a_worker_for_a_job_without_a_sign_of_life(
+    job: Job, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.REDIS_URL = "redis://nowhere"
+    messages: list[int] = []
+
+    def send(count: int) -> int:
+        messages.append(count)
+        return count
+
+    monkeypatch.setattr(wakeups, "send", send)
+    claim_due(job)
+    sweeping.sweep()
+    assert messages == []
+    begun = timezone.now() - timedelta(seconds=sweeping.MAX_WAIT_SECONDS)
+    until = begun + timedelta(seconds=settings.LEASE_SECONDS)
+    Job.objects.filter(pk=job.pk).update(lease_until=until)
+    sweeping.sweep()
+    assert messages == [1]
 
 
 def test_removed_job_is_not_claimed() -> None:
@@ -279,7 +330,7 @@ from datetime import timedelta
 from django.db import connection, transaction
 from django.utils import timezone
 from records.models import Job
-from records.jobs import ledger
+from records.jobs import holders, ledger, sweeping, wakeups
 from records.jobs.ledger import LeaseLost, claim, fail, finish, hold, release
 pks = [Job.objects.create(kind="leave", subject=str(n)).pk for n in range(JOBS)]
 done, start = [], threading.Barrier(WORKERS)

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from records.base import clock
 from records.facts.refresh import outdate
-from records.jobs import ledger, processes
+from records.jobs import holders, ledger, processes
 from records.models import Dump, Job, Record, Visibility
 from records.opendata import dump_job, files, listing, schedule
 from records.opendata.tables import TABLES
@@ -145,7 +145,7 @@ def test_lease_of_a_killed_process_is_taken_over(dumps: Path) -> None:
     gone = subprocess.Popen(["true"])
     gone.wait()
     for pid in (gone.pid, os.getpid()):
-        lease_job(f"{socket.gethostname()[: ledger.HOST_LENGTH]}:{pid}:00:00")
+        lease_job(f"{socket.gethostname()[: holders.HOST_LENGTH]}:{pid}:00:00")
         (dumps / f"2026-10-{pid}").mkdir()
         dump = dump_job.make("2026-10")
         assert [path.name for path in dumps.iterdir()] == [dump.directory]

@@ -60,13 +60,24 @@ def test_serve_names_the_unknown_migrations_of_a_newer_database() -> None:
         call_command("serve", "--port=0")
 
 
-@pytest.mark.parametrize("command", ["worker", "sweep", "webhooks"])
+@pytest.mark.parametrize(
+    ("command", "next_name"),
+    [
+        ("worker", "HeartbeatWriter"),
+        ("sweep", "Event"),
+        ("webhooks", "Event"),
+        ("web", "listen"),
+    ],
+)
 def test_process_warns_at_its_start_that_the_database_is_newer(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, command: str
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    command: str,
+    next_name: str,
 ) -> None:
     record_applied("records.0099_later")
     module = importlib.import_module(f"hanaarchive.management.commands.{command}")
-    monkeypatch.setattr(module, "HeartbeatWriter" if command == "worker" else "Event", _stop)
+    monkeypatch.setattr(module, next_name, _stop)
     with pytest.raises(_Stopped):
         call_command(command)
     assert "newer than this program" in caplog.text and "records.0099_later" in caplog.text

@@ -29,8 +29,6 @@ _NUMBERS: Final = count()
 class MemoryFacts:
     """The facts of some games of a ruleset in a separate database, instead of a snapshot."""
 
-    as_of = None
-
     def __init__(self, ruleset: str = "", verifications: Iterable[Verification] = ()) -> None:
         batch = RowBatch(ruleset)
         for number, verification in enumerate(verifications, start=1):
@@ -48,6 +46,13 @@ class MemoryFacts:
                 self.database.register("rows", columns[name])
             select = select_typed(table) if name in columns else select_empty(table.columns)
             self.database.execute(f"CREATE TABLE {name} AS {select}")
+
+    def key_of(self, ruleset: str) -> str:
+        """Return the key of these facts."""
+        return self.key
+
+    def as_of(self, ruleset: str) -> None:
+        """Return no time."""
 
     def insert(self, table: str, select: str) -> None:
         """Add the rows of a SELECT; columns missing in the SELECT are null."""
