@@ -18,7 +18,7 @@ def insert_row(apps: Any, _editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("records", "0022_name_unreadable_records")]
+    dependencies = [("records", "0023_job_weights")]
 
     operations = [
         migrations.AddField(
