@@ -6,7 +6,6 @@ import errno
 import http.client
 import json
 import resource
-import socket
 import subprocess
 import sys
 import tempfile
@@ -20,7 +19,7 @@ import pytest
 from hanaarchive.buffers import Body, Buffer
 from records.base.transient import RETRY_AFTER, Unavailable
 from tests.conftest import Hana, bare_env
-from tests.hanaarchive.test_server import KAFU, LIVE, chunked, read_response, read_statuses
+from tests.hanaarchive.test_server import LIVE, chunked, read_response, read_statuses
 from tests.hanaarchive.test_server import upload_request as request_of
 from tests.ops.slow import connect
 from tests.records.makers import text
