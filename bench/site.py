@@ -26,10 +26,11 @@ class Site:
 
 
 @contextmanager
-def archive(workers: int) -> Iterator[Site]:
+def archive(workers: int, processes: int = 1) -> Iterator[Site]:
     """Run PostgreSQL with its own settings, Redis, a web process, workers and the sweep.
 
-    PostgreSQL writes to disk. Django in this process has the same settings.
+    Each worker has ``processes``. PostgreSQL writes to disk. Django in this process has the same
+    settings.
     """
     with ExitStack() as stack:
         var = stack.enter_context(tempfile.TemporaryDirectory(prefix="hana-bench-"))
@@ -39,7 +40,7 @@ def archive(workers: int) -> Iterator[Site]:
             "HANA_ENV": "development",
             "HANA_VAR": var,
             "HANA_LOG_LEVEL": "WARNING",
-            "HANA_WORKERS": "1",
+            "HANA_WORKERS": str(processes),
             # All readers count as one sender here.
             "HANA_RATES": "read=1000000/60,uploads=1000000/60,work=100000000/60",
             "DATABASE_URL": postgres.url(postgres.create()),

@@ -1,7 +1,7 @@
-"""Bounds around the parser of Waitress, which runs in the thread that serves all connections.
+"""Bounds around the parser and the connections of Waitress.
 
-`hanaarchive.server` uses it. docs/decisions/0027-guarded-waitress.md lists the faults of Waitress
-3.0.2 that it covers.
+The parser runs in the thread that serves all connections. `hanaarchive.server` uses both.
+docs/decisions/0027-guarded-waitress.md lists the faults of Waitress 3.0.2 that they cover.
 """
 
 from __future__ import annotations
@@ -9,9 +9,14 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from waitress.channel import HTTPChannel
+import waitress.channel
+import waitress.parser
+from waitress.buffers import ReadOnlyFileBasedBuffer
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNotImplemented
 from waitress.utilities import BadRequest, RequestEntityTooLarge
+
+from hanaarchive.buffers import Body, Buffer
 
 #: Maximum bytes of a head, and of the trailers after a body in chunks.
 HEAD_BYTES: Final = 16 << 10
@@ -21,11 +26,19 @@ LINE_BYTES: Final = 1 << 10
 #: takes about as much time as a kilobyte of data.
 CHUNKS: Final = 10_000
 CHUNK_BYTES: Final = 64
+#: Bytes of a response that are passed on together: first to the socket, and what it does not take
+#: to a buffer.
+PIECE_BYTES: Final = 64 << 10
 METHODS: Final = frozenset((b"DELETE", b"GET", b"HEAD", b"OPTIONS", b"PATCH", b"POST", b"PUT"))
 
 _REQUEST_LINE: Final = re.compile(rb"([!-~]+) [!-~\x80-\xff]+ HTTP/1\.([01])")
 _CHUNK_LINE: Final = re.compile(rb"([0-9A-Fa-f]{1,16})[ \t]*(?:;[\t -~\x80-\xff]*)?")
 _TRAILER: Final = re.compile(rb"[!-~]+:[\t -~\x80-\xff]*")
+
+
+# Waitress creates its buffers by these names.
+waitress.channel.OverflowableBuffer = Buffer
+waitress.parser.OverflowableBuffer = Body
 
 
 class Parser(HTTPRequestParser):
@@ -57,9 +70,32 @@ class Parser(HTTPRequestParser):
 
 
 class Channel(HTTPChannel):
-    """A connection of Waitress with our parser."""
+    """A connection of Waitress with our parser, which needs no disk for its responses."""
 
     parser_class = Parser
+
+    def write_soon(self, data: bytes | ReadOnlyFileBasedBuffer) -> int:
+        """Send or buffer the next bytes or the file of a response. Return the number of bytes."""
+        if isinstance(data, ReadOnlyFileBasedBuffer):
+            return self._write(data)
+        pieces = range(0, len(data), PIECE_BYTES)
+        return sum(self._write(data[place : place + PIECE_BYTES]) for place in pieces)
+
+    def _write(self, piece: bytes | ReadOnlyFileBasedBuffer) -> int:
+        with self.outbuf_lock:
+            try:
+                count: int = super().write_soon(piece)
+            except OSError:  # The disk is full, and what waits has no room in memory.
+                self._wait_for_reader()
+                count = super().write_soon(piece)
+        return count
+
+    def _wait_for_reader(self) -> None:
+        """Wait until nothing is buffered. Raise an exception if the reader takes nothing."""
+        while self.connected and self.total_outbufs_len:
+            self.server.pull_trigger()
+            if not self.outbuf_lock.wait(self.adj.channel_timeout):
+                raise ClientDisconnected
 
 
 def _normalize_head(head: bytes) -> bytes:

@@ -16,11 +16,11 @@ from typing import Any, Final
 from celery import current_app, shared_task
 from celery.signals import heartbeat_sent, worker_shutdown, worker_shutting_down
 from django.db import close_old_connections, connections
+from django.utils.module_loading import import_string
 
-from records.jobs import children
+from records.jobs import children, kinds
 from records.jobs.children import Parent
 from records.jobs.executor import Worker, run_before
-from records.jobs.kinds import WORK
 from records.jobs.messages import TASK
 from records.jobs.processes import HeartbeatWriter
 
@@ -32,6 +32,10 @@ FINISH_SECONDS: Final = 7.0
 _ending: Final = mmap.mmap(-1, 1)
 #: The main process, which imports the module. When it dies, the processes of the pool must end.
 _MAIN_PID: Final = os.getpid()
+
+# Loaded here, in the main process, the code of the jobs is in memory once for the whole pool.
+for kind in kinds.kinds(kinds.WORK):
+    import_string(kind.run)
 
 
 @shared_task(name=TASK)
@@ -51,7 +55,7 @@ def _work() -> None:
     is_awake = True
     while is_awake:
         close_old_connections()
-        Worker(queues=(WORK,)).run_due(children.should_end)
+        Worker(queues=(kinds.WORK,)).run_due(children.should_end)
         is_awake = children.rest()
 
 

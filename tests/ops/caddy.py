@@ -52,7 +52,7 @@ def caddyfile(web: int, port: int, plain: int, directory: Path, instead: Mapping
         f"admin off\n\tskip_install_trust\n\thttp_port {plain}\n\thttps_port {port}\n"
         f"\tstorage file_system {directory}\n\tservers {{"
     )
-    changes = {"servers {": here, "name web": "name 127.0.0.1", "port 8000": f"port {web}"}
+    changes = {"servers {": here, "port 8000": f"port {web}"}
     for old, new in {**changes, **instead}.items():
         assert text.count(old) == 1, old
         text = text.replace(old, new)
@@ -71,7 +71,12 @@ def caddy(web: int, instead: Mapping[str, str]) -> Iterator[Proxy]:
         config = directory / "Caddyfile"
         config.write_text(caddyfile(web, port, plain, directory, instead))
         command = [program, "run", "--config", str(config), "--adapter", "caddyfile"]
-        env = {"HANA_SITE": HOST, "HOME": str(directory), "PATH": "/usr/bin:/bin"}
+        env = {
+            "HANA_SITE": HOST,
+            "HANA_WEB": "127.0.0.1",
+            "HOME": str(directory),
+            "PATH": "/usr/bin:/bin",
+        }
         with (directory / "said").open("w+") as said:
             process = subprocess.Popen(command, env=env, stdout=said, stderr=said)
             try:

@@ -21,6 +21,7 @@ from hanaarchive import supervisor
 from hanaarchive.environment import Environment
 from people.delivery import DEADLINE_SECONDS
 from records.jobs.celery_worker import FINISH_SECONDS
+from records.serving.computing import MEMORY_BYTES
 from tests.conftest import ROOT
 from tests.services import free_port, wait_until
 
@@ -29,11 +30,11 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = sorted(name for name, service in SERVICES.items() if "build" in service)
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 EXAMPLE = (ROOT / ".env.example").read_text()
-#: Memory after some work, rounded up (measured: docs/operations.md): the first process of a
-#: container, and of the processes that it starts; a web process without cached responses.
-MAIN_PROCESS_BYTES = 120 * 10**6
-WORKER_PROCESS_BYTES = 200 * 10**6
-WEB_PROCESS_BYTES = 200 * 10**6
+#: Memory after some work, rounded up (measured: docs/operations.md): the first process of a worker,
+#: and each process of its pool with the child; a web process with its computing processes.
+MAIN_PROCESS_BYTES = 160 * 10**6
+WORKER_PROCESS_BYTES = 170 * 10**6
+WEB_PROCESS_BYTES = 350 * 10**6
 #: PostgreSQL's default without reserved connections; sweep, migrations, backup and health checks.
 MAX_CONNECTIONS = 97
 OTHER_CONNECTIONS = 8
@@ -198,16 +199,16 @@ def worker_processes() -> int:
 
 
 def test_worker_processes_fit_into_their_memory_limit() -> None:
-    """A process per core would not fit: six are too many."""
+    """A process per core may not fit: six are too many."""
     needed = MAIN_PROCESS_BYTES + worker_processes() * WORKER_PROCESS_BYTES
     assert needed <= in_bytes(default(SERVICES["worker"]["mem_limit"]))
     assert f"HANA_WORKERS={worker_processes()}\n" in EXAMPLE
 
 
 def test_web_processes_fit_into_their_memory_limit() -> None:
-    """A replica is one process. A third is left for requests."""
-    needed = WEB_PROCESS_BYTES
-    assert needed <= in_bytes(default(SERVICES["web"]["mem_limit"])) * 2 // 3
+    """Each computing process may take `MEMORY_BYTES` more; an eighth is left for requests."""
+    needed = WEB_PROCESS_BYTES + settings.WEB_COMPUTERS * MEMORY_BYTES
+    assert needed <= in_bytes(default(SERVICES["web"]["mem_limit"])) * 7 // 8
 
 
 def test_connections_of_all_processes_fit_into_postgresql() -> None:
