@@ -49,7 +49,7 @@ REASONS: Final[Mapping[tuple[str, str], str]] = {
     ("kafu.notation.difference", "_UNIT"): "`\\S+` takes the whole word where a number fails",
     ("kafu.notation.json.shape", "keys"): _OWN_ARGUMENT,
     ("kafu.notation.json.shape", "pattern"): _OWN_ARGUMENT,
-    ("kafu.notation.reading.movetext", "_NUMBERS"): _PARTS,
+    ("kafu.notation.reading.movetext", "_CALL"): _PARTS,
     ("kafu.notation.reading.movetext", "_PREFIX"): _PARTS,
     ("kafu.notation.reading.movetext", "_TURN"): _PARTS,
     ("kafu.notation.reading.plain", "f'{word} {by_seat}\\\\n'"): "bounded repetitions",
