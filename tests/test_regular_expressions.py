@@ -30,12 +30,12 @@ REASONS: Final[Mapping[tuple[str, str], str]] = {
     ("records.pages.rulebook.book", "_RULINGS"): _OURS,
     ("records.services.repairs", "_TURN"): _PARTS,
     ("kafu.facade.actions", "_WRITTEN"): _ONCE,
-    ("kafu.importers.notebook.layout", "_AMOUNT"): "the digits of an amount are bounded in groups",
+    ("kafu.importers.notebook.words", "_AMOUNT"): "the digits of an amount are bounded in groups",
     (
-        "kafu.importers.notebook.layout",
+        "kafu.importers.notebook.words",
         "'(?<![0-9])\\\\s+|\\\\s+(?![0-9])'",
     ): "gives back one blank at most",
-    ("kafu.importers.notebook.layout", "f\"(?:{'|'.join(words)}){_BOUND}\""): "no repetitions",
+    ("kafu.importers.notebook.words", "f\"(?:{'|'.join(words)}){_BOUND}\""): "no repetitions",
     ("kafu.importers.open_hanafuda", "pattern"): "lines of a log, with one `.*` before a bracket",
     (
         "kafu.importers.open_hanafuda",
