@@ -235,6 +235,30 @@ def test_cell_is_read_as_the_spreadsheet_stores_it(name: str) -> None:
         assert texts_of(data) == [[text]]
 
 
+def test_months_of_dates_and_formulas_are_read_as_the_spreadsheet_shows_them() -> None:
+    formats = (
+        '<numFmts><numFmt numFmtId="164" formatCode="m&quot;月&quot;"/></numFmts>'
+        '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>'
+    )
+    months = "".join(
+        f'<row><c s="1"><v>{46023 + day}</v></c><c><f>3+{aya - 3}</f><v>{aya}</v></c>'
+        f"<c><v>{ben}</v></c></row>"
+        for day, aya, ben in ((0, 5, 0), (31, 0, 6))
+    )
+    options = {"profile": "koikoi-nintendo", "months": "2"}
+    parts: dict[str, Part | None] = {
+        STYLES: styles_part(formats),
+        SHEET: sheet_part(row_of(*NAMES) + months),
+    }
+    notebook = read_notebook(workbook_of(parts), "koikoi", options)
+    assert notebook.verification is not None
+    assert notebook.verification.verdict.final == (5, 6)
+    parts[SHEET] = sheet_part(row_of(*NAMES) + months.replace("<v>5</v>", "<v></v>"))
+    (fault,) = read_notebook(workbook_of(parts), "koikoi", options).faults
+    assert (fault.code.id, fault.line, fault.column) == ("notebook-formula", 2, 2)
+    assert "B2" in fault.message()
+
+
 @pytest.mark.parametrize("name", TABLES)
 def test_variant_of_a_workbook_is_read_as_its_table(name: str) -> None:
     assert texts_of(TABLES[name]) == [NAMES, ["1", "7", "0"]]
