@@ -19,6 +19,7 @@ _OWN_ARGUMENT: Final = "made of patterns in the same module, which repeat one se
 #: Why an expression in doubt is linear, by module and name.
 REASONS: Final[Mapping[tuple[str, str], str]] = {
     ("hanaarchive.parser", "_TRAILER"): "only reads lines of a kilobyte, to the first colon",
+    ("hanaarchive.http.glued", "_GLUED"): "only reads addresses of a kilobyte",
     ("hanaarchive.http.masking", "_PARAMETER"): "only reads the addresses of this project",
     ("hanaarchive.http.static", "_COMMENT"): _OURS,
     ("people.accounts.sessions", "sign"): "the names of browsers, without repetitions",
