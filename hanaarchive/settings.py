@@ -127,6 +127,8 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     # Checks the length of a body before the CSRF check reads the body; uses the language.
     "hanaarchive.http.refusals.RefusedRequests",
+    # Redirects addresses copied with the punctuation behind them.
+    "hanaarchive.http.glued.middleware",
     # Adds slashes to addresses, and lengths, without which Waitress closes a connection.
     "django.middleware.common.CommonMiddleware",
     # Before anything is done for a user.

@@ -19,6 +19,7 @@ _OWN_ARGUMENT: Final = "made of patterns in the same module, which repeat one se
 #: Why an expression in doubt is linear, by module and name.
 REASONS: Final[Mapping[tuple[str, str], str]] = {
     ("hanaarchive.parser", "_TRAILER"): "only reads lines of a kilobyte, to the first colon",
+    ("hanaarchive.http.glued", "_GLUED"): "only reads addresses of a kilobyte",
     ("hanaarchive.http.masking", "_PARAMETER"): "only reads the addresses of this project",
     ("hanaarchive.http.static", "_COMMENT"): _OURS,
     ("people.accounts.sessions", "sign"): "the names of browsers, without repetitions",
@@ -30,12 +31,12 @@ REASONS: Final[Mapping[tuple[str, str], str]] = {
     ("records.pages.rulebook.book", "_RULINGS"): _OURS,
     ("records.services.repairs", "_TURN"): _PARTS,
     ("kafu.facade.actions", "_WRITTEN"): _ONCE,
-    ("kafu.importers.notebook.layout", "_AMOUNT"): "the digits of an amount are bounded in groups",
+    ("kafu.importers.notebook.words", "_AMOUNT"): "the digits of an amount are bounded in groups",
     (
-        "kafu.importers.notebook.layout",
+        "kafu.importers.notebook.words",
         "'(?<![0-9])\\\\s+|\\\\s+(?![0-9])'",
     ): "gives back one blank at most",
-    ("kafu.importers.notebook.layout", "f\"(?:{'|'.join(words)}){_BOUND}\""): "no repetitions",
+    ("kafu.importers.notebook.words", "f\"(?:{'|'.join(words)}){_BOUND}\""): "no repetitions",
     ("kafu.importers.open_hanafuda", "pattern"): "lines of a log, with one `.*` before a bracket",
     (
         "kafu.importers.open_hanafuda",
@@ -49,7 +50,7 @@ REASONS: Final[Mapping[tuple[str, str], str]] = {
     ("kafu.notation.difference", "_UNIT"): "`\\S+` takes the whole word where a number fails",
     ("kafu.notation.json.shape", "keys"): _OWN_ARGUMENT,
     ("kafu.notation.json.shape", "pattern"): _OWN_ARGUMENT,
-    ("kafu.notation.reading.movetext", "_NUMBERS"): _PARTS,
+    ("kafu.notation.reading.movetext", "_CALL"): _PARTS,
     ("kafu.notation.reading.movetext", "_PREFIX"): _PARTS,
     ("kafu.notation.reading.movetext", "_TURN"): _PARTS,
     ("kafu.notation.reading.plain", "f'{word} {by_seat}\\\\n'"): "bounded repetitions",

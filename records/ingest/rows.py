@@ -13,6 +13,7 @@ from django.db.models import F
 
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game
+from kafu.notation.reading.dates import is_plausible
 from kafu.rules import ENGINE_VERSION
 from kafu.rules.play.ledger import gains, maker
 from kafu.rules.rulesets import RULESETS
@@ -158,6 +159,8 @@ def fill(record: Record, verification: Verification) -> None:
     )
     record.date = tags.get("Date", "")[:32]
     record.date_from, record.date_to = date_range(record.date)
+    if record.date_from and not is_plausible(record.date_from):
+        record.date_from = record.date_to = None
     record.termination = game.termination[:12]
     record.tags = tags
     record.text = verification.text

@@ -124,10 +124,12 @@ def find_column(columns: Iterable[Column], id: str) -> Column:
 def to_csv(answer: Answer) -> str:
     """Return all rows as CSV (RFC 4180) below a header with the ids of the columns.
 
-    Numbers are as in JSON, flags ``true`` and ``false``, unknown values empty. Texts are never
-    formulas (`records.base.csv_cells`).
+    The text starts with a BOM, by which spreadsheets recognise UTF-8. Numbers are as in JSON, flags
+    ``true`` and ``false``, unknown values empty. Texts are never formulas
+    (`records.base.csv_cells`).
     """
     text = io.StringIO()
+    text.write("\ufeff")
     writer = csv.writer(text)
     ids = [column.id for column in answer.columns]
     writer.writerow(ids)

@@ -113,11 +113,12 @@ def draw_sheet(game: Game, verdict: Mapping[str, Any]) -> SheetTable | None:
 
 
 def to_csv(table: SheetTable) -> str:
-    """Return the table as CSV (RFC 4180).
+    """Return the table as CSV (RFC 4180), with a BOM, by which spreadsheets recognise UTF-8.
 
     Struck-out sums are in brackets, which keeps spreadsheets from adding them.
     """
     text = io.StringIO()
+    text.write("\ufeff")
     writer = csv.writer(text)
     writer.writerow(map(safe_cell, table.columns))
     for _group, row, cells in table.rows():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+from codecs import BOM_UTF8
 
 import pytest
 
@@ -32,7 +33,8 @@ def test_accept_chooses_csv(api: Api) -> None:
     ingest(text(1).encode())
     key = Record.objects.get().key
     response = api.get(f"records/{key}/sheet", Accept="text/csv")
-    rows = list(csv.reader(io.StringIO(response.content.decode())))
+    assert response.content.startswith(BOM_UTF8)
+    rows = list(csv.reader(io.StringIO(response.content.decode("utf-8-sig"))))
     body = api.get(f"records/{key}/sheet").json()
     assert rows == [body["columns"], *(row["cells"] for row in body["rows"])]
 

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import re
+from codecs import BOM_UTF8
 from typing import Any
 
 import pytest
@@ -96,7 +97,8 @@ def check_csv(response: Any, id: str, query: dict[str, str], body: dict[str, Any
     assert response["Content-Type"] == "text/csv; charset=utf-8"
     name = "-".join((*([query["ruleset"]] if "ruleset" in query else []), id))
     assert response["Content-Disposition"] == f'attachment; filename="{name}.csv"'
-    head, *lines = csv.reader(io.StringIO(response.content.decode(), newline=""))
+    assert response.content.startswith(BOM_UTF8)
+    head, *lines = csv.reader(io.StringIO(response.content.decode("utf-8-sig"), newline=""))
     assert head == ids
     assert len(lines) == len(body["rows"])
     assert response.content.count(b"\r\n") == len(lines) + 1

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 import kafu
 from kafu.importers import read_piece
-from kafu.importers.notebook.layout import amount_of
 from kafu.importers.notebook.sheet import Notebook, convert, read_notebook, read_rows
 from kafu.importers.notebook.table import MAX_ROWS, Rows, read_table, write_table
+from kafu.importers.notebook.words import amount_of
 from kafu.notation.faults import Malformed
 from kafu.notation.game import Game
 from kafu.notation.stream.cut import single
@@ -131,6 +131,70 @@ SAMPLES = {
         [(1, None, (12, -6, -6)), (1, None, (0, 0, 0)), (2, None, (-20, 20, 0))],
         players=AYA_BEN_CHIE,
     ),
+    "winner and points of each month": Sample(
+        "月,勝者,文\n1月,Aya,七\n2月,流れ,\n2月,Ben,5\n3月,,〇\n合計,,12\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, ()), (2, None, (0, 5)), (2, None, ())],
+    ),
+    "winner, loser and points": Sample(
+        "月,勝者,敗者,点数,会場\n1月,文,勉,7,家\n2月,文,勉,5,家\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (5, 0))],
+        players=("文", "勉"),
+    ),
+    "winner and points, the dealer in short": Sample(
+        "月,勝者,親,文\n1月,Aya,A,7\n2月,Ben,A,5\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    "a table in Markdown": Sample(
+        "| 月 | **Aya** | Ben |\n|---|:-:|---|\n| 1月 | 7 | 0 |\n| 2月 | 0 | 5 |\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    "a table in Markdown without a frame": Sample(
+        "```\n月 | Aya | Ben\n---|---|---\n1 | 7 | 0\n2 | 0 | 5\n```\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    "a drawn table": Sample(
+        "┌──┬───┬───┐\n│月│Aya│Ben│\n├──┼───┼───┤\n│1 │ 7 │ 0 │\n│2 │ 0 │ 5 │\n└──┴───┴───┘\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    "full-width commas and a name that is a number": Sample(
+        "月，千，勉\n1月，７，０\n2月，０，５\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+        players=("千", "勉"),
+    ),
+    "bars in remarks": Sample(
+        "月,Aya,Ben,備考\n1,7,0,a|b\n2,0,5,c|d\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    "shares, times and places": Sample(
+        "月,Aya,Ben,勝率,時,順\n1,7,0,100%,15分,1位\n2,0,5,50％,9分,2位\n",
+        "koikoi",
+        [(1, None, (7, 0)), (1, None, (0, 5))],
+    ),
+    **{
+        f"months as {first}": Sample(
+            f"月,Aya,Ben\n{first},7,0\n{second},0,5\n",
+            "koikoi",
+            [(1, None, (7, 0)), (1, None, (0, 5))],
+        )
+        for first, second in (
+            ("2026-01-01", "2026-02-01"),
+            ("2026/1/1", "2026/2/1"),
+            ("2026年1月1日", "2026年2月1日"),
+            ("1月1日", "2月1日"),
+            ("1/1", "2/1"),
+            ("Jan-26", "Feb-26"),
+            ("1-Jan", "1-Feb"),
+            ("January 2026", "February 2026"),
+        )
+    },
     "remarks, an unknown column, an average": Sample(
         "月,親,Aya,Ben,Chie,Dai,備考,会場\n1,1,12,-6,-6,0,よい月,家\n2,1,0,24,-12,-12,,家\n平均,,6,9,-9,-6,,\n",
         "ten-five-one",
@@ -217,6 +281,13 @@ def test_shared_date_of_all_months_is_the_date_of_the_game() -> None:
         ("月,Aya,Ben,計\n1,7,0,8\n", "koikoi", "notebook-sum", 2, 4),
         ("月,Aya,Ben\n1,7,0\n2,0,5\n合計,7,6\n", "koikoi", "notebook-total", 4, 3),
         ("月,1月,2月\nAya,7,0\nBen,0,x5\n", "koikoi", "notebook-amount", 3, 3),
+        ("月,Aya,Ben\n1,=2+3,0\n2,0,5\n", "koikoi", "notebook-formula", 2, 2),
+        ("月,Aya,Ben,計\n1,7,0,=B2+C2\n", "koikoi", "notebook-formula", 2, 4),
+        ("月,Aya,Ben\n2026-01-03,7,0\n", "koikoi", "notebook-month", 2, 1),
+        ("月,勝者,文\n1,Aya,5\n2,Aya,3\n", "koikoi", "notebook-one-winner", 1, 2),
+        ("月,勝者,文\n1,Aya,5\n2,,3\n3,Ben,1\n", "koikoi", "notebook-seat", 3, 2),
+        ("月,勝者,文\n1,Aya,5\n2,Ben,x3\n", "koikoi", "notebook-amount", 3, 3),
+        ("月,勝者,文\n1,Aya,5\n2,Ben,\n", "koikoi", "notebook-amount", 3, 3),
     ],
 )
 def test_unreadable_cell_is_named(text: str, rules: str, code: str, row: int, column: int) -> None:
@@ -284,6 +355,14 @@ def test_assumed_first_dealer_is_a_warning() -> None:
         ("2貫半", 30),
         ("3k", 36),
         ("7.0", 7),
+        ("五文", 5),
+        ("五", 5),
+        ("〇", 0),
+        ("零点", 0),
+        ("十二文", 12),
+        ("二〇", 20),
+        ("百二十", 120),
+        ("▲三貫六文", -42),
         ("", None),
         ("—", None),
     ],
@@ -293,7 +372,7 @@ def test_spelling_of_an_amount_is_read(text: str, value: int | None) -> None:
     assert amount is not None and amount.value == value
 
 
-@pytest.mark.parametrize("text", ["7.5", "1,23", "--5", "-(5)", "五", "7円", "1e3", "9" * 11, "貫"])
+@pytest.mark.parametrize("text", ["7.5", "1,23", "--5", "-(5)", "7円", "1e3", "9" * 11, "貫"])
 def test_text_without_an_amount_is_refused(text: str) -> None:
     assert amount_of(text) is None
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import re
+from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -41,7 +43,8 @@ def ids(letters: str) -> str:
 
 def log_of(game: Game) -> str:
     """Return the log of a simulated game, including lines with the program's thoughts."""
-    rows = ["Watch Start: P1=Normal CPU=Hard rounds=12 no_sake=0", "Watch Seed: 7"]
+    rounds = game.options.get("months", "12")
+    rows = [f"Watch Start: P1=Normal CPU=Hard rounds={rounds} no_sake=0", "Watch Seed: 7"]
     rows.append("[CARD-INDEX] Jan: 0=KASU 1=KASU 2=TAN 3=GOKOU")
     totals = [0, 0]
     for month, deal in zip(game.months, replay(game)["deals"], strict=True):
@@ -81,22 +84,26 @@ def log_of(game: Game) -> str:
             rows += [f"  - A yaku: with a name: {max(line['amounts'])}" for line in lines]
         else:
             rows.append(f"[Round {number}] Draw")
-    rows += ["=====", "Game Finished: rounds=12"]
+    rows += ["=====", f"Game Finished: rounds={rounds}"]
     rows.append(f"Final Score: P1={totals[0]} CPU={totals[1]}")
-    rows.append(f"Winner: {WHO[totals[1] > totals[0]]} <Normal>")
+    is_drawn = totals[0] == totals[1]
+    rows.append(f"Winner: {'Draw <n/a>' if is_drawn else f'{WHO[totals[1] > totals[0]]} <Normal>'}")
     return "\n".join([*rows, "=====", ""])
 
 
-def game_without_redeals(seed: int) -> Game:
-    """Return a simulated game without redeals, which the logs do not contain."""
-    while True:
-        game = simulate("koikoi", seed=seed, options={"profile": "koikoi-nintendo"})
-        if not any(month.redeal for month in game.months):
+def simulate_until(accept: Callable[[Game], bool], **options: str) -> Game:
+    """Return the first simulated game without redeals that is accepted.
+
+    The logs do not contain redeals.
+    """
+    for seed in count(1):
+        game = simulate("koikoi", seed=seed, options={"profile": "koikoi-nintendo"} | options)
+        if not any(month.redeal for month in game.months) and accept(game):
             return game
-        seed += 1
+    raise AssertionError
 
 
-GAME = game_without_redeals(1)
+GAME = simulate_until(lambda game: True)
 LOG = log_of(GAME)
 
 
@@ -146,6 +153,60 @@ def test_fault_in_a_log_leaves_the_other_games_of_the_file_readable() -> None:
     ]
     assert verdicts[2].error is not None
     assert verdicts[2].error.line == (kafu + "\n" + LOG + "\n").count("\n") + row_of("drop take")
+
+
+HEAD = LOG.splitlines()[0]
+OLD_HEAD = HEAD.replace("no_sake=0", "seed=1772851282")
+REASONING = """Thinking...
+drop[0] card=4 value=-553296 (score=56 keep=-60:caution cap=0/0/0)
+[month-lock] month=4 own=3 known=3 hidden=1 hidden_card=15 reason=take_control
+Priority-Speed:
+- Kasu: reach=84, delay=6, score=1
+Think End
+"""
+
+
+def make_old_log(log: str) -> str:
+    """Return a log as versions of March 2026 wrote it: a seed in its head, and reasoning."""
+    log = log.replace(HEAD, OLD_HEAD).replace("Watch Seed: 7\n", "").replace(" (Sake)", "")
+    extra = " seed=1772851282 round=1/12 turn=1 dealer=P1 <M pre_best=2/-1 best_take=13,12>"
+    return re.sub(r"(\[CPU\] think drop: [0-9]+)", rf"{REASONING}\1{extra}", log)
+
+
+def test_log_of_an_old_version_is_read_with_one_warning() -> None:
+    log = make_old_log(LOG)
+    verdict = judge(log)
+    assert (verdict.status, verdict.error, verdict.final) == ("verified", None, GAME.result)
+    (warning,) = verdict.warnings
+    assert (warning.code.id, warning.line) == ("foreign-log-skipped", row_of("Thinking", log))
+    assert warning.values["count"] == log.count("Thinking") * REASONING.count("\n")
+
+
+@pytest.mark.parametrize("head", [HEAD.removesuffix(" no_sake=0"), OLD_HEAD])
+def test_head_without_rules_and_seed_is_read(head: str) -> None:
+    verdict = judge(LOG.replace(HEAD, head).replace("Watch Seed: 7\n", ""))
+    assert (verdict.status, verdict.warnings) == ("verified", [])
+
+
+DRAWN_LOG = log_of(simulate_until(lambda game: game.result == (0, 0), months="1"))
+
+
+def test_drawn_game_is_verified() -> None:
+    verdict = judge(DRAWN_LOG)
+    assert (verdict.status, verdict.final) == ("verified", (0, 0))
+
+
+@pytest.mark.parametrize(
+    ("log", "winner"),
+    [(LOG, "Draw <n/a>"), (DRAWN_LOG, "P1 <Normal>"), (LOG, "Nobody <n/a>")],
+)
+def test_winner_that_contradicts_the_totals_is_malformed(log: str, winner: str) -> None:
+    verdict = judge(re.sub("(?m)^Winner: .*", f"Winner: {winner}", log))
+    assert verdict.error is not None
+    assert (verdict.error.code.id, verdict.error.line) == (
+        "bad-foreign-log",
+        row_of("\nWinner: ", log) + 1,
+    )
 
 
 def test_text_that_resembles_a_log_is_read_as_kafu() -> None:

@@ -149,7 +149,9 @@ SINGLE_CELLS: Final = {
         styled("yyyy&quot;年&quot;m&quot;月&quot;", "46056"),
         "2026-02-03",
     ),
-    "month of a date": (styled("m&quot;月&quot;", "46056"), "2026-02-03"),
+    "month of a date": (styled("m&quot;月&quot;", "46056"), "2月"),
+    "month in words": (styled("mmm", "46056"), "2月"),
+    "month of a negative number": (styled("mmm", "-1"), "-1"),
     "date in a language": (styled("[$-411]ggge.m.d;@", "46056"), "2026-02-03"),
     "date before the leap day": (builtin(14, "59"), "1900-02-28"),
     "date after the leap day": (builtin(14, "61"), "1900-03-01"),
@@ -162,7 +164,12 @@ SINGLE_CELLS: Final = {
     "time": (builtin(20, "0.5"), "12:00:00"),
     "time of a written format": (styled("h:mm AM/PM", "0.75"), "18:00:00"),
     "duration": (styled("[h]:mm", "1.5"), "1.5"),
-    "percent": (builtin(9, "0.5"), "0.5"),
+    "percent": (builtin(9, "0.5"), "50%"),
+    "percent of a written format": (styled("0.0%", "1"), "100%"),
+    "formula without a value": (cell("n", "<f>2+3</f>"), "=2+3"),
+    "formula with an empty value": (cell("n", "<f>2+3</f><v/>"), "=2+3"),
+    "repeated formula without a value": (cell("n", '<f t="shared" si="0"/><v></v>'), "=…"),
+    "formula of an empty text": (cell("str", '<f>""</f><v></v>'), None),
     "colour and unit": (styled("[Red]#,##0&quot;days&quot;", "7"), "7"),
     "escaped letters": (styled("0\\d\\a\\y", "7"), "7"),
     "style that is not there": (sheet('<row><c s="9"><v>7</v></c></row>'), "7"),
@@ -226,6 +233,30 @@ def test_cell_is_read_as_the_spreadsheet_stores_it(name: str) -> None:
         assert read_sheets(data) == []
     else:
         assert texts_of(data) == [[text]]
+
+
+def test_months_of_dates_and_formulas_are_read_as_the_spreadsheet_shows_them() -> None:
+    formats = (
+        '<numFmts><numFmt numFmtId="164" formatCode="m&quot;月&quot;"/></numFmts>'
+        '<cellXfs><xf numFmtId="0"/><xf numFmtId="164"/></cellXfs>'
+    )
+    months = "".join(
+        f'<row><c s="1"><v>{46023 + day}</v></c><c><f>3+{aya - 3}</f><v>{aya}</v></c>'
+        f"<c><v>{ben}</v></c></row>"
+        for day, aya, ben in ((0, 5, 0), (31, 0, 6))
+    )
+    options = {"profile": "koikoi-nintendo", "months": "2"}
+    parts: dict[str, Part | None] = {
+        STYLES: styles_part(formats),
+        SHEET: sheet_part(row_of(*NAMES) + months),
+    }
+    notebook = read_notebook(workbook_of(parts), "koikoi", options)
+    assert notebook.verification is not None
+    assert notebook.verification.verdict.final == (5, 6)
+    parts[SHEET] = sheet_part(row_of(*NAMES) + months.replace("<v>5</v>", "<v></v>"))
+    (fault,) = read_notebook(workbook_of(parts), "koikoi", options).faults
+    assert (fault.code.id, fault.line, fault.column) == ("notebook-formula", 2, 2)
+    assert "B2" in fault.message()
 
 
 @pytest.mark.parametrize("name", TABLES)

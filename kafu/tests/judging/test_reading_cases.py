@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from kafu.importers import read_piece
+from kafu.importers.notebook.sheet import read_notebook
 from kafu.judging.verify import Verification, verify
 from kafu.notation.stream.cut import cut
+from kafu.notation.writer import identity
 from shared import shared
 
 #: Files of the shared cases that are texts of one game, with a row of each as it is to be read, or
@@ -22,6 +24,24 @@ FILES = {
     "17_name_water_iris": "hand 1 AEIQ",
     "20_name_numbered": "hand 1 ACEI",
     "21_bga_minus": "sheet-line-as-on-bga",
+}
+#: Files of the fresh try with their warnings. All are unfinished games.
+FRESH_FILES = {
+    "05a_date_iso": [],
+    "05b_date_english": ["alias"],
+    "05c_date_unknown_pgn": ["alias"],
+    "05d_date_unknown": [],
+    "06_keyword_capital": ["alias"] * 4,
+    "08_name_replacement_character": ["damaged-text"],
+    "11_tag_backslash_end": ["bad-escape"],
+    "12_result_star": ["no-claim"],
+}
+#: Notebooks of the fresh try, with final sums or the code and the place of the fault.
+FRESH_NOTEBOOKS: dict[str, tuple[int, int] | tuple[str, int, int]] = {
+    "03_formula_without_value.xlsx": ("notebook-formula", 2, 2),
+    "04_months_are_dates.xlsx": (8, 5),
+    "09_notebook_percent_column.csv": (8, 5),
+    "10_notebook_markdown_table.txt": (8, 5),
 }
 SHEET = (
     '[Kafu "1"]\n[Rules "hachihachi-bga"]\n[Sheet "1"]\n[Termination "unfinished"]\n'
@@ -59,6 +79,48 @@ def test_shared_file_is_read_as_its_writer_meant_it(name: str) -> None:
     judgement = judged(path.read_bytes())
     error = judgement.verdict.error
     assert f"\n{FILES[name]}\n" in f"{judgement.text}\n" or (error and error.code.id == FILES[name])
+
+
+def read_fresh(name: str) -> bytes:
+    """Return a file of the fresh try, or skip the test without it."""
+    path = shared("cases/fresh-files") / name
+    if not path.exists():
+        pytest.skip("../shared is not there")
+    return path.read_bytes()
+
+
+@pytest.mark.parametrize("name", FRESH_FILES)
+def test_file_of_the_fresh_try_is_read_with_its_warnings(name: str) -> None:
+    verdict = judged(read_fresh(f"{name}.kafu")).verdict
+    assert (verdict.status, verdict.error) == ("unfinished", None)
+    assert [warning.code.id for warning in verdict.warnings] == FRESH_FILES[name]
+
+
+def test_decision_in_katakana_of_the_fresh_try_is_judged_as_in_hiragana() -> None:
+    content = read_fresh("07_decision_katakana.kafu")
+    verdicts = [
+        judged(data).verdict for data in (content, content.replace("コイコイ".encode(), b"koikoi"))
+    ]
+    assert [(v.status, v.error and v.error.code.id) for v in verdicts] == [
+        ("illegal", "decision-not-due")
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    "names", [("05a_date_iso", "05b_date_english"), ("05c_date_unknown_pgn", "05d_date_unknown")]
+)
+def test_spellings_of_a_date_in_the_fresh_try_are_one_game(names: tuple[str, str]) -> None:
+    games = [judged(read_fresh(f"{name}.kafu")).game for name in names]
+    assert len({identity(game) for game in games if game is not None}) == 1
+
+
+@pytest.mark.parametrize("name", FRESH_NOTEBOOKS)
+def test_notebook_of_the_fresh_try_has_its_sums_or_its_fault(name: str) -> None:
+    options = {"profile": "koikoi-nintendo", "months": "3"}
+    notebook = read_notebook(read_fresh(name), "koikoi", options)
+    faults = [(fault.code.id, fault.line, fault.column) for fault in notebook.faults]
+    final = notebook.verification and notebook.verification.verdict.final
+    assert FRESH_NOTEBOOKS[name] in (final, *faults)
 
 
 @pytest.mark.parametrize(

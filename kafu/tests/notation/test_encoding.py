@@ -11,6 +11,7 @@ from kafu.notation.stream.encoding import (
     detect_compression,
     detect_file_encoding,
     detect_piece_encoding,
+    detect_unread_encoding,
     utf16_length,
 )
 from kafu.notation.stream.extent import Extent, piece_at
@@ -35,6 +36,7 @@ CHINESE: Final = """
         ("花見".encode("cp932"), "utf-8"),
         ("[Kafu".encode("utf-16"), "utf-16-le"),
         (b"\xfe\xff\x00[", "utf-16-be"),
+        ("月,花,勉,役".encode("iso2022_jp"), "utf-8"),
         ("[Kafu".encode("utf-16-le"), "utf-16-le"),
         ("[Kafu 花".encode("utf-16-be"), "utf-16-be"),
         (b"\x00\x00\x01\x02" * 9, "binary"),
@@ -50,6 +52,9 @@ def test_encoding_of_a_file_is_detected_from_its_beginning(head: bytes, encoding
     ("data", "found"),
     [
         (b"abc", ("utf-8", None)),
+        ("花子 ﾊﾅ".encode("iso2022_jp_ext"), ("iso2022_jp_ext", None)),
+        (b"\x1b$B0!", ("iso2022_jp_ext", None)),
+        (b"\x1b$B0", ("utf-8", None)),
         ("花札".encode(), ("utf-8", None)),
         ("花札で遊ぶ".encode("cp932"), ("cp932", None)),
         ("花子 太郎".encode("euc_jp"), ("euc_jp", None)),
@@ -102,6 +107,22 @@ def test_names_in_an_old_encoding_are_read_correctly_or_as_utf_8(encoding: str, 
     ]
     assert set(encodings) <= {encoding, "utf-8"}
     assert encodings.count(encoding) >= 0.9 * len(encodings)
+
+
+@pytest.mark.parametrize(
+    ("head", "encoding"),
+    [
+        ("[Kafu".encode("utf-32"), "UTF-32"),
+        (b"\0\0\xfe\xff\0\0\0[", "UTF-32"),
+        ('[Player1 "花子"]\n'.encode("utf-32-le"), "UTF-32"),
+        ('[Player1 "花子"]\n'.encode("utf-32-be"), "UTF-32"),
+        ('[Player1 "花子"]\n'.encode("utf-16"), None),
+        (b"\0" * 64, None),
+        (b"\x01\0\0\0" * 64, None),
+    ],
+)
+def test_encoding_that_is_not_read_is_named(head: bytes, encoding: str | None) -> None:
+    assert detect_unread_encoding(head) == encoding
 
 
 def test_length_in_utf_16_is_counted_across_splits() -> None:

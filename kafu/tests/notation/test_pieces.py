@@ -21,7 +21,7 @@ def read(data: bytes) -> list[Reading]:
     return [read_kafu(piece) for piece in cut(io.BytesIO(data))]
 
 
-@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "cp932", "utf-16"])
+@pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "cp932", "utf-16", "iso2022_jp"])
 def test_game_in_any_encoding_is_read(codec: str) -> None:
     readings = read((GAME + "\n" + GAME).encode(codec))
     assert [reading.game for reading in readings] == [read_game(GAME)] * 2
@@ -47,6 +47,53 @@ def test_private_character_is_reported() -> None:
     assert [(warning.code.id, warning.line, warning.column) for warning in reading.warnings] == [
         ("private-character", 3, 12)
     ]
+
+
+@pytest.mark.parametrize("name", ["\ufffd\ufffdq", "ï¿½q", "锟斤拷"])
+def test_trace_of_lost_characters_is_reported(name: str) -> None:
+    (reading,) = read(GAME.replace("あや", name).encode())
+    assert [(warning.code.id, warning.line, warning.column) for warning in reading.warnings] == [
+        ("damaged-text", 3, 11)
+    ]
+
+
+def test_text_in_utf_32_is_refused_by_the_name_of_its_encoding() -> None:
+    (reading,) = read(GAME.encode("utf-32"))
+    assert reading.fault is not None
+    assert (reading.fault.code.id, reading.fault.values) == ("unread-encoding", {"kind": "UTF-32"})
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("[[[[0,1],[2,3]]]]", (1, 5)),
+        ("[[[[", (1, 1)),
+        ('// a game\n{"kafu": "1"}', (1, 1)),
+        ('/* a\ngame */ {"kafu": "1"}', (1, 1)),
+        ("{'kafu': '1'}", (1, 2)),
+        ('{kafu: "1"}', (1, 2)),
+        ('\n["a", "b"]', (2, 2)),
+    ],
+)
+def test_text_that_resembles_json_has_a_fault_of_json(text: str, place: tuple[int, int]) -> None:
+    (reading,) = read(text.encode())
+    assert reading.fault is not None
+    assert (reading.fault.code.id, reading.fault.line, reading.fault.column) == ("bad-json", *place)
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("// hello", "first-tag"),
+        ("{a comment}", "empty"),
+        ("{'a'} x", "first-tag"),
+        ('[[Kafu "1"]]', "bad-tag"),
+        ("{note: x}\n" + GAME.replace("month", "mnth"), "unknown-statement"),
+    ],
+)
+def test_other_text_has_a_fault_of_kafu(text: str, code: str) -> None:
+    (reading,) = read(text.encode())
+    assert reading.fault is not None and reading.fault.code.id == code
 
 
 def test_games_in_json_are_read_with_their_lines() -> None:

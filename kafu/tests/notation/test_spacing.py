@@ -150,6 +150,35 @@ def test_statement_as_people_write_it_is_read(row: str, canonical: str, code: st
     assert bool(warnings(text)) == bool(code)
 
 
+PLAYED = f"{TAGS}\nmonth 1 dealer 1\nhand 1 AB\n1. A/B=koikoi\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "places"),
+    [
+        ("month 1 dealer", "Month 1 Dealer", [(6, 1), (6, 9)]),
+        ("hand", "Hand", [(7, 1)]),
+        ("hand", "  HAND", [(7, 3)]),
+        *(("1. ", number, [(8, 1)]) for number in ("1) ", "1)", "1。", "①", "① ", "①.", "⑴", "⒈")),
+        *(
+            ("=koikoi", f"={word}", [(8, 8)])
+            for word in ("Koikoi", "koi-koi", "コイコイ", "ｺｲｺｲ", "コイコイ。")
+        ),
+    ],
+)
+def test_text_typed_on_a_phone_is_read_with_a_warning(
+    old: str, new: str, places: list[tuple[int, int]]
+) -> None:
+    text = PLAYED.replace(old, new)
+    assert warnings(text) == [("alias", *place) for place in places]
+    assert write(read_game(text)) == write(read_game(PLAYED))
+
+
+def test_two_cards_in_capitals_are_no_keyword() -> None:
+    game = read_game(PLAYED.replace("1. A/B=koikoi", "1. Cx\nBA/D"))
+    assert [turn.take for turn in game.months[0].turns if isinstance(turn, Turn)] == ["AB"]
+
+
 @pytest.mark.parametrize("row", ["hand 1 moon, deer", "hand 1 C, crane", "score 1 (-5) 2 5)"])
 def test_statement_that_may_mean_another_is_refused(row: str) -> None:
     assert fault(f"{TAGS}month 1 dealer 1\n{row}\n")[0] in ("bad-card", "bad-amount")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -113,6 +114,9 @@ SAME_DAY = (
         "2026-02-03 12:30 +09:00",
     ),
     *("2026年2月3日火曜日", "二〇二六年二月三日", "2026–02–03", "2026/02/03 (Tue)"),
+    *("3 Feb 2026", "Feb 3, 2026", "february 3rd, 2026", "3. FEB. 2026", "3-Feb-2026"),
+    *("Tue, 3 Feb 2026 21:30", "Tuesday, February 3, 2026", "3rd of February 2026", "2026 Feb 3"),
+    *("Feb 3, 2026, 9:30 PM", "西暦2026年2月3日", "2026年2月3号", "2026. 2. 3."),
 )
 
 
@@ -130,6 +134,11 @@ def test_valid_date_has_no_warning(value: str) -> None:
         ("2026.02.??", "2026-02-??"),
         ("2026年2月?日", "2026-02-??"),
         ("2026/2", "2026-02"),
+        ("Feb 2026", "2026-02"),
+        ("Sept 2026", "2026-09"),
+        ("????.??.??", "????-??-??"),
+        ("????/??/??", "????-??-??"),
+        ("?", "????-??-??"),
         ("令和元年", "2019"),
         ("R1.5", "2019-05"),
         ("㍻31年4月30日", "2019-04-30"),
@@ -155,6 +164,8 @@ def test_spellings_of_a_date_share_the_identity() -> None:
         *((written, "no-such-date") for written in ("2026-13", "2026-01-32", "2026-02-30")),
         *((written, "no-such-date") for written in ("2026/2/29", "令和8年13月", "????-02-30")),
         *((written, "bad-date") for written in ("3.1.2026", "02/03/26", "2026/2-3", "May 3", "")),
+        *((written, "bad-date") for written in ("3 Feb 26", "Febr 3, 2026", "令和????年")),
+        *((written, "doubtful-date") for written in ("1599-12-31", "0000", "2999-01-01", "2999")),
         *(
             (written, "bad-date")
             for written in ("8年2月3日", "平成40年", "明治5年3月3日", "令和0年")
@@ -166,6 +177,49 @@ def test_other_dates_are_kept_with_a_warning(written: str, code: str) -> None:
     text = TAGS + f'[Date "{written}"]\n' + MONTH
     assert warnings(text) == [(code, 5, 1)]
     assert read_game(text).tags["Date"] == written
+
+
+def test_date_that_can_be_today_somewhere_has_no_warning() -> None:
+    tomorrow = datetime.now(UTC).date() + timedelta(days=1)
+    after = tomorrow + timedelta(days=1)
+    assert not warnings(TAGS + f'[Date "{tomorrow}"]\n' + MONTH)
+    assert warnings(TAGS + f'[Date "{after}"]\n' + MONTH) == [("doubtful-date", 5, 1)]
+
+
+@pytest.mark.parametrize("value", ["*", "?", "", "-", "? ?"])
+def test_result_that_claims_nothing_is_left_out_with_a_warning(value: str) -> None:
+    text = TAGS + f'[Result "{value}"]\n' + MONTH
+    assert warnings(text) == [("no-claim", 5, 1)]
+    assert read_game(text) == read_game(TAGS + MONTH)
+
+
+@pytest.mark.parametrize(
+    ("written", "value", "column"),
+    [
+        ("C:\\games\\", "C:\\games\\", 12),
+        ("\\", "\\", 10),
+        ("a\\\\b\\", "a\\b\\", 14),
+    ],
+)
+def test_backslash_before_the_closing_quote_is_kept_with_a_warning(
+    written: str, value: str, column: int
+) -> None:
+    text = TAGS + f'[Source "{written}"]\n' + MONTH
+    assert warnings(text) == [("bad-escape", 5, column)]
+    assert read_game(text).tags["Source"] == value
+
+
+def test_quote_within_a_value_is_refused_with_a_word_about_backslashes() -> None:
+    fault = read(TAGS + '[Event "a "b" c"]\n' + MONTH).fault
+    assert fault is not None and fault.code.id == "bad-tag"
+    assert '\\"' in fault.message() and "\\\\" in fault.message("ja")
+
+
+def test_known_tag_in_another_case_is_read_with_a_warning() -> None:
+    text = (TAGS + '[Date "2026-02-03"]\n').replace("[Kafu", "[kafu") + MONTH
+    text = text.replace("[Player1", "[player1").replace("[Date", "[DATE")
+    assert warnings(text) == [("alias", 1, 1), ("alias", 3, 1), ("alias", 5, 1)]
+    assert read_game(text) == read_game(TAGS + '[Date "2026-02-03"]\n' + MONTH)
 
 
 def test_values_of_tags_are_composed_to_nfc() -> None:

@@ -44,10 +44,10 @@ def sheet_page(request: HttpRequest, key: str) -> HttpResponse:
 
 
 def sheet_csv(request: HttpRequest, key: str) -> HttpResponse:
-    """Return the sheet as a file for spreadsheets, hence with a byte order mark."""
+    """Return the sheet as a file for spreadsheets."""
     record, table = _find_table(request, key)
     return HttpResponse(
-        f"\ufeff{to_csv(table)}",
+        to_csv(table),
         content_type="text/csv; charset=utf-8",
         headers={"Content-Disposition": f'attachment; filename="{record.key}.csv"'},
     )

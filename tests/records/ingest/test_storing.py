@@ -21,6 +21,7 @@ from records.jobs.ledger import LeaseLost, claim
 from records.models import Chunk, Job, Ownership, Player, Record, Seat, Submission, Visibility
 from records.models.facts import family_of
 from records.services import visibility
+from tests.api.contract import Api
 from tests.records.makers import (
     MALFORMED,
     UNSUPPORTED,
@@ -33,6 +34,25 @@ from tests.records.makers import (
 )
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
+
+
+def test_implausible_date_counts_as_none() -> None:
+    dates = ("2999-01-01", "2026-02-03", "1066-10-14", "2025-01-01")
+    ingest(
+        *(
+            text(seed).replace("[Player1", f'[Date "{day}"]\n[Player1').encode()
+            for seed, day in enumerate(dates, start=1)
+        )
+    )
+    days = dict(Record.objects.values_list("date", "date_from"))
+    assert {day: first and str(first) for day, first in days.items()} == {
+        "2999-01-01": None,
+        "2026-02-03": "2026-02-03",
+        "1066-10-14": None,
+        "2025-01-01": "2025-01-01",
+    }
+    listed = [game["date"] for game in Api().get("records", {"sort": "played"}).json()["results"]]
+    assert listed[:2] == ["2026-02-03", "2025-01-01"]
 
 
 def test_verified_game_fills_every_column() -> None:

@@ -44,8 +44,11 @@ class TextImporter(Protocol):
     def recognises(self, text: str) -> bool:
         """Return whether a text begins like a log of the format, and unlike any Kafu text."""
 
-    def convert(self, text: str, *, line: int) -> Game:
-        """Return the game of a log; ``line`` is the number of its first line. Raises Malformed."""
+    def convert(self, text: str, warn: Callable[[Fault], object], *, line: int) -> Game:
+        """Return the game of a log; call ``warn`` for lines that are skipped.
+
+        ``line`` is the number of the log's first line. Raises Malformed.
+        """
 
 
 OF_JSON: Final[tuple[JsonImporter, ...]] = (koikoi_ai,)
@@ -72,7 +75,7 @@ def read_piece(piece: Piece) -> Reading:
     if piece.fault is None:
         warnings: list[Fault] = []
         try:
-            game = _convert_json(piece, warnings) if piece.form == "json" else _convert_text(piece)
+            game = (_convert_json if piece.form == "json" else _convert_text)(piece, warnings)
         except Malformed as malformed:
             fault = malformed.fault
             return Reading(None, fault if fault.line else fault.at((piece.line, 1)))
@@ -138,10 +141,10 @@ def _convert_json(piece: Piece, warnings: list[Fault]) -> Game | None:
     return None
 
 
-def _convert_text(piece: Piece) -> Game | None:
+def _convert_text(piece: Piece, warnings: list[Fault]) -> Game | None:
     """Return the game of a text log, or None for Kafu. Raises Malformed."""
     text = piece.text()
     for importer in OF_TEXT:
         if importer.recognises(text):
-            return importer.convert(text, line=piece.line)
+            return importer.convert(text, warnings.append, line=piece.line)
     return None

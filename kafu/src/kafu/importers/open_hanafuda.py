@@ -2,7 +2,9 @@
 
 A log describes one game line by line. Cards are numbered from 0, four to a month, lowest card
 first. Lines with the program's thoughts are skipped. Moves are read in order, and the engine checks
-all of them.
+all of them. Older versions of the program write ``seed=`` or nothing instead of ``no_sake=`` in the
+first line, and lines of reasoning between the moves: these are unknown lines, which are skipped
+with one warning.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ from kafu import cards
 from kafu.naming.table import BY_INDEX
 from kafu.notation import game as kafu
 from kafu.notation.faults import Fault, Malformed
+from kafu.notation.reading.source import clip
 from kafu.rules import codes
 
 NAME: Final = "open-hanafuda-ai log"
@@ -25,6 +28,11 @@ _PLAYERS: Final = tuple(_SEATS)
 _MAX_ROUNDS: Final = 48
 _MAX_TURNS: Final = 16
 _ROUNDS: Final = 12
+#: The beginnings of lines without moves that the current version writes.
+_SILENT: Final = (
+    *("Watch Seed:", "[CARD-INDEX]", "[Round Start]", "Deck:", "[AFTER-OPP]", "KOIKOI", "===="),
+    *("[P1] think select:", "[CPU] think select:"),
+)
 _BEGINS: Final = re.compile(r"\ufeff?\s*(?:Watch (?:Start|Seed): |\[CARD-INDEX\] )")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _WHO: Final = r"(P1|CPU)"
@@ -37,13 +45,20 @@ def recognises(text: str) -> bool:
     return _BEGINS.match(text) is not None
 
 
-def convert(text: str, *, line: int) -> kafu.Game:
-    """Return the game of a log. Raises `Malformed` with the line of an unexpected format."""
+def convert(text: str, warn: Callable[[Fault], object], *, line: int) -> kafu.Game:
+    """Return the game of a log. Raises `Malformed` with the line of an unexpected format.
+
+    The first unknown line is reported to ``warn``.
+    """
     log = _Log(line)
     text = text.removeprefix("\ufeff")
     for row in _LINE_END.split(text) if "\r" in text else text.split("\n"):
         log.read(row.rstrip())
         log.line += 1
+    if log.unknown:
+        line, row = log.unknown[0]
+        values = {"format": NAME, "found": clip(row), "count": len(log.unknown)}
+        warn(Fault(codes.SKIPPED_LINES, line, 1, values=values))
     return log.end()
 
 
@@ -75,12 +90,16 @@ class _Log:
         self.winner_line = self.line
         self.base: int | None = None
         self.yaku: list[int] = []
+        #: The numbers and texts of lines of no known kind.
+        self.unknown: list[tuple[int, str]] = []
 
     def read(self, row: str) -> None:
         """Read one line. Raises Malformed if its kind is not due or its format is wrong."""
         lead = _leads().match(row)
         kind = None if lead is None else lead.lastgroup
         if kind is None:
+            if row and not row.startswith(_SILENT):
+                self.unknown.append((self.line, row))
             return
         form = _FORMS[kind]
         if kind not in self.due:
@@ -262,8 +281,8 @@ class _Log:
     def check_winner(self, groups: tuple[str, ...]) -> None:
         """Compare the winner, which Kafu cannot state, with the totals of the log."""
         leads = {first - second for first, second in (self.game.result or (0, 0), self.totals)}
-        leaders = {"P1" if lead > 0 else "CPU" for lead in leads if lead}
-        if leaders and groups[0] not in leaders:
+        leaders = {"P1" if lead > 0 else "CPU" if lead else "Draw" for lead in leads}
+        if groups[0] not in leaders:
             self.wrong(f"Winner: {min(leaders)}")
 
 
@@ -285,7 +304,8 @@ def _form(
 _FORMS: Final = {
     "start": _form(
         "Watch Start:",
-        " P1=([!-~]{1,40}) CPU=([!-~]{1,40}) rounds=([0-9]{1,2}) no_sake=([01])",
+        " P1=([!-~]{1,40}) CPU=([!-~]{1,40}) rounds=([0-9]{1,2})(?: seed=[0-9]{1,20})?"
+        r"(?: no_sake=([01]))?",
         "Watch Start: P1=… CPU=… rounds=12 no_sake=0",
         _Log.read_start,
         "initial",
@@ -303,7 +323,7 @@ _FORMS: Final = {
     ),
     "drop": _form(
         rf"\[{_WHO}\] think drop:",
-        rf" ({_ID})(?: \(.*\))?",
+        rf" ({_ID})(?: .*)?",
         "think drop: …",
         _Log.read_play,
         "take",
@@ -362,7 +382,9 @@ _FORMS: Final = {
         _Log.read_result,
         "best",
     ),
-    "best": _form("Winner:", rf" {_WHO} <.*>", "Winner: P1 | CPU <…>", _Log.check_winner, ""),
+    "best": _form(
+        "Winner:", r" (P1|CPU|Draw) <.*>", "Winner: P1 | CPU | Draw <…>", _Log.check_winner, ""
+    ),
 }
 
 

@@ -14,6 +14,7 @@ from typing import Final
 from kafu import cards
 from kafu.naming.table import BY_INDEX, BY_NUMBER, fold, key_of, latin_words, names, nearest
 from kafu.notation.faults import Fault, Malformed
+from kafu.notation.reading.movetext import CIRCLED, ROUND_MARKS
 from kafu.notation.reading.source import REPAIRS, clip
 from kafu.notation.vocabulary import STATEMENTS
 from kafu.rules import codes
@@ -58,9 +59,12 @@ _FIELD: Final = "field "
 _SEAT: Final = re.compile(r"[1-7]")
 #: A turn number, a seat, a decision, or a call with its seat.
 _MARKS: Final = re.compile(
-    r"[0-9]{1,4}\.|(?P<seat>[1-7])\s*:"
+    rf"[0-9]{{1,4}}[{ROUND_MARKS}]"
+    r"|(?P<seat>[1-7])\s*:"
     r"|=\s*(?:(?:torikeshi|void-show|下ゲノ取消シ)\s+[1-7]|[a-z-]+|[^\s/=a-z{;]+)"
 )
+#: A round number in a circle, which `fold` reads as a digit.
+_CIRCLED: Final = re.compile(rf"[{CIRCLED}][{ROUND_MARKS}]?")
 #: Tokens after which a turn continues.
 JOINING: Final = ("capture", "draw", "comma")
 _UNKNOWN: Final = re.compile(r"[^\s,、/×={;]+")
@@ -310,6 +314,8 @@ def _read_token(source: str, folded: str, place: int, line: Line, *, named: bool
     moves = line.role == MOVES
     if blank := _BLANKS.match(folded, place):
         return Token("blank", " ", place, blank.end())
+    if moves and (circled := _CIRCLED.match(source, place)):
+        return Token("mark", source[place : circled.end()], place, circled.end())
     if moves and (mark := _MARKS.match(folded, place)):
         text = f"{mark['seat']}:" if mark["seat"] else source[place : mark.end()]
         return Token("mark", text, place, mark.end())

@@ -28,7 +28,7 @@ from kafu.notation.vocabulary import MAX_WARNINGS
 from kafu.rules import codes as rule_codes
 
 _LINE_END: Final = re.compile(r"\r\n|\r")
-_PLAYER: Final = re.compile(r"^[^\S\n]*\[[^\S\n]*Player([1-7])\s", re.MULTILINE)
+_PLAYER: Final = re.compile(r"^[^\S\n]*\[[^\S\n]*(?i:player)([1-7])\s", re.MULTILINE)
 #: Parts of a text without cards: comments and tags.
 _NO_CARDS: Final = re.compile(r"\{[^}]*\}?|;[^\n]*|^[^\S\n]*\[[^\S\n]*[A-Za-z][^\n]*", re.MULTILINE)
 _WORDS: Final = re.compile("[a-z]{3,}")

@@ -22,6 +22,11 @@ DOCUMENT: Final = Code(
     "文書ファイル（{kind}）で、テキストではありません。"
     "テキスト形式で保存するか、対局の部分を貼り付けてください",
 )
+UNREAD_ENCODING: Final = Code(
+    "unread-encoding",
+    "this text is in {kind}, which is not read; save it as UTF-8",
+    "文字コードが {kind} のテキストは読めません。UTF-8 で保存し直してください",
+)
 COMPRESSED: Final = Code(
     "compressed",
     "this is a compressed file ({kind}); unpack it first",
@@ -191,7 +196,9 @@ SECOND_GAME: Final = Code(
     "second-game", "another game begins here", "ここから別の対局が始まっています"
 )
 BAD_TAG: Final = Code(
-    "bad-tag", 'a tag is written [Name "value"]', 'タグは [Name "value"] と書きます'
+    "bad-tag",
+    'a tag is written [Name "value"]; in the value, \\" is a quote and \\\\ is a backslash',
+    'タグは [Name "value"] と書きます。値の中の " は \\"、\\ は \\\\ と書きます',
 )
 TAG_TWICE: Final = Code(
     "tag-twice", "the tag {tag} is written twice", "タグ {tag} が二度書かれています"
@@ -337,7 +344,11 @@ UNKNOWN_DECISION: Final = Code(
 
 # --- JSON ---
 BAD_JSON: Final = Code(
-    "bad-json", "invalid JSON from here on", "ここから先は JSON として読めません"
+    "bad-json",
+    "invalid JSON from here on; JSON is an object, or an array of objects, with double quotes and"
+    " without comments",
+    'ここから先は JSON として読めません。JSON はオブジェクトかその配列で、引用符は " だけ、'
+    "注釈は書けません",
 )
 JSON_TOO_DEEP: Final = Code(
     "json-too-deep", "this JSON is nested too deeply", "JSON の入れ子が深すぎます"
@@ -374,6 +385,16 @@ PRIVATE_CHARACTER: Final = Code(
     "{character} is a private character, which other computers may show differently",
     "{character} は外字（私用領域の文字）で、ほかの人には同じように見えません",
 )
+DAMAGED_TEXT: Final = Code(
+    "damaged-text",
+    "{found} is in the place of characters that were lost before: correct the text",
+    "{found} は失われた文字の跡です。元の文字に直してください",
+)
+NO_CLAIM: Final = Code(
+    "no-claim",
+    "“{found}” claims nothing: the tag {tag} was left out",
+    "「{found}」は何も主張していないので、タグ {tag} を省きました",
+)
 CHARACTER_REPAIRED: Final = Code(
     "character-repaired", "{found} was read as {read}", "{found} を {read} と読みました"
 )
@@ -404,6 +425,11 @@ NO_SUCH_DATE: Final = Code(
     "no-such-date",
     "there is no day {found} in the calendar; correct it, or the game counts as undated",
     "{found} という日は暦にありません。直さないと日付のない対局として扱います",
+)
+DOUBTFUL_DATE: Final = Code(
+    "doubtful-date",
+    "the date {found} is before 1600 or in the future; correct it, or the game counts as undated",
+    "日付 {found} は 1600 年より前か、まだ来ていない日です。直さないと日付のない対局として扱います",
 )
 BAD_ESCAPE: Final = Code(
     "bad-escape",

@@ -6,6 +6,7 @@ here because an unknown word makes a text malformed (kafu.md §9).
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -67,6 +68,21 @@ class Rules:
     mon_above_zero: bool = False
 
 
+#: Decisions in kana, whose Japanese words have kanji.
+_KANA: Final = {
+    "しょうぶ": "勝負",
+    "さげ": "下げ",
+    "めんじょ": "免除",
+    "にまいめくり": "二枚めくり",
+}
+#: The number of characters of a decision that is compared in other spellings.
+_LONGEST_DECISION: Final = 16
+#: Katakana as hiragana, and marks that keyboards insert.
+_PLAIN_KANA: Final = {
+    **{code: chr(code - 0x60) for code in range(0x30A1, 0x30F7)},
+    **dict.fromkeys(map(ord, "-.,!、。\u0304")),
+}
+
 _RULES: Final[dict[str, Rules]] = {}
 _DECISIONS: Final[dict[str, str]] = {}
 _SHOWS: Final[dict[str, None]] = {}
@@ -85,6 +101,20 @@ def register(rules: Rules) -> None:
         raise ValueError(f"{rules.id} is registered")
     _RULES[rules.id] = rules
     _collect()
+
+
+def find_decision(word: str) -> str | None:
+    """Return the id of a decision in any case, width and kana; None for an unknown word.
+
+    >>> [find_decision(word) for word in ("Koi-Koi", "コイコイ", "ショウブ", "what")]
+    ['koikoi', 'koikoi', 'shobu', None]
+    """
+    if word in DECISIONS or len(word) > _LONGEST_DECISION:
+        return DECISIONS.get(word)
+    plain = unicodedata.normalize("NFKC", word).casefold()
+    plain = unicodedata.normalize("NFD", plain).translate(_PLAIN_KANA)
+    plain = unicodedata.normalize("NFC", plain)
+    return DECISIONS.get(_KANA.get(plain, plain))
 
 
 def unregister(id: str) -> None:

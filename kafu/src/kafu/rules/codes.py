@@ -364,6 +364,11 @@ DEAL_REBUILT: Final = RuleCode(
     "{where} is not the whole deal: what was played and turned was added",
     "{where} に配札がそろっていないため、出した札とめくった札で補いました",
 )
+SKIPPED_LINES: Final = RuleCode(
+    "foreign-log-skipped",
+    "{count} lines of this {format} are of no known kind and were skipped; the first is “{found}”",
+    "この{format}の知らない種類の行 {count} 行を飛ばしました。最初の行:「{found}」",
+)
 # --- cards by their names (kafu.naming) ---
 NO_CARD_NAME: Final = Code(
     "no-card-name",

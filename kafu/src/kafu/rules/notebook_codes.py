@@ -54,6 +54,11 @@ NO_NAME: Final = Code(
     "above this column of amounts stands no name: expected that of a player",
     "この点数の列には名前がありません。プレイヤー名が必要です",
 )
+ONE_WINNER: Final = Code(
+    "notebook-one-winner",
+    "the table names only one player ({found}): add a column 敗者 or loser",
+    "表に出てくるプレイヤーが一人だけです（{found}）。「敗者」の列を加えてください",
+)
 COLUMN_TWICE: Final = Code(
     "notebook-column-twice",
     "{found}: a column of this kind stands in the table already",
@@ -63,8 +68,15 @@ COLUMN_TWICE: Final = Code(
 # --- its cells ---
 CELL_MONTH: Final = Code(
     "notebook-month",
-    "“{found}” is no month: expected 1, 1月, 一月, 睦月, Jan or January, or 合計 or total for sums",
-    "「{found}」は月として読めません。1、1月、一月、睦月、Jan、January、または合計のはずです",
+    "“{found}” is no month: expected 1, 1月, 一月, 睦月, Jan or January, the first day of a month,"
+    " or 合計 or total for sums",
+    "「{found}」は月として読めません。1、1月、一月、睦月、Jan、January、月の初日の日付、または合計の"
+    "はずです",
+)
+FORMULA: Final = Code(
+    "notebook-formula",
+    "{cell} has a formula without a value ({found}): open and save the file in a spreadsheet",
+    "{cell} の数式（{found}）に値が保存されていません。表計算ソフトで開いて保存し直してください",
 )
 CELL_AMOUNT: Final = Code(
     "notebook-amount",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from kafu.importers.notebook import layout as words
+from kafu.importers.notebook import words
 from kafu.importers.notebook.layout import Layout
 from kafu.importers.notebook.table import Cell
 from kafu.notation.faults import Code, Fault

@@ -7,13 +7,16 @@ import re
 from datetime import datetime, timedelta
 from typing import Final
 
-#: The kinds of number formats that show a date, and a time of day.
+#: The kinds of number formats that show a date, the month of a date, a time of day, and percent.
 DATE: Final = "date"
+MONTH: Final = "month"
+PERCENT: Final = "percent"
 TIME: Final = "time"
 #: The formats that a workbook names by their id only; 27 to 36 and 50 to 58 are Japanese.
 BUILTIN_KINDS: Final = {
     **dict.fromkeys((*range(14, 18), 22, *range(27, 32), *range(34, 37), *range(50, 59)), DATE),
     **dict.fromkeys((*range(18, 22), 32, 33, 45, 47), TIME),
+    **dict.fromkeys((9, 10), PERCENT),
 }
 #: Parts of a format that are no placeholders: quoted text, colours and languages, and characters
 #: after a backslash, an underscore or an asterisk. Each is found in linear time.
@@ -30,8 +33,8 @@ _MAX_WHOLE: Final = 10**15
 def kind_of(code: str) -> str | None:
     """Return the kind of a number format, or None for plain numbers and for durations.
 
-    >>> kind_of('yyyy"年"m"月"d"日"'), kind_of("h:mm"), kind_of("[Red]0.00")
-    ('date', 'time', None)
+    >>> kind_of('yyyy"年"m"月"d"日"'), kind_of('m"月"'), kind_of("h:mm"), kind_of("[Red]0.00")
+    ('date', 'month', 'time', None)
     """
     if _ELAPSED.search(code):
         return None
@@ -40,14 +43,16 @@ def kind_of(code: str) -> str | None:
         return DATE
     if placeholders & {"h", "s"}:
         return TIME
-    return DATE if "m" in placeholders else None
+    if "m" in placeholders:
+        return MONTH
+    return PERCENT if "%" in placeholders else None
 
 
 def number_text(text: str, kind: str | None, *, epoch_1904: bool = False) -> str:
     """Return a stored number as text: a date, a time, or a number of 15 digits at most.
 
-    >>> number_text("7.0", None), number_text("0.1", None), number_text("46056", DATE)
-    ('7', '0.1', '2026-02-03')
+    >>> number_text("7.0", None), number_text("46056", DATE), number_text("46056", MONTH)
+    ('7', '2026-02-03', '2月')
     """
     try:
         number = float(text)
@@ -58,13 +63,15 @@ def number_text(text: str, kind: str | None, *, epoch_1904: bool = False) -> str
     if kind == TIME:
         seconds = round(number % 1 * 86_400) % 86_400
         return (_EPOCH + timedelta(seconds=seconds)).time().isoformat()
-    if kind == DATE and number >= 1:
+    if kind == PERCENT:
+        return f"{100 * number:.15g}%"
+    if kind in (DATE, MONTH) and number >= 1:
         days = number + (number < _LEAP_DAY and not epoch_1904)
         try:
             date = (_EPOCH_1904 if epoch_1904 else _EPOCH) + timedelta(days=days)
         except OverflowError:
             pass
         else:
-            return date.date().isoformat()
+            return f"{date.month}月" if kind == MONTH else date.date().isoformat()
     rounded = f"{number:.15g}"
     return str(int(number)) if number.is_integer() and abs(number) < _MAX_WHOLE else rounded

@@ -7,6 +7,7 @@ other text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -33,6 +34,8 @@ from kafu.rules.sheets.lines import MONTH
 
 #: The maximum number of listed faults.
 MAX_FAULTS: Final = 20
+#: A cell with a formula, which spreadsheets store without its value or show in its place.
+_FORMULA: Final = re.compile(r"=[^\s=]")
 
 
 @dataclass(slots=True)
@@ -118,6 +121,8 @@ def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int =
     options must be valid.
     """
     described = RULESETS[rules]
+    if formulas := [cell for row in rows for cell in row if _FORMULA.match(cell.text)]:
+        return Notebook(faults=list(map(_without_value, formulas[:MAX_FAULTS])))
     try:
         layout = lay_out(rows)
     except Malformed as malformed:
@@ -139,6 +144,12 @@ def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int =
         _Composer(notebook, sheet, described.kan).compose(rules, options, dealer)
     notebook.faults = sorted(notebook.faults, key=_place)[:MAX_FAULTS]
     return notebook
+
+
+def _without_value(cell: Cell) -> Fault:
+    """Return the fault of a formula, whose value only a spreadsheet can compute."""
+    values = {"cell": cell.name, "found": cell.excerpt}
+    return Fault(codes.FORMULA, *cell.place, values=values)
 
 
 def _place(fault: Fault) -> tuple[int, int]:

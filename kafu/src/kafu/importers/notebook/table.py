@@ -19,9 +19,14 @@ MAX_ROWS: Final = 300
 MAX_COLUMNS: Final = 60
 #: The maximum number of lines, with empty rows that spreadsheets write below a table.
 _MAX_LINES: Final = 20_000
-_SEPARATORS: Final = "\t;,"
+_SEPARATORS: Final = "\t;,，、"
 #: The number of rows used to detect the separator.
 _SAMPLE: Final = 40
+#: Bars of drawn tables as ASCII, and a line between their rows.
+_BARS: Final = str.maketrans("｜│┃║├┝┠┤┥┨┼─━┌┐└┘┬┴", "|||||||||||" + "-" * 8)
+_RULE: Final = re.compile(r"[\s|+:=`-]*")
+_MIN_DRAWN: Final = 2
+_BOLD: Final = re.compile(r"\A\*\*([^*]*)\*\*\Z")
 #: A first line that states the separator, as written by spreadsheets.
 _SEP_LINE: Final = re.compile(r"sep=([\t;,])[ \t]*(?=\n|\Z)")
 #: Invisible characters: soft hyphens, byte order marks, and marks of direction.
@@ -77,6 +82,8 @@ def read_table(text: str) -> list[list[Cell]]:
     sep = _SEP_LINE.match(text)
     # The line that states the separator remains as an empty row, so row numbers match the file.
     body = text[sep.end() :] if sep else text
+    if not sep and (bars := _split_at_bars(body)):
+        return cells(bars)
     return cells(_split(body, sep[1] if sep else _separator(body)))
 
 
@@ -141,6 +148,29 @@ def _split(text: str, separator: str, most: int | None = None) -> list[list[str]
         except csv.Error:
             continue
     raise too_large()  # The reader limits the length of a cell.
+
+
+def _split_at_bars(text: str) -> list[list[str]] | None:
+    """Return the rows of a table in Markdown, or drawn with bars; None for any other text.
+
+    Lines between rows become empty rows, so that row numbers match the text.
+    """
+    lines = text.translate(_BARS).split("\n")
+    drawn = [line for line in lines if "|" in line]
+    if len(drawn) < _MIN_DRAWN or 2 * len(drawn) <= sum(bool(line.strip()) for line in lines):
+        return None
+    is_framed = all(line.lstrip().startswith("|") for line in drawn)
+    if not is_framed and any(separator in drawn[0] for separator in _SEPARATORS):
+        return None
+    return [
+        []
+        if _RULE.fullmatch(line)
+        else [
+            _BOLD.sub(r"\1", cell.strip())
+            for cell in line.strip().removeprefix("|").removesuffix("|").split("|")
+        ]
+        for line in lines
+    ]
 
 
 def _separator(text: str) -> str:

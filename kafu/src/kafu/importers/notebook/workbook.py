@@ -1,7 +1,8 @@
 """Workbooks (.xlsx): the texts of their cells.
 
 Only the parts that texts need are read: the list of sheets, shared strings, number formats, and the
-sheets. Formulas count as the spreadsheet last computed them.
+sheets. Formulas count as the spreadsheet last computed them. One without a stored value, as scripts
+write it, is the text of its cell.
 """
 
 from __future__ import annotations
@@ -134,7 +135,8 @@ class _SheetReader(PartReader):
     _ROW: Final = "worksheet/sheetData/row"
     _CELL: Final = f"{_ROW}/c"
     _TEXTS: Final = frozenset({f"{_CELL}/v", f"{_CELL}/is/t", f"{_CELL}/is/r/t"})
-    paths: ClassVar = frozenset({_CELL, *_TEXTS})
+    _FORMULA: Final = f"{_CELL}/f"
+    paths: ClassVar = frozenset({_CELL, _FORMULA, *_TEXTS})
 
     def __init__(
         self, strings: Sequence[str], kinds: Sequence[str | None], *, epoch_1904: bool
@@ -149,6 +151,7 @@ class _SheetReader(PartReader):
         self._distance = 0
         self._attributes: dict[str, str] = {}
         self._texts: list[str] = []
+        self._formula: str | None = None
         #: A shared string can be in many cells, so its length counts in each of them.
         self._characters_left = MAX_GAME_BYTES
 
@@ -161,6 +164,7 @@ class _SheetReader(PartReader):
                 self._distance += 1
             self._attributes = attributes
             self._texts.clear()
+            self._formula = None
         elif path == self._ROW:
             number = attributes.get("r")
             self._row = self._row + 1 if number is None else _index_of(number)
@@ -175,11 +179,18 @@ class _SheetReader(PartReader):
         """Store the text of a cell."""
         if path in self._TEXTS:
             self._texts.append(text)
-        elif path == self._CELL and self._texts:
-            self._store("".join(self._texts))
+        elif path == self._FORMULA:
+            self._formula = text
+        elif path == self._CELL:
+            kind = self._attributes.get("t", "n")
+            value = "".join(self._texts)
+            # A text can be empty, and of a repeated formula only the first cell has the words.
+            if self._formula is not None and not value and kind != "str":
+                self._store(f"={self._formula or '…'}", "str")
+            elif self._texts:
+                self._store(value, kind)
 
-    def _store(self, value: str) -> None:
-        kind = self._attributes.get("t", "n")
+    def _store(self, value: str, kind: str) -> None:
         if kind == "s":
             index = _index_of(value)
             if index >= len(self._strings):

@@ -22,6 +22,12 @@ from kafu.notation.writer import write
 
 #: Text allowed before and after an object of an array or of a line, including a code fence.
 _BEFORE: Final = re.compile(r"\ufeff?\s*+(?:(?:`{3,}|~{3,})[^\r\n]*+)?[\s\[,]*+")
+#: The beginning of a text that is meant as JSON: a comment of JavaScript, then an object or an
+#: array. Where a tag can begin, the array contains no name.
+_RESEMBLES_JSON: Final = re.compile(
+    r"\ufeff?(?>(?:\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*)"
+    r"(?:\[\s*+(?:\[(?!\s*+Kafu)|[\]{\"'0-9-])|\{\s*+(?:[\[{}\"]|'?[A-Za-z_]\w{0,40}'?\s*+:))"
+)
 _BEHIND: Final = re.compile(r"[\s\],]*+(?:(?:`{3,}|~{3,})\s*+)?")
 
 
@@ -80,6 +86,16 @@ def read_json(text: str, *, line: int = 1) -> Reading:
     reading = from_json(form, line=line)
     reading.warnings[:0] = warnings
     return reading
+
+
+def explain_json(text: str, *, line: int = 1) -> Fault | None:
+    """Return the fault of a text that resembles JSON and has no game; None for any other text."""
+    if _RESEMBLES_JSON.match(text) is None:
+        return None
+    fault = read_json(text, line=line).fault
+    if fault is None or fault.code is codes.EMPTY:
+        return Fault(codes.BAD_JSON, line, 1, expected=("{",))
+    return fault
 
 
 def from_json(obj: object, *, line: int | None = None) -> Reading:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from typing import Final, NoReturn
 
@@ -11,7 +12,7 @@ from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.game import Call, Month, Place, Turn
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
-from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS
+from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS, find_decision
 
 _CARD: Final = "[A-Za-v_]"
 _BLANKS: Final = r"[ \t\f]*"
@@ -29,7 +30,13 @@ _CALL_WORDS: Final = "|".join(CALLS)
 _WORD: Final = rf"(?!(?:{_CALL_WORDS}){_END})[^\s=/]+"
 _WORDS: Final = rf"((?:{_BLANKS}={_BLANKS}{_WORD}){{0,{MAX_WORDS}}})"
 _DECISION: Final = re.compile(r"[^\s=/]+")
-_ROUND: Final = rf"(?:([0-9]+){_BLANKS}\.{_BLANKS})?"
+#: Circled and bracketed numbers, and the marks behind a number of a round.
+CIRCLED: Final = "\u2460-\u249b"
+ROUND_MARKS: Final = ".)。"
+_ROUND: Final = (
+    rf"(?:([0-9]++(?={_BLANKS}[{ROUND_MARKS}])|[{CIRCLED}]){_BLANKS}(?:[{ROUND_MARKS}]{_BLANKS})?)?"
+)
+_ROUND_MARK: Final = re.compile(rf"{_BLANKS}[{ROUND_MARKS}]")
 _SEAT: Final = rf"(?:([0-9]+){_BLANKS}:{_BLANKS})?"
 
 
@@ -61,7 +68,7 @@ _NUMBERS: Final = re.compile(rf"{_ROUND}{_SEAT}")
 _CAPTURED: Final = "|".join(f"[{cards.letters(month)}]{{2,3}}" for month in cards.MONTHS[1:])
 #: A row of movetext: a number, or the beginning or continuation of a turn.
 _MOVES: Final = re.compile(
-    rf"{_BLANKS}(?:[0-9]+{_BLANKS}(?:[.:]|$)|(?:{_CARD}{_BLANKS}){{0,4}}[x/=.:]"
+    rf"{_BLANKS}(?:[0-9]+{_BLANKS}(?:[{ROUND_MARKS}:]|$)|[{CIRCLED}]|(?:{_CARD}{_BLANKS}){{0,4}}[x/=.:]"
     rf"|(?:{_CARD}[ \t\f]+){{0,4}}{_CARD}{_BLANKS}$|(?:{_CAPTURED}){_END}|[^ \t\f]*[/=:])"
 )
 _OPEN: Final = re.compile(rf"(?:[x/=:.]|={_BLANKS}(?:{_CALL_WORDS}))$")
@@ -229,7 +236,14 @@ class Movetext:
 
     def _open_round(self, line: SourceLine, position: int, digits: str) -> None:
         self._warn_of_empty_round()
-        self.round = (self._read_number(line, position, digits), line.at(position))
+        place = line.at(position)
+        number = self._read_number(line, position, digits)
+        mark = _ROUND_MARK.match(line.text, position + len(digits))
+        written = digits + (mark[0].strip() if mark else "")
+        if not written.endswith(".") or not digits.isascii():
+            values = {"found": written, "read": f"{number}."}
+            self.warn(Fault(codes.ALIAS, *place, values=values))
+        self.round = number, place
         self.rounds += 1
         if self.rounds > MAX_TURNS:
             fail(codes.TOO_MANY, line.at(position), limit=MAX_TURNS, statement="N.")
@@ -255,7 +269,7 @@ class Movetext:
     def _read_number(self, line: SourceLine, position: int, digits: str) -> int:
         if len(digits) > len(str(MAX_ROUND)):
             fail(codes.BAD_TURN, line.at(position), found=clip(digits + "."))
-        return int(digits)
+        return int(digits) if digits.isascii() else int(unicodedata.numeric(digits))
 
     def _read_seat(self, line: SourceLine, position: int, digits: str) -> int:
         if len(digits) == 1 and "1" <= digits <= str(self.seats):
@@ -265,11 +279,11 @@ class Movetext:
         fail(codes.NO_SUCH_SEAT, place, *seats, found=clip(digits), seats=self.seats)
 
     def _read_decisions(self, line: SourceLine, position: int, token: str) -> tuple[str, ...]:
-        """Return the words of ``=nimai=sage``; Japanese words are read with a warning."""
+        """Return the words of ``=nimai=sage``; other spellings are read with a warning."""
         decisions = []
         for match in _DECISION.finditer(token):
             word, place = match[0], line.at(position + match.start())
-            decision = DECISIONS.get(word)
+            decision = find_decision(word)
             if decision is None:
                 expected = tuple(dict.fromkeys(DECISIONS.values()))
                 fail(codes.UNKNOWN_DECISION, place, *expected, found=clip(word))

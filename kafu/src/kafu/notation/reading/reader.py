@@ -20,6 +20,7 @@ from kafu.notation.reading.statements import (
     REPEATED,
     SHEET_RANK,
     SHEET_REPEATED,
+    read_keyword,
     split_words,
 )
 from kafu.notation.reading.tags import note_key, read_tag
@@ -29,6 +30,8 @@ from kafu.notation.vocabulary import MAX_COMMENTS, MAX_DEALS, MAX_GAME_BYTES, MA
 _MAX_MOVE_LINES: Final = 5_000 + MAX_COMMENTS
 _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
+#: The replacement character, and its bytes in UTF-8 read as Windows-1252 and as GB18030.
+_DAMAGED: Final = re.compile("\ufffd|ï¿½|锟斤拷?")
 #: A line that begins a game, even within a comment that is not closed.
 _GAME_BEGIN: Final = re.compile(
     '(?<=\n)[ \t\f\ufeff\u200b-\u200f\u2060\u3000]{0,64}[\\[［]Kafu(?=[ \t\f\u3000"＂\\]］])'
@@ -89,7 +92,7 @@ class TolerantReader(PlainReader):
 
     def read(self, text: str) -> Game:
         _check_text(text, self.first)
-        self._warn_of_private(text)
+        self._warn_of_characters(text)
         text = self._normalise_line_ends(text.removeprefix("\ufeff"))
         second = self._find_second_game(text)
         if second is not None:
@@ -97,6 +100,8 @@ class TolerantReader(PlainReader):
         source = Source(text, self.first, self.warn)
         self.read_plainly(source)
         for line in source:
+            if not line.tag and line.text.strip():
+                read_keyword(line, self.warn)
             if self.moves:
                 if self._continues_movetext(line):
                     self._collect(line)
@@ -117,12 +122,17 @@ class TolerantReader(PlainReader):
             fail(codes.SECOND_GAME, place(text, second, self.first))
         return self._finish()
 
-    def _warn_of_private(self, text: str) -> None:
-        match = None if text.isascii() else _PRIVATE.search(text)
-        if match is not None:
+    def _warn_of_characters(self, text: str) -> None:
+        """Warn of the first private character, and of the first sign of a damaged text."""
+        if text.isascii():
+            return
+        if match := _PRIVATE.search(text):
             values = {"character": f"U+{ord(match[0]):04X}"}
             position = place(text, match.start(), self.first)
             self.warn(Fault(codes.PRIVATE_CHARACTER, *position, values=values))
+        if match := _DAMAGED.search(text):
+            position = place(text, match.start(), self.first)
+            self.warn(Fault(codes.DAMAGED_TEXT, *position, values={"found": match[0]}))
 
     def _normalise_line_ends(self, text: str) -> str:
         if "\r" not in text:

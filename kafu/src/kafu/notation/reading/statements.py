@@ -55,6 +55,13 @@ _LABELLED: Final = frozenset(("show", "pay", "void"))
 _COMMA: Final = re.compile("[,、・]")
 _PLUS_APART: Final = re.compile(r"(?<=[a-z])[ \t\f]*\+[ \t\f]*(?=[a-z])")
 _BETWEEN_CARDS: Final = re.compile(r"[\s,、・]+")
+#: The positions of words with a fixed spelling, by statement.
+_NOTATION_WORDS: Final[Mapping[str, slice]] = {
+    "month": slice(2, 3),
+    "bid": slice(1, None),
+    "ba": slice(1, 2),
+    "redeal": slice(1, 2),
+}
 #: Order of the statements; in a sheet payments and struck-out payments may be mixed.
 RANK: Final[Mapping[str, int]] = {name: rank for rank, name in enumerate(STATEMENTS)}
 SHEET_RANK: Final[Mapping[str, int]] = {
@@ -102,7 +109,31 @@ def split_words(line: SourceLine, keyword: str, warn: Warn) -> list[str]:
         if all(map(_are_card_letters, _BETWEEN_CARDS.split(words[-1]))):
             warn_of_repair(comma[0], line.at(comma.start()), warn, " ")
             line.text = _COMMA.sub(" ", line.text)
-    return line.text.split()
+    words = line.text.split()
+    for index in range(
+        *_NOTATION_WORDS.get(keyword, slice(0)).indices(min(len(words), MAX_STATEMENTS))
+    ):
+        small = words[index].lower()
+        if small != words[index]:
+            values = {"found": clip(words[index]), "read": clip(small)}
+            warn(Fault(codes.ALIAS, *line.word(index), values=values))
+            words[index] = small
+    return words
+
+
+def read_keyword(line: SourceLine, warn: Warn) -> str:
+    """Return the first word of a line that is not blank.
+
+    A keyword with capitals, as keyboards of phones write it, becomes lower case with a warning.
+    """
+    word = line.text.split(maxsplit=1)[0]
+    keyword = word.lower()
+    # BA alone can be two cards.
+    if keyword == word or keyword not in FORMS or not (word.istitle() or len(word) > 2):
+        return word
+    warn(Fault(codes.ALIAS, *line.word(0), values={"found": word, "read": keyword}))
+    line.text = line.text.replace(word, keyword, 1)
+    return keyword
 
 
 def _are_card_letters(word: str) -> bool:

@@ -1,23 +1,17 @@
-"""The tags of a game: reading of each tag, and checks of all tags before the first month.
-
-Conversion of written dates, year first, to ISO 8601 (kafu.md §2).
-
-A spelling is converted only if it has a single reading. Dates without a certain order (3.1.2026,
-02/03/26) are not.
-"""
+"""The tags of a game: reading of each tag, and checks of all tags before the first month."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Mapping
-from datetime import date
 from typing import Final, NamedTuple
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.game import Game, Place
 from kafu.notation.reading import amounts
+from kafu.notation.reading.dates import normalise_date
 from kafu.notation.reading.source import (
     BLANKS,
     INVISIBLE,
@@ -29,13 +23,15 @@ from kafu.notation.reading.source import (
     has_piled_marks,
     warn_of_repair,
 )
-from kafu.notation.vocabulary import MAX_TAG_BYTES, RULES, TERMINATIONS, VERSION, Rules
-
-ISO: Final = re.compile(
-    r"[0-9?]{4}(?:-(?:0[1-9]|1[0-2]|\?\?)(?:-(?:0[1-9]|[12][0-9]|3[01]|\?\?))?)?"
+from kafu.notation.vocabulary import (
+    LEADING_TAGS,
+    MAX_TAG_BYTES,
+    RULES,
+    TERMINATIONS,
+    VERSION,
+    Rules,
 )
-#: The maximum length of a date: all eras, kanji and a weekday fit.
-_MAX_LENGTH: Final = 40
+
 _NAME: Final = "[A-Za-z][A-Za-z0-9_-]{0,63}"
 _TAG: Final = re.compile(
     rf'[{BLANKS}]*\[[{BLANKS}]*({_NAME})[{BLANKS}]*"([^"\\]*(?:\\.[^"\\]*)*)"[{BLANKS}]*\][{BLANKS}]*'
@@ -47,6 +43,10 @@ _WIDE_TAG: Final = re.compile(
     r"[ \t\f\u3000]*[\[［][ \t\f\u3000]*"
     r"([A-Za-zＡ-Ｚａ-ｚ][A-Za-z0-9_Ａ-Ｚａ-ｚ０-９＿-]{0,63})[ \t\f\u3000]*"
     r"[\"＂“”]([^\"＂“”\\]*(?:\\.[^\"＂“”\\]*)*)[\"＂“”][ \t\f\u3000]*[\]］][ \t\f\u3000]*"
+)
+# A tag whose value ends in a backslash, such as a folder of Windows: it hides the closing quote.
+_BACKSLASH_TAG: Final = re.compile(
+    rf'[{BLANKS}]*\[[{BLANKS}]*({_NAME})[{BLANKS}]*"([^"]*\\)"[{BLANKS}]*\][{BLANKS}]*'
 )
 #: The parts of a tag, matched step by step to find the column of a fault.
 _TAG_PARTS: Final = tuple(
@@ -65,112 +65,12 @@ _LONE_BACKSLASH: Final = re.compile(r'\\(?!["\\])')
 _PLAYER: Final = re.compile(r"Player(0|[1-9][0-9]*)")
 #: Tags with values from the notation, not from people: full-width characters are repaired.
 _NOTATION_TAGS: Final = frozenset(("Kafu", "Rules", "Options", "Result", "Sheet", "Termination"))
-
-
-class _Era(NamedTuple):
-    """An era: the year before its first year, and the range of its year numbers.
-
-    Before 1873 months and days belong to another calendar.
-    """
-
-    before: int
-    first: int
-    last: int
-
-
-_ERAS: Final = {
-    "明治": _Era(1867, 6, 45),
-    "大正": _Era(1911, 1, 15),
-    "昭和": _Era(1925, 1, 64),
-    "平成": _Era(1988, 1, 31),
-    "令和": _Era(2018, 1, 99),
-}
-_LETTERS: Final = dict(zip("MTSHR", _ERAS, strict=True))
-_DIGITS: Final = {kanji: str(digit) for digit, kanji in enumerate("〇一二三四五六七八九")}
-_TENS: Final = re.compile("([一二三四五六七八九]?)十([一二三四五六七八九]?)")
-#: Hyphens that NFKC does not convert, including the long vowel ー.
-_HYPHENS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−ー"), "-")
-_DAY: Final = "[日月火水木金土]"
-_WEEKDAY: Final = re.compile(
-    rf"[(\[](?:{_DAY}(?:曜日?)?|(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*\.?)[)\]]$|{_DAY}曜日?$"
+_KNOWN_TAGS: Final = frozenset(
+    (*_NOTATION_TAGS, *LEADING_TAGS, "Source", "Annotator", *(f"Player{n}" for n in range(1, 8)))
 )
-#: A time of day behind a date; it is ignored.
-_TIME: Final = re.compile(
-    r"(?<=[0-9日)])(?:T|\s+)[0-9]{1,2}(?::[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?|時(?:[0-9]{1,2}分)?)"
-    r"\s*(?:Z|[+-][0-9]{2}:?[0-9]{2})?$"
-)
-_YEAR: Final = rf"({'|'.join(_ERAS)}|[{''.join(_LETTERS)}]\.?)?([0-9]{{1,4}}|元)"
-_PART: Final = r"([0-9]{1,2}|\?{1,2})"
-#: Era, year, month and day in this order: with 年月日, with one separator, or without any.
-_SPELLINGS: Final = (
-    re.compile(rf"{_YEAR}年(?:{_PART}月(?:{_PART}日?)?)?"),
-    *(re.compile(rf"{_YEAR}{mark}{_PART}(?:{mark}{_PART})?") for mark in ("-", "/", r"\.")),
-    re.compile(r"()([0-9]{4})([0-9]{2})([0-9]{2})"),
-)
-
-
-def iso_date(written: str) -> str | None:
-    """Return the date in ISO 8601, unknown parts as ``??``; None without a single reading.
-
-    The day need not exist: see :func:`is_day`.
-
-    >>> [iso_date(text) for text in ("2026/2/3", "令和8年2月3日", "20260203", "2026.2", "2/3/2026")]
-    ['2026-02-03', '2026-02-03', '2026-02-03', '2026-02', None]
-    """
-    if ISO.fullmatch(written):
-        return written
-    if len(written) > _MAX_LENGTH:
-        return None
-    text = unicodedata.normalize("NFKC", written).translate(_HYPHENS).strip()
-    text = "".join(_TIME.sub("", text).split())
-    text = _convert_kanji_digits(_WEEKDAY.sub("", text))
-    for spelling in _SPELLINGS:
-        match = spelling.fullmatch(text)
-        if match is not None:
-            return _join_date(*match.groups())
-    return None
-
-
-def _convert_kanji_digits(text: str) -> str:
-    """Return the text with kanji numbers as digits: 八 as 8, 二十三 as 23, 二〇二六 as 2026."""
-    text = _TENS.sub(
-        lambda ten: _DIGITS.get(ten[1], "1") + _DIGITS.get(ten[2], "0"),
-        text,
-    )
-    return "".join(_DIGITS.get(letter, letter) for letter in text)
-
-
-def _join_date(
-    era: str | None, year: str, month: str | None = None, day: str | None = None
-) -> str | None:
-    if era:
-        name = era.rstrip(".")
-        years = _ERAS[_LETTERS.get(name, name)]
-        number = 1 if year == "元" else int(year)
-        if not years.first <= number <= years.last:
-            return None
-        year = str(years.before + number)
-    elif len(year) != 4 or not year.isdigit():
-        return None
-    return "-".join([year, *(_two_digits(part) for part in (month, day) if part)])
-
-
-def _two_digits(part: str) -> str:
-    return "??" if part.startswith("?") else part.zfill(2)
-
-
-def is_day(written: str) -> bool:
-    """Return whether an ISO 8601 date is in the calendar: 2026-02-30 and 2026-13 are not."""
-    if not ISO.fullmatch(written):
-        return False
-    year, month, day = [*written.split("-"), "??", "??"][:3]
-    if not (month.isdigit() and day.isdigit()):
-        return True
-    try:
-        date(int(year) if year.isdigit() and int(year) else 2000, int(month), int(day))
-    except ValueError:
-        return False
-    return True
+_TAGS_BY_SMALL: Final = {name.lower(): name for name in _KNOWN_TAGS}
+#: A result that claims nothing, as in PGN.
+_UNKNOWN: Final = re.compile(r"[\s*?-]*")
 
 
 class Tag(NamedTuple):
@@ -188,7 +88,7 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
     """
     match = _TAG.fullmatch(line.text)
     if match is None:
-        match = _WIDE_TAG.fullmatch(line.text)
+        match = _WIDE_TAG.fullmatch(line.text) or _BACKSLASH_TAG.fullmatch(line.text)
         if match is None:
             fail(codes.BAD_TAG, line.at(_matched_length(line.text)), '[Name "value"]')
     name, value = match.groups()
@@ -196,6 +96,7 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
     if not (name.isascii() and line.text.isascii()):
         _warn_of_full_width(line, match, warn)
         name = name.translate(REPAIRS)
+    name = _read_name(name, place, warn)
     if "\\" in value:
         position = _find_bad_escape(value)
         if position >= 0:
@@ -213,6 +114,15 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
     return Tag(name, value, place)
 
 
+def _read_name(name: str, place: Place, warn: Warn) -> str:
+    """Return the name of a tag; one of the notation in another case is read with a warning."""
+    known = None if name in _KNOWN_TAGS else _TAGS_BY_SMALL.get(name.lower())
+    if known is None:
+        return name
+    warn(Fault(codes.ALIAS, *place, values={"found": name, "read": known}))
+    return known
+
+
 def match_canonical_tag(text: str, position: int, line: int) -> tuple[Tag, int] | None:
     """Return the canonical tag at ``position`` of row ``line``, and the position after it.
 
@@ -222,7 +132,8 @@ def match_canonical_tag(text: str, position: int, line: int) -> tuple[Tag, int] 
     if match is None:
         return None
     name, value = match.groups()
-    if len(value) > MAX_TAG_BYTES // 4:
+    is_other_case = name not in _KNOWN_TAGS and name.lower() in _TAGS_BY_SMALL
+    if len(value) > MAX_TAG_BYTES // 4 or is_other_case:
         return None
     if name in _NOTATION_TAGS:
         if not value.isascii():
@@ -335,7 +246,11 @@ def _read_options(tag: Tag, rules: Rules) -> dict[str, str]:
     return options
 
 
-def _read_result(tag: Tag, rules: Rules, seats: int, warn: Warn) -> tuple[int, ...]:
+def _read_result(tag: Tag, rules: Rules, seats: int, warn: Warn) -> tuple[int, ...] | None:
+    """Return the claimed totals, or None with a warning for a value that claims nothing."""
+    if _UNKNOWN.fullmatch(tag.value):
+        warn(Fault(codes.NO_CLAIM, *tag.place, values={"found": clip(tag.value), "tag": tag.name}))
+        return None
     words = tag.value.split()
     if len(words) != seats:
         fail(codes.BAD_AMOUNTS, tag.place, seats=seats)
@@ -362,18 +277,3 @@ def _check_value(tag: Tag, seats: int, warn: Warn) -> str:
             )
         return " ".join(words)
     return tag.value
-
-
-def normalise_date(written: str, place: Place, warn: Warn) -> str:
-    """Return the date in ISO 8601, with a warning about any other form.
-
-    A text without a valid date stays unchanged, with a warning.
-    """
-    date = iso_date(written)
-    if date is None or not is_day(date):
-        code = codes.BAD_DATE if date is None else codes.NO_SUCH_DATE
-        warn(Fault(code, *place, values={"found": clip(written)}))
-        return written
-    if date != written:
-        warn(Fault(codes.ALIAS, *place, values={"found": clip(written), "read": date}))
-    return date

@@ -63,6 +63,7 @@ _LIKELY, _COMMON, _RARE, _STRANGE = 1.0, 0.35, 0.1, -0.5
 _HALF_WIDTH_RATING: Final = 0.4
 UTF8: Final = "utf-8"
 UTF16: Final = ("utf-16-le", "utf-16-be")
+JIS: Final = "iso2022_jp_ext"
 #: The encoding of a whole file that is not text.
 BINARY: Final = "binary"
 
@@ -98,8 +99,14 @@ _DOCUMENTS: Final = (
 #: The number of bytes at a file's beginning that are examined.
 LOOK: Final = 4096
 _MULTIBYTE: Final = re.compile(rb"[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+#: The escape sequences of ISO-2022-JP, with which mail programs store Japanese text in ASCII bytes.
+_JIS_ESCAPE: Final = re.compile(rb"\x1b(?:\$(?:\(D|[@B])|\([BIJ])")
+_UTF32_MARKS: Final = (b"\xff\xfe\0\0", b"\0\0\xfe\xff")
+#: The least length of a file in UTF-32 without a byte order mark.
+_MIN_UTF32_BYTES: Final = 32
 #: The names of encodings by their codecs.
 NAMES: Final = {
+    JIS: "ISO-2022-JP",
     "utf-16-le": "UTF-16",
     "utf-16-be": "UTF-16",
     "cp932": "Shift_JIS",
@@ -255,6 +262,22 @@ def detect_document(head: bytes) -> str | None:
     return next((kind for magic, kind in _DOCUMENTS if head.startswith(magic)), None)
 
 
+def detect_unread_encoding(head: bytes) -> str | None:
+    """Return the name of an encoding that is not read, of a file that begins with ``head``.
+
+    UTF-32 is detected by its byte order mark, or by bytes that are nearly all printable in it.
+    """
+    if head.startswith(_UTF32_MARKS):
+        return "UTF-32"
+    head = head[: min(len(head), LOOK) // 4 * 4]
+    for encoding in ("utf-32-le", "utf-32-be"):
+        if len(head) >= _MIN_UTF32_BYTES and _is_decodable(head, encoding):
+            text = head.decode(encoding)
+            if sum(map(str.isprintable, text)) + sum(map(str.isspace, text)) >= 0.98 * len(text):
+                return "UTF-32"
+    return None
+
+
 def detect_file_encoding(head: bytes) -> str:
     """Return the encoding of a file that begins with ``head``: UTF-8, UTF-16 LE or BE, ``binary``.
 
@@ -275,7 +298,8 @@ def detect_file_encoding(head: bytes) -> str:
             if nuls.count(0) >= 0.4 * len(nuls) and letters.count(0) <= 0.02 * len(letters):
                 return encoding
     # A few stray NULs make one game malformed, but not the whole file binary.
-    controls = len(head) - len(head.translate(None, _CONTROLS))
+    text = _JIS_ESCAPE.sub(b"", head)
+    controls = len(text) - len(text.translate(None, _CONTROLS))
     return BINARY if controls > (0.02 if b"\x00" in head else 0.1) * len(head) else UTF8
 
 
@@ -286,7 +310,7 @@ def detect_piece_encoding(data: bytes) -> str:
     characters of three or four bytes.
     """
     if data.isascii():
-        return UTF8
+        return JIS if _JIS_ESCAPE.search(data) and _is_decodable(data, JIS) else UTF8
     try:
         return detect_encoding_over_utf8(data, data.decode()) or UTF8
     except UnicodeDecodeError:
@@ -294,6 +318,14 @@ def detect_piece_encoding(data: bytes) -> str:
     whole = sum(map(len, _MULTIBYTE.findall(data)))
     high = len(data) - len(data.translate(None, _HIGH))
     return UTF8 if 2 * whole > high else detect_legacy_encoding(data) or UTF8
+
+
+def _is_decodable(data: bytes, encoding: str) -> bool:
+    try:
+        data.decode(encoding)
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def utf16_length(data: bytes) -> int:

@@ -135,6 +135,7 @@ _BINARY_KINDS: Final = (
     (codes.COMPRESSED, encodings.detect_compression),
     (codes.PICTURE, encodings.detect_picture),
     (codes.DOCUMENT, encodings.detect_document),
+    (codes.UNREAD_ENCODING, encodings.detect_unread_encoding),
 )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
-from kafu.notation.json.form import read_json
+from kafu.notation.json.form import explain_json, read_json
 from kafu.notation.reading.reader import Reading, place, read
 from kafu.notation.reading.source import clip
 from kafu.notation.stream.encoding import NAMES, UTF8
@@ -18,6 +18,8 @@ from kafu.notation.stream.wrapping import unwrap
 _PLAYER: Final = re.compile(
     r'(?<![^\r\n])[^\w\r\n]*+Player[1-7][^\S\r\n]*+["＂“]([^"＂”\r\n]+)["＂”]'
 )
+#: The faults of a text that does not begin like a game.
+_NO_GAME: Final = frozenset((codes.EMPTY, codes.FIRST_TAG, codes.BAD_TAG, codes.COMMENT_NOT_CLOSED))
 #: The most characters of names in a warning.
 _WIDTH: Final = 120
 _NON_ASCII: Final = re.compile(r"[^\x00-\x7f\ufeff]+")
@@ -38,6 +40,8 @@ def read_kafu(piece: Piece) -> Reading:
     if unwrapped is not None:
         reading = read(unwrapped.text, line=piece.line)
         reading.warnings.insert(0, unwrapped.warning)
+    elif reading.fault is not None and reading.fault.code in _NO_GAME:
+        reading.fault = explain_json(text, line=piece.line) or reading.fault
     return warn_of_encoding(piece, reading)
 
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
+from kafu.notation.reading.movetext import CIRCLED
 from kafu.notation.reading.statements import FORMS
 
 _LINE_END: Final = re.compile(r"\r\n|\r")
@@ -21,7 +22,7 @@ QUOTES: Final = ">＞"
 _QUOTED: Final = re.compile(rf"(?:[ \t]*[{QUOTES}])+[ \t]?")
 _MARK: Final = re.compile(rf"[{QUOTES}]")
 _BEGINS: Final = re.compile(
-    rf'[ \t\f\x1a\ufeff\u3000{QUOTES}]{{0,64}}[\[［]Kafu(?=[ \t\f\u3000"＂\]］])'
+    rf'[ \t\f\x1a\ufeff\u3000{QUOTES}]{{0,64}}[\[［](?i:kafu)(?=[ \t\f\u3000"＂\]］])'
 )
 #: A line that only frames text: a code fence, or a tag of BBCode or HTML.
 _FENCE: Final = re.compile(
@@ -42,11 +43,11 @@ _LINE: Final = re.compile(
     rf"|(?i:{'|'.join(FORMS)})\s+{_DIGIT}"
     rf"|(?i:field|stock)\s+(?:[A-Za-v_]{{5,}}(?!\w)|\.\.\.|…)"
     r"|(?i:redeal|void|ba)\s+[a-z0-9]+\s*$"
-    rf"|(?:{_DIGIT}+[.．]\s*)?(?:{_DIGIT}[:：]\s*)?(?:{_HALF}/{_HALF}|=[^\s=/]+)(?!\S))"
+    rf"|(?:(?:{_DIGIT}+[.．)）。]|[{CIRCLED}])\s*)?(?:{_DIGIT}[:：]\s*)?(?:{_HALF}/{_HALF}|=[^\s=/]+)(?!\S))"
 )
 #: A line with a turn whose cards are written by name.
 _NAMED: Final = re.compile(
-    rf"[^\x00-\x7f\s]\s*/|/\s*[^\x00-\x7f]|^\s*{_DIGIT}+[.．](?!.*://).*\S\s*/"
+    rf"[^\x00-\x7f\s]\s*/|/\s*[^\x00-\x7f]|^\s*(?:{_DIGIT}+[.．)）。]|[{CIRCLED}])(?!.*://).*\S\s*/"
 )
 _NUMBER: Final = re.compile(_DIGIT)
 #: The length of a word that may be a misspelt keyword, and the least similarity to the keyword.

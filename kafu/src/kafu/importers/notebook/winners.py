@@ -1,0 +1,92 @@
+"""Tables with the winner and the points of each month, rewritten with a column for each player."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from kafu.importers.notebook.table import Cell, Rows
+from kafu.importers.notebook.words import (
+    NOTHING,
+    amount_of,
+    head_of,
+    is_like_amount,
+    is_total,
+    key_of,
+)
+from kafu.notation.faults import Code, Fault, Malformed
+from kafu.rules import notebook_codes as codes
+
+#: The number of rows searched for the head.
+_SEARCHED: Final = 30
+#: Heads of columns that other tables can have as names of players: 文 is a name too.
+_HEADS: Final = {
+    "points": "文 文数 点 点数 得点 獲得 獲得点 ポイント points point score mon pts",
+    "loser": "敗者 負け 負 loser lostby",
+}
+_MEANINGS: Final = {word: meaning for meaning, words in _HEADS.items() for word in words.split()}
+#: Columns that name players, best first. Dealers can be written as seats too.
+_NAMING: Final = ("winner", "loser", "dealer")
+#: The least number of players.
+_MIN_PLAYERS: Final = 2
+
+
+def spread_winners(rows: Rows) -> Rows:
+    """Return a table of winners and points with a column for each player; others unchanged.
+
+    The cells stay at their places. Raises Malformed if the table names a single player, or no
+    winner of points.
+    """
+    for i, head in enumerate(rows[:_SEARCHED]):
+        meanings = [head_of(cell.text) or _MEANINGS.get(key_of(cell.text)) for cell in head]
+        if {"winner", "points"} <= set(meanings):
+            below = rows[i + 1 :]
+            has_players = meanings.count("points") > 1 or any(
+                meaning is None and _has_amounts([row[column] for row in below])
+                for column, meaning in enumerate(meanings)
+            )
+            return rows if has_players else _spread(head, meanings, below)
+    return rows
+
+
+def _has_amounts(column: Sequence[Cell]) -> bool:
+    cells = [cell for cell in column if cell.text]
+    return 2 * sum(is_like_amount(cell.text) for cell in cells) > len(cells)
+
+
+def _spread(head: Sequence[Cell], meanings: Sequence[str | None], below: Rows) -> Rows:
+    columns = {meaning: i for i, meaning in enumerate(meanings) if meaning}
+    winner, points = columns["winner"], columns["points"]
+    months = [row for row in below if not any(is_total(cell.text) for cell in row)]
+    names: dict[str, Cell] = {}
+    for meaning in _NAMING:
+        if meaning in columns and (meaning == "loser" or len(names) < _MIN_PLAYERS):
+            for row in months:
+                cell = row[columns[meaning]]
+                if key_of(cell.text) not in NOTHING:
+                    names.setdefault(key_of(cell.text), cell)
+    if len(names) < _MIN_PLAYERS:
+        found = ", ".join(cell.excerpt for cell in names.values())
+        raise Malformed(Fault(codes.ONE_WINNER, *head[winner].place, values={"found": found}))
+    left_out = (winner, points, columns.get("loser"))
+    others = [i for i in range(len(head)) if i not in left_out]
+    spread = [[*(head[i] for i in others), *names.values()]]
+    for number, row in enumerate(months, start=1):
+        won = key_of(row[winner].text)
+        amount = amount_of(row[points].text)
+        month = row[columns["month"]].text if "month" in columns else str(number)
+        if won not in names and (amount is None or amount.value):
+            raise _wrong(codes.CELL_SEAT, row[winner], *(cell.text for cell in names.values()))
+        if won in names and (amount is None or amount.value is None):
+            raise _wrong(codes.CELL_AMOUNT, row[points], name=row[winner].text, month=month)
+        amounts = [row[points] if name == won else row[points]._replace(text="") for name in names]
+        if amount is not None and won not in names and (won or amount.value is not None):
+            amounts[0] = row[points]._replace(text="0")  # The month was played without a winner.
+        spread.append([*(row[i] for i in others), *amounts])
+    return spread
+
+
+def _wrong(code: Code, cell: Cell, *expected: str, **values: str) -> Malformed:
+    return Malformed(
+        Fault(code, *cell.place, values=values | {"found": cell.excerpt}, expected=expected)
+    )

@@ -1,0 +1,256 @@
+"""The words of notebooks: heads of columns, months, grades, amounts."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from kafu.cards import PLANTS
+from kafu.notation.vocabulary import KAN, MAX_AMOUNT
+from kafu.rules.names import GRADES
+
+#: Heads of columns by meaning. A column with another head and amounts belongs to a player.
+_HEADS: Final = {
+    "month": "月 月名 月別 何月 回 回戦 局 戦 番号 month months mo round rnd deal game no #",
+    "date": "日付 日 年月日 月日 対局日 date day",
+    "dealer": "親 親番 配り手 dealer oya",
+    "grade": "場 場の格 場格 場の種類 ba grade field fieldgrade",
+    "stone": "月石 石 次の親 次親 stone nextdealer",
+    "winner": "勝者 勝ち 勝 あがり winner wonby",
+    "total": "合計 計 総計 月計 検算 total sum check",
+    "remark": "役 出来役 手役 備考 メモ 注 コメント 摘要 yaku remark remarks note notes comment"
+    " comments memo",
+    "other": "小計 累計 通算 差 差引 順位 平均 勝率 勝数 割合 時刻 時間 開始 終了 rank place"
+    " average time start end subtotal cumulative running difference winrate win% rate rating"
+    " percent",
+}
+HEADS: Final[Mapping[str, str]] = {
+    word: meaning for meaning, words in _HEADS.items() for word in words.split()
+}
+#: Labels of rows below the months: sums are checked, rows of the settlement are ignored.
+TOTALS: Final = frozenset(
+    ("合計", "計", "総計", "総合計", "合計点", "得点合計", "total", "totals", "sum", "grandtotal")
+)
+_IGNORED_ROWS: Final = frozenset(
+    (
+        *("小計", "累計", "順位", "平均", "吟味", "清算", "精算", "月石清算", "結果"),
+        *("最終", "最終得点", "最終結果", "rank", "place", "average", "subtotal", "cumulative"),
+        *("running", "final", "finalscore", "result", "settlement", "prize"),
+    )
+)
+
+_MONTH_NUMBER: Final = re.compile(
+    r"(?:第|month|round|rnd|game|no\.?|m|r)?([0-9]{1,3})(?:(?:ヶ|か|カ|ケ|箇)?月目?|回戦|回目?|局目?|戦目?|"
+    r"番目?|\.|st|nd|rd|th)?"
+)
+_MONTH_NAMES: Final = (
+    "一 睦月 正月 一月 january jan",
+    "二 如月 二月 february feb",
+    "三 弥生 三月 march mar",
+    "四 卯月 四月 april apr",
+    "五 皐月 五月 may",
+    "六 水無月 六月 june jun",
+    "七 文月 七月 july jul",
+    "八 葉月 八月 august aug",
+    "九 長月 九月 september sept sep",
+    "十 神無月 十月 october oct",
+    "十一 霜月 十一月 november nov",
+    "十二 師走 十二月 december dec",
+)
+_MONTHS: Final = {
+    word: number for number, words in enumerate(_MONTH_NAMES, start=1) for word in words.split()
+}
+_MONTH_WORD: Final = "|".join(word for word in _MONTHS if word.isascii())
+#: A month that a spreadsheet turned into the date of its first day, or into month and year.
+_DATED_MONTH: Final = re.compile(
+    r"(?:[0-9]{4}[-/.年])?0?([0-9]{1,2})[-/月]0?1日?"
+    r"|[0-9]{4}[-/.年]0?([0-9]{1,2})(?:月|[-/.]0?1)?"
+    rf"|(?:0?1-)?({_MONTH_WORD})[-/']?(?:[0-9]{{4}}|[0-9]{{2}})?"
+)
+#: Kanji that write numbers, as digits and powers of ten.
+_KANJI_DIGITS: Final = {kanji: digit for digit, kanji in enumerate("〇一二三四五六七八九")}
+_KANJI_POWERS: Final = {"十": 10, "百": 100, "千": 1000}
+_KANJI_NUMBER: Final = re.compile("[〇零一二三四五六七八九十百千]{1,12}")
+#: Shares, times and places, in columns that are no amounts.
+_MEASURE: Final = re.compile(
+    r"[+-]?[0-9]{1,12}(?:[.,][0-9]{1,12})?(?:[%‰位分秒]|時間|min|sec)"
+    r"|[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?|[0-9]{1,3}勝(?:[0-9]{1,3}敗)?"
+)
+
+#: The plant of a month, after its number.
+_PLANT: Final = re.compile(rf"\(?(?:{'|'.join(plant.ja for plant in PLANTS)})\)?$")
+
+_BOUND: Final = r"(2|二|二代|\(2\)|\(二代\))?"
+_GRADES: Final = {
+    "small": ("小", "小場", "koba", "small"),
+    "large": ("大", "大場", "oba", "large"),
+    "absolute": ("絶", "絶場", "zetsuba", "absolute"),
+}
+
+#: Marks of the dealer next to an amount.
+_MARK: Final = re.compile(r"\(親\)|[親◎●★☆*]")
+_MINUS: Final = str.maketrans(dict.fromkeys("−–—―‐‑‒ー▲△▼▽", "-"))
+#: Texts of a cell without a value.
+NOTHING: Final = frozenset(
+    (
+        *("", "-", "–", "—", "−", "/", "・", "×", "x", "なし", "none"),
+        *("流れ", "流", "ながれ", "nagare", "引き分け", "引分け", "引分", "draw"),
+    )
+)
+#: Words instead of an amount for the player with ふけ (A3).
+FUKE: Final = frozenset(("ふけ", "フケ", "fuke"))
+_DIGITS: Final = r"(?:[0-9]{1,3}(?:[,' ][0-9]{3})+|[0-9]{1,12})"
+_AMOUNT: Final = re.compile(
+    rf"(?P<sign>[+\-±]?)(?:(?P<kan>{_DIGITS})(?:貫|kan|k)(?P<half>半)?)?"
+    rf"(?P<points>{_DIGITS})?(?:\.0+)?(?:文|点|mon|points|point|pts|pt)?(?P<minus>-?)"
+)
+#: The maximum length of a head, label, name or amount. Longer cells are remarks, which are not
+#: normalized: that takes quadratic time.
+LONGEST_WORD: Final = 200
+
+
+class Amount(NamedTuple):
+    """The amount of a cell: its value in the small unit, or None for an empty cell.
+
+    ``in_kan`` says that it was written in kan, ``is_dealer`` that it has the mark of the dealer.
+    """
+
+    value: int | None
+    in_kan: bool
+    is_dealer: bool
+
+
+def key_of(text: str) -> str:
+    """Normalize width and case, and remove blanks and trailing points and colons.
+
+    A text that is too long for a word of a notebook is returned unchanged.
+    """
+    if len(text) > LONGEST_WORD:
+        return text
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(plain.split()).rstrip(".:")
+
+
+def head_of(text: str) -> str | None:
+    """Return the meaning of a column from its head, or None for a name.
+
+    >>> [head_of(text) for text in ("月", "Month / Player", "場（格）", "Aya")]
+    ['month', 'month', 'grade', None]
+    """
+    key = key_of(text)
+    return HEADS.get(key) or HEADS.get(re.split(r"[/\\|・(]", key)[0])
+
+
+def is_total(text: str) -> bool:
+    """Return whether a label marks a row of sums."""
+    return key_of(text) in TOTALS
+
+
+def is_ignored(text: str) -> bool:
+    """Return whether a label marks a row to ignore, such as a settlement."""
+    return key_of(text) in _IGNORED_ROWS
+
+
+def month_of(text: str) -> int | None:
+    """Return the number of a month, or None for another text.
+
+    >>> [month_of(word) for word in ("1", "１月", "2月（梅）", "師走", "Sept.", "第3回", "Aya")]
+    [1, 1, 2, 12, 9, 3, None]
+    >>> [month_of(word) for word in ("2026-02-01", "2月1日", "Feb-26", "2026年2月", "2026-02-03")]
+    [2, 2, 2, 2, None]
+    """
+    key = _PLANT.sub("", key_of(text))
+    if key in _MONTHS:
+        return _MONTHS[key]
+    match = _MONTH_NUMBER.fullmatch(key)
+    if match is not None:
+        return int(match[1])
+    dated = _DATED_MONTH.fullmatch(key)
+    if dated is None:
+        return None
+    number = _MONTHS[dated[3]] if dated[3] else int(dated[1] or dated[2])
+    return number if number in _MONTHS.values() else None
+
+
+def grade_of(text: str) -> str | None:
+    """Return the id of a grade, with ``2`` for 二代, or None for another text.
+
+    >>> [grade_of(word) for word in ("大場", "絶", "Large", "大場二代", "ōba", "中")]
+    ['large', 'absolute', 'large', 'large2', 'large', None]
+    """
+    if len(text) > LONGEST_WORD:
+        return None
+    key = unicodedata.normalize("NFKD", key_of(text)).replace("\u0304", "")
+    key = unicodedata.normalize("NFC", key)
+    for grade, words in _GRADES.items():
+        match = re.fullmatch(f"(?:{'|'.join(words)}){_BOUND}", key)
+        if match:
+            return f"{grade}2" if match[1] and grade != "small" else None if match[1] else grade
+    return None
+
+
+def grade_names() -> tuple[str, ...]:
+    """Return names of the grades for messages."""
+    return tuple(f"{name.ja} ({name.id})" for name in GRADES.values())
+
+
+def is_like_amount(text: str) -> bool:
+    """Return whether a cell is an amount, possibly mistyped (any text with digits)."""
+    if len(text) > LONGEST_WORD:
+        return False
+    return amount_of(text) is not None or any(c.isdigit() for c in text) or key_of(text) in FUKE
+
+
+def is_measure(text: str) -> bool:
+    """Return whether a cell is a share, a time or a place: 50 %, 12:30, 2位."""
+    if len(text) > LONGEST_WORD:
+        return False
+    return _MEASURE.fullmatch(key_of(text)) is not None
+
+
+def _read_kanji(number: str) -> int:
+    """Return a number in kanji, by places (二〇) or with powers of ten (二十)."""
+    number = number.replace("零", "〇")
+    total = digits = 0
+    for kanji in number:
+        if kanji in _KANJI_POWERS:
+            total += (digits or 1) * _KANJI_POWERS[kanji]
+            digits = 0
+        else:
+            digits = 10 * digits + _KANJI_DIGITS[kanji]
+    return total + digits
+
+
+def amount_of(text: str) -> Amount | None:
+    """Return the amount of a cell, or None for another text.
+
+    >>> [amount_of(word).value for word in ("１２", "▲5", "(18)", "1,200", "-1貫8", "2貫半", "7親")]
+    [12, -5, -18, 1200, -20, 30, 7]
+    >>> [amount_of(word).value for word in ("五文", "〇", "零", "十二文", "二貫三文")]
+    [5, 0, 0, 12, 27]
+    """
+    if len(text) > LONGEST_WORD:
+        return None
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(_MINUS).strip()
+    bare = _MARK.sub("", plain, count=1).strip()
+    is_dealer = bare != plain
+    if bare in NOTHING:
+        return Amount(None, False, is_dealer)
+    is_negative = bare.startswith("(") and bare.endswith(")")
+    if is_negative:
+        bare = bare[1:-1].strip()
+    bare = _KANJI_NUMBER.sub(lambda number: str(_read_kanji(number[0])), bare)
+    # Blanks are only significant between digits, as separators of thousands.
+    match = _AMOUNT.fullmatch(re.sub(r"(?<![0-9])\s+|\s+(?![0-9])", "", bare))
+    if match is None or not (match["kan"] or match["points"]):
+        return None
+    is_signed = match["sign"] == "-" or match["minus"] == "-" or is_negative
+    if (match["sign"] != "") + (match["minus"] != "") + is_negative > 1:
+        return None
+    kan, points = (int(re.sub(r"\D", "", match[name] or "0")) for name in ("kan", "points"))
+    value = KAN * kan + (KAN // 2 if match["half"] else 0) + points
+    if value > MAX_AMOUNT or (match["sign"] == "±" and value):
+        return None
+    return Amount(-value if is_signed else value, bool(match["kan"]), is_dealer)

@@ -1,0 +1,199 @@
+"""Conversion of written dates to ISO 8601 (kafu.md §2).
+
+A spelling is converted only if it has a single reading: with the year first, or with the month in
+words. Dates without a certain order (3.1.2026, 02/03/26) are not.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from datetime import UTC, date, datetime, timedelta
+from typing import Final, NamedTuple
+
+from kafu.notation import codes
+from kafu.notation.faults import Fault
+from kafu.notation.game import Place
+from kafu.notation.reading.source import Warn, clip
+
+ISO: Final = re.compile(
+    r"[0-9?]{4}(?:-(?:0[1-9]|1[0-2]|\?\?)(?:-(?:0[1-9]|[12][0-9]|3[01]|\?\?))?)?"
+)
+#: The maximum length of a date: all eras, kanji and a weekday fit.
+_MAX_LENGTH: Final = 40
+
+
+class _Era(NamedTuple):
+    """An era: the year before its first year, and the range of its year numbers.
+
+    Before 1873 months and days belong to another calendar.
+    """
+
+    before: int
+    first: int
+    last: int
+
+
+_ERAS: Final = {
+    "明治": _Era(1867, 6, 45),
+    "大正": _Era(1911, 1, 15),
+    "昭和": _Era(1925, 1, 64),
+    "平成": _Era(1988, 1, 31),
+    "令和": _Era(2018, 1, 99),
+}
+_LETTERS: Final = dict(zip("MTSHR", _ERAS, strict=True))
+#: The first letters of the months in English.
+_MONTHS: Final = (
+    "jan",
+    "feb",
+    "mar",
+    "apr",
+    "may",
+    "jun",
+    "jul",
+    "aug",
+    "sep",
+    "oct",
+    "nov",
+    "dec",
+)
+_DIGITS: Final = {kanji: str(digit) for digit, kanji in enumerate("〇一二三四五六七八九")}
+_TENS: Final = re.compile("([一二三四五六七八九]?)十([一二三四五六七八九]?)")
+#: Hyphens that NFKC does not convert, including the long vowel ー.
+_HYPHENS: Final = dict.fromkeys(map(ord, "‐‑‒–—―−ー"), "-")
+_DAY: Final = "[日月火水木金土]"
+_ENGLISH_DAY: Final = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]{0,6}\.?"
+_WEEKDAY: Final = re.compile(
+    rf"[(\[](?:{_DAY}(?:曜日?)?|{_ENGLISH_DAY})[)\]]$|{_DAY}曜日?$|^{_ENGLISH_DAY},?(?=[A-Z0-9])"
+)
+#: A time of day behind a date; it is ignored.
+_TIME: Final = re.compile(
+    r"(?<=[0-9日)])(?:T|,?\s+)[0-9]{1,2}(?::[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]+)?)?|時(?:[0-9]{1,2}分)?)"
+    r"\s*(?:Z|[AaPp]\.?[Mm]\.?|[+-][0-9]{2}:?[0-9]{2})?$"
+)
+_YEAR: Final = rf"({'|'.join(_ERAS)}|[{''.join(_LETTERS)}]\.?)?([0-9]{{1,4}}|\?{{4}}|元)"
+_PART: Final = r"([0-9]{1,2}|\?{1,2})"
+#: Era, year, month and day in this order: with 年月日, with one separator, or without any.
+_SPELLINGS: Final = (
+    re.compile(rf"(?:西暦)?{_YEAR}年(?:{_PART}月(?:{_PART}[日号]?)?)?"),
+    *(re.compile(rf"{_YEAR}{mark}{_PART}(?:{mark}{_PART})?") for mark in ("-", "/", r"\.")),
+    re.compile(r"()([0-9]{4})([0-9]{2})([0-9]{2})"),
+)
+#: The month in words, without blanks, from the day, the month or the year on.
+_MONTH_WORD: Final = (
+    "(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    "|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
+)
+_DAY_NUMBER: Final = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
+_MARK: Final = "[.,/-]{0,2}"
+_WORDED: Final = tuple(
+    re.compile(spelling.format(day=_DAY_NUMBER, month=_MONTH_WORD, mark=_MARK), re.IGNORECASE)
+    for spelling in (
+        "{day}{mark}(?:of)?{month}{mark}(?P<year>[0-9]{{4}})",
+        "{month}{mark}(?:{day}{mark})?(?P<year>[0-9]{{4}})",
+        "(?P<year>[0-9]{{4}}){mark}{month}(?:{mark}{day})?",
+    )
+)
+#: The first year of a plausible date: hanafuda are younger.
+_FIRST_YEAR: Final = 1600
+
+
+def iso_date(written: str) -> str | None:
+    """Return the date in ISO 8601, unknown parts as ``??``; None without a single reading.
+
+    The day need not exist: see :func:`is_day`.
+
+    >>> [iso_date(text) for text in ("2026/2/3", "令和8年2月3日", "20260203", "2026.2", "2/3/2026")]
+    ['2026-02-03', '2026-02-03', '2026-02-03', '2026-02', None]
+    >>> [iso_date(text) for text in ("3 Feb 2026", "February 3rd, 2026", "Feb 2026", "????.??.??")]
+    ['2026-02-03', '2026-02-03', '2026-02', '????-??-??']
+    """
+    if ISO.fullmatch(written):
+        return written
+    if len(written) > _MAX_LENGTH:
+        return None
+    text = unicodedata.normalize("NFKC", written).translate(_HYPHENS).strip()
+    text = "".join(_TIME.sub("", text).split())
+    text = _convert_kanji_digits(_WEEKDAY.sub("", text)).rstrip(".")
+    if text == "?":
+        return "????-??-??"
+    for spelling in _SPELLINGS:
+        match = spelling.fullmatch(text)
+        if match is not None:
+            return _join_date(*match.groups())
+    for spelling in _WORDED:
+        match = spelling.fullmatch(text)
+        if match is not None:
+            month = str(_MONTHS.index(match["month"][:3].lower()) + 1)
+            return _join_date(None, match["year"], month, match["day"])
+    return None
+
+
+def _convert_kanji_digits(text: str) -> str:
+    """Return the text with kanji numbers as digits: 八 as 8, 二十三 as 23, 二〇二六 as 2026."""
+    text = _TENS.sub(
+        lambda ten: _DIGITS.get(ten[1], "1") + _DIGITS.get(ten[2], "0"),
+        text,
+    )
+    return "".join(_DIGITS.get(letter, letter) for letter in text)
+
+
+def _join_date(
+    era: str | None, year: str, month: str | None = None, day: str | None = None
+) -> str | None:
+    if era:
+        name = era.rstrip(".")
+        if not (year.isdigit() or year == "元"):
+            return None
+        years = _ERAS[_LETTERS.get(name, name)]
+        number = 1 if year == "元" else int(year)
+        if not years.first <= number <= years.last:
+            return None
+        year = str(years.before + number)
+    elif len(year) != 4:
+        return None
+    return "-".join([year, *(_two_digits(part) for part in (month, day) if part)])
+
+
+def _two_digits(part: str) -> str:
+    return "??" if part.startswith("?") else part.zfill(2)
+
+
+def is_day(written: str) -> bool:
+    """Return whether an ISO 8601 date is in the calendar: 2026-02-30 and 2026-13 are not."""
+    if not ISO.fullmatch(written):
+        return False
+    year, month, day = [*written.split("-"), "??", "??"][:3]
+    if not (month.isdigit() and day.isdigit()):
+        return True
+    try:
+        date(int(year) if year.isdigit() and int(year) else 2000, int(month), int(day))
+    except ValueError:
+        return False
+    return True
+
+
+def is_plausible(first: date) -> bool:
+    """Return whether a date, by its first possible day, is of 1600 or later and not in the future.
+
+    The future begins where no time zone has reached the day.
+    """
+    return first.year >= _FIRST_YEAR and first <= datetime.now(UTC).date() + timedelta(days=1)
+
+
+def normalise_date(written: str, place: Place, warn: Warn) -> str:
+    """Return the date in ISO 8601, with a warning about any other form.
+
+    A text without a valid date stays unchanged, with a warning. So does an implausible date.
+    """
+    iso = iso_date(written)
+    if iso is None or not is_day(iso):
+        code = codes.BAD_DATE if iso is None else codes.NO_SUCH_DATE
+        warn(Fault(code, *place, values={"found": clip(written)}))
+        return written
+    if iso != written:
+        warn(Fault(codes.ALIAS, *place, values={"found": clip(written), "read": iso}))
+    year, month, day = [*iso.replace("-??", "-01").split("-"), "01", "01"][:3]
+    if year.isdigit() and not is_plausible(date(int(year) or 1, int(month), int(day))):
+        warn(Fault(codes.DOUBTFUL_DATE, *place, values={"found": iso}))
+    return iso
