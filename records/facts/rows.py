@@ -18,6 +18,7 @@ import numpy as np
 
 from kafu import cards
 from kafu.analysis.report import Choice
+from kafu.analysis.search import margin
 from kafu.comparing.situations import Comparison
 from kafu.judging.facts import DealFacts, Decision, GameFacts
 from kafu.judging.verify import Verification
@@ -202,7 +203,7 @@ class _Deal:
         self.seats = range(1, seats + 1)
         self.turns = more.ended.turn if more is not None else 0
         self.scored = result.end not in UNSCORED
-        self.margins = self._margins(result.score)
+        self.margins = [margin(result.score, seat) for seat in self.seats]
         #: The yaku by seat, without yaku that were struck out.
         self.yaku: list[set[str]] = [set() for _ in self.seats]
         #: The seats in play in their order; empty if unknown.
@@ -273,7 +274,7 @@ class _Deal:
                     *(decision.word, decision.word == kinds.on),
                     " ".join(sorted({*decision.yaku})),
                     *(decision.left, decision.opponent, decision.stopped[seat - 1]),
-                    self._margins(decision.stopped)[seat - 1],
+                    margin(decision.stopped, seat),
                 )
             )
         for seat in self.seats:
@@ -300,7 +301,7 @@ class _Deal:
         ledger = [line.amounts for line in result.ledger if not line.void]
         captured = self.opened.captured if self.opened is not None else ()
         rows = []
-        for seat, score, margin, yaku in zip(
+        for seat, score, lead, yaku in zip(
             self.seats, result.score, self.margins, self.yaku, strict=True
         ):
             amounts = [line[seat - 1] for line in ledger]
@@ -314,21 +315,13 @@ class _Deal:
             rows.append(
                 (
                     *(self.number, seat, 0, result.month, self.grade, result.end, self.scored),
-                    *(place, playing, score, margin, result.winner == seat, self.turns),
+                    *(place, playing, score, lead, result.winner == seat, self.turns),
                     *(" ".join(sorted(yaku)), *self._hand(seat), first_card, first_take),
                     captured[seat - 1] if captured and place else None,
                     *(received, received - sum(amounts)),
                 )
             )
         return rows
-
-    def _margins(self, scores: tuple[int, ...]) -> Sequence[int]:
-        """Return the scores, minus the best opponent's score unless scores add up to zero."""
-        if self.rules.zero_sum:
-            return scores
-        return [
-            score - max(scores[:place] + scores[place + 1 :]) for place, score in enumerate(scores)
-        ]
 
     def _hand(self, seat: int) -> tuple[str | None, str | None]:
         """Return the row and column of a dealt hand, (None, None) without the full hand.
