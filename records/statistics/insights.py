@@ -32,6 +32,7 @@ from records.statistics.questions import (
     Question,
     choice,
     house_options,
+    is_zero_sum,
     one_of,
     paging,
     read_place,
@@ -84,8 +85,26 @@ def possible_rulesets(metric: Metric) -> list[str]:
     return [id for id, rules in RULESETS.items() if metric.table != "choices" or rules.choice]
 
 
+def is_fixed(question: Question) -> bool:
+    """Return whether the rules alone decide the value of every row of a query.
+
+    In a zero-sum ruleset each deal has one winner and scores that add up to zero. In koi-koi the
+    scores of a house may add up to zero too, but a deal may have no winner.
+    """
+    metric = metric_of(question)
+    if not (metric.shared and question.ruleset and _is_of_deals(question)):
+        return False
+    return is_zero_sum(question if metric.is_sum else Question(question.ruleset))
+
+
+def seat_dimensions(question: Question) -> list[str]:
+    """Return the ids of the metric's dimensions that distinguish the seats of a deal."""
+    possible = possible_dimensions(metric_of(question))
+    return [id for id in possible if not DIMENSIONS[id].of_deal]
+
+
 def find_faults(question: Question) -> Iterator[BadParameter]:
-    """Yield a fault for each parameter that contradicts another."""
+    """Yield a fault for each parameter that contradicts another, and for a query `is_fixed`."""
     metric = metric_of(question)
     by = [dimension.id for dimension in dimensions_of(question)]
     possible = possible_dimensions(metric)
@@ -99,6 +118,14 @@ def find_faults(question: Question) -> Iterator[BadParameter]:
         yield BadParameter("by2", _("expected by too: rows are by this and then by by2."))
     elif len(set(by)) < len(by):
         yield BadParameter("by2", _("expected another dimension than by."))
+    if by and is_fixed(question):
+        words = {"metric": metric.id, "known": ", ".join(seat_dimensions(question))}
+        message = _(
+            "By the rules %(metric)s is the same in every row: it adds up to the same in each "
+            "month. Expected a dimension of the seat too (%(known)s), player or seat, or another "
+            "metric."
+        )
+        yield BadParameter("by", message % words)
     if question.own["yaku"] and metric.id != "yaku_rate":
         yield BadParameter("yaku", _("expected with metric=yaku_rate only."))
     rulesets = possible_rulesets(metric)
@@ -412,6 +439,8 @@ def _notes(question: Question, table: Tabulated, rows: Sequence[Row]) -> Iterato
     if find_due().exists():
         yield _("Games that came or changed just now are not counted yet.")
     dimensions, metric = dimensions_of(question), metric_of(question)
+    if is_fixed(question):
+        yield _("The rules alone decide this value: it adds up to the same in each month.")
     has_spread = any(dimension.spread for dimension in dimensions)
     if not has_spread and table.known < table.cases:
         words = {"n": f"{table.cases - table.known:,}"}
