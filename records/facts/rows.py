@@ -99,8 +99,8 @@ def collect_rows(
     for number, (result, more) in enumerate(zip_longest(verdict.deals, deal_facts), start=1):
         if result is None:
             break  # The last deal did not end.
-        written = {} if game.is_sheet else game.months[number - 1].hands
-        deal = _Deal(rows, number, seats, result, more, facts, written)
+        month = None if game.is_sheet else game.months[number - 1]
+        deal = _Deal(rows, number, seats, result, more, facts, month)
         deal.add_deal(_find_bound(verification, number, result))
         deal.add_ledger()
         deal.add_seats(losses)
@@ -194,15 +194,18 @@ class _Deal:
         result: DealResult,
         more: DealFacts | None,
         facts: GameFacts | None,
-        written_hands: Mapping[int, str],
+        month: Month | None,
     ) -> None:
         self.tables = rows.tables
         self.rules = RULESETS[rows.ruleset]
         self.number, self.result, self.more = number, result, more
-        self.written_hands = written_hands
+        self.written_hands = month.hands if month is not None else {}
         self.seats = range(1, seats + 1)
-        self.turns = more.ended.turn if more is not None else 0
         self.scored = result.end not in UNSCORED
+        self.turns = more.ended.turn if more is not None else 0
+        if not self.scored and month is not None:
+            # The turns of a misdealt deal are not played by the rules (H25).
+            self.turns = month.played
         self.margins = [margin(result.score, seat) for seat in self.seats]
         #: The yaku by seat, without yaku that were struck out.
         self.yaku: list[set[str]] = [set() for _ in self.seats]

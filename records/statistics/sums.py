@@ -166,7 +166,16 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     ),
     # By house rules.
     "houses": SumsQuery("games", "profile", {"games": "count(*)"}),
-    "ends": SumsQuery("deals", "ending", {"count": "count(*)", "turns": "sum(turns)"}),
+    # played: with turns, unlike the deals of a score sheet.
+    "ends": SumsQuery(
+        "deals",
+        "ending",
+        {
+            "count": "count(*)",
+            "played": "count(*) FILTER (NOT sheet)",
+            "turns": "sum(turns)",
+        },
+    ),
     # The carried-over multiplier of a deal, and the grade of its field.
     "grades": SumsQuery("deals", "bound || ' ' || grade", {"count": "count(*)"}),
     # A card that lay on the field when the first card was played; taken: captured by that card.

@@ -148,8 +148,12 @@ def _tell_ends(answer: Answer) -> Iterator[str]:
         "rate": figures.percent(_number(row, "rate")),
         "turns": figures.number(_number(row, "turns"), 1),
     }
-    text = _("Most months, %(rate)s, end by %(name)s, after %(turns)s turns on average.")
+    text = _("The most frequent end, of %(rate)s of the months: %(name)s.")
+    if _number(row, "rate") > 0.5:
+        text = _("Most months, %(rate)s, end by %(name)s.")
     yield text % words
+    if _number(row, "turns"):  # Score sheets have no turns.
+        yield _("They take %(turns)s turns on average.") % words
 
 
 def _tell_decisions(answer: Answer) -> Iterator[str]:

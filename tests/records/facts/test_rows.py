@@ -9,6 +9,7 @@ import pytest
 
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import VOIDS
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.facts.rows import GameInfo, RowBatch, collect_rows
@@ -83,3 +84,18 @@ def test_margin_of_a_house_whose_loser_pays_nothing_is_the_difference() -> None:
     seats = rows.tables["seats"]
     for first, second in zip(seats[::2], seats[1::2], strict=True):
         assert first[margin] == first[score] - second[score] == -second[margin]
+
+
+@pytest.mark.parametrize("reason", VOIDS)
+def test_turns_of_a_month_given_up_count_for_every_reason(reason: str) -> None:
+    game = simulate("koikoi", seed=3)
+    first = game.months[0]
+    given_up = first.with_hands(first.hands)
+    given_up.turns, given_up.void, given_up.score = first.turns[:4], reason, None
+    game.months.insert(0, given_up)
+    verification = verify(read(write(game)), facts=True)
+    rows = collect_rows(verification)
+    assert rows is not None, verification.verdict
+    columns = find_columns("deals")
+    ended = dict(zip(columns, rows.tables["deals"][0], strict=True))
+    assert (ended["ending"], ended["turns"]) == ("void", 4)

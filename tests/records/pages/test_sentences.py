@@ -50,6 +50,21 @@ def test_dealer_is_compared_with_an_even_share(differs: bool | None, text: str) 
     assert tell(make_answer("seats", 200, row)) == told
 
 
+@pytest.mark.parametrize(
+    ("rate", "text"),
+    [
+        (0.51, "Most months, 51.0%, end by shōbu. They take 6.5 turns on average."),
+        (
+            0.5,
+            "The most frequent end, of 50.0% of the months: shōbu. They take 6.5 turns on average.",
+        ),
+    ],
+)
+def test_most_months_are_more_than_half(rate: float, text: str) -> None:
+    row = {"name": "shōbu", "n": 100, "rate": rate, "turns": 6.5}
+    assert tell(make_answer("ends", 100, row)) == text
+
+
 def test_sentences_in_japanese_follow_each_other_without_a_space() -> None:
     row = {"n": 100, "rate": 0.6, "even": 0.5, "rate_differs": True}
     with override("ja"):

@@ -253,10 +253,11 @@ def scores(selected: Selected) -> list[Row]:
 
 def ends(selected: Selected) -> list[Row]:
     """Return the endings of deals."""
-    turns: dict[str, list[int]] = defaultdict(list)
-    for _, deal in selected.tables:
-        turns[deal.end].append(deal.turns)
+    turns: dict[str, list[int | None]] = defaultdict(list)
+    for plain_game, deal in selected.tables:
+        turns[deal.end].append(None if plain_game.game.is_sheet else deal.turns)
     n = sum(map(len, turns.values()))
+    played = {end: [count for count in turns[end] if count is not None] for end in turns}
     return [
         {
             **{
@@ -265,7 +266,7 @@ def ends(selected: Selected) -> list[Row]:
                 "n": n,
                 **rate("rate", len(turns_of_end), n),
             },
-            **{"turns": sum(turns_of_end) / len(turns_of_end)},
+            "turns": sum(played[end]) / len(played[end]) if played[end] else None,
         }
         for end, turns_of_end in turns.items()
     ]

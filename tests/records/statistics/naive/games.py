@@ -229,7 +229,7 @@ def _from_moves(
     before = steps[first - 1]
     deal = _from_verdict(judged, (i for i, hand in enumerate(before["hands"], 1) if hand))
     deal.winner = steps[-1]["seat"]
-    deal.turns = sum(step["kind"] == "hand" for step in steps)
+    deal.turns = month.played
     if month.redeal != "misdeal" and month.void not in ("misdeal", "mismatch"):
         deal.hands = list(_dealt(game.rules, steps[0]["hands"]))
     if steps[first]["kind"] == "hand":
