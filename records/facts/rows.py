@@ -303,6 +303,7 @@ class _Deal:
         playing = sum([1 << seat - 1 for seat in order])
         ledger = [line.amounts for line in result.ledger if not line.void]
         captured = self.opened.captured if self.opened is not None else ()
+        total = sum([result.score[seat - 1] for seat in order])
         rows = []
         for seat, score, lead, yaku in zip(
             self.seats, result.score, self.margins, self.yaku, strict=True
@@ -318,7 +319,8 @@ class _Deal:
             rows.append(
                 (
                     *(self.number, seat, 0, result.month, self.grade, result.end, self.scored),
-                    *(place, playing, score, lead, result.winner == seat, self.turns),
+                    *(place, playing, score, lead, total - score if place else total),
+                    *(result.winner == seat, self.turns),
                     *(" ".join(sorted(yaku)), *self._hand(seat), first_card, first_take),
                     captured[seat - 1] if captured and place else None,
                     *(received, received - sum(amounts)),

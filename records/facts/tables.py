@@ -107,6 +107,7 @@ SEAT: Final = (
             "koi-koi in which the loser pays nothing)"
         ),
     ),
+    Column("others", "BIGINT", _("what the deal gave the other seats in play")),
     Column("won", "BOOLEAN", _("whether the seat won the deal")),
     Column("turns", "SMALLINT", _("the number of turns of the deal; 0 for a score sheet")),
     Column(
