@@ -124,7 +124,8 @@ def test_days_are_told_with_the_day_of_most_games() -> None:
 
 
 def test_insights_tell_the_highest_and_the_lowest() -> None:
-    low, high = {"name": "a", "n": 30, "value": 0.2}, {"name": "b", "n": 30, "value": 0.4}
+    low: dict[str, Any] = {"name": "a", "n": 30, "value": 0.2}
+    high: dict[str, Any] = {"name": "b", "n": 30, "value": 0.4}
     answer = make_answer("insights", 60, low, high)
     told = tell(replace(answer, extremes=Extremes(high, low, is_apart=True)))
     assert told.startswith("Highest: b, ") and told.endswith("Lowest: a, 20.0%.")

@@ -29,6 +29,7 @@ def simulate_tables(rows: int, kind: str, seed: int) -> tuple[Array, Array, Arra
     games = np.repeat(np.arange(GAMES), max(12, rows))
     row = chance.choice(rows, size=len(games), p=weights)
     habit = chance.normal(size=GAMES)[games]
+    value: Array
     if kind == "rate":
         value = chance.random(len(games)) < 1 / (1 + np.exp(-0.5 * habit))
     elif kind == "skewed":

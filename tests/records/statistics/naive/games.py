@@ -231,7 +231,12 @@ def _from_moves(
     deal.winner = steps[-1]["seat"]
     deal.turns = month.played
     if month.redeal != "misdeal" and month.void not in ("misdeal", "mismatch"):
-        deal.hands = list(_dealt(game.rules, steps[0]["hands"]))
+        # A hand that is known only from its play is no fair sample.
+        hands = [
+            hand if "?" not in month.hands.get(seat, "?") else "?"
+            for seat, hand in enumerate(steps[0]["hands"], start=1)
+        ]
+        deal.hands = list(_dealt(game.rules, hands))
     if steps[first]["kind"] == "hand":
         played = steps[first]
         deal.opening = played["seat"], played["card"], played["take"], before["field"]
