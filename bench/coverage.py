@@ -86,8 +86,8 @@ def coverage_of_difference(
     chance, true_difference = Random(seed), sum(first) / len(first) - sum(second) / len(second)
     intervals = correct = 0
     for _ in range(samples):
-        parts = (sums(chance.choices(part, k=n)) for part in (first, second))
-        _middle, low, high = difference(*parts)
+        drawn = [sums(chance.choices(part, k=n)) for part in (first, second)]
+        _middle, low, high = difference(drawn[0], drawn[1])
         if low is not None and high is not None:
             intervals += 1
             correct += low <= true_difference <= high

@@ -18,6 +18,7 @@ import numpy as np
 
 from kafu import cards
 from kafu.analysis.report import Choice
+from kafu.analysis.search import margin
 from kafu.comparing.situations import Comparison
 from kafu.judging.facts import DealFacts, Decision, GameFacts
 from kafu.judging.verify import Verification
@@ -98,8 +99,8 @@ def collect_rows(
     for number, (result, more) in enumerate(zip_longest(verdict.deals, deal_facts), start=1):
         if result is None:
             break  # The last deal did not end.
-        written = {} if game.is_sheet else game.months[number - 1].hands
-        deal = _Deal(rows, number, seats, result, more, facts, written)
+        month = None if game.is_sheet else game.months[number - 1]
+        deal = _Deal(rows, number, seats, result, more, facts, month)
         deal.add_deal(_find_bound(verification, number, result))
         deal.add_ledger()
         deal.add_seats(losses)
@@ -193,16 +194,19 @@ class _Deal:
         result: DealResult,
         more: DealFacts | None,
         facts: GameFacts | None,
-        written_hands: Mapping[int, str],
+        month: Month | None,
     ) -> None:
         self.tables = rows.tables
         self.rules = RULESETS[rows.ruleset]
         self.number, self.result, self.more = number, result, more
-        self.written_hands = written_hands
+        self.written_hands = month.hands if month is not None else {}
         self.seats = range(1, seats + 1)
-        self.turns = more.ended.turn if more is not None else 0
         self.scored = result.end not in UNSCORED
-        self.margins = self._margins(result.score)
+        self.turns = more.ended.turn if more is not None else 0
+        if not self.scored and month is not None:
+            # The turns of a misdealt deal are not played by the rules (H25).
+            self.turns = month.played
+        self.margins = [margin(result.score, seat) for seat in self.seats]
         #: The yaku by seat, without yaku that were struck out.
         self.yaku: list[set[str]] = [set() for _ in self.seats]
         #: The seats in play in their order; empty if unknown.
@@ -273,7 +277,7 @@ class _Deal:
                     *(decision.word, decision.word == kinds.on),
                     " ".join(sorted({*decision.yaku})),
                     *(decision.left, decision.opponent, decision.stopped[seat - 1]),
-                    self._margins(decision.stopped)[seat - 1],
+                    margin(decision.stopped, seat),
                 )
             )
         for seat in self.seats:
@@ -299,8 +303,9 @@ class _Deal:
         playing = sum([1 << seat - 1 for seat in order])
         ledger = [line.amounts for line in result.ledger if not line.void]
         captured = self.opened.captured if self.opened is not None else ()
+        total = sum([result.score[seat - 1] for seat in order])
         rows = []
-        for seat, score, margin, yaku in zip(
+        for seat, score, lead, yaku in zip(
             self.seats, result.score, self.margins, self.yaku, strict=True
         ):
             amounts = [line[seat - 1] for line in ledger]
@@ -314,21 +319,14 @@ class _Deal:
             rows.append(
                 (
                     *(self.number, seat, 0, result.month, self.grade, result.end, self.scored),
-                    *(place, playing, score, margin, result.winner == seat, self.turns),
+                    *(place, playing, score, lead, total - score if place else total),
+                    *(result.winner == seat, self.turns),
                     *(" ".join(sorted(yaku)), *self._hand(seat), first_card, first_take),
                     captured[seat - 1] if captured and place else None,
                     *(received, received - sum(amounts)),
                 )
             )
         return rows
-
-    def _margins(self, scores: tuple[int, ...]) -> Sequence[int]:
-        """Return the scores, minus the best opponent's score unless scores add up to zero."""
-        if self.rules.zero_sum:
-            return scores
-        return [
-            score - max(scores[:place] + scores[place + 1 :]) for place, score in enumerate(scores)
-        ]
 
     def _hand(self, seat: int) -> tuple[str | None, str | None]:
         """Return the row and column of a dealt hand, (None, None) without the full hand.

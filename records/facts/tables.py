@@ -103,10 +103,11 @@ SEAT: Final = (
         "margin",
         "BIGINT",
         _(
-            "the score, less that of the best opponent in rulesets whose scores do not add up to "
-            "zero (koi-koi)"
+            "the score, less the opponent's where the scores do not add up to zero (houses of "
+            "koi-koi in which the loser pays nothing)"
         ),
     ),
+    Column("others", "BIGINT", _("what the deal gave the other seats in play")),
     Column("won", "BOOLEAN", _("whether the seat won the deal")),
     Column("turns", "SMALLINT", _("the number of turns of the deal; 0 for a score sheet")),
     Column(
@@ -302,7 +303,7 @@ _ALL: Final = (
 #: The tables by name.
 TABLES: Final[Mapping[str, FactTable]] = {table.name: table for table in _ALL}
 #: The form of the tables. Parts of another form cannot be read, and are written again.
-FORM: Final = 2
+FORM: Final = 3
 #: The prefix of temporary folders; the sweep removes folders of killed processes.
 PREFIX: Final = "hana-facts-"
 #: The version of the engine that plays games and of the engine that analyses them. Rows of another

@@ -154,7 +154,7 @@ CELLS: Final = (
         _(
             "Decisions with a yaku made, by the number of cards left in the hand after the turn. "
             "“won” counts the deals that the deciding player won in the end. “mean_margin” is the "
-            "mean of that player's score less the opponent's in the deal, “mean_gain” what it was "
+            "mean of that player's margin in the deal, “mean_gain” what it was "
             "more than stopping would have given. Stopping always wins, so look at the rates and "
             "gains of koi-koi only."
         ),

@@ -13,7 +13,6 @@ from django.utils.translation import ngettext
 
 from kafu import cards
 from kafu.comparing.situations import Aspect, Compared, Decisive, Match, Meaning
-from kafu.rules.rulesets import RULESETS
 from records.base import figures, labels
 from records.models import Listing
 from records.pages.game.page import game_preview, record_of
@@ -211,7 +210,7 @@ def _compared_context(
         ],
         "counts": counts,
         "choices": list(rows.values()),
-        "own_points": not RULESETS[query.ruleset].zero_sum,
+        "own_points": any(choice.margin != choice.score for choice in counts.choices),
         "places": _places(page.places, rows, pk, query.ruleset),
         "page": {
             "before": cursor(page.places[0].order, BEFORE) if page.before else "",

@@ -79,6 +79,18 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Extremes:
+    """The rows with the ``highest`` and the ``lowest`` value, and whether they differ.
+
+    ``is_apart``: beyond chance, given the number of rows.
+    """
+
+    highest: Row
+    lowest: Row
+    is_apart: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """The response to a statistics query.
 
@@ -89,6 +101,7 @@ class Answer:
       subject.
     - ``next`` is the ``cursor`` of the next page, empty without one, ``total`` the number of rows
       of all pages.
+    - ``extremes`` are two rows of all pages, if the figure compares them.
     """
 
     id: str
@@ -109,6 +122,7 @@ class Answer:
     subtitle: str = ""
     next: str = ""
     total: int = 0
+    extremes: Extremes | None = None
 
     @property
     def drawn_rows(self) -> Sequence[Row]:

@@ -15,7 +15,7 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.search.filters import BadParameter
 from records.statistics import questions
-from records.statistics.answer import Answer, Case, Column, Row
+from records.statistics.answer import Answer, Case, Column, Extremes, Row
 from records.statistics.charts import Chart
 from records.statistics.columns import make_rows, with_bounds
 from records.statistics.gather import Gathered, gather
@@ -33,7 +33,7 @@ class Result:
 
     ``chart`` replaces the chart of the figure; ``drawn`` replaces the rows in the chart, at most
     ``most_drawn``. ``next`` is the cursor of the following rows, ``total`` the number of rows of
-    all pages, None if there is one page.
+    all pages, None if there is one page. ``extremes`` are those of the answer.
     """
 
     cases: Sequence[Case]
@@ -44,6 +44,7 @@ class Result:
     most_drawn: int | None = None
     next: str = ""
     total: int | None = None
+    extremes: Extremes | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -147,4 +148,5 @@ class Figure:
             subtitle=subtitle,
             next=result.next,
             total=len(rows) if result.total is None else result.total,
+            extremes=result.extremes,
         )

@@ -20,11 +20,13 @@ from records.privacy.redaction import archive_redaction
 from records.search.filters import BadParameter, yaku_of
 from records.search.selection import cursor
 from records.statistics import charts
-from records.statistics.answer import Case, Column, Row
+from records.statistics.answer import Case, Column, Extremes, Row
 from records.statistics.columns import average, counted, make_rows, share, unit
 from records.statistics.definition import Figure, Result
 from records.statistics.dimensions import BAND, DIMENSIONS, RULESET, Dimension, possible_dimensions
 from records.statistics.gather import Gathered, gather
+from records.statistics.intervals import LEAST as LEAST_CASES
+from records.statistics.intervals import are_extremes_apart, chance_of_difference
 from records.statistics.metrics import METRICS, Metric
 from records.statistics.questions import (
     LEAST,
@@ -32,6 +34,7 @@ from records.statistics.questions import (
     Question,
     choice,
     house_options,
+    is_zero_sum,
     one_of,
     paging,
     read_place,
@@ -84,8 +87,26 @@ def possible_rulesets(metric: Metric) -> list[str]:
     return [id for id, rules in RULESETS.items() if metric.table != "choices" or rules.choice]
 
 
+def is_fixed(question: Question) -> bool:
+    """Return whether the rules alone decide the value of every row of a query.
+
+    In a zero-sum ruleset each deal has one winner and scores that add up to zero. In koi-koi the
+    scores of a house may add up to zero too, but a deal may have no winner.
+    """
+    metric = metric_of(question)
+    if not (metric.shared and question.ruleset and _is_of_deals(question)):
+        return False
+    return is_zero_sum(question if metric.is_sum else Question(question.ruleset))
+
+
+def seat_dimensions(question: Question) -> list[str]:
+    """Return the ids of the metric's dimensions that distinguish the seats of a deal."""
+    possible = possible_dimensions(metric_of(question))
+    return [id for id in possible if not DIMENSIONS[id].of_deal]
+
+
 def find_faults(question: Question) -> Iterator[BadParameter]:
-    """Yield a fault for each parameter that contradicts another."""
+    """Yield a fault for each parameter that contradicts another, and for a query `is_fixed`."""
     metric = metric_of(question)
     by = [dimension.id for dimension in dimensions_of(question)]
     possible = possible_dimensions(metric)
@@ -99,6 +120,14 @@ def find_faults(question: Question) -> Iterator[BadParameter]:
         yield BadParameter("by2", _("expected by too: rows are by this and then by by2."))
     elif len(set(by)) < len(by):
         yield BadParameter("by2", _("expected another dimension than by."))
+    if by and is_fixed(question):
+        words = {"metric": metric.id, "known": ", ".join(seat_dimensions(question))}
+        message = _(
+            "By the rules %(metric)s is the same in every row: it adds up to the same in each "
+            "month. Expected a dimension of the seat too (%(known)s), player or seat, or another "
+            "metric."
+        )
+        yield BadParameter("by", message % words)
     if question.own["yaku"] and metric.id != "yaku_rate":
         yield BadParameter("yaku", _("expected with metric=yaku_rate only."))
     rulesets = possible_rulesets(metric)
@@ -137,7 +166,9 @@ class Tabulated:
     """A page of cells, and the ``drawn`` cells with the most cases, both in their order.
 
     ``cells`` is the number of all cells, ``cases`` the number of all cases, ``known`` the sum of
-    the cases in cells. A case with several values is in several cells.
+    the cases in cells. A case with several values is in several cells. ``extremes`` are the cells
+    with the highest and the lowest value among cells of at least `LEAST_CASES` cases, and whether
+    they differ beyond chance; None for fewer than two such cells.
     """
 
     page: Sequence[Cell]
@@ -145,6 +176,7 @@ class Tabulated:
     cells: int
     cases: int
     known: int
+    extremes: tuple[Cell, Cell, bool] | None
 
 
 # The query ----------------------------------------------------------------------------------------
@@ -164,7 +196,8 @@ def tabulate(selection: Selection) -> Tabulated:
 
         joins = _register_names(database, dimensions)
         fetch(f"CREATE TEMP TABLE counted AS {_count_cases(selection, dimensions)}")
-        fetch(f"CREATE TEMP TABLE cells AS {_select_cells(dimensions, joins)}")
+        fetch(f"CREATE TEMP TABLE coded AS {_select_codes(dimensions, joins)}")
+        fetch(f"CREATE TEMP TABLE cells AS {_select_cells(dimensions)}")
         ((cases,),) = fetch("SELECT coalesce(sum(n), 0) FROM counted")
         ((known,),) = fetch("SELECT coalesce(sum(n), 0) FROM cells")
         shown = f"(SELECT * FROM cells WHERE {_make_shown_condition(dimensions)})"
@@ -181,7 +214,22 @@ def tabulate(selection: Selection) -> Tabulated:
         most = ", ".join(("n DESC", *usual))
         frequent = f"(SELECT * FROM {shown} ORDER BY {most} LIMIT {_DRAWN})"
         drawn = fetch(f"SELECT {columns} FROM {frequent} ORDER BY {order}")
-    return Tabulated(page, drawn, count, int(cases), int(known))
+        compared = f"SELECT {columns} FROM {shown} WHERE n >= {LEAST_CASES} ORDER BY total / n"
+        ordered = fetch(", ".join((compared, *usual)))
+        extremes = None
+        if len(ordered) > 1:
+            low, *_between, high = ordered
+            statement = _select_changes(selection, dimensions)
+            for name, cell in (("high", high), ("low", low)):
+                codes = zip(names, cell, strict=False)
+                values |= {f"{name}_{by}": code for by, code in codes} | {f"{name}_n": cell[-3]}
+            both = high[-3] + low[-3], high[-2] + low[-2]
+            values["mean"] = float(both[1]) / both[0]
+            ((squares, fourths),) = fetch(statement)
+            gap = float(high[-2]) / high[-3] - float(low[-2]) / low[-3]
+            chance = chance_of_difference(gap, squares, fourths)
+            extremes = high, low, are_extremes_apart(chance, len(ordered))
+    return Tabulated(page, drawn, count, int(cases), int(known), extremes)
 
 
 def _value_order(question: Question) -> Sequence[str]:
@@ -224,17 +272,21 @@ def _count_cases(selection: Selection, dimensions: Sequence[Dimension]) -> str:
     metric = metric_of(selection.question)
     # A rate counts zeros and ones, which are their own squares.
     squares = "sum(value)" if metric.kind == "rate" else "sum(value::BIGINT * value)"
-    columns = dict.fromkeys(name for item in dimensions for name in item.columns.split())
     return f"""
-        SELECT {"".join(f"{name}, " for name in columns)}
+        SELECT {"".join(f"{name}, " for name in _list_columns(dimensions))}
             count(*) AS n, sum(value) AS total, {squares} AS squares
         FROM (SELECT *, {metric.value} AS value FROM ({_select_cases(selection)}))
         GROUP BY ALL HAVING n > 0
     """
 
 
-def _select_cells(dimensions: Sequence[Dimension], joins: Sequence[str]) -> str:
-    """Return a SELECT of the combinations of known codes, with the cases of each code."""
+def _list_columns(dimensions: Sequence[Dimension]) -> list[str]:
+    """Return the columns of facts that dimensions read, each once."""
+    return [*dict.fromkeys(name for item in dimensions for name in item.columns.split())]
+
+
+def _select_codes(dimensions: Sequence[Dimension], joins: Sequence[str]) -> str:
+    """Return a SELECT of the counted rows with their codes; a row for each element of a list."""
     spread = {
         name: sql for dimension in dimensions for name, sql in (dimension.spread or {}).items()
     }
@@ -242,8 +294,18 @@ def _select_cells(dimensions: Sequence[Dimension], joins: Sequence[str]) -> str:
     for name, sql in spread.items():
         # Two lists in one SELECT would be walked in step.
         rows = f"SELECT *, unnest({sql}) AS {name} FROM ({rows})"
+    columns = [f"spread.{name}" for name in _list_columns(dimensions)]
+    codes = [f"{dimension.sql} AS {name}" for name, dimension in _name_codes(dimensions)]
+    return f"""
+        WITH spread AS ({rows})
+        SELECT {", ".join((*columns, *codes, "n", "total", "squares"))}
+        FROM spread {" ".join(joins)}
+    """
+
+
+def _select_cells(dimensions: Sequence[Dimension]) -> str:
+    """Return a SELECT of the combinations of known codes, with the cases of each code."""
     named = _name_codes(dimensions)
-    codes = [f"{dimension.sql} AS {name}" for name, dimension in named]
     totals = [
         f"sum(sum(n)) OVER (PARTITION BY {name}) AS cases_of_{name}"
         for name, dimension in named
@@ -253,13 +315,35 @@ def _select_cells(dimensions: Sequence[Dimension], joins: Sequence[str]) -> str:
     sums = [f"sum({column}) AS {column}" for column in ("n", "total", "squares")]
     is_known = " AND ".join(f"{name} IS NOT NULL" for name in names) or "true"
     return f"""
-        WITH spread AS ({rows}),
-        coded AS (
-            SELECT {", ".join((*codes, "n", "total", "squares"))}
-            FROM spread {" ".join(joins)}
-        )
         SELECT {", ".join((*names, *sums, *totals))} FROM coded WHERE {is_known}
         {f"GROUP BY {', '.join(names)}" if names else "HAVING count(*) > 0"}
+    """
+
+
+def _select_changes(selection: Selection, dimensions: Sequence[Dimension]) -> str:
+    """Return a SELECT of sums of second and fourth powers, over games.
+
+    The powers are of the change that a game makes to the difference of the cells ``$high`` and
+    ``$low``, if both have the same ``$mean``. A game may have cases in both cells.
+    """
+    columns, named = _list_columns(dimensions), _name_codes(dimensions)
+    counts = [
+        f"count(*) FILTER ({' AND '.join(f'{by} = ${cell}_{by}' for by, _dimension in named)})"
+        f" AS {cell}"
+        for cell in ("high", "low")
+    ]
+    is_place = " AND ".join(f"places.{name} IS NOT DISTINCT FROM cases.{name}" for name in columns)
+    value = metric_of(selection.question).value
+    return f"""
+        WITH places AS (
+            SELECT {", ".join((*columns, *counts))} FROM coded GROUP BY ALL HAVING high + low > 0
+        ),
+        changes AS (
+            SELECT sum((value - $mean) * (high / $high_n - low / $low_n)) AS change
+            FROM (SELECT *, {value} AS value FROM ({_select_cases(selection)})) AS cases
+            JOIN places ON {is_place} GROUP BY cases.game
+        )
+        SELECT sum(change ** 2), sum(change ** 4) FROM changes
     """
 
 
@@ -376,6 +460,11 @@ def _compute(question: Question, gathered: Gathered) -> Result:
     cases = _to_cases(question, table.page)
     (start,) = read_place(question, 1)
     following = start + len(cases)
+    extremes = None
+    if table.extremes is not None:
+        *cells, is_apart = table.extremes
+        high, low = make_rows(_columns(question), _to_cases(question, cells))
+        extremes = Extremes(high, low, is_apart)
     drawn = make_rows(_columns(question), _to_cases(question, table.drawn))
     return Result(
         cases,
@@ -385,6 +474,7 @@ def _compute(question: Question, gathered: Gathered) -> Result:
         [{**row, _LABEL: _label(row)} for row in drawn],
         next=cursor([following]) if following < table.cells else "",
         total=table.cells,
+        extremes=extremes,
     )
 
 
@@ -413,6 +503,8 @@ def _notes(question: Question, table: Tabulated, rows: Sequence[Row]) -> Iterato
     if (due.filter(ruleset=question.ruleset) if question.ruleset else due).exists():
         yield _("Games that came or changed just now are not counted yet.")
     dimensions, metric = dimensions_of(question), metric_of(question)
+    if is_fixed(question):
+        yield _("The rules alone decide this value: it adds up to the same in each month.")
     has_spread = any(dimension.spread for dimension in dimensions)
     if not has_spread and table.known < table.cases:
         words = {"n": f"{table.cases - table.known:,}"}

@@ -117,10 +117,13 @@ def variance(n: int, total: int, squares: int) -> float:
     return (n * squares - total * total) / (n * (n - 1))
 
 
-def difference(first: tuple[int, int, int], second: tuple[int, int, int]) -> Estimate:
+def difference(
+    first: tuple[int, int, int], second: tuple[int, int, int], spread: float | None = None
+) -> Estimate:
     """Return the difference of two means, each given as (n, sum, sum of squares).
 
-    The interval is Welch's, None if a mean has no interval.
+    The interval is Welch's, None if a mean has no interval. ``spread`` is the variance of the
+    difference of means that depend on each other.
     """
     if not first[0] or not second[0]:
         return NOTHING
@@ -129,7 +132,8 @@ def difference(first: tuple[int, int, int], second: tuple[int, int, int]) -> Est
     if not all(spreads):
         return Estimate(middle, None, None)
     squares = spreads[0] ** 2 / _freedom(first[0]) + spreads[1] ** 2 / _freedom(second[0])
-    return _around(middle, sum(spreads), sum(spreads) ** 2 / squares)
+    spread = sum(spreads) if spread is None else spread
+    return _around(middle, spread, sum(spreads) ** 2 / squares)
 
 
 def _spread(n: int, total: int, squares: int) -> float:
@@ -183,6 +187,35 @@ def chance_of_mean(n: int, total: int, squares: int, expected: float) -> float |
         return None
     away = abs(total / n - expected) / sqrt(spread)
     return 2 * float(stdtr(_freedom(n), -away))
+
+
+def chance_of_difference(difference: float, squares: float, fourths: float) -> float:
+    """Return the two-sided p-value of a difference of two means.
+
+    ``squares`` and ``fourths`` are sums of powers of what each independent group of cases adds to
+    the difference if the means are equal. The degrees of freedom are the number of groups that
+    would give the same sums with equal amounts: few large amounts say little about the variance.
+
+    >>> round(chance_of_difference(2.0, 1.0, 0.01), 4)
+    0.0482
+    """
+    from scipy.special import stdtr  # noqa: PLC0415 - as in `exact`
+
+    if not squares:
+        return 1.0
+    return 2 * float(stdtr(squares**2 / fourths, -abs(difference) / sqrt(squares)))
+
+
+def are_extremes_apart(chance: float, rows: int) -> bool:
+    """Return whether the highest and the lowest of several rows differ at `LEVEL`.
+
+    The highest and the lowest are one of all pairs of rows, whose p-values share the level (Holm's
+    first step).
+
+    >>> are_extremes_apart(0.01, 2), are_extremes_apart(0.01, 4)
+    (True, False)
+    """
+    return chance * rows * (rows - 1) / 2 <= 1 - LEVEL
 
 
 def differ(chances: Sequence[float | None]) -> list[bool | None]:

@@ -23,6 +23,7 @@ class Metric:
       ``unit`` names what the value counts.
     - ``once``: each deal counts once, by the dealer's seat, unless seats are distinguished.
     - ``without``: dimensions by which the metric makes no sense.
+    - ``shared``: the seats of a deal always have the same sum in a zero-sum ruleset.
     """
 
     id: str
@@ -38,6 +39,7 @@ class Metric:
     unit: Promise | str = ""
     once: bool = False
     without: tuple[str, ...] = ()
+    shared: bool = False
 
 
 _DEALS: Final = _("Months of a seat that was in play.")
@@ -50,6 +52,7 @@ _ALL: Final = (
         cases=_DEALS,
         value="score",
         is_sum=True,
+        shared=True,
     ),
     Metric(
         "win_rate",
@@ -58,6 +61,7 @@ _ALL: Final = (
         cases=_DEALS,
         kind="rate",
         value="won::INTEGER",
+        shared=True,
     ),
     Metric(
         "yaku_rate",

@@ -374,6 +374,16 @@ def house_options(question: Question) -> dict[str, str]:
     return {**profile, **question.options}
 
 
+def is_zero_sum(question: Question) -> bool:
+    """Return whether the scores of a deal add up to zero in each house of a question."""
+    rules = RULESETS[question.ruleset]
+    houses = [question.profile] if question.profile else rules.profiles
+    return all(
+        rules.zero_sum({**rules.defaults(house), "profile": house, **question.options})
+        for house in houses
+    )
+
+
 def check(question: Question) -> None:
     """Check that statistics may name the players of a question.
 

@@ -77,6 +77,12 @@ _SCORED: Final = {
     "score": "sum(score)",
     "score_sq": "sum(score * score)",
 }
+#: The score and the number of the selected seats in play at the deal of a row. With a player or a
+#: seat in the query only one seat of a deal is selected.
+_OF_DEAL: Final = {
+    "deal_score": "if($single, score, score + others)",
+    "deal_seats": "if($single, 1, bit_count(playing))",
+}
 #: A set of cards is split into parts of this many cards.
 _PART: Final = 8
 
@@ -152,6 +158,13 @@ def _bins(table: str, value: str, columns: str, condition: str) -> SumsQuery:
     )
 
 
+_CAPTURED: Final = {
+    **_SCORED,
+    "deal_score": "sum(deal_score)",
+    "deal_seats": "sum(deal_seats)",
+    "score_deal": "sum(score * deal_score)",
+    "score_seats": "sum(score * deal_seats)",
+}
 _COUNTED: Final = "NOT void AND amount <> 0 AND parts = 1"
 QUERIES: Final[Mapping[str, SumsQuery]] = {
     "games": SumsQuery(
@@ -166,7 +179,16 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     ),
     # By house rules.
     "houses": SumsQuery("games", "profile", {"games": "count(*)"}),
-    "ends": SumsQuery("deals", "ending", {"count": "count(*)", "turns": "sum(turns)"}),
+    # played: with turns, unlike the deals of a score sheet.
+    "ends": SumsQuery(
+        "deals",
+        "ending",
+        {
+            "count": "count(*)",
+            "played": "count(*) FILTER (NOT sheet)",
+            "turns": "sum(turns)",
+        },
+    ),
     # The carried-over multiplier of a deal, and the grade of its field.
     "grades": SumsQuery("deals", "bound || ' ' || grade", {"count": "count(*)"}),
     # A card that lay on the field when the first card was played; taken: captured by that card.
@@ -257,7 +279,30 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     ),
     # A card that the seat had captured when the deal ended; "all" for any.
     "cards": SumsQuery(
-        "seats", "card", _add_up(_SCORED), source=_spread_cards(_SCORED, "captured", "won", "score")
+        "seats",
+        "card",
+        _add_up(_CAPTURED),
+        source=_spread_cards(
+            _CAPTURED,
+            "captured",
+            *("won", "score"),
+            *(f"{sql} AS {name}" for name, sql in _OF_DEAL.items()),
+        ),
+    ),
+    # The deals of these seats: sums over deals of squares and products of `_OF_DEAL`.
+    "captures": SumsQuery(
+        "seats",
+        f"'{ALL}'",
+        {
+            "deals": "count(*)",
+            "score_sq": "sum(deal_score * deal_score)",
+            "score_seats": "sum(deal_score * deal_seats)",
+            "seats_sq": "sum(deal_seats * deal_seats)",
+        },
+        source=(
+            f"(SELECT {_select(_OF_DEAL)} FROM {{rows}}"
+            " WHERE captured IS NOT NULL AND ($single OR place = 1))"
+        ),
     ),
     # The first card from the hand and what it captured: "A B", or "A -".
     "openings": SumsQuery(
@@ -284,9 +329,13 @@ def load_sums(selection: Selection, name: str) -> Sums:
 
 def compute_sums(selection: Selection, query: SumsQuery) -> dict[str, dict[str, int]]:
     """Return the numbers of a query by key. Keys with zeros only are left out."""
-    values: dict[str, Any] = {"letters": list(LETTERS)}
-    if selection.question.ruleset:
-        score, final = RULESETS[selection.question.ruleset].bins
+    question = selection.question
+    values: dict[str, Any] = {
+        "letters": list(LETTERS),
+        "single": bool(question.player or question.seat),
+    }
+    if question.ruleset:
+        score, final = RULESETS[question.ruleset].bins
         values |= {"score_bin": score, "final_bin": final}
     table = query.table
     sources = selection.split_rows(table) if query.is_split else [selection.rows(table)]

@@ -32,6 +32,7 @@ from records.statistics.insights import (
     metric_of,
     offered_yaku,
     possible_rulesets,
+    seat_dimensions,
 )
 from records.statistics.metrics import METRICS
 from records.statistics.questions import Question
@@ -160,8 +161,19 @@ def _explain(fault: BadParameter, question: Question) -> str:
     if fault.name == "yaku":
         title = METRICS["yaku_rate"].title
         return _("a yaku can only be chosen for “%(metric)s”.") % {"metric": title}
-    titles = (str(DIMENSIONS[id].title) for id in possible_dimensions(metric))
+    is_divided_well = fault.name == "by" and question.own["by"] in possible_dimensions(metric)
+    known = seat_dimensions(question) if is_divided_well else possible_dimensions(metric)
+    titles = (str(DIMENSIONS[id].title) for id in known)
     words = {"metric": metric.title, "known": labels.listed(titles)}
+    if is_divided_well:
+        return (
+            _(
+                "by the rules “%(metric)s” is the same in every row, because it adds up to the "
+                "same in each month. Divide it by one of these too: %(known)s; choose a player or "
+                "a seat; or choose another figure."
+            )
+            % words
+        )
     return _("“%(metric)s” can be divided by each of these once: %(known)s.") % words
 
 

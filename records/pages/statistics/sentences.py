@@ -148,8 +148,12 @@ def _tell_ends(answer: Answer) -> Iterator[str]:
         "rate": figures.percent(_number(row, "rate")),
         "turns": figures.number(_number(row, "turns"), 1),
     }
-    text = _("Most months, %(rate)s, end by %(name)s, after %(turns)s turns on average.")
+    text = _("The most frequent end, of %(rate)s of the months: %(name)s.")
+    if _number(row, "rate") > 0.5:
+        text = _("Most months, %(rate)s, end by %(name)s.")
     yield text % words
+    if _number(row, "turns"):  # Score sheets have no turns.
+        yield _("They take %(turns)s turns on average.") % words
 
 
 def _tell_decisions(answer: Answer) -> Iterator[str]:
@@ -367,19 +371,17 @@ def _tell_insights(answer: Answer) -> Iterator[str]:
         number = _number(row, "value")
         return figures.percent(number) if is_rate else _mean(answer, "value", number)
 
-    *_between, low = ordered = _most(rows, "value")
-    high = ordered[0]
-    if len(rows) == 1:
-        yield _("%(value)s, in %(n)s cases.") % {
-            "value": write(high),
-            "n": figures.number(_number(high, "n"), 0),
-        }
+    extremes = answer.extremes
+    if extremes is None:
+        if len(rows) == 1:
+            row = rows[0]
+            n = figures.number(_number(row, "n"), 0)
+            yield _("%(value)s, in %(n)s cases.") % {"value": write(row), "n": n}
         return
+    high, low = extremes.highest, extremes.lowest
     words = {"high": _name(high), "highest": write(high), "low": _name(low), "lowest": write(low)}
     yield _("Highest: %(high)s, %(highest)s. Lowest: %(low)s, %(lowest)s.") % words
-    if high["value_low"] is None or low["value_high"] is None:
-        return
-    if _number(high, "value_low") <= _number(low, "value_high"):
+    if not extremes.is_apart:
         yield _("The difference may be chance.")
 
 

@@ -34,12 +34,7 @@ def _card_name(case: Case) -> str:
 def _cards_columns(question: Question) -> list[Column]:
     small, index = unit(question.ruleset), RULESETS[question.ruleset].card_index
 
-    def gain(case: Case) -> Estimate:
-        return difference(
-            (case["count"], case["score"], case["score_sq"]),
-            (case["others"], case["others_score"], case["others_score_sq"]),
-        )
-
+    method = _("With it minus without it; interval with deals as cases.")
     columns = [
         Column("card", _("Card letter"), "id"),
         Column("name", _("Card"), "text", value=_card_name),
@@ -55,8 +50,8 @@ def _cards_columns(question: Question) -> list[Column]:
             value=ratio("others_score", "others"),
         ),
         Column(
-            *("gain", _("Gain"), "number", small, _("With it minus without it; Welch interval.")),
-            estimate=gain,
+            *("gain", _("Gain"), "number", small, method),
+            estimate=_estimate_gain,
         ),
     ]
     if index:
@@ -70,9 +65,33 @@ def _cards_columns(question: Question) -> list[Column]:
     return columns
 
 
+def _estimate_gain(case: Case) -> Estimate:
+    """Return the gain with an interval that takes deals as independent, not their seats.
+
+    A deal changes the gain by its scores with and without the card, each less their mean and
+    divided by their number. With the card's holder that is ``holder * score - base`` less the
+    remainder of the deal, ``(deal_score - deal_seats * mean) / without``; else only the latter.
+    The variance is the sum of the squares.
+    """
+    with_card = case["count"], case["score"], case["score_sq"]
+    without = case["others"], case["others_score"], case["others_score_sq"]
+    deals = case["deals"]
+    if not case["count"] or not case["others"] or deals["deals"] < 2:
+        return difference(with_card, without)
+    count, others = case["count"], case["others"]
+    mean = case["others_score"] / others
+    holder, base = 1 / count + 1 / others, case["score"] / count**2 + mean / others
+    remainders = deals["score_sq"] - mean * (2 * deals["score_seats"] - mean * deals["seats_sq"])
+    holders = holder * (holder * case["score_sq"] - 2 * base * case["score"]) + base**2 * count
+    products = holder * (case["score_deal"] - mean * case["score_seats"])
+    products -= base * (case["deal_score"] - mean * case["deal_seats"])
+    squares = remainders / others**2 + holders - 2 * products / others
+    return difference(with_card, without, squares * deals["deals"] / (deals["deals"] - 1))
+
+
 def _compute_cards(question: Question, gathered: Gathered) -> Result:
     sums = gathered.sums["cards"]
-    whole = sums[ALL]
+    whole, deals = sums[ALL], gathered.sums["captures"][ALL]
     cases: list[dict[str, Any]] = []
     for card in PACK:
         captured = sums[card.letter]
@@ -86,6 +105,7 @@ def _compute_cards(question: Question, gathered: Gathered) -> Result:
                 "others": other_sums["n"],
                 "others_score": other_sums["score"],
                 "others_score_sq": other_sums["score_sq"],
+                "deals": deals,
             }
         )
     # Equal rows, as all of an empty archive, stay in the order of the pack.

@@ -24,6 +24,7 @@ from records.statistics.questions import (
     Parameter,
     Question,
     count,
+    is_zero_sum,
     one_of,
     unknown_value,
 )
@@ -109,7 +110,7 @@ def _decisions_columns(question: Question) -> list[Column]:
         ),
     ]
     # Scores that add up to zero are margins already.
-    if not RULESETS[question.ruleset].zero_sum:
+    if not is_zero_sum(question):
         columns[-1:-1] = [
             Column(
                 *("margin", _("Mean margin after %(on)s") % words, "number", small),
@@ -144,7 +145,7 @@ def _compute_decisions(question: Question, gathered: Gathered) -> Result:
             "do not decide it."
         ),
     ]
-    if not RULESETS[question.ruleset].zero_sum:
+    if not is_zero_sum(question):
         notes.append(
             _(
                 "The gain subtracts what the opponent scores: an opponent who wins after koi-koi "

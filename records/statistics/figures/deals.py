@@ -33,14 +33,14 @@ from records.statistics.sums import ALL, MOST_BINS, Sums
 
 
 def _ends_columns(question: Question) -> list[Column]:
-    turns = _("Mean number of turns in such a month.")
+    turns = _("Mean number of turns in such a month; score sheets have none and do not count.")
     return [
         Column("end", _("End id"), "id"),
         Column("name", _("End"), "text", value=lambda case: labels.end(case["end"])),
         Column("count", _("Months"), "count", "", _("Months that ended this way.")),
         counted(_("All months")),
         share("rate", _("Share"), _("Share of all months; Wilson interval."), of="count"),
-        Column("turns", _("Turns per month"), "number", "", turns, ratio("turns", "count")),
+        Column("turns", _("Turns per month"), "number", "", turns, ratio("turns", "played")),
     ]
 
 

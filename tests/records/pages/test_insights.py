@@ -61,6 +61,9 @@ def test_invalid_query_is_explained_and_stays_in_the_form() -> None:
     assert "<table" not in page
     assert "「月ごとの得点の平均」を分けられるのは" in get_page("metric=score&by=held", "ja")
     assert "or divide by ruleset." in get_page("metric=score&by=seat")
+    page = get_page("ruleset=hachihachi&metric=win_rate&by=month")
+    assert "by the rules “Months won” is the same in every row" in page
+    assert "Divide it by one of these too: Seat, Dealer, Place" in page
     assert "can only be chosen for “Months with a yaku”" in get_page(
         "ruleset=koikoi&metric=win_rate&yaku=akatan"
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 from django.utils.translation import override
 
 from records.pages.statistics.sentences import tell
-from records.statistics.answer import Answer
+from records.statistics.answer import Answer, Extremes
 from records.statistics.registry import FIGURES
 
 
@@ -48,6 +49,21 @@ def test_dealer_is_compared_with_an_even_share(differs: bool | None, text: str) 
     row = {"n": 100, "rate": 0.6, "even": 0.5, "rate_differs": differs}
     told = f"The dealer won 60.0% of the months; an even share would be 50.0%. {text}"
     assert tell(make_answer("seats", 200, row)) == told
+
+
+@pytest.mark.parametrize(
+    ("rate", "text"),
+    [
+        (0.51, "Most months, 51.0%, end by shōbu. They take 6.5 turns on average."),
+        (
+            0.5,
+            "The most frequent end, of 50.0% of the months: shōbu. They take 6.5 turns on average.",
+        ),
+    ],
+)
+def test_most_months_are_more_than_half(rate: float, text: str) -> None:
+    row = {"name": "shōbu", "n": 100, "rate": rate, "turns": 6.5}
+    assert tell(make_answer("ends", 100, row)) == text
 
 
 def test_sentences_in_japanese_follow_each_other_without_a_space() -> None:
@@ -108,12 +124,10 @@ def test_days_are_told_with_the_day_of_most_games() -> None:
 
 
 def test_insights_tell_the_highest_and_the_lowest() -> None:
-    def make_row(name: str, value: float, width: float = 0.05, n: int = 30) -> dict[str, Any]:
-        bounds = {"value_low": value - width, "value_high": value + width}
-        return {"name": name, "n": n, "value": value, **bounds}
-
-    rare = make_row("rare", 1.0, n=3)
-    told = tell(make_answer("insights", 90, make_row("a", 0.2), make_row("b", 0.4), rare))
+    low: dict[str, Any] = {"name": "a", "n": 30, "value": 0.2}
+    high: dict[str, Any] = {"name": "b", "n": 30, "value": 0.4}
+    answer = make_answer("insights", 60, low, high)
+    told = tell(replace(answer, extremes=Extremes(high, low, is_apart=True)))
     assert told.startswith("Highest: b, ") and told.endswith("Lowest: a, 20.0%.")
-    told = tell(make_answer("insights", 90, make_row("a", 0.2, 0.1), make_row("b", 0.4, 0.1), rare))
+    told = tell(replace(answer, extremes=Extremes(high, low, is_apart=False)))
     assert told.endswith("The difference may be chance.")

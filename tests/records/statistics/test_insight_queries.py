@@ -61,6 +61,9 @@ def draw_query(chance: Random) -> dict[str, str]:
     metric = chance.choice(naive.metrics(rules))
     dimensions = naive.possible(metric, rules)
     by = chance.sample(dimensions, chance.choice((0, 1, 2, 2, 2)))
+    is_of_tables = metric in ("score", "win_rate") and set(by) <= set(naive.OF_TABLES)
+    if is_of_tables and rules != "koikoi":
+        by = ["place"]  # Otherwise the rules alone decide the value, which is refused.
     query = {"ruleset": rules, "metric": metric, **dict(zip(("by", "by2"), by, strict=False))}
     if metric == "yaku_rate" and chance.random() < 0.5:
         query["yaku"] = chance.choice(RULESETS[rules].yaku)
@@ -74,6 +77,8 @@ def draw_query(chance: Random) -> dict[str, str]:
     }
     chosen = chance.sample(list(filters), chance.choice((0, 0, 1, 1, 2, 3)))
     query |= {name: filters[name] for name in chosen}
+    if is_of_tables and query.get("profile") == "koikoi-ai":
+        del query["profile"]
     if "profile" in query:  # which may not play the yaku
         query.pop("yaku", None)
     if "player" in query and chance.random() < 0.3:

@@ -116,6 +116,35 @@ def test_invalid_query_is_explained(query: dict[str, str], name: str, words: str
     assert words in error["message"]
 
 
+@pytest.mark.parametrize("metric", ["score", "win_rate"])
+def test_rows_that_the_rules_decide_are_refused(metric: str) -> None:
+    """The problem says why, and names dimensions that distinguish seats."""
+    for by in ("month", "grade", "house", "date", "year", "hour", "event"):
+        (error,) = ask(400, ruleset="hachihachi", metric=metric, by=by)["errors"]
+        assert error["name"] == "by"
+        assert f"By the rules {metric} is the same in every row" in error["message"]
+        assert "(seat, dealer, place, hand" in error["message"]
+    for more in ({"by2": "dealer"}, {"seat": "1"}, {"metric": "received"}):
+        ask(200, ruleset="hachihachi", **{"metric": metric, "by": by, **more})
+
+
+@pytest.mark.parametrize(
+    ("house", "status"),
+    [({}, 200), ({"profile": "koikoi-ai"}, 400), ({"option": "pays=yes"}, 400)],
+)
+def test_scores_by_month_are_refused_in_houses_whose_loser_pays(
+    house: dict[str, str], status: int
+) -> None:
+    ask(status, metric="score", by="month", **house)
+    ask(200, metric="win_rate", by="month", **house)  # Some months have no winner.
+
+
+def test_row_of_all_that_the_rules_decide_has_a_note() -> None:
+    note = "The rules alone decide this value: it adds up to the same in each month."
+    assert note in ask(ruleset="hachihachi", metric="score")["notes"]
+    assert note not in ask(metric="score")["notes"]
+
+
 def test_response_is_given_as_chart_and_csv() -> None:
     """Request a chart with a meaningful zero marked, and CSV."""
     ingest(short(1).encode(), short(2).encode())

@@ -70,7 +70,8 @@ def simulate_texts(rules: str, count: int) -> Iterator[str]:
         chance = Random(f"second {rules} {number}")
         seats = chance.choice(RULES[rules].seats)
         skill = chance.choice(("sensible", "sensible", "random"))
-        game = simulate(rules, seed=number, players=seats, player=skill)
+        house = {"profile": "koikoi-ai"} if rules == "koikoi" and number % 3 == 1 else {}
+        game = simulate(rules, seed=number, players=seats, player=skill, options=house)
         game.players = tuple(chance.sample(PEOPLE, seats))
         if chance.random() < 0.9:
             day = date(2025, 1, 1) + timedelta(days=number * 700 // count)

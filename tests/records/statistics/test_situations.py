@@ -59,7 +59,7 @@ def list_cases(record: Record) -> list[tuple[tuple[Hashable, ...], Case]]:
     for row in read_situations(game):
         scores = deals[row.deal - 1].score
         score = scores[row.seat - 1] - row.paid
-        opponent = 0 if RULESETS[record.ruleset].zero_sum else scores[2 - row.seat]
+        opponent = scores[2 - row.seat] if sum(scores) else 0
         case = Case(record.pk, row.deal, row.step, row.choice, score - opponent, score)
         cases.append((row.parts, case))
     return cases

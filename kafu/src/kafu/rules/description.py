@@ -121,6 +121,11 @@ def _no_steps(played: Played) -> Steps:
     return ()
 
 
+def _is_always_zero_sum(options: Mapping[str, str]) -> bool:
+    """Return true, for a ruleset whose losers pay in every house."""
+    return True
+
+
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Ruleset:
     """One ruleset.
@@ -132,8 +137,8 @@ class Ruleset:
       play says otherwise.
     - ``mon``: the document counts in mon (文), else in points. ``kan``: sums are written in kan
       (貫) of twelve, with a remainder in the unit ``rest``. ``mon_above_zero``: the document writes
-      −5 as −1貫7文. ``final_unit``: the unit of the settlement, in small units. ``zero_sum``: the
-      scores of a deal add up to zero.
+      −5 as −1貫7文. ``final_unit``: the unit of the settlement, in small units. ``zero_sum``
+      returns whether the scores of a deal add up to zero, from the options of a house.
     - ``machine`` makes the state machine from a game's options and number of players. It raises
       `kafu.rules.rulesets.Unsupported` for a house not played by this version.
     - ``own_yaku`` are the names of yaku in no other ruleset (`kafu.rules.names` has those of the
@@ -179,7 +184,7 @@ class Ruleset:
     mon_above_zero: bool = False
     rest: str = ""
     final_unit: int = 1
-    zero_sum: bool = True
+    zero_sum: Callable[[Mapping[str, str]], bool] = _is_always_zero_sum
     own_yaku: tuple[Name, ...] = ()
     special: tuple[str, ...] = ()
     monthly: tuple[str, ...] = ()

@@ -18,11 +18,16 @@ def captured(selected: Selected) -> list[Row]:
         having = [(seat, deal) for seat, deal in places if card.letter in deal.captured[seat - 1]]
         lacking = [(s, deal) for s, deal in places if card.letter not in deal.captured[s - 1]]
         with_, without = scores_of(having), scores_of(lacking)
+        by_deal: dict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+        for seat, deal in places:
+            has_card = card.letter in deal.captured[seat - 1]
+            by_deal[id(deal)][0 if has_card else 1].append(deal.score[seat - 1])
         rows.append(
             {
                 **{"card": card.letter, "month": card.month, "count": len(having)},
                 **{"n": len(places), **rate("won", won(having), len(having))},
-                **{**mean("score", with_), **difference("gain", with_, without)},
+                **mean("score", with_),
+                **difference("gain", with_, without, [*by_deal.values()]),
                 "without": mean("x", without)["x"],
             }
         )

@@ -69,8 +69,13 @@ def mean(id: str, values: Sequence[int]) -> Row:
     return estimate(id, middle, float(low), float(high))
 
 
-def difference(id: str, first: Sequence[int], second: Sequence[int]) -> Row:
-    """Return the difference of two means (Welch)."""
+def difference(
+    id: str, first: Sequence[int], second: Sequence[int], deals: Sequence[tuple[list[int], ...]]
+) -> Row:
+    """Return the difference of two means, with the degrees of freedom of Welch's interval.
+
+    ``deals`` are the values of both means by deal; the values of a deal depend on each other.
+    """
     if not first or not second:
         return estimate(id, None, None, None)
     middle = float(Fraction(sum(first), len(first)) - Fraction(sum(second), len(second)))
@@ -81,7 +86,14 @@ def difference(id: str, first: Sequence[int], second: Sequence[int]) -> Row:
         part**2 / ((len(values) - 1) / _SKEWED)
         for part, values in zip(parts, (first, second), strict=True)
     )
-    distribution = scipy.stats.t(sum(parts) ** 2 / below, middle, sqrt(sum(parts)))
+    means = [sum(first) / len(first), sum(second) / len(second)]
+    changes = [
+        sum(value - means[0] for value in of_first) / len(first)
+        - sum(value - means[1] for value in of_second) / len(second)
+        for of_first, of_second in deals
+    ]
+    spread = sum(change**2 for change in changes) * len(deals) / (len(deals) - 1)
+    distribution = scipy.stats.t(sum(parts) ** 2 / below, middle, sqrt(spread))
     low, high = distribution.interval(0.95)
     return estimate(id, middle, float(low), float(high))
 

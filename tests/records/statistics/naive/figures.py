@@ -24,7 +24,7 @@ from tests.records.statistics.naive.estimates import (
     rate_of_seats,
     tails,
 )
-from tests.records.statistics.naive.games import Choice, Deal
+from tests.records.statistics.naive.games import Choice, Deal, margin
 from tests.records.statistics.naive.losses import losses
 from tests.records.statistics.naive.selected import Selected, scores_of, won
 
@@ -253,10 +253,11 @@ def scores(selected: Selected) -> list[Row]:
 
 def ends(selected: Selected) -> list[Row]:
     """Return the endings of deals."""
-    turns: dict[str, list[int]] = defaultdict(list)
-    for _, deal in selected.tables:
-        turns[deal.end].append(deal.turns)
+    turns: dict[str, list[int | None]] = defaultdict(list)
+    for plain_game, deal in selected.tables:
+        turns[deal.end].append(None if plain_game.game.is_sheet else deal.turns)
     n = sum(map(len, turns.values()))
+    played = {end: [count for count in turns[end] if count is not None] for end in turns}
     return [
         {
             **{
@@ -265,7 +266,7 @@ def ends(selected: Selected) -> list[Row]:
                 "n": n,
                 **rate("rate", len(turns_of_end), n),
             },
-            **{"turns": sum(turns_of_end) / len(turns_of_end)},
+            "turns": sum(played[end]) / len(played[end]) if played[end] else None,
         }
         for end, turns_of_end in turns.items()
     ]
@@ -309,8 +310,8 @@ def _choice(case: Sequence[tuple[Choice, Deal]], rules: str) -> Row:
     stopped = [deal.score[choice.seat - 1] for choice, deal in case if (choice, deal) not in on]
     won = sum(deal.winner == choice.seat for choice, deal in on)
     instead = [choice.stop for choice, _ in on]
-    margins = [_margin(deal.score, choice.seat, rules) for choice, deal in on]
-    stop_margins = [_margin(choice.stopped, choice.seat, rules) for choice, _ in on]
+    margins = [margin(deal.payments, choice.seat) for choice, deal in on]
+    stop_margins = [margin(choice.stopped, choice.seat) for choice, _ in on]
     row: Row = {
         **{"n": len(case), "said": len(on), **rate("rate", len(on), len(case)), "won": won},
         **{**rate("success", won, len(on)), **mean("score", after)},
@@ -330,11 +331,6 @@ def _choice(case: Sequence[tuple[Choice, Deal]], rules: str) -> Row:
         gains = [choice - stop_margin for choice, stop_margin in zip(after, instead, strict=True)]
         row |= mean("own_gain", gains)
     return row
-
-
-def _margin(scores: Sequence[int], seat: int, rules: str) -> int:
-    """Return the margin over the opponent in koi-koi, whose loser has nothing, else the score."""
-    return scores[seat - 1] - scores[2 - seat] if rules == "koikoi" else scores[seat - 1]
 
 
 def hatto(selected: Selected) -> list[Row]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -41,7 +41,7 @@ THREES: Final = {"sanbon", "tatesanbon", "futasanbon", "sanbon-tatesanbon", "fut
 
 @dataclass
 class Choice:
-    """A choice of a seat to stop or play on: the declared word, and the scores had it stopped."""
+    """A choice of a seat to stop or play on: the declared word, and the payments had it stopped."""
 
     seat: int
     word: str
@@ -49,7 +49,7 @@ class Choice:
     left: int
     opponent: int
     stop: int
-    stopped: tuple[int, ...]
+    stopped: Sequence[Sequence[int]]
 
 
 @dataclass
@@ -80,6 +80,20 @@ class Deal:
     def counts(self) -> bool:
         """Whether the deal can have a winner or a loser."""
         return self.end not in AGAIN
+
+    @property
+    def payments(self) -> list[Sequence[int]]:
+        """The amounts of the lines that were not struck out."""
+        return [line["amounts"] for line in self.ledger if not line["void"]]
+
+
+def margin(payments: Iterable[Sequence[int]], seat: int) -> int:
+    """Return the sum of a seat, less what the opponents got from nobody."""
+    total = 0
+    for amounts in payments:
+        own = amounts[seat - 1]
+        total += own - (sum(amounts) - own if sum(amounts) else 0)
+    return total
 
 
 @dataclass
@@ -215,9 +229,14 @@ def _from_moves(
     before = steps[first - 1]
     deal = _from_verdict(judged, (i for i, hand in enumerate(before["hands"], 1) if hand))
     deal.winner = steps[-1]["seat"]
-    deal.turns = sum(step["kind"] == "hand" for step in steps)
+    deal.turns = month.played
     if month.redeal != "misdeal" and month.void not in ("misdeal", "mismatch"):
-        deal.hands = list(_dealt(game.rules, steps[0]["hands"]))
+        # A hand that is known only from its play is no fair sample.
+        hands = [
+            hand if "?" not in month.hands.get(seat, "?") else "?"
+            for seat, hand in enumerate(steps[0]["hands"], start=1)
+        ]
+        deal.hands = list(_dealt(game.rules, hands))
     if steps[first]["kind"] == "hand":
         played = steps[first]
         deal.opening = played["seat"], played["card"], played["take"], before["field"]
@@ -264,11 +283,14 @@ def _choices(game: Game, number: int, deal: Deal, steps: list[dict[str, Any]]) -
             continue
         stops = "shobu" if word in ("shobu", "koikoi") else "agari"
         if word != stops:
-            stopped = _instead(game, number, turn, part, words - 1, stops).deals[number].score
+            instead = _instead(game, number, turn, part, words - 1, stops).deals[number]
+            stopped: Sequence[Sequence[int]] = [
+                line.amounts for line in instead.ledger if not line.void
+            ]
         elif _is_forced(game, number, turn, part, words - 1, GOES_ON[word]):
             continue
         else:
-            stopped = tuple(deal.score)
+            stopped = deal.payments
         yield Choice(
             seat,
             word,
@@ -279,8 +301,8 @@ def _choices(game: Game, number: int, deal: Deal, steps: list[dict[str, Any]]) -
                 for i, cards_of_seat in enumerate(before["captured"], 1)
                 if i != seat
             ),
-            stopped[seat - 1],
-            tuple(stopped),
+            sum(amounts[seat - 1] for amounts in stopped),
+            stopped,
         )
 
 

@@ -16,7 +16,7 @@ from kafu.rules.rulesets import RULESETS
 from records.models import Rating
 from tests.records.statistics.naive.estimates import mean, rate
 from tests.records.statistics.naive.figures import name_in_house
-from tests.records.statistics.naive.games import GOES_ON, Choice, Deal, PlainGame
+from tests.records.statistics.naive.games import GOES_ON, Choice, Deal, PlainGame, margin
 from tests.records.statistics.naive.losses import report_of
 
 #: Labels of payments that are no yaku.
@@ -113,7 +113,7 @@ def value(fact: Fact, metric: str, yaku: str) -> int | None:
         "win_rate": int(deal.winner == seat),
         "yaku_rate": int(yaku in made(fact) if yaku else bool(made(fact))),
         "play_on_rate": int(on),
-        "gain": _margin(fact, deal.score) - _margin(fact, choice.stopped)
+        "gain": margin(deal.payments, seat) - margin(choice.stopped, seat)
         if choice and on
         else None,
         "gain_points": deal.score[seat - 1] - choice.stop if choice and on else None,
@@ -123,12 +123,6 @@ def value(fact: Fact, metric: str, yaku: str) -> int | None:
         "paid": -sum(amount for amount in paid if amount < 0),
     }
     return values[metric]
-
-
-def _margin(fact: Fact, scores: Sequence[int]) -> int:
-    """Return the own score less the opponent's in koi-koi, the own score elsewhere."""
-    score = scores[fact.seat - 1]
-    return score - scores[2 - fact.seat] if fact.plain_game.game.rules == "koikoi" else score
 
 
 class Ratings:

@@ -101,6 +101,12 @@ def wishes(rules: Koikoi) -> Wishes:
     return Wishes(_DEALS, _GAMES if rules.profile.teyaku else ())
 
 
+def _is_zero_sum(options: Mapping[str, str]) -> bool:
+    """Return whether the loser pays in a house (K15)."""
+    house = profile(options)
+    return house is not None and house.zero_sum
+
+
 # The ruleset --------------------------------------------------------------------------------------
 
 KOIKOI: Final = Ruleset(
@@ -114,7 +120,7 @@ KOIKOI: Final = Ruleset(
     sheet=_sheet,
     dealer="胴",
     mon=True,
-    zero_sum=False,
+    zero_sum=_is_zero_sum,
     monthly=("tsukifuda",),
     options=OPTIONS,
     questions=QUESTIONS,
