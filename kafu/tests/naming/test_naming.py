@@ -201,11 +201,38 @@ def test_hand_of_a_player_who_is_out_is_in_the_draw_pile(
     assert f"\nstock {expected}...\n" in canonical(FOUR.format(hand, stock))
 
 
-@pytest.mark.parametrize("stock", ["松に鶴、松に鶴", "桜に幕、芒のカス1、芒のカス2"])
-def test_card_of_the_field_or_twice_in_the_draw_pile_is_refused(stock: str) -> None:
+@pytest.mark.parametrize(
+    ("stock", "letters"),
+    [
+        ("松に鶴、松に鶴", "AA"),
+        ("桜に幕、芒のカス1、芒のカス2", "Ief"),
+        ("菖蒲のカス、菖蒲のカス、菖蒲のカス", "TSS"),
+    ],
+)
+def test_card_that_is_written_twice_is_read_for_the_engine(stock: str, letters: str) -> None:
     result = reading(FOUR.format("ADMZoru", stock))
-    assert result.fault is not None
-    assert result.fault.code.id == "card-name-used"
+    assert result.game is not None and result.game.months[0].stock == letters
+    assert verify(result).verdict.status == "illegal"
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "hand 1 CPRUfgmu\nshow 1 aka -",
+        "hand 1 CPRUfgmu\nshow 1 aka+sanbon CPR",
+        "hand 1 CPRUfgmu\nhand 2 CQSW\nfield ACC\nredeal misdeal",
+        "draw 1A 2A\nsplit 1AAKQ 2BDIM\nhand 1 AA\n1. AxA/A AxAA/A",
+    ],
+)
+def test_rows_with_unusual_cards_written_by_names_are_read_back(rows: str, lang: str) -> None:
+    text = canonical(f"{DEAL}{rows}\n")
+    assert canonical(to_names(text, lang)) == text
+
+
+def test_blanks_around_the_sign_of_joined_yaku_are_read_beside_names() -> None:
+    rows = "hand 1 松に鶴、松に赤短、松のカス\nshow 1 aka + sanbon 松に鶴、松に赤短、松のカス\n"
+    assert "\nshow 1 aka+sanbon ABC\n" in canonical(DEAL + rows)
 
 
 def test_numbered_card_is_not_used_for_its_shared_name() -> None:
