@@ -58,8 +58,7 @@ class KoikoiSheet(Sheet):
         self.replayed = False
         #: Months, counted from 0, whose sum may be 親権 without a winner.
         self.unsure: set[int] = set()
-        willow, crane = cards.WILLOW * house.rain, cards.CRANE * house.crane
-        self.rain = Rain(willow, crane)
+        self.rain = Rain(house.voiding, cards.CRANE * house.crane)
         self.others = {
             MONTH: True,
             "kobiki": house.season > 0,
