@@ -138,3 +138,13 @@ def test_declared_yaku_that_no_dealt_hand_has_is_a_false_declaration(
     verdict = verify(read(write(game))).verdict
     assert verdict.status == "illegal" and verdict.error is not None
     assert (verdict.error.code.id, verdict.error.deal) in (("show-false", 1), ("show-cards", 1))
+
+
+def test_unchecked_score_has_a_warning_that_names_its_deal() -> None:
+    head = HEAD.replace("months=1", "months=2") + '[Termination "unfinished"]\n'
+    dealt = MONTH.partition("1. CxB")[0]
+    verdict = judge(f"{dealt}redeal misdeal\n{dealt}score 1 +3 2 0\n", head)
+    assert verdict["status"] == "unfinished", verdict["error"]
+    assert [warning["message"] for warning in verdict["warnings"]] == [
+        "the claim (the score, 2) cannot be checked: the game did not end"
+    ]

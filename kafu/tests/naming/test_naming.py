@@ -16,6 +16,7 @@ from kafu.naming.statements import letters_of
 from kafu.naming.table import key_of, names, nearest, unique_name
 from kafu.naming.translation import to_names
 from kafu.notation.faults import Malformed
+from kafu.notation.game import Turn
 from kafu.notation.reading.reader import Reading
 from kafu.notation.stream.cut import cut
 from kafu.notation.vocabulary import RULES
@@ -233,6 +234,24 @@ def test_rows_with_unusual_cards_written_by_names_are_read_back(rows: str, lang:
 def test_blanks_around_the_sign_of_joined_yaku_are_read_beside_names() -> None:
     rows = "hand 1 松に鶴、松に赤短、松のカス\nshow 1 aka + sanbon 松に鶴、松に赤短、松のカス\n"
     assert "\nshow 1 aka+sanbon ABC\n" in canonical(DEAL + rows)
+
+
+def test_hands_of_three_players_are_not_in_the_draw_pile() -> None:
+    """Nobody is out at a table of three, so the pile has no card of a hand."""
+    three = FOUR.replace('[Player4 ""]\n', "").replace("hand 4 KNPWadv\n", "")
+    three = three.partition("bid")[0].replace("dealer 2", "dealer 1")
+    result = reading(three.format("松のカス、松のカス、MZoru", "松のカス、松のカス"))
+    assert result.game is not None and result.game.months[0].stock == "CC"
+
+
+def test_chaff_of_the_third_player_is_the_card_in_the_hand() -> None:
+    rows = "hand 1 松に鶴\nhand 2 松のカス1\nhand 3 松のカス2\nfield 桜に幕\n"
+    head = DEAL.replace("koikoi", "hanaawase").replace("\n[Term", '\n[Player3 ""]\n[Term')
+    turns = "1. 松に鶴/梅のカス1 藤のカス1/藤のカス2 松のカス/梅のカス2\n"
+    result = reading(f"{head}{rows}{turns}")
+    assert result.game is not None
+    third = result.game.months[0].turns[2]
+    assert isinstance(third, Turn) and third.play == "D"
 
 
 def test_numbered_card_is_not_used_for_its_shared_name() -> None:

@@ -151,3 +151,15 @@ def test_koikoi_on_the_last_card_ends_in_nagare() -> None:
     assert state.result is not None
     assert (state.result.end, state.result.score) == ("nagare", (0, 0))
     assert (state.month, state.dealer, state.replayed) == (1, 2, True)
+
+
+def test_further_card_of_a_yaku_that_does_not_grow_gives_no_new_right() -> None:
+    """K15: with tane-step=0 the sixth animal adds nothing to tane, so nothing is raised."""
+    for step, expected in (("1", True), ("0", False)):
+        house_rules = rules(**{"tane-step": step, "goun": "0"})
+        state = after(
+            position("EMQYd", hand="h", field="g", stock="a", rules=house_rules),
+            "hxg/a",
+            house_rules,
+        )
+        assert may_declare(state) is expected
