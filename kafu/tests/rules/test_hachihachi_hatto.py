@@ -291,5 +291,5 @@ def test_card_for_four_and_five_brights_costs_five_brights(
 def test_card_for_two_players_at_equal_cost_counts_for_the_nearest() -> None:
     """H14: seat 3 is before seat 1 in play order. The table is impossible, to make equal costs."""
     table = position({1: "S", 2: "K", 3: "T"}, {2: "BF"}, "", "W", seat=1).table
-    table.captured = (0, cards.mask("BF"), cards.mask("BF"))
+    table.captured = [0, cards.mask("BF"), cards.mask("BF")]
     assert cost(table, 1, cards.mask("J"), ()) == (7, 1)
