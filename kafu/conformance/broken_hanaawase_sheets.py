@@ -169,11 +169,22 @@ CASES: Final[tuple[EditedRecord, ...]] = (
         _YEAR,
         (
             (
-                "month 9 dealer 2\n",
-                "month 9 dealer 2\nstone 3\n",
+                "pay points 1 -26 2 +17 3 +9\n",
+                "pay points 1 -26 2 +17 3 +9\nstone 3\n",
             ),
         ),
-        "S3: all players have 88, so the dealer deals again.",
+        "S3: Ben has the highest score of the month, so he deals next.",
+    ),
+    EditedRecord(
+        "hanaawase/sheet-fuke-as-zeros",
+        _SUMS,
+        (
+            (
+                "pay fuke 1 0 2 0 3 0",
+                "pay month 1 0 2 0 3 0",
+            ),
+        ),
+        "S6: a sum of zeros may be fuke, and the stone says who made it.",
     ),
     EditedRecord(
         "hanaawase/sheet-no-place",

@@ -57,6 +57,25 @@ CASES: Final[tuple[EditedRecord, ...]] = (
         "S5: only one player wins a month.",
     ),
     EditedRecord(
+        "koikoi/sheet-nagare-as-zeros",
+        _SUMS,
+        (
+            (
+                "month 1 dealer 1\n",
+                "month 1 dealer 2\npay month 1 0 2 0\n\nmonth 1 dealer 1\n",
+            ),
+            (
+                "pay month 1 +1 2 0\n\nmonth 2",
+                "pay month 1 +3 2 0\n\nmonth 2",
+            ),
+            (
+                "final 1 +45",
+                "final 1 +47",
+            ),
+        ),
+        "S5: a sum of zeros is a nagare, after which three mon are needed.",
+    ),
+    EditedRecord(
         "koikoi/sheet-twice",
         _YEAR,
         (

@@ -36,6 +36,12 @@ CASES: Final[tuple[EditedRecord, ...]] = (
         "H2: the hand of seat 2 has no three cards of a month.",
     ),
     EditedRecord(
+        "hachihachi/show-of-captured-yaku",
+        _TORIKESHI,
+        (("show 1 teshi opqr", "show 1 akatan opqr"),),
+        "H2: akatan is a captured yaku, so no dealt hand has it.",
+    ),
+    EditedRecord(
         "hachihachi/void-show-of-right",
         _TORIKESHI,
         (("=torikeshi 3", "=void-show 1 =torikeshi 3"),),

@@ -209,6 +209,21 @@ CASES: Final[tuple[EditedRecord, ...]] = (
         "B3: seat 3 goes out before seat 4 and pays the smaller fee.",
     ),
     EditedRecord(
+        "hachihachi-bga/sheet-fees-reordered",
+        _HALF_YEAR,
+        (
+            (
+                "pay ori 1 0 2 +2k 3 -2k 4 0 5 0\npay ori 1 0 2 +3k 3 0 4 -3k 5 0",
+                "pay ori 1 0 2 +3k 3 0 4 -3k 5 0\npay ori 1 0 2 +2k 3 -2k 4 0 5 0",
+            ),
+            (
+                "pay ori 1 +2k 2 -2k 3 0 4 0 5 0\npay ori 1 +3k 2 0 3 0 4 -3k 5 0",
+                "pay ori 1 +5k 2 -2k 3 0 4 -3k 5 0",
+            ),
+        ),
+        "S7: the fees may have any order, and may be in one line.",
+    ),
+    EditedRecord(
         "hachihachi-bga/sheet-ba",
         _HALF_YEAR,
         (

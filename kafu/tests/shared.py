@@ -11,6 +11,7 @@ SETS: Final = {
     "cases/analysis": "games that statistics and the analysis were wrong about once",
     "cases/files": "files as people have them, which were read wrongly once",
     "cases/fresh-files": "files that went wrong in a fresh try, with what is expected of them",
+    "cases/fresh-rules": "records that were judged wrongly by an earlier engine",
     "cases/reading": "records that were read wrongly once, with their right verdicts",
     "cases/sheets": "score sheets whose verdict was wrong once, with the right one",
     "conformance": "games and broken games with the verdicts of an independent implementation",

@@ -2,9 +2,9 @@
 
     python -m breaking.proof koikoi 0 5000    # a ruleset, and the seeds from 0 to 4,999
 
-A right sheet is judged unchanged, with months as sums, without its end, and in another order. The
-program prints each right sheet that is refused, each impossible sheet that passes, each refusal at
-a wrong place, and the counts.
+A right sheet is judged unchanged, with months as sums, without its end, in another order, and with
+joined lines. The program prints each right sheet that is refused, each impossible sheet that
+passes, each refusal at a wrong place, and the counts.
 """
 
 from __future__ import annotations
@@ -24,6 +24,8 @@ from kafu.judging.verify import verify
 from kafu.notation.game import Game, Month, Payment
 from kafu.notation.reading.reader import read
 from kafu.rules.koikoi.profiles import profile
+from kafu.rules.rulesets import ruleset
+from kafu.rules.sheets.lines import PaymentKind
 from kafu.rules.verdict import Verdict
 
 WAYS: Final[Mapping[str, tuple[Way, ...]]] = {
@@ -65,7 +67,8 @@ def judge(sheet: Game) -> Verdict:
 def right_forms(sheet: Game, random: Random) -> Iterator[tuple[str, Game]]:
     """Yield the right forms of a sheet.
 
-    Forms: unchanged, all or some months as sums, without an end, the lines of a month reordered.
+    Forms: unchanged, all or some months as sums, without an end, the lines of a month reordered,
+    and joined.
     """
     yield "whole", sheet
     house = profile(sheet.options) if sheet.rules == "koikoi" else None
@@ -80,6 +83,7 @@ def right_forms(sheet: Game, random: Random) -> Iterator[tuple[str, Game]]:
     yield "mixed", replace(sheet, months=mixed)
     yield "part", _begin(sheet, random.randint(1, len(sheet.months)))
     yield "shuffled", replace(sheet, months=[_shuffled(month, random) for month in sheet.months])
+    yield "joined", replace(sheet, months=[_joined(sheet, month) for month in sheet.months])
 
 
 def _has(month: Month, label: str) -> bool:
@@ -87,27 +91,41 @@ def _has(month: Month, label: str) -> bool:
 
 
 def _summed(month: Month) -> Month:
-    """Return a month as its sum, unless it pays nothing or the sum hides its end."""
+    """Return a month as its sum, unless the sum hides its end."""
     lines = [line for line in month.payments if line.label not in PRIZES]
-    is_fuke = any(line.label == "fuke" or (line.void and line.label == "points") for line in lines)
-    ends_game = any("shiso" in line.label for line in lines)
-    sums = tuple(
-        sum(amounts)
-        for amounts in zip(*(line.amounts for line in lines if not line.void), strict=True)
-    )
-    if is_fuke or ends_game or not any(sums):
+    if not lines or any("shiso" in line.label for line in lines):
         return month
+    paid = [line.amounts for line in lines if not line.void]
+    sums = tuple(map(sum, zip(*paid, strict=True))) or (0,) * len(lines[0].amounts)
     prizes = [line for line in month.payments if line.label in PRIZES]
     return replace(month, payments=[Payment("month", sums), *prizes])
 
 
 def _shuffled(month: Month, random: Random) -> Month:
-    """Return a month with its lines in random order, except the fees (B3)."""
-    lines = random.sample(month.payments, len(month.payments))
-    fees = iter([line for line in month.payments if line.label == "ori"])
-    return replace(
-        month, payments=[next(fees) if payment.label == "ori" else payment for payment in lines]
-    )
+    """Return a month with its lines in random order."""
+    return replace(month, payments=random.sample(month.payments, len(month.payments)))
+
+
+def _joined(sheet: Game, month: Month) -> Month:
+    """Return a month with the captured yaku, the 飛込み and the fees of a player in a line each."""
+    make = ruleset(sheet.rules).sheet
+    assert make is not None
+    form = make(sheet.options, len(sheet.players))
+    form.number = month.month
+    lines: dict[object, Payment] = {}
+    for line in month.payments:
+        seat = line.amounts.index(max(line.amounts))
+        key: object = (seat, line.label, line.void)
+        if form.kind(tuple(line.label.split("+"))) is PaymentKind.CAPTURED:
+            key = (seat, PaymentKind.CAPTURED, line.void)
+        earlier = lines.get(key)
+        if earlier is None:
+            lines[key] = line
+            continue
+        sums = tuple(map(sum, zip(earlier.amounts, line.amounts, strict=True)))
+        label = line.label if earlier.label == line.label else f"{earlier.label}+{line.label}"
+        lines[key] = Payment(label, sums, line.void)
+    return replace(month, payments=list(lines.values()))
 
 
 def _begin(sheet: Game, count: int) -> Game:

@@ -121,6 +121,17 @@ def test_form_of_a_document_has_no_amount_that_the_rules_imply(rules: str) -> No
     assert gains == (["+56k"] if rules == "hachihachi" else [])
 
 
+def test_fees_in_one_line_are_a_line_of_the_form_for_each_payer() -> None:
+    head = '[Kafu "1"]\n[Rules "hachihachi-bga"]\n' + "".join(
+        f'[Player{seat} "{seat}"]\n' for seat in range(1, 6)
+    )
+    month = "pay akatan 1 +14k 2 -7k 3 -7k 4 0 5 0\npay ori 1 +2k6 2 0 3 0 4 -1k 5 -1k6\n"
+    game = game_of(f'{head}[Sheet "1"]\n[Termination "unfinished"]\n\nmonth 1 dealer 1\n{month}')
+    fees = [line for line in reopen(game)[0].lines if line.label == "ori"]
+    assert fees == [LineWanted(1, "ori", "+1k", 4), LineWanted(1, "ori", "+1k6", 5)]
+    assert written(game).months[0].score == kafu.verify(game).deals[0].score
+
+
 def test_line_of_several_yaku_has_one_amount_that_is_not_plain() -> None:
     joined = MonthWanted(lines=[LineWanted(3, "nanatan", "+30k"), LineWanted(3, "aotan")])
     half = MonthWanted(lines=[LineWanted(3, "nanatan", half=True)])

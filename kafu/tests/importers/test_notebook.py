@@ -195,6 +195,18 @@ SAMPLES = {
             ("January 2026", "February 2026"),
         )
     },
+    "fuke as a row of zeros": Sample(
+        "月,親,Aya,Ben,Chie\n1,Aya,12,-6,-6\n2,Aya,0,0,0\n3,Ben,-20,20,0\n4,Ben,0,0,0\n5,Chie,9,-9,0\n",
+        "hanaawase",
+        [
+            (1, None, (12, -6, -6)),
+            (1, None, (0, 0, 0)),
+            (2, None, (-20, 20, 0)),
+            (2, None, (0, 0, 0)),
+            (3, None, (9, -9, 0)),
+        ],
+        players=AYA_BEN_CHIE,
+    ),
     "remarks, an unknown column, an average": Sample(
         "月,親,Aya,Ben,Chie,Dai,備考,会場\n1,1,12,-6,-6,0,よい月,家\n2,1,0,24,-12,-12,,家\n平均,,6,9,-9,-6,,\n",
         "ten-five-one",

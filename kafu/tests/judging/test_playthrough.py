@@ -7,8 +7,13 @@ from typing import Any
 import pytest
 
 from kafu.judging.verify import verify
+from kafu.notation.game import Show
 from kafu.notation.reading.reader import read
+from kafu.notation.vocabulary import RULES
+from kafu.notation.writer import write
+from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import Verdict, localise
+from simulated import simulated
 
 HEAD = """[Kafu "1"]
 [Rules "koikoi"]
@@ -119,3 +124,27 @@ def test_message_of_a_stored_verdict_is_in_both_languages() -> None:
 def test_yaku_of_no_ruleset_is_malformed() -> None:
     verdict = judge(MONTH.replace("1. CxB", "show 1 moon-and-cup CGKOSWae\n1. CxB"))
     assert (verdict["status"], error(verdict)[0]) == ("malformed", "bad-yaku")
+
+
+@pytest.mark.parametrize("cards", ["", "ABC"])
+@pytest.mark.parametrize("yaku", ["akatan", "goko", "tobikomi", "akatan+sanbon"])
+@pytest.mark.parametrize("rules", RULESETS)
+def test_declared_yaku_that_no_dealt_hand_has_is_a_false_declaration(
+    rules: str, yaku: str, cards: str
+) -> None:
+    game = simulated(rules, RULES[rules].seats[0], 1)
+    month = game.months[0]
+    month.shows = [Show(month.dealer, tuple(yaku.split("+")), cards)]
+    verdict = verify(read(write(game))).verdict
+    assert verdict.status == "illegal" and verdict.error is not None
+    assert (verdict.error.code.id, verdict.error.deal) in (("show-false", 1), ("show-cards", 1))
+
+
+def test_unchecked_score_has_a_warning_that_names_its_deal() -> None:
+    head = HEAD.replace("months=1", "months=2") + '[Termination "unfinished"]\n'
+    dealt = MONTH.partition("1. CxB")[0]
+    verdict = judge(f"{dealt}redeal misdeal\n{dealt}score 1 +3 2 0\n", head)
+    assert verdict["status"] == "unfinished", verdict["error"]
+    assert [warning["message"] for warning in verdict["warnings"]] == [
+        "the claim (the score, 2) cannot be checked: the game did not end"
+    ]

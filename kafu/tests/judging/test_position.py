@@ -187,6 +187,18 @@ def test_missing_decision_is_named_and_excess_decision_is_omitted() -> None:
     assert (place.omit, place.legal, place.seat) == ("=koikoi", (), month.dealer)
 
 
+def test_bid_of_the_wrong_seat_has_the_due_bids_and_no_omission() -> None:
+    """Without the bid the next one would be wrong too."""
+    game = simulate("hachihachi-bga", seed=1, players=4)
+    month = game.months[0]
+    (seat, goes_in), *others = month.bids
+    month.bids = [(seat % 4 + 1, goes_in), *others]
+    place = place_of(game)
+    assert (place.seat, place.phase, place.omit) == (seat, "bid", "")
+    due = [f"bid {seat}in", f"bid {seat}out", f"blind {seat}"]
+    assert [option.text for option in place.legal] == due
+
+
 def test_card_dealt_twice_leaves_the_deal_undealt() -> None:
     game, month = year()
     game.months = [month]

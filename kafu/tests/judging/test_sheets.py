@@ -27,6 +27,8 @@ def judge(months: str, options: str = "", termination: str = "unfinished") -> Ve
     return verify(read(head + months.replace("|", "\n") + "\n")).verdict
 
 
+#: A hand that gives two 飛込み, and the beginning of their line.
+TWO_THREES = "pay futasanbon 1 +16k 2 -8k 3 -8k|pay tobikomi"
 #: A payment that ends a month of any grade of the house A, with seat 1 ahead.
 POINTS = "pay points 1 +16 2 -8 3 -8"
 
@@ -54,7 +56,7 @@ def month(pay: str, ba: str = "small", dealer: int = 1, options: str = "") -> Ve
         ("pay nanatan 1 +28k 2 -14k 3 -14k", "sheet-value"),
         ("pay futahachi 1 +18k 2 -9k 3 -9k", "sheet-value"),
         ("pay sujuroku 1 +26k 2 -13k 3 -13k", "sheet-value"),
-        ("pay tobikomi 1 +4k 2 -2k 3 -2k", "sheet-value"),
+        ("pay tobikomi 1 +6k 2 -3k 3 -3k", "sheet-value"),
         ("pay akatan 1 +14k 2 -8k 3 -6k", "sheet-shares"),
         ("pay akatan+aotan 1 +28k 2 -18k 3 -10k", "sheet-shares"),
         ("pay sanbon 1 +4k 2 -4k 3 0", "sheet-not-shared"),
@@ -100,6 +102,9 @@ def test_misspelt_yaku_of_a_payment_names_the_nearest_ones() -> None:
         ("pay tanichi+sanbon 1 +14k 2 -7k 3 -7k|pay points 1 0 2 -1 3 +1", "large", "ba=F"),
         ("pay points 1 +5 2 -2 3 -3", "absolute", "ba=F"),
         ("pay akatan 1 +14k 2 -7k 3 -7k", "absolute", "ba=E"),
+        (f"{TWO_THREES} 1 +4k 2 -2k 3 -2k|{POINTS}", "small", ""),
+        (f"{TWO_THREES} 1 +4k 2 -3k 3 -1k|{POINTS}", "small", ""),
+        (f"{TWO_THREES} 1 +4k 2 0 3 -4k|{POINTS}", "small", ""),
     ],
 )
 def test_payment_that_can_be_is_accepted(pay: str, ba: str, options: str) -> None:
@@ -107,6 +112,20 @@ def test_payment_that_can_be_is_accepted(pay: str, ba: str, options: str) -> Non
     verdict = judge(f"month 1 dealer 1|ba {ba}|{pay}|stone {stone}", options)
     assert (verdict.status, verdict.error, verdict.warnings) == ("unfinished", None, [])
     assert verdict.deals[0].end == "sheet" and verdict.deals[0].winner == stone
+
+
+@pytest.mark.parametrize("pay", ["tobikomi 1 +4k 2 -2k 3 -2k", "nuke 1 +4k 2 -2k 3 -2k"])
+def test_payment_for_two_of_which_one_is_possible_is_illegal(pay: str) -> None:
+    verdict = month(f"pay karasu+sanbon 1 +12k 2 -6k 3 -6k|pay {pay}|{POINTS}")
+    assert verdict.error is not None and verdict.error.line == 12
+    assert verdict.error.code.id in ("sheet-groundless", "sheet-value")
+
+
+def test_struck_out_declaration_has_a_message_that_tells_to_leave_it_out() -> None:
+    error = month(f"void sanbon 1 +4k 2 -2k 3 -2k|{POINTS}").error
+    assert error is not None and error.code.id == "sheet-void"
+    assert "leave out a payment that was returned" in error.message("en")
+    assert "返した役代の行は書かないでください" in error.message("ja")
 
 
 @pytest.mark.parametrize(

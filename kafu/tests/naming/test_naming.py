@@ -16,6 +16,7 @@ from kafu.naming.statements import letters_of
 from kafu.naming.table import key_of, names, nearest, unique_name
 from kafu.naming.translation import to_names
 from kafu.notation.faults import Malformed
+from kafu.notation.game import Turn
 from kafu.notation.reading.reader import Reading
 from kafu.notation.stream.cut import cut
 from kafu.notation.vocabulary import RULES
@@ -201,11 +202,56 @@ def test_hand_of_a_player_who_is_out_is_in_the_draw_pile(
     assert f"\nstock {expected}...\n" in canonical(FOUR.format(hand, stock))
 
 
-@pytest.mark.parametrize("stock", ["松に鶴、松に鶴", "桜に幕、芒のカス1、芒のカス2"])
-def test_card_of_the_field_or_twice_in_the_draw_pile_is_refused(stock: str) -> None:
+@pytest.mark.parametrize(
+    ("stock", "letters"),
+    [
+        ("松に鶴、松に鶴", "AA"),
+        ("桜に幕、芒のカス1、芒のカス2", "Ief"),
+        ("菖蒲のカス、菖蒲のカス、菖蒲のカス", "TSS"),
+    ],
+)
+def test_card_that_is_written_twice_is_read_for_the_engine(stock: str, letters: str) -> None:
     result = reading(FOUR.format("ADMZoru", stock))
-    assert result.fault is not None
-    assert result.fault.code.id == "card-name-used"
+    assert result.game is not None and result.game.months[0].stock == letters
+    assert verify(result).verdict.status == "illegal"
+
+
+@pytest.mark.parametrize("lang", ["ja", "en"])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "hand 1 CPRUfgmu\nshow 1 aka -",
+        "hand 1 CPRUfgmu\nshow 1 aka+sanbon CPR",
+        "hand 1 CPRUfgmu\nhand 2 CQSW\nfield ACC\nredeal misdeal",
+        "draw 1A 2A\nsplit 1AAKQ 2BDIM\nhand 1 AA\n1. AxA/A AxAA/A",
+    ],
+)
+def test_rows_with_unusual_cards_written_by_names_are_read_back(rows: str, lang: str) -> None:
+    text = canonical(f"{DEAL}{rows}\n")
+    assert canonical(to_names(text, lang)) == text
+
+
+def test_blanks_around_the_sign_of_joined_yaku_are_read_beside_names() -> None:
+    rows = "hand 1 松に鶴、松に赤短、松のカス\nshow 1 aka + sanbon 松に鶴、松に赤短、松のカス\n"
+    assert "\nshow 1 aka+sanbon ABC\n" in canonical(DEAL + rows)
+
+
+def test_hands_of_three_players_are_not_in_the_draw_pile() -> None:
+    """Nobody is out at a table of three, so the pile has no card of a hand."""
+    three = FOUR.replace('[Player4 ""]\n', "").replace("hand 4 KNPWadv\n", "")
+    three = three.partition("bid")[0].replace("dealer 2", "dealer 1")
+    result = reading(three.format("松のカス、松のカス、MZoru", "松のカス、松のカス"))
+    assert result.game is not None and result.game.months[0].stock == "CC"
+
+
+def test_chaff_of_the_third_player_is_the_card_in_the_hand() -> None:
+    rows = "hand 1 松に鶴\nhand 2 松のカス1\nhand 3 松のカス2\nfield 桜に幕\n"
+    head = DEAL.replace("koikoi", "hanaawase").replace("\n[Term", '\n[Player3 ""]\n[Term')
+    turns = "1. 松に鶴/梅のカス1 藤のカス1/藤のカス2 松のカス/梅のカス2\n"
+    result = reading(f"{head}{rows}{turns}")
+    assert result.game is not None
+    third = result.game.months[0].turns[2]
+    assert isinstance(third, Turn) and third.play == "D"
 
 
 def test_numbered_card_is_not_used_for_its_shared_name() -> None:

@@ -30,8 +30,8 @@ class Scored(NamedTuple):
     score: tuple[int, int]
 
 
-def yaku_total(captured: set[str], month: int, tsukifuda: int) -> int:
-    """Return the total of all yaku in captured cards."""
+def yaku_total(captured: set[str], month: int, tsukifuda: int, voiding: str) -> int:
+    """Return the total of all yaku in captured cards; ``voiding`` cards void the sake yaku."""
 
     def of(letters: str, value: int) -> int:
         return value if captured >= set(letters) else 0
@@ -45,7 +45,7 @@ def yaku_total(captured: set[str], month: int, tsukifuda: int) -> int:
         (cards.LETTERS[(month - 1) % 12 * 4 :][:4], tsukifuda),
     ):
         total += of(letters, value)
-    if not captured & set("opqr") or "A" in captured:
+    if not captured & set(voiding) or "A" in captured:
         total += of("Icg", 6) or of("cg", 2) + of("Ig", 2)
     for group, free in ((_ANIMALS, 4), (_SLIPS, 4), (_DREGS, 9)):
         total += max(0, len(captured & group) - free)
@@ -88,7 +88,10 @@ def _played(month: Month, options: Mapping[str, str]) -> tuple[int, int]:
         winner = seat if "shobu" in turn.say else winner
         seat = 3 - seat
     value = int(options.get("tsukifuda", 0))
-    totals = {player: yaku_total(captured[player], month.month, value) for player in (1, 2)}
+    voiding = "opqrstuv" if options.get("mist") == "yes" else "opqr"
+    totals = {
+        player: yaku_total(captured[player], month.month, value, voiding) for player in (1, 2)
+    }
     if not winner and len(month.turns) == 16 and options.get("exhausted") == "higher":
         winner = 1 if totals[1] > totals[2] else 2 if totals[2] > totals[1] else 0
     if not winner:

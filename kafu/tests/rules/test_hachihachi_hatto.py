@@ -8,6 +8,7 @@ from __future__ import annotations
 import pytest
 
 from kafu import cards
+from kafu.rules.hachihachi.hatto import cost
 from kafu.rules.hachihachi.state import State
 from kafu.rules.play.actions import Event, Illegal
 from rules.hachi_tables import RULES, actions, after, ledger, position
@@ -268,3 +269,27 @@ def test_event_of_a_payment_names_payer_reason_card_and_turn() -> None:
     assert [(e.seat, e.label, e.payer, e.why, e.turn) for e in paid] == [
         (2, "akatan", 1, "hatto", 10)
     ]
+
+
+@pytest.mark.parametrize(
+    ("captured", "card", "expected"),
+    [
+        ({2: "AIco"}, "s", (20, 2)),
+        ({3: "AIco"}, "s", (20, 1)),
+        ({2: "AIc"}, "s", (12, 2)),
+        ({2: "AIcoFJ"}, "s", (20, 2)),
+    ],
+)
+def test_card_for_four_and_five_brights_costs_five_brights(
+    captured: dict[int, str], card: str, expected: tuple[int, int]
+) -> None:
+    """H25: 四光 and 五光 by one card cost the 20 kan of 五光, not 12 and not both."""
+    table = position({1: "S", 2: "K", 3: "T"}, captured, "", "W", seat=1).table
+    assert cost(table, 1, cards.mask(card), ()) == expected
+
+
+def test_card_for_two_players_at_equal_cost_counts_for_the_nearest() -> None:
+    """H14: seat 3 is before seat 1 in play order. The table is impossible, to make equal costs."""
+    table = position({1: "S", 2: "K", 3: "T"}, {2: "BF"}, "", "W", seat=1).table
+    table.captured = [0, cards.mask("BF"), cards.mask("BF")]
+    assert cost(table, 1, cards.mask("J"), ()) == (7, 1)

@@ -36,6 +36,7 @@ CHOICES = {
     "bai": ("0", "0", "5", "7"),
     "koikoigaeshi": ("no", "yes"),
     "koikoi-last": ("yes", "no"),
+    "mist": ("no", "yes"),
     "months": ("1", "2", "4", "7"),
 }
 SEEDS = st.integers(0, 10**6)

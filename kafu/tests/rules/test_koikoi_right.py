@@ -6,7 +6,7 @@ from kafu.cards import DREGS, letters
 from kafu.rules.koikoi.ending import State
 from kafu.rules.play.actions import Illegal, Say
 from kafu.rules.play.machine import Phase
-from rules.tables import RULES, after, position, yaku
+from rules.tables import RULES, after, position, rules, yaku
 
 DREGS_OF = letters(DREGS)
 
@@ -65,6 +65,14 @@ class TestSake:
         """
         state = after(position("I", hand="h", field="gr", stock="q"), "hxg/qxr")
         assert yaku(state) == {}
+        assert not may_declare(state)
+
+    def test_mist_turned_in_the_same_turn_voids_it(self) -> None:
+        """K20: the rule of rain with paulownia in the place of willow."""
+        table = position("I", hand="h", field="gt", stock="u")
+        assert may_declare(after(table, "hxg/uxt"))
+        state = after(table, "hxg/uxt", rules(mist="yes"))
+        assert yaku(state, rules(mist="yes")) == {}
         assert not may_declare(state)
 
     def test_sake_yaku_with_the_crane_is_not_voided_by_rain(self) -> None:
@@ -143,3 +151,15 @@ def test_koikoi_on_the_last_card_ends_in_nagare() -> None:
     assert state.result is not None
     assert (state.result.end, state.result.score) == ("nagare", (0, 0))
     assert (state.month, state.dealer, state.replayed) == (1, 2, True)
+
+
+def test_further_card_of_a_yaku_that_does_not_grow_gives_no_new_right() -> None:
+    """K15: with tane-step=0 the sixth animal adds nothing to tane, so nothing is raised."""
+    for step, expected in (("1", True), ("0", False)):
+        house_rules = rules(**{"tane-step": step, "goun": "0"})
+        state = after(
+            position("EMQYd", hand="h", field="g", stock="a", rules=house_rules),
+            "hxg/a",
+            house_rules,
+        )
+        assert may_declare(state) is expected

@@ -50,6 +50,14 @@ def test_sentence_has_the_words_of_the_documents(
     assert sentence in code.text("ja", values)
 
 
+@pytest.mark.parametrize(("label", "words"), [("month", "month's sum"), ("points", "card points")])
+def test_label_that_is_no_term_of_the_game_is_english_in_an_english_message(
+    label: str, words: str
+) -> None:
+    message = sheet_codes.SHEET_WINNER_GETS.text("en", {"label": label})
+    assert message.startswith(f"{words}: the winner")
+
+
 def test_plain_sentence_has_neither_letters_nor_rulings() -> None:
     values = {"row": 1, "seat": 2, "card": "G"}
     full, plain = (codes.DRAW_TWICE.text("ja", values, plain=plain) for plain in (False, True))

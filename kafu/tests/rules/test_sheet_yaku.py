@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kafu import cards
 from kafu.rules.hanaawase.machine import YAKU as HANAAWASE
-from kafu.rules.koikoi.profiles import PROFILES, YAKU
+from kafu.rules.koikoi.profiles import PROFILES, YAKU, profile
 from kafu.rules.sheets.together import Rain, possible, sums, ways
 from kafu.rules.yaku import made
 
@@ -69,6 +69,16 @@ def test_rain_permits_the_cards_of_a_voided_sake_yaku() -> None:
     assert not possible(YAKU, frozenset({("ameshiko", 9), ("goun", 15), ("tane", 1)}))
 
 
+def test_mist_permits_the_cards_of_a_voided_sake_yaku() -> None:
+    """K20: ōtori has the phoenix, and also the crane, which lifts mist only with hinode."""
+    claimed = frozenset({("otori", 18), ("goun", 15), ("tane", 4), ("sanko", 6)})
+    for options, fits_ in (({}, False), ({"mist": "yes", "hinode": "no"}, True)):
+        house = profile({"rain": "no", "omotesugawara": "0", **options})
+        assert house is not None
+        rain = Rain(house.voiding, cards.CRANE * house.crane)
+        assert possible(house.yaku, claimed, rain=rain) is fits_
+
+
 @pytest.mark.parametrize("called", [False, True])
 def test_values_after_a_call_are_possible_only_with_a_call(called: bool) -> None:
     house = PROFILES["koikoi-ai"].yaku
@@ -80,11 +90,11 @@ def test_values_after_a_call_are_possible_only_with_a_call(called: bool) -> None
 @given(seed=st.integers(0, 10**6), count=st.integers(1, 40))
 def test_yaku_that_cards_make_are_possible(house: str, seed: int, count: int) -> None:
     captured = sum(Random(seed).sample(list(cards.bits(cards.ALL)), count))
-    profile = PROFILES[house]
-    made_yaku = made(profile.yaku, captured, rained=profile.rains(captured), called=False)
-    rain = RAIN if profile.rain else Rain()
+    rules = PROFILES[house]
+    made_yaku = made(rules.yaku, captured, rained=rules.rains(captured), called=False)
+    rain = RAIN if rules.rain else Rain()
     claimed = frozenset((yaku.id, yaku.value) for yaku in made_yaku)
-    assert possible(profile.yaku, claimed, rain=rain)
+    assert possible(rules.yaku, claimed, rain=rain)
     whole = made(HANAAWASE, captured, rained=False, called=False)
     assert possible(HANAAWASE, frozenset((yaku.id, yaku.value) for yaku in whole))
 

@@ -80,6 +80,8 @@ def list_all(query: SituationQuery) -> list[tuple[int, ...]]:
         page = query.list_places(size, BEFORE, backward[0].order)
         backward = [*page.places, *backward]
     assert backward == places
+    behind_all = query.list_places(size, AFTER, places[-1].order if places else (0, 0, 0))
+    assert (behind_all.places, behind_all.before, behind_all.behind) == ([], False, False)
     return [(*place[:3], *place[4:]) for place in places]
 
 

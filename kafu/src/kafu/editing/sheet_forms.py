@@ -662,9 +662,14 @@ def _lines(
     if not most and least and playing.players == 2 and offers[0].kind is PaymentKind.DEALT:
         # The loser's dealt hand is subtracted from the winner's (K3).
         seat, total = 2 - payment.amounts.index(least), -least
+    payers = [i for i, amount in enumerate(payment.amounts, start=1) if amount < 0 and i != seat]
+    if offers[0].paid is Paid.ONE and len(payers) > 1:
+        for payer in payers:
+            fee = amounts.text(-payment.amounts[payer - 1], kan)
+            yield LineWanted(seat, payment.label, fee, payer)
+        return
     plain = [offer.each[0] * playing.shares(offer, seat) for offer in offers]
     half = all(offer.halves for offer in offers) and total * 2 == sum(plain)
-    payers = [i for i, amount in enumerate(payment.amounts, start=1) if amount < 0 and i != seat]
     gains = plain if half else [total - sum(plain[1:]), *plain[1:]]
     for offer, gain, due in zip(offers, gains, plain, strict=True):
         is_alone = len(payers) == 1 and (offer.alone or offer.paid is Paid.ONE)

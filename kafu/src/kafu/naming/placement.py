@@ -2,7 +2,7 @@
 
 松のカス played from a hand is a card in the hand, a captured one lies on the field, and a turned
 one is the next of the draw pile. If several cards remain, or the places are unknown, the first free
-card is chosen; the engine judges whether it is legal.
+card is chosen, or the first card if none is free; the engine judges whether it is legal.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kafu import cards
-from kafu.naming.statements import MOVES, Line, Token, name_used_up
+from kafu.naming.statements import MOVES, Line, Token
 
 _PLACES: Final = ("hand", "field", "stock")
 _BID: Final = re.compile(r"([1-7])\s*(in|out)")
@@ -35,7 +35,7 @@ class DealText:
         self._bids: dict[str, str] = {}
 
     def place(self) -> None:
-        """Choose the cards. Raises `Malformed` if all cards of a name are used up."""
+        """Choose the cards."""
         self._bids = self._read_bids()
         self._place_dealt([line for line in self.lines if line.role in _PLACES])
         drawn: set[str] = set()
@@ -66,11 +66,10 @@ class DealText:
                     if not free:
                         returned = out if len(letters) > 1 else in_hands
                         free = [c for c in letters if c in returned and c not in in_line]
-                    if not free:
-                        raise name_used_up(token, line.number)
-                    token.text = free[0]
-                    used.add(free[0])
-                    in_line.add(free[0])
+                    # A card may be written twice in a misdeal; the engine judges it (H25).
+                    token.text = (free or letters)[0]
+                    used.add(token.text)
+                    in_line.add(token.text)
             placed = "".join(t.text for t in line.tokens if t.kind in ("letters", "name"))
             if line.role == "hand":
                 self.hands[line.seat] = set(placed)

@@ -28,7 +28,7 @@ _HEADS: Final = {
     "stock": re.compile(r"\s*stock"),
     "split": re.compile(r"\s*split"),
     "draw": re.compile(r"\s*draw"),
-    "show": re.compile(r"\s*show\s+([1-7])\s+\S+"),
+    "show": re.compile(r"\s*show\s+([1-7])\s+[^\s+]+(?:\s*\+\s*[^\s+]+)*"),
 }
 _PLAIN: Final = frozenset({*STATEMENTS, "final"} - {*_HEADS, "turns"})
 _STATEMENT: Final = re.compile(rf"(?:{'|'.join(_PLAIN)})\b")
@@ -53,6 +53,8 @@ _HAND_IN_WORDS: Final = re.compile(
 _WORD_SHAPE: Final = re.compile(r"(?=.*[aeiou])[A-Z]?[a-z]{2,}")
 _COMMAS: Final = re.compile("[,、・+&]")
 _LETTERS: Final = re.compile(r"[A-Va-vW-Z_?]+")
+#: The sign of a declaration that lays no card open.
+_NO_CARD: Final = re.compile(r"-(?=\s|$|[{;])")
 _DOTS: Final = re.compile(r"\.{3}|…")
 _CUT: Final = ("...", "…")
 _FIELD: Final = "field "
@@ -336,6 +338,8 @@ def _read_token(source: str, folded: str, place: int, line: Line, *, named: bool
         after = folded[end : end + 1]
         if not is_word and (not after.isalpha() or after == "x"):
             return Token("letters", letters[0], place, end)
+    if line.role == "show" and (sign := _NO_CARD.match(source, place)):
+        return Token("mark", sign[0], place, sign.end())
     if not moves and (dots := _DOTS.match(source, place) or _SEAT.match(folded, place)):
         return Token("mark", source[place : dots.end()], place, dots.end())
     unknown = _LATIN.match(folded, place) or _UNKNOWN.match(folded, place)
@@ -373,7 +377,8 @@ def letters_of(text: str, *, lying: str = "") -> str:
         if token.kind == "name":
             free = [letter for letter in token.letters if letter not in used]
             if not free:
-                raise name_used_up(token, 1)
+                values = {"cards": token.letters[0]}
+                raise Malformed(Fault(codes.CARD_NAME_USED, 1, token.start + 1, values=values))
             token.text = free[0]
             used.add(free[0])
     parts = [t.text for t in tokens if t.kind in ("letters", "name") or t.text in _CUT]
@@ -383,9 +388,3 @@ def letters_of(text: str, *, lying: str = "") -> str:
 def is_lettered(text: str) -> bool:
     """Return whether a text of cards consists of letters and is not also a name."""
     return set(text) <= set(f"{cards.ORDER}. ") and key_of(text) not in names()
-
-
-def name_used_up(token: Token, line: int) -> Malformed:
-    """Return the error for a name whose cards are all in other places."""
-    values = {"cards": token.letters[0]}
-    return Malformed(Fault(codes.CARD_NAME_USED, line, token.start + 1, values=values))

@@ -70,8 +70,7 @@ class LetterText:
 def to_letters(text: str, *, line: int = 1) -> LetterText | None:
     """Translate names of cards into letters; return None for a text without names.
 
-    ``line`` is the number of the first line. Raises `Malformed` at a word that names no card, and
-    at a name used more often than it has cards.
+    ``line`` is the number of the first line. Raises `Malformed` at a word that names no card.
     """
     text = _LINE_END.sub("\n", text)
     if not _may_have_names(text):

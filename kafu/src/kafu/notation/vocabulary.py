@@ -53,9 +53,9 @@ class Rules:
     """A ruleset's properties that the notation needs.
 
     ``seats`` are the allowed numbers of players, ``round`` the turns per round, ``shows`` the ids
-    of dealt-hand yaku (手役). ``decisions`` maps decisions to their Japanese words. ``kan`` is true
-    for a ruleset that counts in 貫. ``mon_above_zero`` is true if the ruleset's document writes −5
-    as −1貫7文.
+    of dealt-hand yaku (手役), ``yaku`` the ids of all yaku. ``decisions`` maps decisions to their
+    Japanese words. ``kan`` is true for a ruleset that counts in 貫. ``mon_above_zero`` is true if
+    the ruleset's document writes −5 as −1貫7文.
     """
 
     id: str
@@ -66,6 +66,7 @@ class Rules:
     shows: frozenset[str] = frozenset()
     decisions: Mapping[str, str] = field(default_factory=dict)
     mon_above_zero: bool = False
+    yaku: frozenset[str] = frozenset()
 
 
 #: Decisions in kana, whose Japanese words have kanji.
@@ -86,13 +87,17 @@ _PLAIN_KANA: Final = {
 _RULES: Final[dict[str, Rules]] = {}
 _DECISIONS: Final[dict[str, str]] = {}
 _SHOWS: Final[dict[str, None]] = {}
+_YAKU: Final[dict[str, None]] = {}
 
-#: The registered rulesets, by id. `RULES`, `DECISIONS` and `SHOWS` change with every registration.
+#: The registered rulesets, by id. `RULES`, `DECISIONS`, `SHOWS` and `YAKU` change with every
+#: registration.
 RULES: Final[Mapping[str, Rules]] = MappingProxyType(_RULES)
 #: Decisions of a turn by their ids and by the Japanese words that the reader accepts.
 DECISIONS: Final[Mapping[str, str]] = MappingProxyType(_DECISIONS)
 #: Ids of dealt-hand yaku (rulings.md, Yaku ids). The engine determines the yaku of a hand.
 SHOWS: Final[Set[str]] = _SHOWS.keys()
+#: Ids of all yaku. A declared yaku that is not in `SHOWS` is a false declaration, for the engine.
+YAKU: Final[Set[str]] = _YAKU.keys()
 
 
 def register(rules: Rules) -> None:
@@ -137,10 +142,12 @@ def _collect() -> None:
         forget()
     _DECISIONS.clear()
     _SHOWS.clear()
+    _YAKU.clear()
     for rules in _RULES.values():
         for word, japanese in rules.decisions.items():
             _DECISIONS.update({word: word, japanese: word})
         _SHOWS.update(dict.fromkeys(rules.shows))
+        _YAKU.update(dict.fromkeys((*rules.shows, *rules.yaku)))
 
 
 TERMINATIONS: Final = ("normal", "unfinished", "resigned", "abandoned")

@@ -261,4 +261,5 @@ class Ruleset:
             shows,
             self.decisions,
             self.mon_above_zero,
+            frozenset(self.yaku),
         )

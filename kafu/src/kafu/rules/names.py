@@ -98,8 +98,8 @@ sujuroku|素十六|sujūroku|sixteen chaff cards
 tobikomi|飛込み|tobikomi|the fourth jumps in
 nuke|抜け|nuke|eighty-nine points
 fuke|ふけ|fuke|thirty points or fewer
-points|点数|tensū|card points
-month|月計|gekkei|a month's sum
+points|点数|card points|card points
+month|月計|month's sum|month's sum
 ori|下り賃|ori|fee of going out
 oikomi|追い込み|oikomi|paid to the shut out
 mizuten|みずてん|mizuten|blind bonus

@@ -53,8 +53,8 @@ def register(described: Ruleset) -> None:
     if described.id in _RULESETS:
         raise ValueError(f"{described.id} is registered")
     names.add(described.own_yaku)
+    _RULESETS[described.id] = described  # the machine that tells the yaku may ask for defaults
     vocabulary.register(described.form)
-    _RULESETS[described.id] = described
 
 
 def unregister(id: str) -> None:

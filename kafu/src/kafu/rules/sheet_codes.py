@@ -119,9 +119,9 @@ SHEET_TWICE: Final = RuleCode(
 )
 SHEET_VOID: Final = RuleCode(
     "sheet-void",
-    "{label:yaku}: nothing is struck out in such a month",
-    "{label:yaku}: この月に吹き消しはありません",
-    "S1",
+    "{label:yaku}: nothing is struck out in such a month; leave out a payment that was returned",
+    "{label:yaku}: この月に吹き消しはありません。返した役代の行は書かないでください",
+    "H24, S1",
 )
 SHEET_MIXED: Final = RuleCode(
     "sheet-not-together",

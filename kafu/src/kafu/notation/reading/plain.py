@@ -31,8 +31,8 @@ from kafu.notation.vocabulary import (
     MAX_TURNS,
     MAX_WARNINGS,
     RULES,
-    SHOWS,
     WIDTH,
+    YAKU,
     compound,
 )
 
@@ -213,7 +213,7 @@ def read_show(text: str, position: int, seats: int) -> tuple[Show, int] | None:
 def _parse_yaku(word: str) -> tuple[str, ...] | None:
     """Return the yaku of a declaration; None if they are not in canonical order."""
     names = tuple(word.split("+"))
-    are_known = len(names) <= MAX_YAKU and all(name in SHOWS for name in names)
+    are_known = len(names) <= MAX_YAKU and all(name in YAKU for name in names)
     return names if are_known and compound(names) == names else None
 
 

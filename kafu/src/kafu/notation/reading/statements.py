@@ -19,9 +19,9 @@ from kafu.notation.vocabulary import (
     MAX_STATEMENTS,
     REDEALS,
     SHEET_GRADES,
-    SHOWS,
     STATEMENTS,
     VOIDS,
+    YAKU,
     Rules,
     compound,
 )
@@ -261,7 +261,7 @@ class Statements:
             self._fail_form(line, words, len(words))
         seat, yaku = self._read_seat(line, words, 1), tuple(words[2].split("+"))
         for name in yaku:
-            if name not in SHOWS or len(yaku) > MAX_YAKU:
+            if name not in YAKU or len(yaku) > MAX_YAKU:
                 choices = sorted(self.rules.shows)
                 similar = get_close_matches(name[:_LONGEST_YAKU], choices, cutoff=0.5) or choices
                 fail(codes.BAD_YAKU, line.word(2), *similar, found=clip(name))

@@ -126,7 +126,18 @@ def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
             for kan_values in product(*(SPECIAL[id] for id in line.yaku)):
                 yield tuple(map(scale.yaku, kan_values))
         case _:
-            yield (scale.plain(PLAIN[line.label]),)
+            yield from plain_parts(line, scale)
+
+
+def plain_parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
+    """Yield the possible payments of each other player for a line of 抜け or 飛込み.
+
+    A line may have two 飛込み of one player (S1).
+    """
+    each = scale.plain(PLAIN[line.label])
+    yield (each,)
+    if line.label == "tobikomi":
+        yield (each, each)
 
 
 def check_factor(line: PaymentLine, scale: Scale) -> None:

@@ -16,6 +16,7 @@ from kafu import cards
 from kafu.rules import sheet_codes
 from kafu.rules.grades import Scale
 from kafu.rules.hachihachi import hands, sheet_lines
+from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.hatto import YAKU as HATTO
 from kafu.rules.hachihachi.sheet_captured import (
     CapturedPayment,
@@ -118,7 +119,7 @@ def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_o
             for count in range(1, len(lines) + 1)
         ),
         partial(_check_struck_out, lines, rules),
-        partial(_check_tobikomi, lines, rules),
+        partial(_check_tobikomi, lines, scale, rules),
         partial(check_winner, captured),
         partial(check_payers, captured, scale, rules.by_hatto),
         partial(check_cards, captured, rules.yaku),
@@ -254,12 +255,13 @@ def _check_struck_out(lines: Sequence[PaymentLine], rules: MonthRules) -> None:
             raise Illegal(sheet_codes.SHEET_VOID, where=line.where, label=line.label)
 
 
-def _check_tobikomi(lines: Sequence[PaymentLine], rules: MonthRules) -> None:
+def _check_tobikomi(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules) -> None:
     """Raise Illegal unless each 飛込み belongs to a three of a declared hand (H15)."""
+    paid_for_one = 2 * scale.plain(TOBIKOMI_KAN)
     jumps: Counter[int] = Counter()
     for line in lines:
         if line.label == TOBIKOMI:
-            jumps[line.seat] += 1
+            jumps[line.seat] += line.amounts[line.seat - 1] // paid_for_one
             threes = sum(
                 rules.threes.get(id, 0)
                 for hand_line in lines

@@ -11,10 +11,9 @@ from kafu import cards
 from kafu.notation.reading import amounts
 from kafu.rules import sheet_codes
 from kafu.rules.grades import Scale
-from kafu.rules.hachihachi.hands import DREGS, NUKE_KAN, value
-from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
+from kafu.rules.hachihachi.hands import DREGS, value
 from kafu.rules.hachihachi.sheet import check_sum
-from kafu.rules.hachihachi.sheet_lines import SPECIAL, check_factor
+from kafu.rules.hachihachi.sheet_lines import PLAIN, SPECIAL, check_factor, plain_parts
 from kafu.rules.hachihachi.sheet_lines import kind as kind_of_three
 from kafu.rules.hachihachi_bga.ending import House
 from kafu.rules.hachihachi_bga.hands import COUNT, MOST_SHUT_OUT, SHUT_OUT_STEP
@@ -33,8 +32,7 @@ from kafu.rules.sheets.offers import Offer, Paid, Playing
 from kafu.rules.sheets.together import need_of
 
 _CAPTURED: Final = {row.id: row.value for row in YAKU}
-_PLAIN: Final = {"tobikomi": TOBIKOMI_KAN, "nuke": NUKE_KAN}
-_OTHER: Final = frozenset({POINTS, "ori", "oikomi", "mizuten", *_PLAIN})
+_OTHER: Final = frozenset({POINTS, "ori", "oikomi", "mizuten", *PLAIN})
 #: 下り賃 in halves of a kan, by the order of going out (B3).
 _FEES: Final = (2, 3, 4)
 
@@ -62,7 +60,7 @@ def _iterate_offers(scale: Scale, house: House, playing: Playing) -> Iterator[Of
     for label, values in SPECIAL.items():
         seats = playing.order[:1] if label == "sohachi" else ()
         yield Offer(label, PaymentKind.SPECIAL, tuple(map(scale.yaku, values)), seats=seats)
-    for label, kan in _PLAIN.items():
+    for label, kan in PLAIN.items():
         alone = house.tobikomi_hatto and label == "tobikomi"
         yield Offer(label, PaymentKind.OTHER, (scale.plain(kan),), alone=alone, struck=True)
     if len(playing.order) == playing.players:
@@ -132,7 +130,7 @@ def _check(
                     sheet_codes.SHEET_PLACE, where=line.where, label=line.label, seat=line.seat
                 )
         case _:
-            owed = {(scale.plain(_PLAIN[line.label]),)}
+            owed = set(plain_parts(line, scale))
     payers = len(among) - 1
     sums = {payers * sum(parts) for parts in owed}
     check_value(line, sums, line.amounts[line.seat - 1], kan=True)
@@ -198,17 +196,22 @@ def _check_captured(lines: Sequence[PaymentLine], scale: Scale, order: tuple[int
 def _check_fees(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> None:
     """Raise Illegal unless 下り賃 are 1, 1.5 and 2 kan by the order of going out (B3, B13).
 
-    The order is the order of the seats from the dealer on, and one player gets all fees.
+    The order is the order of the seats from the dealer on, and one player gets all fees. The lines
+    may have any order, and several fees may be in a line (S7).
     """
     due = tuple(scale.plain(halves) // 2 for halves in _FEES)
     texts = tuple(amounts.text(fee, kan=True) for fee in due)
+    fees = [
+        ((seat - dealer) % len(line.amounts), -amount, line)
+        for line in lines
+        for seat, amount in enumerate(line.amounts, start=1)
+        if amount < 0
+    ]
+    fees.sort(key=lambda fee: fee[0])
     previous_place = -1
-    for number, line in enumerate(lines):
-        payers = [seat for seat, amount in enumerate(line.amounts, start=1) if amount < 0]
-        place = (payers[0] - dealer) % len(line.amounts)
-        is_fee = number < len(due) and line.amounts[line.seat - 1] == due[number]
-        wrong = len(payers) > 1 or not is_fee or place <= previous_place
-        if wrong or line.seat != lines[0].seat:
+    for number, (place, fee, line) in enumerate(fees):
+        is_fee = place > previous_place and number < len(due) and fee == due[number]
+        if not is_fee or line.seat != lines[0].seat:
             raise Illegal(
                 sheet_codes.SHEET_FEES, where=line.where, expected=texts, due=" / ".join(texts)
             )

@@ -111,6 +111,7 @@ class HanaawaseSheet(Sheet):
         order = turn_order(month.dealer, 3)
         points = next((line for line in lines if line.label == POINTS), None)
         summed = any(line.label == MONTH for line in lines)
+        is_zero = all(line.label == MONTH and not any(line.amounts) for line in lines)
         marked = any(line.label == _MARK for line in lines)
         if not summed and not marked:
             deviations = points.amounts if points else (0, 0, 0)
@@ -123,7 +124,8 @@ class HanaawaseSheet(Sheet):
         due: int | None
         if poor:
             due = poor[-1]  # of two the one nearer to ビキ (A3)
-        elif marked:
+        elif marked or (is_zero and (month.stone or following)):
+            # A month without a gain is one of ふけ or of 88 points each, so anyone may deal (S6).
             due = month.stone or (following.dealer if following else None)
         else:
             due = max(order, key=lambda seat: result.score[seat - 1])

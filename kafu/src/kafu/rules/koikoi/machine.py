@@ -1,4 +1,4 @@
-"""State machine of こいこい, by the rulings K1–K19. A `Profile` holds the house rules."""
+"""State machine of こいこい, by the rulings K1–K20. A `Profile` holds the house rules."""
 
 from __future__ import annotations
 
@@ -36,7 +36,6 @@ from kafu.rules.yaku import Made, Yaku, YakuTable, grown, made, total
 
 HAND: Final = 8
 FIELD: Final = 8
-_RAIN: Final = cards.WILLOW | cards.CRANE
 
 
 class Koikoi(Machine[State]):
@@ -56,7 +55,9 @@ class Koikoi(Machine[State]):
         self.tables = [profile.table(month) for month in range(1, 13)]
         #: Whether some yaku has another value after こいこい.
         self.revalued = any(row.called_value is not None for row in profile.yaku)
-        #: The cards of the yaku that rain voids.
+        #: The cards that void 盃役, and the crane, which brings these back (K7, K20).
+        self.weather = profile.voiding | cards.CRANE
+        #: The cards of the yaku that rain and mist void.
         self.cup = reduce(or_, (row.cards for row in profile.yaku if row.sake), 0)
 
     @property
@@ -304,8 +305,7 @@ class Koikoi(Machine[State]):
         return bool(
             (played and yaku.touched(captured, played))
             or (turned and yaku.touched(captured, turned))
-            # K7: with the cup, willow is rain, and the crane ends it.
-            or (captured & self.cup and (played | turned) & _RAIN)
+            or (captured & self.cup and (played | turned) & self.weather)
             or (self.revalued and state.calls[state.seat - 1])
         )
 

@@ -1,4 +1,4 @@
-"""The options of こいこい (K15–K19) and its presets, with their texts for people.
+"""The options of こいこい (K15–K20) and its presets, with their texts for people.
 
 An option named after a yaku sets its value; with 0 the yaku is not played.
 """
@@ -100,8 +100,15 @@ OPTIONS: Final[Mapping[str, Option]] = {
     "rain": switch(
         "captured", "雨流れ（柳を取ると花見・月見が無効）", "Rain: willow voids hanami and tsukimi"
     ),
+    "mist": switch(
+        "captured",
+        "霧流れ（桐を取ると花見・月見が無効）",
+        "Mist: paulownia voids hanami and tsukimi",
+    ),
     "hinode": switch(
-        "captured", "日の出（松に鶴で雨流れを取り消す）", "The crane undoes rain (hinode)"
+        "captured",
+        "日の出（松に鶴で雨流れ・霧流れを取り消す）",
+        "The crane undoes rain and mist (hinode)",
     ),
     "shibori": number(
         "turn",

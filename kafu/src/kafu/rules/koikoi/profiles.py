@@ -1,4 +1,4 @@
-"""Profiles and options: the house rules of こいこい as data (K15–K19).
+"""Profiles and options: the house rules of こいこい as data (K15–K20).
 
 A new house is a new `Profile`; no code depends on a profile's name. ``koikoi`` is the document.
 ``koikoi-ai`` and ``koikoi-nintendo`` are the rules of the KoiKoi-AI and open-hanafuda-ai logs
@@ -31,6 +31,7 @@ from kafu.cards import (
     GEESE,
     MONTHS,
     MOON,
+    PAULOWNIA,
     PHOENIX,
     PLAIN_SLIPS,
     RAIN_MAN,
@@ -191,8 +192,8 @@ class Profile:
       the winner's gain.
     - ``bust``: the game ends when a seat has 0 points or less. ``first_to``: it ends when a seat
       has this many points (K18), 0 for never.
-    - ``rain``: captured willow voids 盃役 (K7); with ``crane`` it does not if the crane is captured
-      too (日の出).
+    - ``rain``: captured willow voids 盃役 (K7). ``mist``: captured paulownia does (K20). With
+      ``crane`` neither does if the crane is captured too (日の出).
     - ``floor``: the least total that gives the right to declare in a month played over (K9).
     - ``last_card_koikoi``: こいこい may be said on the last card too (K10).
     - ``replay``: a deal that nobody wins is played over (流れ, K11); otherwise the next month
@@ -228,6 +229,7 @@ class Profile:
     zero_sum: bool = False
     bust: bool = False
     rain: bool = True
+    mist: bool = False
     crane: bool = True
     floor: int = 3
     last_card_koikoi: bool = True
@@ -265,13 +267,18 @@ class Profile:
         is_bust = self.bust and min(totals) <= 0
         return is_bust or 0 < self.first_to <= max(totals)
 
+    @property
+    def voiding(self) -> int:
+        """The cards that void 盃役 (a mask): willow by rain (K7), paulownia by mist (K20)."""
+        return WILLOW * self.rain | PAULOWNIA * self.mist
+
     def rains(self, captured: int) -> bool:
-        """Return whether captured willow voids 盃役 (K7).
+        """Return whether captured willow or paulownia voids 盃役 (K7, K20).
 
         With the crane captured too it does not (日の出), unless the house lacks that rule (K15).
         """
         revived = self.crane and captured & CRANE
-        return self.rain and bool(captured & WILLOW) and not revived
+        return bool(captured & self.voiding) and not revived
 
     def added(
         self, total: int, *, own_calls: int, opponent_calls: int
@@ -578,6 +585,7 @@ OVERRIDES: Final[Mapping[str, Override]] = {
     "hanami-called": _called("hanami"),
     "tsukimi-called": _called("tsukimi"),
     "rain": _switch("rain"),
+    "mist": _switch("mist"),
     "hinode": _switch("crane"),
     "shibori": _number("floor"),
     "shima": _number("again_field"),

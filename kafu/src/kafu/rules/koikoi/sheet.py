@@ -58,8 +58,7 @@ class KoikoiSheet(Sheet):
         self.replayed = False
         #: Months, counted from 0, whose sum may be 親権 without a winner.
         self.unsure: set[int] = set()
-        willow, crane = cards.WILLOW * house.rain, cards.CRANE * house.crane
-        self.rain = Rain(willow, crane)
+        self.rain = Rain(house.voiding, cards.CRANE * house.crane)
         self.others = {
             MONTH: True,
             "kobiki": house.season > 0,
@@ -107,13 +106,15 @@ class KoikoiSheet(Sheet):
         return kind_of({row.id: row for row in self.table}, yaku)
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
-        """Return the winner: the only seat that gets the payment (C4).
+        """Return the winner: the only seat that gets the payment (C4), 0 for the sum of a 流れ.
 
         Raises Illegal if there is none. Nobody pays, except in a zero-sum house. A negative amount
         is the hand that the loser showed, taken off the winner's sum (K3).
         """
         if payment.void:
             raise Illegal(sheet_codes.SHEET_VOID, where=where, label=payment.label)
+        if _is_zero_sum(payment):
+            return 0
         if self.house.zero_sum:
             return receiver(payment, where, kan=False, shared=())
         changed = [seat for seat, amount in enumerate(payment.amounts, start=1) if amount]
@@ -212,7 +213,7 @@ class KoikoiSheet(Sheet):
 
     def prizes(self, payments: Sequence[Payment]) -> Iterator[Payment]:
         """Yield 小引 and 大引 if due after a month with these payments (K12, K15)."""
-        if not payments and self.house.replay:
+        if self.house.replay and all(map(_is_zero_sum, payments)):
             return
         sums_ = tuple(
             map(sum, zip((0, 0), *(payment.amounts for payment in payments), strict=True))
@@ -226,7 +227,9 @@ class KoikoiSheet(Sheet):
 
     def is_replayed(self, month: Month) -> bool:
         """Return whether the month is a 流れ that the house plays over (K9)."""
-        return self.house.replay and all(payment.label in _PRIZES for payment in month.payments)
+        return self.house.replay and all(
+            payment.label in _PRIZES or _is_zero_sum(payment) for payment in month.payments
+        )
 
     # A month --------------------------------------------------------------------------------------
 
@@ -248,7 +251,7 @@ class KoikoiSheet(Sheet):
     ) -> DealResult | None:
         """Check the lines of a month: one winner, possible values, the prizes of a season."""
         check_once(lines, *self.others)
-        main_lines = [line for line in lines if line.label not in _PRIZES]
+        main_lines = [line for line in lines if line.seat and line.label not in _PRIZES]
         if not lines and self.open_end:
             return None
         winner = self._find_winner(month, main_lines)
@@ -502,6 +505,11 @@ def month_sums(house: Profile, floor: int) -> frozenset[int]:
                 total + sum(addition.sums.values()) for addition in additions(house, total)
             )
     return frozenset(sums_)
+
+
+def _is_zero_sum(payment: Payment) -> bool:
+    """Return whether a payment is the sum of a month that gave nobody anything, a 流れ (S5)."""
+    return payment.label == MONTH and not any(payment.amounts)
 
 
 def _group(line: PaymentLine) -> str:

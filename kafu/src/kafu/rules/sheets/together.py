@@ -22,12 +22,12 @@ WAYS: Final = 100
 
 
 class Rain(NamedTuple):
-    """The rule of rain (K7): ``willow`` cards void the sake yaku, ``crane`` lifts the rain.
+    """Rain and mist (K7, K20): ``voiding`` cards void the sake yaku, ``crane`` brings them back.
 
     Masks; 0 in houses without the rule.
     """
 
-    willow: int = 0
+    voiding: int = 0
     crane: int = 0
 
 
@@ -97,10 +97,10 @@ class _Search:
         for rule in rules:
             self.start |= need_of(rule.row) if rule.made else 0
         # Further cards can only make forbidden yaku, but rain voids some of these.
-        useful = 0 if self.dry else rain.willow
+        useful = 0 if self.dry else rain.voiding
         for rule in rules:
             useful |= rule.row.cards | rule.row.counted if rule.made else 0
-        useful |= rain.crane if self.dry and (useful | self.start) & rain.willow else 0
+        useful |= rain.crane if self.dry and (useful | self.start) & rain.voiding else 0
         classes: dict[tuple[bool, ...], int] = {}
         for card in cards.bits(useful & ~self.start & ~without):
             key = tuple(bool(card & group) for group in (*groups, *rain))
@@ -138,9 +138,9 @@ class _Search:
 
         ``held`` are the cards chosen so far.
         """
-        wet, lifted = held & self.rain.willow, held & self.rain.crane
+        wet, lifted = held & self.rain.voiding, held & self.rain.crane
         rained = bool(wet) and not (lifted or open_cards & self.rain.crane)
-        may_rain = not lifted and bool((held | open_cards) & self.rain.willow)
+        may_rain = not lifted and bool((held | open_cards) & self.rain.voiding)
         return all(self._may_hold(rule, held, open_cards, rained, may_rain) for rule in self.rules)
 
     def _may_hold(
