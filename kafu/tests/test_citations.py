@@ -56,7 +56,7 @@ class Words(NamedTuple):
 def sources() -> list[Path]:
     """Return the library's code, and the archive's code if present."""
     folders = [LIBRARY / "src", LIBRARY / "tests"]
-    if (ROOT / "manage.py").exists():
+    if IN_REPOSITORY:
         folders += [ROOT / room for room in ROOMS]
     return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
 

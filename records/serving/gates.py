@@ -1,9 +1,10 @@
 """The gate of a room: which requests compute in a process, which wait, and which are refused.
 
-Who has used least of their budget is first: in the queue, and for a place in a full room, which the
-waiting request of the sender who has used most gives up. Senders who flood a site use much, so a
-visitor with few requests waits for no more than one request to end. Accounts have places of their
-own in addition, which anonymous senders cannot take.
+The sender with fewest requests in the room is first, and among equal senders who has used least of
+their budget: in the queue, and for a place in a full room, which the waiting request of the last
+sender gives up. Senders who flood a site have several requests and use much, so a visitor waits for
+no more than one request to end. Accounts have places of their own in addition, which anonymous
+senders cannot take.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 from typing import Final
 
 #: Seconds that a request waits until it may compute.
-WAIT_SECONDS: Final = 2.0
+WAIT_SECONDS: Final = 4.0
 #: Seconds until a retry, for a sender with too many requests in flight and for a full process.
 SENDER_RETRY_SECONDS: Final = 1
 RETRY_SECONDS: Final = 5
@@ -101,7 +102,7 @@ class Gate:
                 self._changed.notify_all()
 
     def _make_room(self, entry: _Entry) -> None:
-        """Refuse the waiting request that has used most if the room is full. Raise Busy."""
+        """Refuse the last of the waiting requests if the room is full. Raise Busy."""
         if not self._is_full(entry, self.places, self._entries):
             return
         waiting = [
@@ -109,8 +110,8 @@ class Gate:
             for other in self._entries
             if not other.is_computing and (entry.is_account or not other.is_account)
         ]
-        last = max(waiting, key=lambda other: other.used, default=entry)
-        if last.used <= entry.used:
+        last = max(waiting, key=self._rank, default=entry)
+        if self._rank(last) <= self._rank(entry):
             raise Busy
         last.is_refused = True
         self._entries.remove(last)
@@ -128,7 +129,14 @@ class Gate:
         rivals = [
             other for other in self._entries if not other.is_computing and self._may_compute(other)
         ]
-        return min(rivals, key=lambda other: other.used) is entry
+        return min(rivals, key=self._rank) is entry
+
+    def _rank(self, entry: _Entry) -> tuple[int, int]:
+        """Return the place of an entry in the queue, the lowest first."""
+        others = sum(
+            other.sender == entry.sender and other is not entry for other in self._entries
+        )
+        return others, entry.used
 
     def _may_compute(self, entry: _Entry) -> bool:
         computing = [other for other in self._entries if other.is_computing]

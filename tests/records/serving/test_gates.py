@@ -106,20 +106,38 @@ def test_place_is_free_again_after_an_error() -> None:
         pass
 
 
-def test_full_room_gives_a_visitor_the_place_of_who_has_used_most(
+def test_full_room_gives_a_visitor_the_place_of_a_sender_with_several_requests(
     run: Callable[..., Future[None]],
 ) -> None:
     gate = Gate(computing=1, places=3)
     run(gate, "a")
-    waiting = [run(gate, "a", is_awaited=False), run(gate, "b", is_awaited=False, used=200)]
+    waiting = [run(gate, "a", is_awaited=False), run(gate, "b", is_awaited=False)]
     while gate.count < 3:
         time.sleep(0.001)
-    with pytest.raises(Busy), gate.enter("c", 3, used=300):
-        pass
-    visitor = run(gate, "visitor", is_awaited=False, used=1)
+    visitor = run(gate, "visitor", is_awaited=False, used=100)
     with pytest.raises(Busy):
-        waiting[1].result(30)
+        waiting[0].result(30)
     assert not visitor.done()
+    assert not waiting[1].done()
+
+
+def test_full_room_of_single_requests_gives_up_that_of_who_has_used_most(
+    run: Callable[..., Future[None]],
+) -> None:
+    gate = Gate(computing=1, places=3)
+    run(gate, "a")
+    waiting = [
+        run(gate, "b", is_awaited=False, used=200),
+        run(gate, "c", is_awaited=False, used=100),
+    ]
+    while gate.count < 3:
+        time.sleep(0.001)
+    with pytest.raises(Busy), gate.enter("d", 3, used=300):
+        pass
+    run(gate, "visitor", is_awaited=False, used=1)
+    with pytest.raises(Busy):
+        waiting[0].result(30)
+    assert not waiting[1].done()
 
 
 def test_accounts_have_places_that_anonymous_senders_cannot_take(
