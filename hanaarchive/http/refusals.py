@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template import loader
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from api import problems
@@ -67,6 +70,20 @@ class RefusedRequests:
         return unavailable(cause) if cause is not None else _ask_again(request, error)
 
 
+@lru_cache(maxsize=512)
+def _render_wait(message: str, wait: int, *, is_reloaded: bool, language: str | None) -> str:
+    """Return a page that asks to wait, without the visitor's account, once for all visitors.
+
+    A refusal must cost little, because senders who flood the site get hundreds a second.
+    """
+    context = {
+        "heading": _("A moment, please"),
+        "explanation": message % {"seconds": wait},
+        "reload_after": wait if is_reloaded else 0,
+    }
+    return loader.get_template("later.html").render(context)
+
+
 def _ask_again(request: HttpRequest, error: Exception) -> HttpResponse | None:
     """Return a response with Retry-After to a refused or too slow request.
 
@@ -86,13 +103,8 @@ def _ask_again(request: HttpRequest, error: Exception) -> HttpResponse | None:
     else:
         return None
     is_reloaded = request.method == "GET" and wait <= RELOAD_SECONDS
-    explanation = message % {"seconds": wait}
-    context = {
-        "heading": _("A moment, please"),
-        "explanation": explanation,
-        "reload_after": wait if is_reloaded else 0,
-    }
-    response = render(request, "later.html", context, status=status)
+    page = _render_wait(message, wait, is_reloaded=is_reloaded, language=get_language())
+    response = HttpResponse(page, status=status)
     response["Retry-After"] = str(wait)
     # The response is intended and counted; Django would log an error for it.
     setattr(response, "_has_been_logged", True)  # noqa: B010

@@ -1,21 +1,25 @@
 """The gate of a room: which requests compute in a process, which wait, and which are refused.
 
-The sender with fewest requests in the room is first, and among equal senders who has used least of
-their budget: in the queue, and for a place in a full room, which the waiting request of the last
-sender gives up. Senders who flood a site have several requests and use much, so a visitor waits for
-no more than one request to end. Accounts have places of their own in addition, which anonymous
-senders cannot take.
+The sender with fewest requests in the room is first, and among equal senders who has asked for least
+in the last seconds, refusals included: in the queue, and for a place in a full room, which the
+waiting request of the last sender gives up. Senders who flood a site ask for much, so a visitor
+waits for no more than one request to end. Accounts have places of their own in addition, which
+anonymous senders cannot take.
 """
 
 from __future__ import annotations
 
 import threading
+import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
 #: Seconds that a request waits until it may compute.
 WAIT_SECONDS: Final = 4.0
+#: Seconds of a period in which demand is counted; that of the period before counts too.
+PERIOD_SECONDS: Final = 10
 #: Seconds until a retry, for a sender with too many requests in flight and for a full process.
 SENDER_RETRY_SECONDS: Final = 1
 RETRY_SECONDS: Final = 5
@@ -43,9 +47,8 @@ class Busy(Refused):
 class _Entry:
     """A request in the room."""
 
-    def __init__(self, sender: str, used: int, *, is_account: bool) -> None:
+    def __init__(self, sender: str, *, is_account: bool) -> None:
         self.sender = sender
-        self.used = used
         self.is_account = is_account
         self.is_computing = False
         self.is_refused = False
@@ -65,6 +68,9 @@ class Gate:
         self.reserved = reserved
         self._entries: list[_Entry] = []
         self._changed = threading.Condition()
+        self._period = 0
+        #: What each sender has asked for in this period and in the one before.
+        self._demands: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
 
     @property
     def count(self) -> int:
@@ -73,15 +79,16 @@ class Gate:
 
     @contextmanager
     def enter(
-        self, sender: str, in_flight: int, *, used: int = 0, is_account: bool = False
+        self, sender: str, in_flight: int, *, weight: int = 1, is_account: bool = False
     ) -> Iterator[None]:
         """Compute inside. Raise :class:`TooMany` or :class:`Busy`.
 
-        A sender may have ``in_flight`` requests, and has ``used`` so much of their budget. A
-        request waits for a turn up to `WAIT_SECONDS`.
+        A sender may have ``in_flight`` requests. The request of a ``weight`` waits for a turn up to
+        `WAIT_SECONDS`.
         """
-        entry = _Entry(sender, used, is_account=is_account)
+        entry = _Entry(sender, is_account=is_account)
         with self._changed:
+            self._count_demand(sender, weight)
             if sum(other.sender == sender for other in self._entries) >= in_flight:
                 raise TooMany(SENDER_RETRY_SECONDS)
             self._make_room(entry)
@@ -133,10 +140,16 @@ class Gate:
 
     def _rank(self, entry: _Entry) -> tuple[int, int]:
         """Return the place of an entry in the queue, the lowest first."""
-        others = sum(
-            other.sender == entry.sender and other is not entry for other in self._entries
-        )
-        return others, entry.used
+        others = sum(other.sender == entry.sender and other is not entry for other in self._entries)
+        return others, sum(demand[entry.sender] for demand in self._demands)
+
+    def _count_demand(self, sender: str, weight: int) -> None:
+        period = int(time.monotonic() / PERIOD_SECONDS)
+        if period > self._period:
+            is_next = period == self._period + 1
+            self._demands = (Counter(), self._demands[0] if is_next else Counter())
+            self._period = period
+        self._demands[0][sender] += weight
 
     def _may_compute(self, entry: _Entry) -> bool:
         computing = [other for other in self._entries if other.is_computing]

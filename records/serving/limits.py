@@ -244,18 +244,18 @@ def settle(seconds: float) -> None:
 def in_flight(group: str, sender: str) -> Iterator[None]:
     """Hold a place of the group's room inside. Raise :class:`TooMany` and :class:`Busy`.
 
-    A refusal is charged as one unit, so that senders who ignore refusals come after visitors.
+    A refusal is charged as one unit, so that senders who ignore refusals use up their budget.
     """
     limits = GROUPS[group]
-    used = step("work", sender, 0).used
-    is_account = is_account_sender(sender)
+    place = GATES[limits.room].enter(
+        sender,
+        limits.per_sender,
+        weight=max(1, limits.weight),
+        is_account=is_account_sender(sender),
+    )
     with ExitStack() as stack:
         try:
-            stack.enter_context(
-                GATES[limits.room].enter(
-                    sender, limits.per_sender, used=used, is_account=is_account
-                )
-            )
+            stack.enter_context(place)
         except Refused:
             step("work", sender)
             raise

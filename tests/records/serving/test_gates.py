@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -21,16 +20,16 @@ def run() -> Iterator[Callable[..., Future[None]]]:
     over = threading.Event()
     with ThreadPoolExecutor(16) as pool:
 
-        def compute(gate: Gate, sender: str, started: threading.Event, used: int) -> None:
-            with gate.enter(sender, in_flight=3, used=used):
+        def compute(gate: Gate, sender: str, started: threading.Event, weight: int) -> None:
+            with gate.enter(sender, in_flight=3, weight=weight):
                 started.set()
                 over.wait(30)
 
         def start(
-            gate: Gate, sender: str, *, is_awaited: bool = True, used: int = 0
+            gate: Gate, sender: str, *, is_awaited: bool = True, weight: int = 1
         ) -> Future[None]:
             started = threading.Event()
-            future = pool.submit(compute, gate, sender, started, used)
+            future = pool.submit(compute, gate, sender, started, weight)
             if is_awaited:
                 assert started.wait(30)
             return future
@@ -114,27 +113,27 @@ def test_full_room_gives_a_visitor_the_place_of_a_sender_with_several_requests(
     waiting = [run(gate, "a", is_awaited=False), run(gate, "b", is_awaited=False)]
     while gate.count < 3:
         time.sleep(0.001)
-    visitor = run(gate, "visitor", is_awaited=False, used=100)
+    visitor = run(gate, "visitor", is_awaited=False, weight=100)
     with pytest.raises(Busy):
         waiting[0].result(30)
     assert not visitor.done()
     assert not waiting[1].done()
 
 
-def test_full_room_of_single_requests_gives_up_that_of_who_has_used_most(
+def test_full_room_of_single_requests_gives_up_that_of_who_has_asked_for_most(
     run: Callable[..., Future[None]],
 ) -> None:
     gate = Gate(computing=1, places=3)
     run(gate, "a")
     waiting = [
-        run(gate, "b", is_awaited=False, used=200),
-        run(gate, "c", is_awaited=False, used=100),
+        run(gate, "b", is_awaited=False, weight=200),
+        run(gate, "c", is_awaited=False, weight=100),
     ]
     while gate.count < 3:
         time.sleep(0.001)
-    with pytest.raises(Busy), gate.enter("d", 3, used=300):
+    with pytest.raises(Busy), gate.enter("d", 3, weight=300):
         pass
-    run(gate, "visitor", is_awaited=False, used=1)
+    run(gate, "visitor", is_awaited=False, weight=1)
     with pytest.raises(Busy):
         waiting[0].result(30)
     assert not waiting[1].done()
@@ -148,20 +147,18 @@ def test_accounts_have_places_that_anonymous_senders_cannot_take(
     with no_wait(monkeypatch):
         with pytest.raises(Busy), gate.enter("b", 3):
             pass
-        with gate.enter("user:1", 3, used=500, is_account=True):
+        with gate.enter("user:1", 3, weight=500, is_account=True):
             pass
 
 
 @pytest.mark.parametrize("attackers", [2, 5, 20])
 def test_visitor_with_one_request_in_flight_is_never_refused(attackers: int) -> None:
     gate = Gate(computing=2, places=6)
-    used: Counter[str] = Counter()
     over = threading.Event()
 
     def enter(sender: str) -> float:
         began = time.monotonic()
-        used[sender] += 1
-        with gate.enter(sender, in_flight=3, used=used[sender]):
+        with gate.enter(sender, in_flight=3):
             waited = time.monotonic() - began
             time.sleep(0.01)
         return waited
