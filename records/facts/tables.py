@@ -302,7 +302,7 @@ _ALL: Final = (
 #: The tables by name.
 TABLES: Final[Mapping[str, FactTable]] = {table.name: table for table in _ALL}
 #: The form of the tables. Parts of another form cannot be read, and are written again.
-FORM: Final = 2
+FORM: Final = 3
 #: The prefix of temporary folders; the sweep removes folders of killed processes.
 PREFIX: Final = "hana-facts-"
 #: The version of the engine that plays games and of the engine that analyses them. Rows of another

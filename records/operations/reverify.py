@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from kafu.judging.verify import Verification, verify
@@ -16,6 +17,7 @@ from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.base.spelling import compose
 from records.ingest import change_log
+from records.ingest.copies import candidates, fingerprint, regroup
 from records.ingest.rows import fill_verdict, rewrite, write_players
 from records.models import Listing, Record
 from records.privacy import revisions
@@ -51,9 +53,15 @@ def reverify() -> Iterator[int]:
         fresh = {pk: (text, verify(read(text), facts=True)) for pk, text in batch}
         with transaction.atomic():
             # Locked in the order of identities, like the storing of games, to prevent deadlocks.
-            rows = Record.objects.select_for_update(no_key=True).filter(pk__in=list(fresh))
+            games = [judged.game for _text, judged in fresh.values() if judged.game is not None]
+            condition = Q(pk__in=list(fresh)) | candidates(map(fingerprint, games))
+            rows = Record.objects.select_for_update(no_key=True).filter(condition)
             # A record whose text was replaced meanwhile has been judged with the new text.
-            same = [row for row in rows.order_by("identity") if row.text == fresh[row.pk][0]]
+            same = [
+                row
+                for row in rows.order_by("identity")
+                if row.pk in fresh and row.text == fresh[row.pk][0]
+            ]
             _rejudge([(record, fresh[record.pk][1]) for record in same])
             revisions.advance()
         last = batch[-1][0]
@@ -76,6 +84,7 @@ def _rejudge(judged: list[tuple[Record, Verification]]) -> None:
         else:
             _store_verdict(record, verification)
     rewrite(rewritten, write_players(games), same_texts=True)
+    regroup([record.pk for record, _verification in judged])
 
 
 def _strip_date(text: str) -> str:
