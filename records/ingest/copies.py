@@ -238,7 +238,7 @@ def _read_first_deals(records: Iterable[int]) -> dict[int, FirstDeal]:
     return deals
 
 
-def find_copies(records: Collection[int], viewer: Viewer) -> dict[int, list[str]]:
+def find_copies(records: Collection[int], viewer: Viewer) -> Mapping[int, Sequence[str]]:
     """Return the keys of the copies of records that a viewer may find, the best first.
 
     Like in lists, unlisted games of other senders are left out. Records without copies are missing.

@@ -11,7 +11,7 @@ Rules of the archive:
   consistent, unfinished, mismatch, unsupported, illegal), the first of equal texts. Key and time of
   creation stay.
 - If only the verdict is better, the record keeps the comments and tags of the earlier sender and
-  takes moves and claims from the better text.
+  takes moves and claims from the better text. Empty tags are filled (`records.ingest.tags`).
 - A record shows a text of the most public ownerships (`records.ingest.ownership`). A more public
   text always replaces a less public text, never the other way round. A game is not a duplicate of
   a game invisible to the sender.
@@ -56,6 +56,7 @@ from records.ingest.rows import (
     write_players,
 )
 from records.ingest.succession import take_place, visible_since
+from records.ingest.tags import fill_tags, warn_of_lost_tags
 from records.ingest.texts import in_words_of, words_of_others
 from records.models import Chunk, GameChange, Record, Submission, Upload, Visibility
 from records.privacy import revisions
@@ -166,6 +167,11 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     player_counts: dict[int, int] = {}
     if locked.former is not None and len(records) == 1:
         player_counts = take_place(upload, locked.former, locked.former_since, records[0])
+    records_by_identity = {record.identity: record for record in records}
+    fill_tags(upload, judged, records_by_identity, players)
+    unknown = {game.record.identity for game in existing if game.is_new_to_sender}
+    seen = {key: row for key, row in records_by_identity.items() if key not in unknown}
+    warn_of_lost_tags(chunk, judged, seen)
     regroup(pks.values())
     count_games((text.game for text in public if text.game is not None), players, player_counts)
     revisions.advance()
@@ -267,7 +273,7 @@ def lock_known(
     if upload.replaces:
         condition |= Q(key=upload.replaces)
     locked = Record.objects.select_for_update(no_key=True).filter(condition)
-    rows = list(locked.order_by("identity").defer("text", "verdict", "tags"))
+    rows = list(locked.order_by("identity").defer("text", "verdict"))
     former = next((row for row in rows if row.key == upload.replaces), None)
     since = visible_since(upload, former) if former is not None else upload.pk
     records = [row for row in rows if row.identity in games and row.identity not in new]

@@ -405,6 +405,13 @@ NO_SUCH_DATE: Final = Code(
     "there is no day {found} in the calendar; correct it, or the game counts as undated",
     "{found} という日は暦にありません。直さないと日付のない対局として扱います",
 )
+TAGS_KEPT: Final = Code(
+    "tags-kept",
+    "the archive has this game with other tags from its first sender, who can correct them; not"
+    " taken over: {tags}",
+    "この対局はすでに書庫にあり、最初に送った人のタグが残ります。訂正できるのはその人です。"
+    "取り入れなかったタグ: {tags}",
+)
 BAD_ESCAPE: Final = Code(
     "bad-escape",
     'a backslash may only come before " or \\; it was kept',
