@@ -24,6 +24,7 @@ from records.privacy import revisions
 
 BATCH: Final = 200
 _DATE: Final = re.compile(r'^\[Date "[^\n]*\n', re.MULTILINE)
+_NAME: Final = re.compile(r'^(\[Player\d+ ")\s*(.*?)\s*("\])$', re.MULTILINE)
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +78,9 @@ def _rejudge(judged: list[tuple[Record, Verification]]) -> None:
         if game is not None and verification.verdict.identity == record.identity:
             games.append(game)
             rewritten.append((record, verification))
-        elif game is not None and _strip_date(record.text) == _strip_date(verification.text):
+        elif game is not None and _normalize_tags(record.text) == _normalize_tags(
+            verification.text
+        ):
             games.append(game)
             _identify(record, verification.verdict.identity)
             rewritten.append((record, verification.canonical()))
@@ -87,12 +90,12 @@ def _rejudge(judged: list[tuple[Record, Verification]]) -> None:
     regroup([record.pk for record, _verification in judged])
 
 
-def _strip_date(text: str) -> str:
-    """Return a canonical text without its date and with composed letters.
+def _normalize_tags(text: str) -> str:
+    """Return a canonical text without its date and without blanks around names.
 
-    Earlier versions did not normalize date and letters.
+    Letters are composed. Earlier versions did not normalize dates, names and letters.
     """
-    return compose(_DATE.sub("", text, count=1))
+    return compose(_NAME.sub(r"\1\2\3", _DATE.sub("", text, count=1)))
 
 
 def _identify(record: Record, identity: str | None) -> None:

@@ -96,7 +96,6 @@ def counted() -> list[int]:
     [
         set_date("2026-02-03"),
         set_date("3 Feb 2026"),
-        rename("Aya ", "Ben"),
         rename("Player 1", "Player 2"),
         hide_hand,
         cut_stock,
