@@ -150,7 +150,7 @@ class _Row(NamedTuple):
         )
 
 
-def regroup(changed: Collection[int]) -> bool:
+def regroup(changed: Iterable[int]) -> bool:
     """Find the copies of changed records, and choose the game that counts in each group.
 
     Call inside the transaction of the change, with the candidates locked. Return whether a group
@@ -160,7 +160,7 @@ def regroup(changed: Collection[int]) -> bool:
     for batch in slices(sorted(changed), _BATCH):
         records = Record.objects.order_by().filter(pk__in=batch)
         first_deals |= set(records.values_list("first_deal", flat=True))
-    updates = _find_updates(first_deals, changed)
+    updates = _find_updates(first_deals, set(changed))
     for copy_of, pks in updates.items():
         for batch in slices(pks, _BATCH):
             Record.objects.filter(pk__in=batch).update(copy_of=copy_of)
@@ -243,13 +243,11 @@ def find_copies(records: Collection[int], viewer: Viewer) -> Mapping[int, Sequen
 
     Like in lists, unlisted games of other senders are left out. Records without copies are missing.
     """
-    groups = dict(
-        Record.objects.order_by()
-        .filter(pk__in=records, first_deal__isnull=False)
-        .values_list("pk", Coalesce("copy_of", "pk"))
-    )
+    sought = Record.objects.order_by().filter(pk__in=records, first_deal__isnull=False)
+    rows = list(sought.values_list("pk", Coalesce("copy_of", "pk"), "first_deal"))
+    groups = {pk: group for pk, group, _first_deal in rows}
     members = Record.objects.exclude(visibility=Visibility.WITHDRAWN).filter(
-        Q(pk__in=groups.values()) | Q(copy_of__in=groups.values())
+        candidates(first_deal for _pk, _group, first_deal in rows)
     )
     if not viewer.staff:
         may_find = Q(visibility=Visibility.PUBLIC)

@@ -62,7 +62,7 @@ def warn_of_lost_tags(
     """
     for sent in judged:
         game = sent.canonical.game
-        if game is None or sent.identity not in records:
+        if game is None or sent.identity is None or sent.identity not in records:
             continue
         lost = find_lost_tags(game.tags, records[sent.identity].tags)
         if lost:

@@ -229,11 +229,6 @@ class Record(models.Model):
                 condition=models.Q(first_deal__isnull=False),
                 name="record_first_deal",
             ),
-            models.Index(
-                fields=("copy_of",),
-                condition=models.Q(copy_of__isnull=False),
-                name="record_copy_of",
-            ),
         )
 
     def __str__(self) -> str:
