@@ -27,6 +27,7 @@ COLUMNS: Final = (
     "status",
     "duplicate",
     "record",
+    "same_deal",
     "code",
     "error_line",
     "error_column",
@@ -45,6 +46,12 @@ SHOWN_HELP: Final = (
 )
 
 
+#: Help text on a copy of a game in an upload.
+SAME_DEAL_HELP: Final = (
+    "Another game in the archive with the same first deal; statistics count one of them."
+)
+
+
 class ReportLine(TypedDict):
     """A line of the report: a game, or a file that could not be read completely (`number` null)."""
 
@@ -60,6 +67,7 @@ class ReportLine(TypedDict):
     ]
     duplicate: Annotated[bool, "The archive already had the game."]
     record: Annotated[Url | None, "The game in the archive."]
+    same_deal: Annotated[Url | None, SAME_DEAL_HELP]
     error: FaultJson | None
     mismatches: list[Mismatch]
     warnings: list[FaultJson]
@@ -83,6 +91,7 @@ def localise_line(line: Line, lang: str, url: Callable[[str], str], redaction: R
         **public_members,
         "file_name": redaction.redact_report(line["file_name"]),
         "record": line["record"] and url(line["record"]),
+        "same_deal": line["same_deal"] and url(line["same_deal"]),
         "error": localise_fault(redaction.redact_fault(line["error"]), lang, players),
         "warnings": [
             localise_fault(redaction.redact_fault(warning), lang, players)
@@ -124,7 +133,7 @@ def _make_row(line: Line) -> list[Any]:
         for m in line["mismatches"]
     ]
     return [
-        *(line[name] for name in COLUMNS[:7]),
+        *(line[name] for name in COLUMNS[:8]),
         *(error.get(name) for name in ("code", "line", "column", "deal", "turn", "message")),
         "; ".join(claims),
         "; ".join(warning["message"] for warning in line["warnings"]),

@@ -19,6 +19,8 @@ from records.search.games import get as get_game
 VISIBILITY: Final = "visibility"
 #: The parameter of an upload for the key of the game that it replaces.
 REPLACES: Final = "replaces"
+#: The parameter of an upload that permits an entirely different game to replace another.
+ANOTHER_GAME: Final = "another_game"
 _NAMES: Final = {
     level.name.lower(): level for level in Visibility if level is not Visibility.WITHDRAWN
 }
@@ -55,6 +57,15 @@ def find_replaced_game(request: Request) -> Ownership | None:
         get_game(key.replace("\0", ""), viewer)
         raise PermissionDenied(_("Only the sender of this game can replace it."))
     return ownership
+
+
+def allows_another_game(request: Request) -> bool:
+    """Return whether an entirely different game may replace a game. Raise 400 for other values."""
+    value = request.query_params.get(ANOTHER_GAME, "false")
+    if value not in ("true", "false"):
+        text = _("%(name)s: expected true or false.") % {"name": ANOTHER_GAME}
+        raise invalid_parameter(ANOTHER_GAME, text)
+    return value == "true"
 
 
 def refuse_foreign_pages(request: Request) -> None:

@@ -107,6 +107,7 @@ KINDS: Final = (
 CHORES: Final = (
     "records.privacy.revisions.tidy",
     "records.ingest.change_log.tidy",
+    "records.ingest.ownership.tidy",
     "records.services.analyses.tidy",
     "records.facts.repair.tidy",
     "records.facts.compaction.tidy",

@@ -15,6 +15,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q
 from django.http import HttpRequest
 
 from kafu.rules.rulesets import RULESETS
+from records.ingest import copies
 from records.models import Seat, Visibility
 from records.privacy import revisions
 from records.privacy.access import mark
@@ -88,8 +89,10 @@ def of_record_and_comments(
 def of_record_and_history(
     request: HttpRequest, key: str, **kwargs: Any
 ) -> tuple[object, ...] | None:
-    """Return the state of a response about a game, comments and corrections."""
-    return _combined_state(request, key, _of_record, comments.state_of, corrections.state_of)
+    """Return the state of a response about a game, comments, corrections and copies."""
+    return _combined_state(
+        request, key, _of_record, comments.state_of, corrections.state_of, copies.state_of
+    )
 
 
 def of_study(request: HttpRequest, key: str) -> tuple[object, ...] | None:

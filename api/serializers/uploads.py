@@ -13,7 +13,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from api.openapi import schema_of
-from api.report import SHOWN_HELP
+from api.report import SAME_DEAL_HELP, SHOWN_HELP
 from kafu.notation.faults import FaultJson
 from kafu.notation.json_types import Ruleset
 from kafu.notation.vocabulary import RULES
@@ -214,6 +214,7 @@ class SubmissionSerializer(Serializer):
     status = serializers.ChoiceField(choices=SUBMISSION_STATUSES, help_text=SHOWN_HELP)
     duplicate = serializers.BooleanField(help_text="The archive already had the game.")
     record = serializers.SerializerMethodField()
+    same_deal = serializers.SerializerMethodField(help_text=SAME_DEAL_HELP)
     error = serializers.SerializerMethodField()
     mismatches = json_field(list[Mismatch])
     warnings = serializers.SerializerMethodField()
@@ -235,8 +236,12 @@ class SubmissionSerializer(Serializer):
         """Return the address of the game in the archive, or None for an unread game."""
         if submission.record is None:
             return None
-        path = reverse("api:record", args=[submission.record.key])
-        return absolute(path)
+        return _record_url(submission.record.key)
+
+    @extend_schema_field(serializers.URLField(allow_null=True))
+    def get_same_deal(self, submission: Any) -> str | None:
+        """Return the address of a copy of the game, or None without a copy."""
+        return submission.same_deal and _record_url(submission.same_deal)
 
     @extend_schema_field(schema_of(FaultJson | None))
     def get_error(self, submission: Submission) -> dict[str, Any] | None:
@@ -253,6 +258,10 @@ class SubmissionSerializer(Serializer):
         redaction = self.context["redaction"]
         players = redaction.redact_report(_list_players(submission))
         return [fault(redaction.redact_fault(warning), players) for warning in submission.warnings]
+
+
+def _record_url(key: str) -> str:
+    return absolute(reverse("api:record", args=[key]))
 
 
 def _list_players(submission: Submission) -> list[str]:

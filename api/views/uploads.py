@@ -38,8 +38,10 @@ from api.serializers.uploads import (
     VisibilitySerializer,
 )
 from api.upload_checks import (
+    ANOTHER_GAME,
     REPLACES,
     VISIBILITY,
+    allows_another_game,
     find_replaced_game,
     hash_request_secret,
     parse_visibility,
@@ -54,7 +56,13 @@ from records.models import Submission, Upload, UploadFile, Visibility
 from records.privacy.access import SECRET_PATTERN, is_sender, mark
 from records.privacy.redaction import redaction_for
 from records.services import claims, visibility
-from records.services.submit import KeyReused, NotOneGame, Received, submit
+from records.services.submit import (
+    KeyReused,
+    NotOneGame,
+    Received,
+    ReplacementRefused,
+    submit,
+)
 from records.serving.limits import FORM_BYTES, Limit, count_change
 from records.serving.senders import sender_of
 
@@ -78,7 +86,7 @@ class Uploads(BodyResource):
     body_limit = Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES)
     throttle_scope = "uploads"
     scopes = (UPLOAD,)
-    parameters = (VISIBILITY, REPLACES)
+    parameters = (VISIBILITY, REPLACES, ANOTHER_GAME)
 
     def needs_account(self, method: str) -> bool:
         """Return True if the archive accepts uploads from accounts only."""
@@ -113,6 +121,15 @@ class Uploads(BodyResource):
                     " Its address then redirects to the new game. Without `visibility` the new "
                     "game keeps the visibility of the old. Without an account, send the "
                     "`Upload-Secret` of the old game; the new upload keeps it."
+                ),
+            ),
+            OpenApiParameter(
+                ANOTHER_GAME,
+                bool,
+                default=False,
+                description=(
+                    "Whether the game may replace one with another ruleset, other players and "
+                    "other deals; otherwise the response is 409."
                 ),
             ),
             OpenApiParameter(
@@ -156,6 +173,8 @@ class Uploads(BodyResource):
             raise quota_exceeded(error) from error
         except NotOneGame as error:
             raise Problem(ONE_GAME, error.words) from error
+        except ReplacementRefused as error:
+            raise Problem(CONFLICT, error.words) from error
         except NothingUploaded as error:
             raise Problem(NOTHING, _("Send a file or a text.")) from error
         except OSError as error:
@@ -186,6 +205,7 @@ class Uploads(BodyResource):
                 secret=secret,
                 visibility=parse_visibility(request, wanted) if wanted or not former else None,
                 former=former,
+                allow_other=allows_another_game(request),
                 key=key or "",
             )
         except KeyReused as error:
@@ -374,3 +394,9 @@ class UploadGames(UploadPart, ListAPIView[Submission]):
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
         return reports.submissions(self.load_upload(), viewer_of(self.request))
+
+    def paginate_queryset(self, queryset: Any) -> Any:
+        """Return a page of games, each with the key of a copy."""
+        page = super().paginate_queryset(queryset)
+        reports.add_copies(page or [], viewer_of(self.request))
+        return page

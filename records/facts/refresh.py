@@ -1,6 +1,6 @@
 """The job that writes missing or outdated facts of games.
 
-A public game is due if ``facts`` differ from ``revision``. Games are judged and
+A public game that counts is due if ``facts`` differ from ``revision``. Games are judged and
 parts are written outside of any transaction. A short transaction then lists the parts, and marks
 the rows of games that changed meanwhile as stale.
 """
@@ -43,7 +43,7 @@ _TEXTS: Final = 50
 
 def find_due() -> QuerySet[Record]:
     """Return the records with missing facts or facts of an older revision."""
-    due = Record.objects.order_by().filter(visibility=Visibility.PUBLIC)
+    due = Record.objects.order_by().filter(visibility=Visibility.PUBLIC, copy_of=None)
     return due.exclude(facts=F("revision"))
 
 

@@ -158,11 +158,11 @@ def _make_cards_row(game: Game, number: int, month: Month, facts: DealFacts) -> 
         month.field,
         f"{month.stock}{'...' if month.stock_cut else ''}" if month.stock else None,
         " ".join(map(str, order)),
-        _write_turns(month) if order else "",
+        write_turns(month) if order else "",
     )
 
 
-def _write_turns(month: Month) -> str:
+def write_turns(month: Month) -> str:
     """Return the turns of a deal as in its text, without round numbers, calls and comments."""
     if month.rows is not None:
         return " ".join([word for word in month.rows.text.split() if word[-1] != "."])

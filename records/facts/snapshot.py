@@ -1,6 +1,6 @@
 """A snapshot: the parts and games that statistics count at a moment.
 
-Hidden games, and rows of an earlier revision, are left out immediately. New parts
+Hidden games, copies and rows of an earlier revision are left out immediately. New parts
 appear after at most `settings.FACTS_SECONDS`, so that responses can be cached while new games
 arrive.
 """
@@ -29,9 +29,10 @@ from records.facts.tables import FORM, TABLES
 from records.models import FactPart, Record, StaleFacts, Visibility
 from records.privacy import revisions
 
-#: Records with rows in a part that do not count: hidden records, or wrong rows.
+#: Records with rows in a part that do not count: hidden records, copies, or wrong rows.
 VOID: Final = Record.objects.order_by().filter(
-    ~Q(visibility=Visibility.PUBLIC) | Q(facts__lt=F("valid_from")), facts__gte=0
+    ~Q(visibility=Visibility.PUBLIC) | Q(copy_of__isnull=False) | Q(facts__lt=F("valid_from")),
+    facts__gte=0,
 )
 #: The cache key that is set after a query met a missing or damaged file (`records.facts.repair`).
 SUSPECT: Final = "facts-suspect"

@@ -16,11 +16,12 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django.db import connection, transaction
-from django.db.models import F, Max, Q, QuerySet
+from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
 from records.base import clock
 from records.base.bulk import insert_rows
 from records.ingest import change_log
+from records.ingest.copies import candidates, regroup
 from records.ingest.rows import count_records, rewrite, set_visibility, write_players
 from records.ingest.texts import sent_once, text_for_all
 from records.models import Gone, Job, Listing, Ownership, Record, Submission, Upload, Visibility
@@ -28,6 +29,8 @@ from records.privacy import revisions
 from records.privacy.access import ownerships_of, sent_anonymously
 
 BATCH: Final = 500
+#: The age up to which `tidy` groups games.
+_GROUPED_LATER: Final = timedelta(minutes=5)
 #: Time within which a sender can restore a game after withdrawing it.
 RESTORE_PERIOD: Final = timedelta(days=7)
 _COLUMNS: Final = (
@@ -269,9 +272,34 @@ def _make_anonymous(ownerships: QuerySet[Ownership]) -> None:
 
 
 def lock_records(pks: Iterable[int]) -> list[Record]:
-    """Return records without the large columns, locked in the order of the identities."""
-    locked = Record.objects.select_for_update(no_key=True).filter(pk__in=list(pks))
-    return list(locked.order_by("identity").defer("text", "verdict", "tags"))
+    """Return records without the large columns, locked in the order of the identities.
+
+    Their copies are locked too, because another game of a group may count afterwards.
+    """
+    listed = set(pks)
+    chosen = Record.objects.order_by().filter(pk__in=listed, first_deal__isnull=False)
+    condition = Q(pk__in=listed) | candidates(chosen.values_list("first_deal", flat=True))
+    locked = Record.objects.select_for_update(no_key=True).filter(condition)
+    rows = locked.order_by("identity").defer("text", "verdict", "tags")
+    return [row for row in rows if row.pk in listed]
+
+
+def tidy() -> int:
+    """Group recently stored games that are copies of each other; part of the sweep.
+
+    Two workers that store copies simultaneously do not see each other's game. Return the number of
+    games without a group that may have copies.
+    """
+    ungrouped = Record.objects.order_by().filter(copy_of=None, first_deal__isnull=False)
+    twins = ungrouped.filter(first_deal=OuterRef("first_deal")).exclude(pk=OuterRef("pk"))
+    recent = ungrouped.filter(created__gt=clock.now() - _GROUPED_LATER)
+    pks = list(recent.filter(Exists(twins)).values_list("pk", flat=True)[:BATCH])
+    if pks:
+        with transaction.atomic():
+            lock_records(pks)
+            if regroup(pks):
+                revisions.advance()
+    return len(pks)
 
 
 def update_records(
@@ -321,4 +349,5 @@ def follow(records: Sequence[Record], *, same_text: bool = False, why: Gone) -> 
         Record.objects.filter(pk__in=level_pks).update(visibility=level, changed=now)
         Listing.objects.filter(pk__in=level_pks).update(visibility=level)
     change_log.mark(record for record in records if record.pk in changed)
+    regroup(pks)
     return public_changes

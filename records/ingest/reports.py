@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from records.base import labels
+from records.ingest.copies import find_copies
 from records.models import Job, Record, Seat, Status, Upload, UploadFile
 from records.models.jobs import VISIBILITY
 from records.privacy.access import ANONYMOUS, Viewer, submissions_of, uploads_for
@@ -33,8 +34,8 @@ PASSED_OVER: Final = "passed-over"
 #: The status of a game that the viewer may not see (`records.privacy.access`).
 HIDDEN: Final = "hidden"
 _BATCH: Final = 1000
-#: Number of games whose players are fetched in one query.
-_PLAYERS_BATCH: Final = 100
+#: Number of games whose players and copies are fetched in one query.
+_DETAILS_BATCH: Final = 100
 #: A row of the query, and the indexes of three columns.
 Row = tuple[Any, ...]
 _RECORD, _ERROR, _WARNINGS = 9, 10, 12
@@ -80,6 +81,14 @@ def submissions(
     if status:
         rows = rows.filter(status=status)
     return rows.filter(status__in=FAULTY) if faulty else rows
+
+
+def add_copies(submissions: Sequence[Any], viewer: Viewer) -> None:
+    """Set ``same_deal`` of submissions to the key of a copy that the viewer may find, or None."""
+    shown = [sent.record_id for sent in submissions if sent.is_shown and sent.record_id]
+    copies = find_copies(shown, viewer)
+    for sent in submissions:
+        sent.same_deal = copies.get(sent.record_id, [None])[0] if sent.is_shown else None
 
 
 def decoded(upload: Upload, viewer: Viewer = ANONYMOUS) -> list[Any]:
@@ -140,9 +149,10 @@ def report(upload: Upload, viewer: Viewer = ANONYMOUS) -> Iterator[dict[str, Any
     """Yield a line for each game, in the order of the files, and for each faulty or skipped file.
 
     A line has ``file`` and ``file_name``, ``number`` and ``line`` (None for a file), ``status``,
-    ``duplicate``, ``record`` (a key or None), ``players`` (names by seat, without pseudonyms, if
-    there is an error or a warning), ``error``, ``mismatches`` and ``warnings`` in stored form. For
-    a game that the viewer may not see, a line has only its place. Rows are read in batches.
+    ``duplicate``, ``record`` (a key or None), ``same_deal`` (the key of a copy or None),
+    ``players`` (names by seat, without pseudonyms, if there is an error or a warning), ``error``,
+    ``mismatches`` and ``warnings`` in stored form. For a game that the viewer may not see, a line
+    has only its place. Rows are read in batches.
     """
     lines = (_games(upload, viewer), _faulty_files(upload), _given_up(upload))
     for _place, line in heapq.merge(*lines, key=lambda entry: entry[0]):
@@ -169,7 +179,7 @@ def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
             "warnings",
         )
     )
-    for row, players in _with_players(rows.iterator(chunk_size=_BATCH)):
+    for row, players, same_deal in _with_details(rows.iterator(chunk_size=_BATCH), viewer):
         is_shown, pk, number, line, file, name, status, duplicate, record, _, *faults = row
         error, mismatches, warnings = faults
         yield (
@@ -182,6 +192,7 @@ def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
                 "status": status if is_shown else HIDDEN,
                 "duplicate": is_shown and duplicate,
                 "record": record if is_shown else None,
+                "same_deal": same_deal if is_shown else None,
                 "players": players if is_shown else [],
                 "error": error if is_shown else None,
                 "mismatches": mismatches if is_shown else [],
@@ -190,17 +201,23 @@ def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
         )
 
 
-def _with_players(rows: Iterable[Row]) -> Iterator[tuple[Row, list[str]]]:
-    """Yield each row with the players of the game, if the row has an error or a warning."""
+def _with_details(
+    rows: Iterable[Row], viewer: Viewer
+) -> Iterator[tuple[Row, list[str], str | None]]:
+    """Yield each row with the players of the game and the key of a copy.
+
+    Only rows with an error or a warning have players.
+    """
     rows = iter(rows)
-    while batch := list(islice(rows, _PLAYERS_BATCH)):
+    while batch := list(islice(rows, _DETAILS_BATCH)):
+        copies = find_copies([row[_RECORD] for row in batch if row[_RECORD]], viewer)
         games = [row[_RECORD] for row in batch if row[_RECORD] and (row[_ERROR] or row[_WARNINGS])]
         names: dict[int, list[str]] = {}
         seats = Seat.objects.filter(record__in=games).order_by("record_id", "number")
         for record, name, real in seats.values_list("record_id", "name", "player__real_name"):
             names.setdefault(record, []).append(real or name)
         for row in batch:
-            yield row, names.get(row[_RECORD], [])
+            yield row, names.get(row[_RECORD], []), copies.get(row[_RECORD], [None])[0]
 
 
 def _faulty_files(upload: Upload) -> Iterator[Entry]:
@@ -234,6 +251,7 @@ def _line(
         "status": status,
         "duplicate": False,
         "record": None,
+        "same_deal": None,
         "players": [],
         "error": fault or Fault(codes.GIVEN_UP).to_stored(),
         "mismatches": [],

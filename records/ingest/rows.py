@@ -23,6 +23,7 @@ from records.base.bulk import insert_rows, slices
 from records.base.clock import second_of_day
 from records.base.keys import player_key, player_name, searched
 from records.ingest import change_log
+from records.ingest.copies import fingerprint
 from records.models import NO_SCORE, ListedFeature, Listing, Player, Record, Seat, Visibility
 from records.models.facts import Family, family_of
 from records.privacy import revisions
@@ -165,6 +166,7 @@ def fill(record: Record, verification: Verification) -> None:
     record.tags = tags
     record.text = verification.text
     fill_verdict(record, verification.verdict)
+    record.first_deal = fingerprint(game)
     record.deals_played = len(verification.verdict.deals)
     record.turns_played = sum(turns_of(game, number) for number in range(record.deals_played))
 

@@ -11,11 +11,12 @@ Rules of the archive:
   consistent, unfinished, mismatch, unsupported, illegal), the first of equal texts. Key and time of
   creation stay.
 - If only the verdict is better, the record keeps the comments and tags of the earlier sender and
-  takes moves and claims from the better text.
+  takes moves and claims from the better text. Empty tags are filled (`records.ingest.tags`).
 - A record shows a text of the most public ownerships (`records.ingest.ownership`). A more public
   text always replaces a less public text, never the other way round. A game is not a duplicate of
   a game invisible to the sender.
 - An unreadable piece has a submission without a record.
+- Of the copies of a game one counts (`records.ingest.copies`).
 - A game of an upload with ``replaces`` takes the place of another (`records.ingest.succession`).
 
 Two workers may store the same games simultaneously. Each inserts players, then records, in sorted
@@ -26,7 +27,7 @@ Then each worker locks and updates the existing records, in sorted order.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -42,6 +43,7 @@ from records.base.keys import player_key, record_key
 from records.facts.parts import FactGame, store_facts
 from records.facts.rows import is_counted
 from records.ingest import change_log
+from records.ingest.copies import candidates, fingerprint, regroup
 from records.ingest.judged import JudgedGame
 from records.ingest.ownership import add_ownerships, join_ownerships
 from records.ingest.rows import (
@@ -54,6 +56,7 @@ from records.ingest.rows import (
     write_players,
 )
 from records.ingest.succession import take_place, visible_since
+from records.ingest.tags import fill_tags, warn_of_lost_tags
 from records.ingest.texts import in_words_of, words_of_others
 from records.models import Chunk, GameChange, Record, Submission, Upload, Visibility
 from records.privacy import revisions
@@ -142,7 +145,7 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
             for record in new.values()
         )
     add_ownerships(upload, [record.pk for record in new.values()])
-    locked = lock_known(upload, {key: text for key, text in games.items() if key not in new})
+    locked = lock_known(upload, games, new)
     existing = locked.games
     public = [
         game.text for game in existing if game.is_more_public and game.level == Visibility.PUBLIC
@@ -164,6 +167,12 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     player_counts: dict[int, int] = {}
     if locked.former is not None and len(records) == 1:
         player_counts = take_place(upload, locked.former, locked.former_since, records[0])
+    records_by_identity = {record.identity: record for record in records}
+    fill_tags(upload, judged, records_by_identity, players)
+    unknown = {game.record.identity for game in existing if game.is_new_to_sender}
+    seen = {key: row for key, row in records_by_identity.items() if key not in unknown}
+    warn_of_lost_tags(chunk, judged, seen)
+    regroup(pks.values())
     count_games((text.game for text in public if text.game is not None), players, player_counts)
     changed = records if locked.former is None else [*records, locked.former]
     if changed:
@@ -253,16 +262,23 @@ def _find_existing(games: Mapping[str, Any]) -> dict[str, int]:
     )
 
 
-def lock_known(upload: Upload, games: Mapping[str, Verification]) -> LockedGames:
-    """Lock the existing records of games and of the replaced game, and add the sender as owner."""
-    condition = Q(identity__in=list(games))
+def lock_known(
+    upload: Upload, games: Mapping[str, Verification], new: Collection[str]
+) -> LockedGames:
+    """Lock the existing records of games, of their copies and of the replaced game.
+
+    ``new`` are the identities of games whose records the current transaction inserted. Add the
+    sender as owner of the others.
+    """
+    condition = Q(identity__in=games.keys() - set(new))
+    condition |= candidates(fingerprint(text.game) for text in games.values() if text.game)
     if upload.replaces:
         condition |= Q(key=upload.replaces)
     locked = Record.objects.select_for_update(no_key=True).filter(condition)
-    rows = list(locked.order_by("identity").defer("text", "verdict", "tags"))
+    rows = list(locked.order_by("identity").defer("text", "verdict"))
     former = next((row for row in rows if row.key == upload.replaces), None)
     since = visible_since(upload, former) if former is not None else upload.pk
-    records = [row for row in rows if row.identity in games]
+    records = [row for row in rows if row.identity in games and row.identity not in new]
     levels = join_ownerships(upload, [record.pk for record in records])
     # Query after locking: another worker may just have stored the first submission.
     bare = _without_submission(records)

@@ -49,10 +49,9 @@ def take_place(upload: Upload, former: Record, since: int, fresh: Record) -> dic
     Upload.objects.filter(pk=upload.pk, former_since=None).update(former_since=since)
     if upload.owner_id is None:
         visibility = _visibility_by_others(upload, former)
-        if visibility == ownership.visibility or (visibility and former.pk == fresh.pk):
-            return {}
         if visibility:
-            held.update(visibility=visibility)
+            if former.pk != fresh.pk:
+                held.update(visibility=visibility)
             return follow([former], why=Gone.REPLACED)
     if former.pk == fresh.pk:
         held.update(withdrawn_upload=upload.pk - 1)

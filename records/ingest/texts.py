@@ -5,10 +5,15 @@ A record stores a single text. Other texts are read from the uploaded files and 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from itertools import islice, takewhile
+from operator import itemgetter
+from typing import Final
 
 from django.db.models import Count, F, Max
 
+from kafu.importers import read_piece
 from kafu.judging.verify import Verification
 from kafu.notation.reading.reader import read
 from kafu.rules.verdict import STATUSES
@@ -16,37 +21,92 @@ from records.ingest.judged import judge_piece
 from records.ingest.pieces import piece_of
 from records.models import Ownership, Record, Submission, Upload, Visibility
 
+#: The tags that later senders fill if they are empty. (The date is part of the identity.)
+FILLED_TAGS: Final = ("Event", "Site", "Round")
+#: Maximum number of texts that are read to fill tags.
+_MOST_READ: Final = 20
+#: An account, the hash of a secret, or an upload without both.
+Sender = int | str | tuple[int]
+
 
 def text_for_all(record: Record) -> Verification | None:
     """Return the judged text for a record, or None if no owner's text is left.
 
     Moves and claims come from the best text of the most public owners, comments and tags from the
-    first owner among the most public.
+    first sender among the most public. Empty tags of `FILLED_TAGS` come from later senders.
     """
-    owners = Ownership.objects.filter(record=record, visibility=record.visibility)
-    since: dict[int | None, int] = dict(owners.values_list("owner", "withdrawn_upload"))
-    submissions = Submission.objects.filter(record=record)
-    candidates = [
-        submission
-        for submission in submissions.select_related("upload", "file", "chunk").order_by("pk")
-        if submission.upload_id > since.get(submission.upload.owner_id, submission.upload_id)
-    ]
+    candidates = _list_candidates(record)
     if not candidates:
         return None
     visibility = record.visibility
-    first = min(candidates, key=lambda sent: (-min(sent.upload.visibility, visibility), sent.pk))
-    # Two uploads without an account may come from different senders.
-    owner = first.upload.owner_id
-    first_owners = [sent for sent in candidates if sent.upload.owner_id == owner]
-    worded = _best(first_owners, visibility) if owner else first
+    sender = sender_of(candidates[0].upload)
+    worded = _best([sent for sent in candidates if sender_of(sent.upload) == sender], visibility)
     played = _best(candidates, visibility)
     judged = _judge(worded)
-    if judged is None or played is worded:
+    if judged is None:
+        return None
+    if played is not worded:
+        best = _judge(played)
+        if best is not None and best.verdict.status != judged.verdict.status:
+            judged = in_words_of(best, judged.text) or judged
+    if visibility < Visibility.UNLISTED:  # The owners must not learn of each other.
         return judged
-    best = _judge(played)
-    if best is None or best.verdict.status == judged.verdict.status:
+    return _fill_tags(judged, [sent for sent in candidates if sent.upload.visibility >= visibility])
+
+
+def list_earlier_texts(record: Record, sender: Sender) -> list[Submission]:
+    """Return the texts of a record whose tags come before those of a sender, the first first."""
+    candidates = _list_candidates(record)
+    return list(takewhile(lambda sent: sender_of(sent.upload) != sender, candidates))[:_MOST_READ]
+
+
+def sender_of(upload: Upload) -> Sender:
+    """Return an identifier of the sender of an upload.
+
+    Without account and secret every upload has a sender of its own.
+    """
+    return upload.owner_id or upload.secret or (upload.pk,)
+
+
+def _list_candidates(record: Record) -> list[Submission]:
+    """Return the submissions that may give a record its text, those of the first sender first.
+
+    The most public uploads come first. A correction has the place of the text that it corrected.
+    """
+    owners = Ownership.objects.filter(record=record, visibility=record.visibility)
+    since: dict[int | None, int] = dict(owners.values_list("owner", "withdrawn_upload"))
+    corrections = Upload.objects.filter(replaces=record.key, owner=None).exclude(secret="")
+    last = dict(corrections.order_by().values_list("secret").annotate(last=Max("pk")))
+    sent_texts = Submission.objects.filter(record=record).order_by("pk")
+    candidates = []
+    places: dict[Sender, int] = {}
+    for sent in sent_texts.select_related("upload", "file", "chunk"):
+        upload = sent.upload
+        sender = sender_of(upload)
+        first_place = places.setdefault(sender, sent.pk)
+        place = first_place if upload.replaces == record.key else sent.pk
+        if upload.owner_id is None and upload.pk < last.get(upload.secret, 0):
+            continue  # corrected by its sender
+        if upload.pk > since.get(upload.owner_id, upload.pk):
+            visibility = min(upload.visibility, record.visibility)
+            candidates.append((-visibility, place, sent.pk, sent))
+    return [sent for *_rank, sent in sorted(candidates, key=itemgetter(0, 1, 2))]
+
+
+def _fill_tags(judged: Verification, candidates: Iterable[Submission]) -> Verification:
+    """Return a judged text with its empty tags filled from other texts of the game, in order."""
+    assert judged.game is not None
+    missing = [name for name in FILLED_TAGS if not judged.game.tags.get(name)]
+    filled: dict[str, str] = {}
+    for sent in islice(candidates, _MOST_READ) if missing else ():
+        game = read_piece(piece_of(sent)).game
+        if game is not None:
+            tags = {name: game.tags[name] for name in missing if game.tags.get(name)}
+            filled = tags | filled
+    if not filled:
         return judged
-    return in_words_of(best, judged.text) or judged
+    worded = replace(judged.game, tags=judged.game.tags | filled)
+    return judged.in_words_of(worded) or judged
 
 
 def text_of_owner(record: Record, ownership: Ownership) -> Verification | None:

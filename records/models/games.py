@@ -187,6 +187,12 @@ class Record(models.Model):
     revision = models.PositiveIntegerField(default=0)
     facts = models.IntegerField(default=-1)
     valid_from = models.PositiveIntegerField(default=0)
+    #: Copies (`records.ingest.copies`): the fingerprint of the first deal, None without cards; and
+    #: the game that counts instead of this copy, None for a game that counts itself.
+    first_deal = models.BigIntegerField(null=True, editable=False)
+    copy_of = models.ForeignKey(
+        "self", models.SET_NULL, null=True, editable=False, related_name="+", db_index=False
+    )
 
     class Meta:
         ordering = ("-id",)
@@ -204,7 +210,7 @@ class Record(models.Model):
             ),
             models.Index(
                 fields=("id",),
-                condition=models.Q(visibility=Visibility.PUBLIC)
+                condition=models.Q(visibility=Visibility.PUBLIC, copy_of=None)
                 & ~models.Q(facts=models.F("revision")),
                 name="record_facts_due",
             ),
@@ -213,9 +219,15 @@ class Record(models.Model):
                 condition=models.Q(facts__gte=0)
                 & (
                     ~models.Q(visibility=Visibility.PUBLIC)
+                    | models.Q(copy_of__isnull=False)
                     | models.Q(facts__lt=models.F("valid_from"))
                 ),
                 name="record_facts_void",
+            ),
+            models.Index(
+                fields=("first_deal",),
+                condition=models.Q(first_deal__isnull=False),
+                name="record_first_deal",
             ),
         )
 

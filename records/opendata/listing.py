@@ -221,7 +221,7 @@ def list_game(record: Record, text: str) -> tuple[Any, ...]:
     )
     return (
         *(record.pk, record.revision, record.change_id or 0, record.key),
-        record.status in COUNTED and record.deals_played > 0,
+        record.status in COUNTED and record.deals_played > 0 and record.copy_of_id is None,
         *(record.ruleset, record.profile, record.options, record.sheet),
         json.dumps(players),
         month_of(record.date_from, record.date_to),

@@ -22,6 +22,7 @@ BATCH: Final = 300
 COLUMNS: Final = (
     *("key", "ruleset", "profile", "options", "sheet", "date_from", "date_to", "termination"),
     *("status", "error_code", "deals_played", "turns_played"),
+    "first_deal",
 )
 SEAT: Final = ("number", "name", "final", "rank", "yaku")
 LISTING: Final = ("unwon", "best", "yaku", "grades")

@@ -1,4 +1,4 @@
-"""Consistency of stored games: what their rows say about text, tags, owners and visibility.
+"""Consistency of stored games: their rows compared with text, tags, owners and copies.
 
 Ownerships, and whether a game is gone, are decisions of users: the uploads alone cannot show that
 they are wrong. They are compared with each other.
@@ -17,8 +17,10 @@ from django.db.models.functions import Coalesce
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity
 from records.base.bulk import slices
+from records.ingest import copies
 from records.ingest.ownership import lock_records, update_records
 from records.models import Ownership, Record, Submission, Upload, Visibility
+from records.privacy import revisions
 from records.privacy.access import IS_ANONYMOUS
 
 BATCH: Final = 300
@@ -42,6 +44,9 @@ def find_faults() -> Iterator[str]:
         yield f"game {key}: its listing has another visibility"
     for key, gone in Record.objects.filter(_IS_WRONGLY_GONE).values_list("key", "gone"):
         yield f"game {key}: gone: {gone} contradicts its visibility or reason"
+    wrong = set(copies.find_wrong())
+    for key in Record.objects.order_by("pk").filter(pk__in=wrong).values_list("key", flat=True):
+        yield f"game {key}: it is in a wrong group of copies"
     records = Record.objects.order_by("pk").defer("verdict")
     for record in records.iterator(chunk_size=BATCH):
         yield from _compare_text(record)
@@ -54,6 +59,8 @@ def _compare_text(record: Record) -> Iterator[str]:
         return
     if game.tags != record.tags:
         yield f"game {record.key}: tags: {record.tags} are {game.tags} in its text"
+    if copies.fingerprint(game) != record.first_deal:
+        yield f"game {record.key}: its first deal is another in its text"
     for column, tag in _TAGS.items():
         value, expected = getattr(record, column), game.tags.get(tag, "")[:200]
         if value != expected:
@@ -81,7 +88,7 @@ def _find_wrongly_visible() -> QuerySet[Any]:
 
 
 def mend() -> int:
-    """Restore missing ownerships, and correct visibility and ``gone``; return the corrections.
+    """Restore ownerships; correct visibility, ``gone`` and copies; return the corrections.
 
     No game becomes visible to more viewers than before by a restored ownership.
     """
@@ -89,6 +96,12 @@ def mend() -> int:
     for pks in slices(list(_find_wrongly_visible().values_list("pk", flat=True)), BATCH):
         with transaction.atomic():
             update_records(lock_records(pks))
+        count += len(pks)
+    for pks in slices(list(copies.find_wrong()), BATCH):
+        with transaction.atomic():
+            lock_records(pks)
+            copies.regroup(pks)
+            revisions.advance()
         count += len(pks)
     visible = Record.objects.filter(visibility__gte=Visibility.UNLISTED)
     count += visible.filter(_IS_WRONGLY_GONE).update(gone=None, gone_why="")

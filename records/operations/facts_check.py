@@ -162,8 +162,8 @@ def _compare(
 
 
 def _slice_public() -> Iterator[list[int]]:
-    """Yield the primary keys of public games, `BATCH` at a time."""
-    public = Record.objects.filter(visibility=Visibility.PUBLIC).order_by("pk")
+    """Yield the primary keys of public games without copies, `BATCH` at a time."""
+    public = Record.objects.filter(visibility=Visibility.PUBLIC, copy_of=None).order_by("pk")
     last = 0
     while pks := list(public.filter(pk__gt=last).values_list("pk", flat=True)[:BATCH]):
         last = pks[-1]

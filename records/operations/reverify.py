@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 
 from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Game
@@ -16,12 +17,14 @@ from kafu.rules import ENGINE_VERSION
 from records.base import clock
 from records.base.spelling import compose
 from records.ingest import change_log
+from records.ingest.copies import candidates, fingerprint, regroup
 from records.ingest.rows import fill_verdict, rewrite, write_players
 from records.models import Listing, Record
 from records.privacy import revisions
 
 BATCH: Final = 200
 _DATE: Final = re.compile(r'^\[Date "[^\n]*\n', re.MULTILINE)
+_NAME: Final = re.compile(r'^(\[Player\d+ ")\s*(.*?)\s*("\])$', re.MULTILINE)
 
 logger = logging.getLogger(__name__)
 
@@ -51,9 +54,15 @@ def reverify() -> Iterator[int]:
         fresh = {pk: (text, verify(read(text), facts=True)) for pk, text in batch}
         with transaction.atomic():
             # Locked in the order of identities, like the storing of games, to prevent deadlocks.
-            rows = Record.objects.select_for_update(no_key=True).filter(pk__in=list(fresh))
+            games = [judged.game for _text, judged in fresh.values() if judged.game is not None]
+            condition = Q(pk__in=list(fresh)) | candidates(map(fingerprint, games))
+            rows = Record.objects.select_for_update(no_key=True).filter(condition)
             # A record whose text was replaced meanwhile has been judged with the new text.
-            same = [row for row in rows.order_by("identity") if row.text == fresh[row.pk][0]]
+            same = [
+                row
+                for row in rows.order_by("identity")
+                if row.pk in fresh and row.text == fresh[row.pk][0]
+            ]
             _rejudge([(record, fresh[record.pk][1]) for record in same])
             if same:
                 revisions.advance(*(record.ruleset for record in same))
@@ -70,21 +79,24 @@ def _rejudge(judged: list[tuple[Record, Verification]]) -> None:
         if game is not None and verification.verdict.identity == record.identity:
             games.append(game)
             rewritten.append((record, verification))
-        elif game is not None and _strip_date(record.text) == _strip_date(verification.text):
+        elif game is not None and _normalize_tags(record.text) == _normalize_tags(
+            verification.text
+        ):
             games.append(game)
             _identify(record, verification.verdict.identity)
             rewritten.append((record, verification.canonical()))
         else:
             _store_verdict(record, verification)
     rewrite(rewritten, write_players(games), same_texts=True)
+    regroup([record.pk for record, _verification in judged])
 
 
-def _strip_date(text: str) -> str:
-    """Return a canonical text without its date and with composed letters.
+def _normalize_tags(text: str) -> str:
+    """Return a canonical text without its date and without blanks around names.
 
-    Earlier versions did not normalize date and letters.
+    Letters are composed. Earlier versions did not normalize dates, names and letters.
     """
-    return compose(_DATE.sub("", text, count=1))
+    return compose(_NAME.sub(r"\1\2\3", _DATE.sub("", text, count=1)))
 
 
 def _identify(record: Record, identity: str | None) -> None:

@@ -8,20 +8,27 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 from kafu.importers import read_piece
+from kafu.notation.game import Month
 from kafu.notation.stream.cut import single
+from kafu.notation.stream.extent import Piece
 from kafu.notation.vocabulary import MAX_GAME_BYTES
+from kafu.notation.writer import identity
 from records.base import clock
+from records.base.keys import player_key
+from records.ingest.pieces import piece_of
 from records.ingest.receiving import Part, UploadTooLarge, receive, shown_name
-from records.models import IdempotencyKey, Ownership, Upload, UploadFile, Visibility
+from records.ingest.tags import find_lost_tags
+from records.ingest.texts import FILLED_TAGS, Sender, list_earlier_texts
+from records.models import IdempotencyKey, Ownership, Record, Upload, UploadFile, Visibility
 from records.privacy.access import Viewer
 from records.serving.computing import compute
 
@@ -31,6 +38,14 @@ RETENTION: Final = timedelta(days=2)
 
 class KeyReused(Exception):
     """The error for an idempotency key that was used with other files."""
+
+
+class ReplacementRefused(Exception):
+    """The error for a game that cannot replace the former game; ``words`` explain it."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words)
+        self.words = words
 
 
 class NotOneGame(Exception):
@@ -58,6 +73,7 @@ def submit(
     secret: str = "",
     visibility: int | None = None,
     former: Ownership | None = None,
+    allow_other: bool = False,
     key: str = "",
 ) -> Received:
     """Store an upload and enqueue its files.
@@ -66,18 +82,21 @@ def submit(
     sender without an account can prove ownership later by a secret, whose hash is ``secret``.
     ``former`` is the sender's ownership of the game that the upload replaces
     (`records.privacy.access.find_ownership`); the new game is as visible as the former one unless
-    ``visibility`` is given. ``key`` is an idempotency key. Of two simultaneous requests with a key,
-    the slower one gets the upload of the faster one, and its own files are removed.
+    ``visibility`` is given. ``allow_other`` permits a game with another ruleset, other players and
+    other deals than the former game. ``key`` is an idempotency key. Of two simultaneous requests
+    with a key, the slower one gets the upload of the faster one, and its own files are removed.
 
-    Raise :class:`NotOneGame`, :class:`KeyReused` and the errors of
+    Raise :class:`NotOneGame`, :class:`ReplacementRefused`, :class:`KeyReused` and the errors of
     `records.ingest.receiving.receive`. Nothing is stored after an error.
     """
     replaces = ""
+    earlier = _find(sender, key)
     if former is not None:
-        parts = _only_game(parts)
+        parts, sent_game = _only_game(parts)
+        if earlier is None:
+            _check_replacement(former, sent_game, viewer, secret, allow_other=allow_other)
         replaces = former.record.key
         visibility = former.visibility if visibility is None else visibility
-    earlier = _find(sender, key)
     if earlier is not None:
         sent = _fingerprint((shown_name(part.name), _hash(part)) for part in parts)
         return _repeat(earlier, sent)
@@ -111,8 +130,70 @@ def submit(
     return Received(upload, is_repeated=False)
 
 
-def _only_game(parts: Iterable[Part]) -> list[Part]:
-    """Return the single game of an upload, as a part with its bytes.
+class _SentGame(NamedTuple):
+    """What decides whether a game may replace another; the identity is "" for an unreadable one."""
+
+    identity: str
+    rules: str
+    players: frozenset[str]
+    deals: list[Month]
+    tags: dict[str, str]
+
+    def is_other_than(self, former: _SentGame) -> bool:
+        """Return whether two games have another ruleset, other players and other deals."""
+        if self.rules == former.rules or self.players & former.players:
+            return False
+        return not any(deal in former.deals for deal in self.deals)
+
+
+def _check_replacement(
+    former: Ownership, sent: _SentGame, viewer: Viewer, secret: str, *, allow_other: bool
+) -> None:
+    """Raise :class:`ReplacementRefused` for another game, and for tags that cannot change."""
+    record = former.record
+    if sent.identity == record.identity:
+        if record.visibility < Visibility.UNLISTED:
+            return  # Owners of a private game must not learn of each other.
+        lost = _find_refused_tags(record, viewer.user or secret, sent.tags)
+        if lost:
+            raise ReplacementRefused(
+                _(
+                    "Another sender sent this game first, and its tags stay: %(tags)s. "
+                    "Nothing was replaced."
+                )
+                % {"tags": ", ".join(lost)}
+            )
+        return
+    stored = None if allow_other else compute(_describe, record.text.encode())
+    if stored is not None and sent.is_other_than(stored):
+        raise ReplacementRefused(
+            _(
+                "This is another game: ruleset, players and deals differ from those of the game "
+                "that it would replace. Nothing was replaced."
+            )
+        )
+
+
+def _find_refused_tags(record: Record, sender: Sender, tags: Mapping[str, str]) -> list[str]:
+    """Return the tags of a correction that lose against those of earlier senders."""
+    kept: dict[str, str] = {}
+    earlier = list_earlier_texts(record, sender)
+    for text in earlier:
+        earlier_tags = compute(_read_tags, piece_of(text))
+        if text is not earlier[0]:
+            earlier_tags = {name: earlier_tags.get(name, "") for name in FILLED_TAGS}
+        kept |= {name: value for name, value in earlier_tags.items() if not kept.get(name)}
+    lost = find_lost_tags(tags, kept) if earlier else []
+    return [name for name in lost if kept.get(name) or name not in FILLED_TAGS]
+
+
+def _read_tags(piece: Piece) -> dict[str, str]:
+    game = read_piece(piece).game
+    return game.tags if game is not None else {}
+
+
+def _only_game(parts: Iterable[Part]) -> tuple[list[Part], _SentGame]:
+    """Return the single game of an upload, as a part with its bytes and as read.
 
     Raise :class:`NotOneGame`, or UploadTooLarge if it is larger than a game may be.
     """
@@ -126,18 +207,24 @@ def _only_game(parts: Iterable[Part]) -> list[Part]:
         read.append(replace(part, chunks=[data]))
         if len(read) > 1:
             break
-    count = compute(_count_readable, b"".join(read[0].chunks)) if len(read) == 1 else None
-    if count is None:
+    sent = compute(_describe, b"".join(read[0].chunks)) if len(read) == 1 else None
+    if sent is None:
         raise NotOneGame(_("One game replaces another: send exactly one."))
-    if not count:
+    if not sent.identity:
         raise NotOneGame(_("This cannot be read as a game: nothing was replaced."))
-    return read
+    return read, sent
 
 
-def _count_readable(data: bytes) -> int | None:
-    """Return 1 for a readable game, 0 for an unreadable one, and None for several games."""
+def _describe(data: bytes) -> _SentGame | None:
+    """Return the single game of a text, None for several games."""
     piece = single(data)
-    return None if piece is None else int(read_piece(piece).game is not None)
+    if piece is None:
+        return None
+    game = read_piece(piece).game
+    if game is None:
+        return _SentGame("", "", frozenset(), [], {})
+    players = frozenset(map(player_key, game.players))
+    return _SentGame(identity(game), game.rules, players, game.months, game.tags)
 
 
 def _find(sender: str, key: str) -> IdempotencyKey | None:

@@ -1,8 +1,8 @@
 """The gate of a room: which requests compute in a process, which wait, and which are refused.
 
-The sender with fewest requests in the room is first, and among equal senders who has asked for least
-in the last seconds, refusals included: in the queue, and for a place in a full room, which the
-waiting request of the last sender gives up. Senders who flood a site ask for much, so a visitor
+The sender with fewest requests in the room is first, and among equal senders who has asked for
+least in the last seconds, refusals included: in the queue, and for a place in a full room, which
+the waiting request of the last sender gives up. Senders who flood a site ask for much, so a visitor
 waits for no more than one request to end. Accounts have places of their own in addition, which
 anonymous senders cannot take.
 """

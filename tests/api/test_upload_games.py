@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -111,10 +112,24 @@ def test_query_count_does_not_depend_on_the_games(
     api: Api, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     received = ingest(joined(*(text(seed) for seed in (1, 2, 3, 4))), MALFORMED.encode())
-    with django_assert_max_num_queries(4):  # the upload, pseudonyms, games, players
+    # The upload, pseudonyms, games, players; the groups of copies, and their games.
+    with django_assert_max_num_queries(6):
         games = api.get(f"uploads/{received.key}/games").json()["results"]
     assert len(games) == 5
 
 
 def test_games_of_an_unknown_upload_are_not_found(api: Api) -> None:
     problem(api.get("uploads/nothing/games"), "not-found", 404)
+
+
+def test_copy_of_a_game_is_named(api: Api) -> None:
+    first = ingest(text(1).encode())
+    dated = text(1).replace("[Player1", '[Date "2026-02-03"]\n[Player1')
+    upload = ingest(dated.encode())
+    record = first.submissions.get().record
+    assert record is not None
+    games = api.get(f"uploads/{upload.key}/games").json()["results"]
+    assert [api.get(game["same_deal"]).json()["key"] for game in games] == [record.key]
+    report = api.client.get(f"/api/v1/uploads/{upload.key}/report").getvalue().decode()
+    lines = [json.loads(line) for line in report.splitlines()]
+    assert [line["same_deal"] for line in lines] == [game["same_deal"] for game in games]

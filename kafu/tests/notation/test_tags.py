@@ -270,3 +270,12 @@ def test_value_with_more_marks_than_any_script_uses_stays_as_written() -> None:
     few, many = "が\u0316" + "か\u3099", "か" + "\u3099\u0316" * 16
     game = read_game(f'{TAGS}[Event "{few}"]\n[Site "{many}"]\n{MONTH}')
     assert game.tags == {"Event": "が\u0316が", "Site": many}
+
+
+@pytest.mark.parametrize("written", ["Aya ", " Aya", "\tAya", "Aya\u3000"])
+def test_blanks_around_a_name_are_removed(written: str) -> None:
+    trimmed = read_game(TAGS + MONTH)
+    game = read_game(TAGS.replace("Aya", written) + MONTH)
+    assert game.players == ("Aya", "Ben")
+    game.players = (written, "Ben")
+    assert identity(game) == identity(trimmed)

@@ -19,6 +19,7 @@ from kafu.notation.reading.reader import read
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.release import absolute
+from records.ingest.copies import find_copies
 from records.models import Record, Status, Visibility
 from records.pages import dates
 from records.pages.game.frame import FrameView, frame_of
@@ -73,6 +74,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "preview": preview_of(request, record, frame),
             "ownership": ownership_of(record.pk, viewer_of(request)),
             "saved": "saved" in request.GET,
+            "copies": find_copies([record.pk], viewer_of(request)).get(record.pk, ()),
             "corrections": corrections(record, viewer_of(request)),
             "comments": comments.show(
                 comments.comments_by_step(record)[:COMMENTS], viewer_of(request)

@@ -178,6 +178,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> Http
     for row in (*shown, *listed, *given_up):
         file = getattr(row, "file", row)
         file.name = redaction.redact_report(file.name)
+    reports.add_copies([*shown, *listed], viewer)
     for row in (*shown, *listed):
         is_titled = row.is_shown and row.record
         row.title = reports.join_players(row.record, redaction) if is_titled else ""

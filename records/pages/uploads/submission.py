@@ -15,7 +15,7 @@ from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
 from records.models import Ownership
 from records.privacy import access
 from records.privacy.access import Viewer, find_ownership, parse_visibility, viewer_of
-from records.services.submit import NotOneGame, submit
+from records.services.submit import NotOneGame, ReplacementRefused, submit
 from records.serving.limits import count_change, step
 from records.serving.senders import sender_of
 
@@ -65,6 +65,8 @@ def send(
         return _retry_later(form(exceeded.words(), 429), seconds_left())
     except NotOneGame as error:
         return form(error.words, 400)
+    except ReplacementRefused as error:
+        return form(error.words, 409)
     except NothingUploaded:
         return form(_("Choose a file, or paste a game."), 400)
     address = reverse("my_report", args=[key, secret]) if secret else reverse("report", args=[key])

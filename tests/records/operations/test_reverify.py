@@ -89,3 +89,15 @@ def test_records_dated_otherwise_get_the_date_and_keep_their_addresses() -> None
     assert [record.identity == record.verdict["identity"] for record in records] == [True, False]
     assert not any(record.verdict["warnings"] for record in records)
     assert Listing.objects.filter(day_from=date(2026, 2, 3).toordinal()).count() == 2
+
+
+def test_names_stored_with_blanks_are_trimmed_and_keep_their_address() -> None:
+    ingest(text(1).encode())
+    record = Record.objects.get()
+    name = record.players[0]
+    old_text = record.text.replace(f'"{name}"', f'"{name} "', 1)
+    Record.objects.update(text=old_text, identity="0" * 64, engine_version="0")
+    list(reverify.reverify())
+    assert [(row.key, row.identity, row.text) for row in Record.objects.all()] == [
+        (record.key, record.identity, record.text)
+    ]

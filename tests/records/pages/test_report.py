@@ -14,9 +14,10 @@ from kafu.simulation.simulate import simulate
 from lengths import LONG
 from records.ingest.receiving import Part, receive
 from records.jobs.executor import work_off
-from records.models import Upload
+from records.models import Upload, Visibility
 from records.pages.uploads import page as view
 from tests.conformance import CASES
+from tests.people import world
 from tests.records import makers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
@@ -223,3 +224,27 @@ def test_file_that_is_not_text_is_malformed(client: Client) -> None:
 
 def test_unknown_upload_is_not_found(client: Client) -> None:
     assert client.get("/uploads/nothing/").status_code == 404
+
+
+def test_copy_is_named_by_the_report_and_by_the_pages_of_both_games(client: Client) -> None:
+    first = makers.text(1)
+    upload = makers.ingest(first.encode())
+    other = makers.ingest(first.replace("[Player1", '[Date "2026-02-03"]\n[Player1').encode())
+    keys = [sent.submissions.get().record.key for sent in (upload, other)]  # type: ignore[union-attr]
+    page = client.get(f"/uploads/{other.key}/").content.decode()
+    assert f'<a href="/games/{keys[0]}/">looks like game {keys[0]}</a>' in page
+    for key, copy in (keys, reversed(keys)):
+        page = client.get(f"/games/{key}/").content.decode()
+        assert f'<a href="/games/{copy}/">{copy}</a>' in page
+
+
+def test_private_copy_is_not_named(client: Client) -> None:
+    first = makers.text(1)
+    upload = makers.ingest(first.encode())
+    record = upload.submissions.get().record
+    assert record is not None
+    dated = first.replace("[Player1", '[Date "2026-02-03"]\n[Player1')
+    before = client.get(f"/games/{record.key}/").content.decode()
+    world.sent(dated, owner=world.user("aya"), visibility=Visibility.PRIVATE)
+    assert client.get(f"/games/{record.key}/").content.decode() == before
+    assert "looks like" not in client.get(f"/uploads/{upload.key}/").content.decode()

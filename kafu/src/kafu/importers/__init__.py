@@ -136,7 +136,7 @@ def _convert_json(piece: Piece, warnings: list[Fault]) -> Game | None:
         if importer.recognises(log):
             game = importer.convert(log, warnings.append)
             game.line = piece.line
-            game.players = tuple(map(compose, game.players))
+            game.players = tuple(compose(player).strip() for player in game.players)
             return game
     return None
 

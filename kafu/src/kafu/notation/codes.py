@@ -431,6 +431,13 @@ DOUBTFUL_DATE: Final = Code(
     "the date {found} is before 1600 or in the future; correct it, or the game counts as undated",
     "日付 {found} は 1600 年より前か、まだ来ていない日です。直さないと日付のない対局として扱います",
 )
+TAGS_KEPT: Final = Code(
+    "tags-kept",
+    "the archive has this game with other tags from its first sender, who can correct them; not"
+    " taken over: {tags}",
+    "この対局はすでに書庫にあり、最初に送った人のタグが残ります。訂正できるのはその人です。"
+    "取り入れなかったタグ: {tags}",
+)
 BAD_ESCAPE: Final = Code(
     "bad-escape",
     'a backslash may only come before " or \\; it was kept',

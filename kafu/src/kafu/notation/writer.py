@@ -104,7 +104,7 @@ class _Writer:
             if value is not None:
                 self._write_tag(name, value, claim=name not in IDENTITY_TAGS)
         for name, player in players.items():
-            self._write_tag(name, player, claim=False)
+            self._write_tag(name, player.strip(), claim=False)
         if game.result is not None:
             self._write_tag("Result", " ".join(map(self._format_amount, game.result)), claim=True)
         for name in sorted(game.tags):

@@ -225,7 +225,7 @@ def _read_players(tags: Mapping[str, Tag], rules: Rules, end: Place) -> tuple[st
             fail(codes.TOO_MANY_PLAYERS, place, rules=rules.id, limit=max(rules.seats))
     else:
         if len(numbers) >= min(rules.seats):
-            return tuple(tags[f"Player{number}"].value for number in numbers)
+            return tuple(tags[f"Player{number}"].value.strip() for number in numbers)
         seat = len(numbers) + 1
     fail(codes.MISSING_PLAYER, end, f'[Player{seat} "…"]', seat=seat)
 
