@@ -110,8 +110,8 @@ LINK = {"oembed"}
 DUMPED = {"data-file", "dataset-card"}
 #: Log-in at another site; none is configured here (tests/people/test_openid.py has one).
 ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}
-#: Redirects to a part of another page.
-SENT_ON = {"worked"}
+#: Redirects to a part of another page, and of a removed page.
+SENT_ON = {"worked", "removed_webhooks"}
 #: By POST only, for everybody.
 POSTED = {"language"}
 #: For everybody too, about a text that is sent: nothing changes, and no form is needed.
@@ -260,7 +260,7 @@ def test_address_of_a_later_step_leads_to_the_first_one(world: World, name: str)
             assert destination == reverse("account_login")
 
 
-def test_parts_of_other_pages_redirect(world: World) -> None:
+def test_parts_of_other_pages_and_removed_pages_redirect(world: World) -> None:
     for name in sorted(SENT_ON):
         assert statuses(world, name) == each(302), name
 
