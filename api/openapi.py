@@ -40,7 +40,6 @@ from drf_spectacular.utils import OpenApiResponse
 from kafu.notation.faults import Fault, FaultJson
 from kafu.notation.json.schema import schema
 from kafu.notation.json_types import NOT_WRITTEN, OneOf
-from people.webhooks import Notification
 from records.base.json_types import Component, Format
 from records.base.labels import lang
 
@@ -81,7 +80,7 @@ TAGS: Final = {
     "api": "The API about itself.",
     "cards": "Cards by name.",
     "comments": "Comments at steps of games.",
-    "me": "Your own data: account, games, uploads, studies, drafts, webhooks.",
+    "me": "Your own data: account, games, uploads, studies, drafts.",
     "names": "Names of cards, yaku, rulesets and ends.",
     "notebooks": "Score notebooks as score sheets; nothing is stored.",
     "odds": "Exact odds of dealt hands and field grades.",
@@ -94,15 +93,6 @@ TAGS: Final = {
     "studies": "Collections of steps of games, with notes and branches.",
     "uploads": "Sending games, and the results.",
     "verify": "Verdicts on games; nothing is stored.",
-}
-#: Headers of a notification by Standard Webhooks.
-_SIGNED: Final = {
-    "webhook-id": "Id of the delivery, the same at each attempt.",
-    "webhook-timestamp": "When the attempt was sent, in seconds since 1970.",
-    "webhook-signature": (
-        "`v1,` and the HMAC-SHA256 of id, timestamp and body, joined by full stops, in base64. The "
-        "key is what follows `whsec_` in the secret of the webhook, decoded from base64."
-    ),
 }
 
 
@@ -220,31 +210,6 @@ def _describe_class(form: Any) -> str:
     return (text if is_typeddict(form) else text.partition("\n\n")[0]).replace("``", "`")
 
 
-_NOTIFICATION: Final = {
-    "operationId": "upload_done",
-    "summary": "An upload is done",
-    "description": (
-        "Sent to each webhook of the account, and again after any other status than 2xx, for about "
-        "two hours."
-    ),
-    "tags": ["me"],
-    "security": [{}],
-    "parameters": [
-        {"name": name, "in": "header", "required": True, "description": text}
-        | {"schema": {"type": "string"}}
-        for name, text in _SIGNED.items()
-    ],
-    "requestBody": {
-        "required": True,
-        "content": {"application/json": {"schema": schema_of(Notification)}},
-    },
-    "responses": {
-        "2XX": {"description": "The notification was received."},
-        "4XX": {"description": "The notification was refused, and will be sent again."},
-    },
-}
-
-
 #: Descriptions of `{key}` by the preceding part of an address.
 _KEYS: Final = {
     "comments": "The key of the comment.",
@@ -253,7 +218,6 @@ _KEYS: Final = {
     "resumable": "The key of the upload in parts.",
     "studies": "The key of the study.",
     "uploads": "The key of the upload.",
-    "webhooks": "The key of the webhook.",
 }
 
 
@@ -310,7 +274,7 @@ def _resolve(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def complete_document(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
-    """Add server, licence, webhooks, the JSON Schema of Kafu and examples, then translate.
+    """Add server, licence, the JSON Schema of Kafu and examples, then translate.
 
     A hook of drf-spectacular (``POSTPROCESSING_HOOKS``).
     """
@@ -320,7 +284,6 @@ def complete_document(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
         "contact": {"name": "The operators of this archive", "url": settings.SITE_URL},
     }
     result["tags"] = [{"name": name, "description": text} for name, text in TAGS.items()]
-    result["webhooks"] = {"upload.done": {"post": dict(_NOTIFICATION)}}
     game_schema = schema()
     parts = game_schema.pop("$defs")
     game_schema["title"] = "KafuGame"  # client generators name the class after it
@@ -335,7 +298,7 @@ def complete_document(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
         schemas[name] = part
     result["components"]["schemas"] = dict(sorted(schemas.items()))
     translated: dict[str, Any] = _translate(result) if lang() == "ja" else result
-    for methods in (*translated["paths"].values(), *translated["webhooks"].values()):
+    for methods in translated["paths"].values():
         for operation in methods.values():
             _add_examples(operation)
     return translated

@@ -44,13 +44,6 @@ class NdjsonRenderer(TextRenderer):
     format = "ndjson"
 
 
-class EventStreamRenderer(TextRenderer):
-    """Renderer of server-sent events for a browser's `EventSource`."""
-
-    media_type = "text/event-stream"
-    format = "events"
-
-
 class VegaLiteRenderer(TextRenderer):
     """Renderer of a Vega-Lite chart with its data."""
 

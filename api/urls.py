@@ -10,11 +10,8 @@ from api.views.account import (
     MyUploads,
     OwnershipDetail,
     OwnQuota,
-    WebhookDetail,
-    Webhooks,
 )
 from api.views.analysis import RecordAnalysis, RecordSituations
-from api.views.events import UploadEvents
 from api.views.export import MyGamesExport, RecordsExport
 from api.views.records import (
     RecordDetail,
@@ -37,7 +34,8 @@ from api.views.studies import (
     StudyDetail,
     StudyEntries,
 )
-from api.views.uploads import UploadClaim, UploadDetail, UploadFiles, UploadGames, Uploads
+from api.views.upload_detail import UploadDetail
+from api.views.uploads import UploadClaim, UploadFiles, UploadGames, Uploads
 from api.views.verify import Verify
 from api.views.writing import CardLetters, Names, Notebooks, Positions, Problems, Sheets
 from records.statistics.registry import FIGURES
@@ -53,7 +51,6 @@ urlpatterns: list[URLPattern] = [
     path("uploads/<slug:key>/claim", UploadClaim.as_view(), name="upload-claim"),
     path("uploads/<slug:key>/files", UploadFiles.as_view(), name="upload-files"),
     path("uploads/<slug:key>/games", UploadGames.as_view(), name="upload-games"),
-    path("uploads/<slug:key>/events", UploadEvents.as_view(), name="upload-events"),
     path("uploads/<slug:key>/report", UploadReport.as_view(), name="upload-report"),
     path("uploads/<slug:key>/report.csv", UploadReportCsv.as_view(), name="upload-report-csv"),
     path(
@@ -79,8 +76,6 @@ urlpatterns: list[URLPattern] = [
     path("studies/<slug:key>/entries", StudyEntries.as_view(), name="study-entries"),
     path("me", Me.as_view(), name="me"),
     path("me/uploads", MyUploads.as_view(), name="my-uploads"),
-    path("me/webhooks", Webhooks.as_view(), name="webhooks"),
-    path("me/webhooks/<slug:key>", WebhookDetail.as_view(), name="webhook"),
     path("me/games", MyGames.as_view(), name="my-games"),
     path("me/games/export", MyGamesExport.as_view(), name="my-games-export"),
     path("me/studies", MyStudies.as_view(), name="my-studies"),

@@ -249,9 +249,6 @@ class Environment(msgspec.Struct, frozen=True):
     HANA_OPENID_ISSUER: Annotated[str, about("that site's issuer address")] = ""
     HANA_OPENID_CLIENT_ID: Annotated[str, about("the archive's client id there")] = ""
     HANA_OPENID_SECRET: Annotated[str, about("that client's secret")] = ""
-    HANA_PRIVATE_WEBHOOKS: Annotated[
-        bool, about("`1`: webhooks may go to private networks and without TLS; for trials")
-    ] = False
     HANA_SECURITY_CONTACT: Annotated[
         str,
         Meta(pattern=r"^(mailto:|https://)[!-~]+$"),

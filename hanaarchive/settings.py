@@ -269,9 +269,6 @@ STUCK_SECONDS = env.HANA_STUCK_SECONDS
 # Buffered bodies and answers, files of forms. Next to the uploads: /tmp may be in memory.
 SCRATCH_DIR = VAR_DIR / "tmp"
 
-# Whether webhooks may use private networks and plain HTTP, for trying them out.
-PRIVATE_WEBHOOKS = env.HANA_PRIVATE_WEBHOOKS
-
 # --- pages of other sites --------------------------------------------------------------------
 
 # Other sites may call the API without cookies; writing requires a token.
@@ -550,7 +547,6 @@ SPECTACULAR_SETTINGS = {
         "JobStateEnum": "api.serializers.uploads.JOB_STATES",
         "UploadVisibilityEnum": "api.serializers.uploads.VISIBILITIES",
         "DraftKindEnum": "people.models.DRAFT_KINDS",
-        "WebhookStateEnum": "people.models.WEBHOOK_STATES",
         "HoldingVisibilityEnum": "api.serializers.me.SHOWN",
     },
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # uses no foreign server

@@ -15,6 +15,7 @@ admin.autodiscover()
 
 urlpatterns = [
     path("api/v1/", include("api.urls")),
+    path("api/v1/", include("api.removed")),
     path(PATH.removeprefix("/"), security_txt, name="security.txt"),
     # The admin's own password forms have no rate limits and notify nobody.
     path("admin/login/", staff_only, name="staff-login"),

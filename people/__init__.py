@@ -1,1 +1,1 @@
-"""Accounts of users, with tokens, webhooks, collections and requests about names."""
+"""Accounts of users, with tokens, collections and requests about names."""

@@ -2,9 +2,8 @@
 
 from django.apps import AppConfig
 from django.contrib.admin import apps
-from django.utils.translation import gettext_lazy as _
 
-from records.jobs.kinds import OUTGOING, JobKind, register, register_chores
+from records.jobs.kinds import register_chores
 
 
 class PeopleConfig(AppConfig):
@@ -14,22 +13,10 @@ class PeopleConfig(AppConfig):
     default = True
 
     def ready(self) -> None:
-        """Connect django-allauth's signals, and register the session chore and webhook jobs."""
+        """Connect django-allauth's signals, and register the session chore."""
         from people import signals  # noqa: F401
 
         register_chores("people.accounts.sessions.tidy")
-        register(
-            JobKind(
-                "webhook",
-                _("notify a program that an upload is done"),
-                "people.webhooks.deliver",
-                queue=OUTGOING,
-                weight=0,  # not counted against the sender's uploads
-                attempts=None,
-                lease_seconds=60,
-                schedule="people.webhooks.schedule",
-            )
-        )
 
 
 class AdminConfig(apps.SimpleAdminConfig):

@@ -1,4 +1,4 @@
-"""Users' own data apart from games: tokens, webhooks, collections, drafts, requests."""
+"""Users' own data apart from games: tokens, collections, drafts, requests."""
 
 from __future__ import annotations
 
@@ -17,10 +17,6 @@ READ: Final = "read"
 UPLOAD: Final = "upload"
 ADMIN: Final = "admin"
 SCOPES: Final = (READ, UPLOAD, ADMIN)
-#: The states of webhooks.
-ACTIVE: Final = "active"
-DISABLED: Final = "disabled"
-WEBHOOK_STATES: Final = (ACTIVE, DISABLED)
 
 
 class NameSkeleton(models.Model):
@@ -71,41 +67,6 @@ class Token(models.Model):
     def is_valid(self) -> bool:
         """Return whether the token is neither revoked nor expired."""
         return self.revoked is None and (self.expires is None or self.expires > timezone.now())
-
-
-class Webhook(models.Model):
-    """A user's address that is notified when an upload is done.
-
-    A webhook added with a ``token`` is deleted when the token ends. The owner can read ``secret``,
-    which signs the requests (`people.webhooks`). ``outcome`` is the HTTP status of the last
-    attempt, or the reason for a missing response. ``failures`` counts consecutive failures: a
-    failure pauses the webhook until ``paused_until``, and too many failures set ``disabled``.
-    ``enabled`` is the time of creation or of the last enabling; earlier uploads are not notified.
-    """
-
-    key = models.CharField(max_length=44, unique=True, default=random_key, editable=False)
-    owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="webhooks")
-    token = models.ForeignKey(Token, models.CASCADE, related_name="webhooks", null=True, blank=True)
-    url = models.CharField(_("address"), max_length=500)
-    secret = models.CharField(max_length=64, editable=False)
-    created = models.DateTimeField(default=timezone.now)
-    tried = models.DateTimeField(null=True, blank=True)
-    outcome = models.CharField(max_length=200, default="", blank=True)
-    failures = models.PositiveSmallIntegerField(default=0)
-    paused_until = models.DateTimeField(null=True, blank=True)
-    disabled = models.DateTimeField(null=True, blank=True)
-    enabled = models.DateTimeField(default=timezone.now)
-
-    class Meta:
-        ordering = ("-id",)
-
-    def __str__(self) -> str:
-        return self.url
-
-    @property
-    def state(self) -> str:
-        """Return one of `WEBHOOK_STATES`."""
-        return ACTIVE if self.disabled is None else DISABLED
 
 
 class Collection(models.Model):

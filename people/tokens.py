@@ -10,7 +10,7 @@ from datetime import timedelta
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from people.models import SCOPES, Token
@@ -88,17 +88,9 @@ def revoke(token: Token) -> None:
     Token.objects.filter(pk=token.pk, revoked=None).update(revoked=timezone.now())
 
 
-def ended_tokens(prefix: str = "") -> Q:
-    """Return a query for revoked or expired tokens.
-
-    ``prefix`` is the lookup path to the token, such as ``token__``.
-    """
-    return Q(**{f"{prefix}revoked__isnull": False}) | Q(**{f"{prefix}expires__lte": timezone.now()})
-
-
 def valid_tokens(owner: Any) -> QuerySet[Token]:
     """Return the tokens of a user that are neither revoked nor expired."""
-    return Token.objects.exclude(ended_tokens()).filter(owner=owner)
+    return Token.objects.filter(owner=owner, revoked=None).exclude(expires__lte=timezone.now())
 
 
 def revoke_all(owner: Any) -> int:

@@ -1,7 +1,8 @@
 """Addresses of pages for users, with django-allauth's pages below ``account/``."""
 
 from allauth.socialaccount.views import connections, login_cancelled
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from django.views.generic import RedirectView
 
 from people.views import account, me, tokens
 
@@ -37,8 +38,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("me/names/own/", me.add_own_name, name="add_own_name"),
     path("me/names/own/<slug:key>/remove/", me.remove_own_name, name="remove_own_name"),
     path("me/tokens/", tokens.manage_tokens, name="tokens"),
-    path("me/webhooks/", tokens.add_webhook, name="add_webhook"),
-    path("me/webhooks/<slug:key>/enable/", tokens.enable_webhook, name="enable_webhook"),
-    path("me/webhooks/<slug:key>/delete/", tokens.delete_webhook, name="delete_webhook"),
+    re_path("^me/webhooks/", RedirectView.as_view(pattern_name="account"), name="removed_webhooks"),
     path("me/tokens/<slug:key>/revoke/", tokens.revoke_token, name="revoke_token"),
 ]

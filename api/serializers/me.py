@@ -15,7 +15,7 @@ from rest_framework import serializers
 
 from api.serializers.uploads import NameField
 from people.forms import NOTE_LENGTH
-from people.models import ACTIVE, DRAFT_KINDS, SCOPES, WEBHOOK_STATES, Draft
+from people.models import DRAFT_KINDS, SCOPES, Draft
 from records.base.release import absolute
 from records.models import Ownership, Visibility
 
@@ -132,48 +132,3 @@ def _is_flat(value: Any, depth: int) -> bool:
     """Return whether a JSON value has at most ``depth`` levels."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return depth > 0 and all(_is_flat(member, depth - 1) for member in inner)
-
-
-class SentWebhookSerializer(Serializer):
-    """A new webhook."""
-
-    url = serializers.CharField(max_length=500, help_text="`https://…` of a public host.")
-
-
-class WebhookStateSerializer(Serializer):
-    """The new state of a webhook."""
-
-    state = serializers.ChoiceField(
-        [ACTIVE], help_text="`active` enables a disabled webhook again."
-    )
-
-
-class WebhookSerializer(Serializer):
-    """A webhook and the outcome of its last delivery attempt."""
-
-    key = serializers.CharField()
-    url = serializers.CharField()
-    token = serializers.CharField(
-        source="token.prefix",
-        default=None,
-        allow_null=True,
-        help_text="The first letters of the token that added the webhook, and with which it ends.",
-    )
-    created = serializers.DateTimeField()
-    tried = serializers.DateTimeField(allow_null=True)
-    outcome = serializers.CharField(
-        help_text="The status of the last response, or the reason for a missing response."
-    )
-    state = serializers.ChoiceField(
-        WEBHOOK_STATES, help_text="`disabled` after 20 failures in a row; nothing is sent then."
-    )
-    failures = serializers.IntegerField(help_text="Failures in a row.")
-    disabled = serializers.DateTimeField(
-        allow_null=True, help_text="When the webhook was disabled."
-    )
-
-
-class NewWebhookSerializer(WebhookSerializer):
-    """A new webhook with the secret that signs its requests."""
-
-    secret = serializers.CharField()

@@ -1,4 +1,4 @@
-"""Resources of the caller's account: games, uploads, ownerships, quotas, drafts, webhooks."""
+"""Resources of the caller's account: games, uploads, ownerships, quotas, drafts."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Annotated, Any, Final, TypedDict
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.generics import ListAPIView
@@ -18,26 +17,20 @@ from api.authentication import viewer_of
 from api.openapi import schema_of
 from api.paging import PARAMETERS
 from api.parsers import FieldsParser
-from api.problems import DRAFTS, UNCONFIRMED, WEBHOOKS, Problem, invalid_parameter, too_large
+from api.problems import DRAFTS, Problem, invalid_parameter, too_large
 from api.serializers.me import (
     LEVELS,
     ChangeSerializer,
     DraftSerializer,
     MeSerializer,
-    NewWebhookSerializer,
     OwnershipSerializer,
     SentDraftSerializer,
-    SentWebhookSerializer,
-    WebhookSerializer,
-    WebhookStateSerializer,
     WholeDraftSerializer,
 )
 from api.serializers.uploads import UploadSerializer
 from api.views.base import LANG, Resource, problem_responses
-from people import drafts, webhooks
-from people.accounts.sessions import is_confirmed
-from people.delivery import NotAllowed
-from people.models import READ, UPLOAD, Draft, Token, Webhook
+from people import drafts
+from people.models import READ, UPLOAD, Draft, Token
 from records.ingest import quotas
 from records.ingest.ownership import change_visibility, restore, withdrawn_by
 from records.models import Ownership, Upload, Visibility
@@ -372,98 +365,4 @@ class DraftDetail(AccountResource):
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the draft; deleting a missing draft has no effect."""
         Draft.objects.filter(owner=request.user.pk, key=key).delete()
-        return HttpResponse(status=204)
-
-
-class Webhooks(AccountResource):
-    """The caller's webhooks."""
-
-    parser_classes = (FieldsParser,)
-
-    def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Return the scope for uploads for every method that changes data."""
-        return (UPLOAD,) if request.method == "POST" else (READ,)
-
-    @extend_schema(
-        operation_id="webhooks_list",
-        summary="The caller's webhooks",
-        description=f"The newest first, at most {webhooks.MAX_WEBHOOKS}; without their secrets.",
-        parameters=[LANG],
-        responses={200: WebhookSerializer(many=True), **problem_responses(400)},
-    )
-    def get(self, request: Request) -> Response:
-        """Return all webhooks without secrets."""
-        hooks = webhooks.webhooks_of(request.user).select_related("token")[: webhooks.MAX_WEBHOOKS]
-        return Response(WebhookSerializer(hooks, many=True).data)
-
-    @extend_schema(
-        operation_id="webhooks_create",
-        summary="Add a webhook",
-        description=(
-            "Sends a `POST` of JSON to this address for each finished upload of the account, "
-            "signed by [Standard Webhooks](https://www.standardwebhooks.com) and retried for about "
-            "two hours. Only `https` and only hosts of the public internet are allowed; a name "
-            "that cannot be resolved within 3 seconds is refused too. The `secret` for the "
-            "signatures is in this response and on the page of tokens. After 20 consecutive "
-            "failures the webhook is disabled. A webhook that was added with a token ends with "
-            "the token."
-        ),
-        parameters=[LANG],
-        request=SentWebhookSerializer,
-        responses={201: NewWebhookSerializer, **problem_responses(400, 403, 409, 413, 415, 503)},
-    )
-    def post(self, request: Request) -> Response:
-        """Add a webhook; return 201 with the secret."""
-        if request.auth is None and not is_confirmed(request._request):
-            raise Problem(UNCONFIRMED, _("Use a token, or enter your password again on a page."))
-        form = SentWebhookSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        token: Any = request.auth
-        try:
-            hook = webhooks.add(request.user, form.validated_data["url"], token)
-        except NotAllowed as error:
-            raise invalid_parameter("url", f"url: {error}.") from error
-        except webhooks.TooManyWebhooks as error:
-            text = _("You have %(most)d webhooks, the most there can be: delete one first.")
-            raise Problem(
-                WEBHOOKS, text % {"most": webhooks.MAX_WEBHOOKS}, limit=webhooks.MAX_WEBHOOKS
-            ) from error
-        return Response(NewWebhookSerializer(hook).data, status=201)
-
-
-class WebhookDetail(AccountResource):
-    """A webhook of the caller."""
-
-    http_method_names = ("patch", "delete")
-    parser_classes = (FieldsParser,)
-    scopes = (UPLOAD,)
-
-    @extend_schema(
-        operation_id="webhooks_update",
-        summary="Enable a disabled webhook",
-        description="The webhook is notified of uploads that are sent from now on.",
-        parameters=[LANG],
-        request=WebhookStateSerializer,
-        responses={200: WebhookSerializer, **problem_responses(400, 404, 413, 415)},
-    )
-    def patch(self, request: Request, key: str) -> Response:
-        """Enable the webhook."""
-        form = WebhookStateSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        hook = get_object_or_404(webhooks.webhooks_of(request.user), key=key)
-        webhooks.enable(hook)
-        return Response(WebhookSerializer(hook).data)
-
-    @extend_schema(
-        operation_id="webhooks_delete",
-        summary="Delete a webhook",
-        parameters=[LANG],
-        responses={
-            204: OpenApiResponse(description="The object does not exist any more."),
-            **problem_responses(400, 404),
-        },
-    )
-    def delete(self, request: Request, key: str) -> HttpResponse:
-        """Delete the webhook; deleting a missing webhook has no effect."""
-        Webhook.objects.filter(owner=request.user.pk, key=key).delete()
         return HttpResponse(status=204)

@@ -10,7 +10,6 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +17,7 @@ from rest_framework.response import Response
 from api.authentication import SECRET, viewer_of
 from api.filters import SubmissionFilter
 from api.paging import PARAMETERS
-from api.parsers import WHOLE, FieldsParser, FormParser
+from api.parsers import WHOLE, FormParser
 from api.problems import (
     CONFLICT,
     KEY_REUSED,
@@ -35,7 +34,6 @@ from api.serializers.uploads import (
     FormSerializer,
     SubmissionSerializer,
     UploadSerializer,
-    VisibilitySerializer,
 )
 from api.upload_checks import (
     ANOTHER_GAME,
@@ -53,9 +51,9 @@ from records.ingest import reports
 from records.ingest.quotas import QuotaExceeded
 from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
 from records.models import Submission, Upload, UploadFile, Visibility
-from records.privacy.access import SECRET_PATTERN, is_sender, mark
+from records.privacy.access import SECRET_PATTERN, mark
 from records.privacy.redaction import redaction_for
-from records.services import claims, visibility
+from records.services import claims
 from records.services.submit import (
     KeyReused,
     NotOneGame,
@@ -219,72 +217,6 @@ def get_upload(request: Request, key: str) -> Upload:
         raise Http404
     mark(request._request, min(upload.visibility, Visibility.UNLISTED))
     return upload
-
-
-class UploadDetail(Resource):
-    """An upload."""
-
-    http_method_names = ("get", "head", "patch")
-    parser_classes = (FieldsParser,)
-
-    def scopes_for(self, request: Request) -> tuple[str, ...]:
-        """Return the scope for uploads for changes, or else the scopes for reading."""
-        return (UPLOAD,) if request.method == "PATCH" else (READ, UPLOAD)
-
-    @extend_schema(
-        operation_id="uploads_retrieve",
-        summary="The progress of an upload",
-        description="The counts are exact at the moment of the response; `state` ends as `done`.",
-        parameters=[LANG],
-        responses={200: UploadSerializer, **problem_responses(400, 404)},
-    )
-    def get(self, request: Request, key: str) -> Response:
-        """Return the upload with its current counts."""
-        upload = get_upload(request, key)
-        response = Response(UploadSerializer(upload, context={"request": request}).data)
-        response["Cache-Control"] = "no-store"
-        return response
-
-    @extend_schema(
-        operation_id="uploads_change",
-        summary="Set who can see an upload and all its games",
-        description=(
-            "Only the uploader may do this. The response comes immediately, and `change` counts "
-            "the changed games, including games that are still being read. A `withdrawn` upload "
-            "can be restored for 7 days by any other visibility; after that its games have to be"
-            " uploaded again. Each game has the most public visibility that an owner chose. "
-            "Without an account, send the header `Upload-Secret` of the upload."
-        ),
-        parameters=[LANG, SECRET_HEADER],
-        request=VisibilitySerializer,
-        responses={202: UploadSerializer, **problem_responses(400, 404, 409, 413, 415)},
-    )
-    def patch(self, request: Request, key: str) -> Response:
-        """Change the visibility; return 202 with the upload."""
-        upload = get_upload(request, key)
-        viewer = viewer_of(request)
-        if not is_sender(upload, viewer):
-            if viewer.user is None:
-                raise NotAuthenticated(_("This needs a token, or the secret of the upload."))
-            raise PermissionDenied(_("Only its uploader can change it."))
-        serializer = VisibilitySerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        level = Visibility[serializer.validated_data["visibility"].upper()]
-        if level is Visibility.PRIVATE and upload.owner_id is None:
-            raise NotAuthenticated(
-                _("A private upload needs a token: without one nobody could see it.")
-            )
-        if upload.visibility != level:
-            count_change(request)
-        try:
-            if upload.visibility == Visibility.WITHDRAWN and level != Visibility.WITHDRAWN:
-                visibility.restore(upload)
-            if upload.visibility != level:
-                visibility.request_change(upload, level)
-        except visibility.Withdrawn as error:
-            text = _("This upload is withdrawn. To restore its games, upload them again.")
-            raise Problem(CONFLICT, text) from error
-        return Response(UploadSerializer(upload, context={"request": request}).data, status=202)
 
 
 class UploadClaim(Resource):

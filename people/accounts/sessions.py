@@ -42,12 +42,12 @@ _SALT: Final = "people.accounts.sessions"
 #: URL names of the forms that give access, django-allauth's and ours.
 FORMS: Final = frozenset(
     {
-        *("tokens", "add_webhook", "delete_account", "account_set_password", "account_email"),
+        *("tokens", "delete_account", "account_set_password", "account_email"),
         *("mfa_activate_totp", "mfa_generate_recovery_codes", "openid_connect_login"),
     }
 )
 #: URL names of the pages with the forms, for forms without a separate page.
-_BACK: Final = {"add_webhook": "tokens", "openid_connect_login": "socialaccount_connections"}
+_BACK: Final = {"openid_connect_login": "socialaccount_connections"}
 
 
 def remember(response: HttpResponse, user: Any) -> None:
@@ -119,13 +119,6 @@ def describe_browser(agent: str) -> str:
 def tidy() -> None:
     """Remove expired sessions; a chore of the sweep."""
     SessionStore.clear_expired()
-
-
-def is_confirmed(request: HttpRequest) -> bool:
-    """Return whether the user of a session recently confirmed that the account is theirs."""
-    if _can_confirm_here(request.user):
-        return reauthentication.did_recently_reauthenticate(request)
-    return _is_recent(request)
 
 
 def require_log_in(request: HttpRequest) -> HttpResponse | None:

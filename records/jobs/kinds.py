@@ -25,8 +25,6 @@ class Queue:
     """A queue of jobs, claimed by the same processes in one order."""
 
     name: str
-    #: Number of jobs of the queue that one process runs at the same time.
-    concurrency: int = 1
     #: The field that orders claims: ``turn`` is fair to senders (`records.jobs.ledger`).
     order: str = "turn"
     #: Whether a job must end before its lease does (`records.jobs.children.time_limit`).
@@ -40,8 +38,6 @@ WORK: Final = Queue("work", is_limited=True)
 BACKGROUND: Final = Queue("background", order="due_at")
 #: Run in processes that the sweep starts (`records.jobs.processes`).
 PROCESS: Final = Queue("process")
-#: Claimed by the process that sends requests to other hosts (`people.delivery`).
-OUTGOING: Final = Queue("outgoing", concurrency=8)
 
 
 @dataclass(frozen=True, slots=True)

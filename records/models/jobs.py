@@ -18,7 +18,7 @@ CLAIM: Final = "claim"
 
 
 class Heartbeat(models.Model):
-    """A running or killed worker, sweep or sender of webhooks.
+    """A running or killed worker or sweep.
 
     An orderly exit removes the row. ``seen`` is the time of the last heartbeat.
     """
@@ -28,7 +28,6 @@ class Heartbeat(models.Model):
 
         WORKER = "worker"
         SWEEP = "sweep"
-        WEBHOOKS = "webhooks"
 
     kind = models.CharField(max_length=8, choices=Kind)
     host = models.CharField(max_length=255)

@@ -23,7 +23,7 @@ from records.base import clock
 from records.facts.refresh import FACTS
 from records.facts.repair import is_damaged
 from records.jobs import kinds
-from records.jobs.kinds import OUTGOING, WORK
+from records.jobs.kinds import WORK
 from records.jobs.ledger import claimed_since
 from records.jobs.processes import has_heartbeat
 from records.models import FactPart, Heartbeat, Job
@@ -37,7 +37,7 @@ BEHIND: Final = "behind"
 DAMAGED: Final = "damaged"
 NEWER: Final = "newer than this program"
 #: Parts without which pages and uploads work as usual.
-OPTIONAL: Final = ("webhooks", "facts")
+OPTIONAL: Final = ("facts",)
 #: Seconds by which a process's clock may differ from the database's.
 MAX_DRIFT: Final = 30
 #: PostgreSQL's message SSLRequest: its length, and its code.
@@ -70,7 +70,6 @@ def parts() -> dict[str, str]:
         if states["migrations"] == OK:
             states["worker"] = OK if has_heartbeat(Heartbeat.Kind.WORKER) else AWAY
             states["work"] = STUCK if is_stuck() else OK
-            states["webhooks"] = _check_webhooks()
             states["facts"] = check_facts()
             if settings.REDIS_URL:
                 states["sweep"] = OK if has_heartbeat(Heartbeat.Kind.SWEEP) else AWAY
@@ -161,21 +160,6 @@ def is_stuck() -> bool:
     if claimed_since(late) or leased.filter(lease_until__gt=moment).exists():
         return False
     return jobs.filter(state__in=Job.CLAIMABLE, due_at__lt=late).exists()
-
-
-def _check_webhooks() -> str:
-    """Return the state of the sender of webhooks: `OK` as long as no delivery is late."""
-    moment = clock.now()
-    late = moment - timedelta(seconds=settings.STUCK_SECONDS)
-    jobs = Job.objects.filter(kind__in=kinds.names(OUTGOING)).order_by()
-    due = jobs.filter(state__in=Job.CLAIMABLE, due_at__lt=late)
-    leased = jobs.filter(state=Job.State.LEASED)
-    abandoned = leased.filter(lease_until__lt=late).exists()
-    if not (abandoned or due.exists()):
-        return OK
-    if not has_heartbeat(Heartbeat.Kind.WEBHOOKS):
-        return AWAY
-    return STUCK if abandoned or not leased.exists() else OK
 
 
 def check_facts() -> str:

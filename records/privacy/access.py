@@ -1,4 +1,4 @@
-"""Access of viewers to games and uploads: the same rules for pages, API, files and webhooks.
+"""Access of viewers to games and uploads: the same rules for pages, API and files.
 
 - Public and unlisted ownerships of a game are visible to everybody, private ownerships to owners.
   A viewer may see a game with at least one visible ownership.

@@ -4,10 +4,10 @@ The web server buffers unread output in a file, up to a bound. Beyond the bound 
 response waits. A reader that is too slow is therefore cut off, and resumes from the cursor of the
 last line.
 
-Long-lived responses: a few at a time in a process, none after the server's end.
+Requests that wait for a change: a few at a time in a process, none after the server's end.
 
-Such a response occupies a thread and mostly waits. It therefore gives way to other requests:
-without a free place, or after its time, it ends with its next event, and the reader reconnects.
+Such a request occupies a thread. It therefore gives way to other requests: without a free place it
+does not wait.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ GRACE_SECONDS: Final = 30.0
 
 @contextmanager
 def room(sender: str) -> Iterator[bool]:
-    """Hold a place for a long-lived response. Yield whether a place was free."""
+    """Hold a place for a waiting request. Yield whether a place was free."""
     with ExitStack() as place:
         is_room = True
         try:
-            place.enter_context(in_flight("stream", sender))
+            place.enter_context(in_flight("wait", sender))
         except Refused:
             is_room = False
         yield is_room
@@ -47,7 +47,7 @@ def pause(seconds: float) -> bool:
 
 
 def end() -> None:
-    """End all long-lived responses, because the server ends."""
+    """End all waiting, because the server ends."""
     _ending.set()
 
 

@@ -67,13 +67,13 @@ class Group:
 
 #: Requests in flight in a process, as a share of its threads, and the number that may compute. All
 #: rooms together leave a quarter of the threads to requests that are not expensive. "work" computes
-#: in its threads, which share one core; "compute" in the computing processes. Downloads and streams
-#: hold a thread while their readers read.
+#: in its threads, which share one core; "compute" in the computing processes. Downloads hold
+#: a thread while their readers read, and "wait" while nothing changes.
 ROOMS: Final[Mapping[str, tuple[float, int]]] = {
     "work": (1 / 4, 2),
     "compute": (1 / 5, settings.WEB_COMPUTERS),
     "download": (1 / 5, settings.WEB_THREADS),
-    "stream": (1 / 10, settings.WEB_THREADS),
+    "wait": (1 / 10, settings.WEB_THREADS),
 }
 
 #: The limits by the name of the group. Browsers open several tabs at a time, hence the higher
@@ -98,10 +98,10 @@ GROUPS: Final[Mapping[str, Group]] = {
     "figures": Group(weight=30, per_sender=3, room="work"),
     "situations": Group(weight=10, per_sender=3, room="work"),
     "picture": Group(weight=20, per_sender=3, room="compute"),
-    # Responses that last as long as their readers read.
+    # Responses that last as long as their readers read, or wait for a change of an upload.
     "export": Group(weight=50, per_sender=2, room="download"),
     "export by keys": Group(weight=10, per_sender=2, room="download"),
-    "stream": Group(per_sender=1, room="stream"),
+    "wait": Group(per_sender=1, room="wait"),
     # Each takes a worker some seconds to minutes.
     "analysis": Group(20, 3600),
     # Changes of what is public, each of which ends cached lists and statistics of all visitors.

@@ -22,8 +22,8 @@ MOST_CHARACTERS: Final = 400
 
 
 def iterate_operations() -> Iterator[dict[str, Any]]:
-    """Yield the operations of the document, including webhooks."""
-    for methods in (*document()["paths"].values(), *document()["webhooks"].values()):
+    """Yield the operations of the document."""
+    for methods in document()["paths"].values():
         yield from methods.values()
 
 

@@ -43,7 +43,7 @@ GAME = {
     *("record-analysis", "record-situations", "record-comments"),
 }
 UPLOAD = {
-    *("upload", "upload-files", "upload-games", "upload-events"),
+    *("upload", "upload-files", "upload-games"),
     *("upload-report", "upload-report-csv", "upload-report-ndjson"),
 }
 #: Claims of an upload without an owner, by its secret.
@@ -56,8 +56,6 @@ CHECK = {"verify", "positions", "sheets", "notebooks"}
 PRIVATE = {"me", "my-games", "my-games-export", "my-uploads"}
 #: The caller's ownership of a game.
 HELD = {"ownership"}
-#: Webhooks of the caller.
-HOOKS = {"webhooks", "webhook"}
 #: Drafts of the caller.
 DRAFTS = {"drafts", "draft"}
 #: Studies: public ones, the caller's, one of them.
@@ -134,7 +132,6 @@ def test_every_address_has_an_entry() -> None:
         CHECK,
         PRIVATE,
         HELD,
-        HOOKS,
         DRAFTS,
         STUDIES,
         COMMENTS,
@@ -371,21 +368,6 @@ def test_ownership_is_read_and_changed_by_its_owner(
             "sender": 404 if method == "delete" else success,
         }
     assert get_statuses(world, "ownership", key, method=method, **options) == expected
-
-
-def test_webhooks_need_an_account_and_a_scope(world: Called) -> None:
-    assert get_statuses(world, "webhooks") == expect(200, nobody=401, sender=403, admin_only=403)
-    options: dict[str, Any] = {
-        "data": {"url": "https://93.184.216.34/"},
-        "content_type": "application/json",
-    }
-    created = get_statuses(world, "webhooks", method="post", **options)
-    assert created == expect(201, nobody=401, reader=403, admin_only=403)
-    patched: dict[str, Any] = {**options, "data": {"state": "active"}}
-    enabled = get_statuses(world, "webhook", "none", method="patch", **patched)
-    assert enabled == expect(404, nobody=401, reader=403, admin_only=403)
-    statuses = get_statuses(world, "webhook", "none", method="delete")
-    assert statuses == expect(204, nobody=401, reader=403, admin_only=403)
 
 
 def test_drafts_are_seen_by_their_owner_only(world: Called) -> None:

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import base64
 import json
-import socket
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils import timezone
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from people import webhooks
 from people.models import READ, UPLOAD
 from people.tokens import create_token
-from records.models import Record, Upload
+from records.models import Record
 from records.statistics.registry import FIGURES
 from tests.api.contract import operation
 from tests.people.world import do_jobs, user
@@ -84,9 +81,6 @@ def _body_of(response: Any) -> Body | None:
     media = response["Content-Type"].partition(";")[0]
     if media == "application/x-ndjson":
         content = json.loads(content.partition("\n")[0])
-    elif media == "text/event-stream":
-        lines = dict(line.split(": ", 1) for line in content.splitlines() if ": " in line)
-        content = {name: lines[name] for name in ("event", "data")}
     elif media.endswith("json"):
         content = json.loads(content)
     return Body(media, content, str(response.status_code))
@@ -106,8 +100,6 @@ def visit_every_operation(monkeypatch: pytest.MonkeyPatch) -> dict[str, Exchange
     tour.send("get", "cards?names=松に鶴, pine ribbon")
     tour.send("patch", f"uploads/{upload}", {"visibility": "unlisted"})
     tour.send("delete", f"records/{key}/ownership")
-    notification = webhooks.build_notification(Upload.objects.get(key=upload), timezone.now())
-    tour.exchanges["upload_done"] = Exchange(Body(JSON, notification), None)
     return tour.exchanges
 
 
@@ -133,7 +125,7 @@ def send_uploads(tour: Tour) -> str:
     created = tour.send("post", "uploads", body, KAFU)
     do_jobs()
     key = str(created["key"])
-    for part in ("", "/files", "/games", "/report", "/report.csv", "/report.ndjson", "/events"):
+    for part in ("", "/files", "/games", "/report", "/report.csv", "/report.ndjson"):
         tour.send("get", f"uploads/{key}{part}")
     tus = {"Tus-Resumable": "1.0.0"}
     name = f"filename {base64.b64encode(b'year.kafu').decode()}"
@@ -180,7 +172,7 @@ def read_statistics(tour: Tour) -> None:
 
 
 def keep_things(tour: Tour, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Create and delete comments, studies, drafts and webhooks."""
+    """Create and delete comments, studies and drafts."""
     comment = tour.send(
         "post", f"records/{key}/comments", {"at": "1.2", "text": "Why not the crane?"}
     )
@@ -195,16 +187,7 @@ def keep_things(tour: Tour, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
         tour.send("get", path)
     draft = {"kind": "game", "title": "Koi-koi", "changed": "2026-11-21T06:00:00Z"}
     tour.send("put", "me/drafts/evening", {**draft, "state": {"kafu": '[Kafu "1"]'}})
-    address = (socket.AF_INET, socket.SOCK_STREAM, 6, "", ("93.184.215.14", 443))
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: [address])
-    webhook = tour.send("post", "me/webhooks", {"url": "https://example.com/done"})["key"]
-    tour.send("patch", f"me/webhooks/{webhook}", {"state": "active"})
-    for path in ("me/drafts", "me/drafts/evening", "me/webhooks"):
+    for path in ("me/drafts", "me/drafts/evening"):
         tour.send("get", path)
-    for path in (
-        "me/drafts/evening",
-        f"me/webhooks/{webhook}",
-        study,
-        f"comments/{comment['key']}",
-    ):
+    for path in ("me/drafts/evening", study, f"comments/{comment['key']}"):
         tour.send("delete", path)

@@ -19,7 +19,6 @@ from django.core.management import get_commands, load_command_class
 
 from hanaarchive import supervisor
 from hanaarchive.environment import Environment
-from people.delivery import DEADLINE_SECONDS
 from records.jobs.celery_worker import FINISH_SECONDS
 from records.serving.computing import MEMORY_BYTES
 from tests.conftest import ROOT
@@ -62,7 +61,7 @@ def test_code_reads_declared_variables_only() -> None:
 
 
 def test_services_that_store_files_have_a_way_to_a_bucket() -> None:
-    """The exceptions are webhooks, which sends to addresses of strangers, and migrate."""
+    """The exception is migrate."""
     extra = yaml.safe_load((ROOT / "deploy" / "bucket.yaml").read_text())
     assert set(extra["services"]) == {"web", "worker", "sweep", "backup"} < set(SERVICES)
     for service in extra["services"].values():
@@ -170,11 +169,8 @@ def ways_out(name: str) -> set[str]:
     }
 
 
-def test_sender_of_webhooks_has_a_way_out_and_workers_have_none() -> None:
-    assert "inside" in SERVICES["webhooks"]["networks"]
-    (network,) = ways_out("webhooks")
-    assert [name for name in SERVICES if network in ways_out(name)] == ["webhooks"]
-    assert {name for name in SERVICES if ways_out(name)} == {"proxy", "web", "webhooks"}
+def test_only_proxy_and_web_server_have_a_way_out() -> None:
+    assert {name for name in SERVICES if ways_out(name)} == {"proxy", "web"}
 
 
 def test_every_service_has_a_memory_limit() -> None:
@@ -223,9 +219,9 @@ def test_connections_of_all_processes_fit_into_postgresql() -> None:
 
 
 def test_grace_period_is_longer_than_the_end_of_processes() -> None:
-    for name in ("web", "worker", "sweep", "webhooks"):
+    for name in ("web", "worker", "sweep"):
         grace = int(SERVICES[name]["stop_grace_period"].removesuffix("s"))
-        assert grace > max(FINISH_SECONDS, supervisor.GRACE_SECONDS, DEADLINE_SECONDS)
+        assert grace > max(FINISH_SECONDS, supervisor.GRACE_SECONDS)
 
 
 def test_dump_program_has_the_version_of_the_server() -> None:

@@ -6,7 +6,6 @@ import socket
 import time
 from collections.abc import Iterator
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -16,7 +15,6 @@ from django.test import Client
 from django.utils import timezone
 from pytest_django import Settings
 
-from records.jobs import ledger
 from records.jobs.processes import HeartbeatWriter
 from records.models import FactPart, Job
 from records.operations import health
@@ -41,7 +39,7 @@ def test_liveness_is_not_redirected_to_https(settings: Settings) -> None:
 
 def test_readiness_reports_missing_parts(db: None) -> None:
     parts = {"storage": "ok", "database": "ok", "clock": "ok", "migrations": "ok", "work": "ok"}
-    parts["webhooks"] = parts["facts"] = "ok"
+    parts["facts"] = "ok"
     response = Client().get("/health/ready", headers=PROBER)
     assert response.status_code == 503
     assert response.json() == {"status": "not ready", "parts": {**parts, "worker": "away"}}
@@ -78,40 +76,6 @@ def test_database_that_does_not_respond_is_away_within_two_seconds(silent_postgr
     assert response.json()["parts"] == {"storage": "ok", "database": "away"}
     assert time.monotonic() - began < 2
     assert "hana_database_up 0.0" in Client().get("/metrics").content.decode()
-
-
-def late_delivery(**values: Any) -> Job:
-    """Return an overdue delivery of a webhook."""
-    long_ago = timezone.now() - timedelta(hours=1)
-    return Job.objects.create(kind="webhook", subject="a", due_at=long_ago, **values)
-
-
-def test_missing_sender_of_webhooks_is_named_and_harms_no_page(
-    db: None, capsys: pytest.CaptureFixture[str]
-) -> None:
-    HeartbeatWriter("worker").write()
-    call_command("health")
-    late_delivery()
-    response = Client().get("/health/ready")
-    assert (response.status_code, response.json()["parts"]["webhooks"]) == (200, "away")
-    with pytest.raises(CommandError):
-        call_command("health")
-    assert "webhooks: away" in capsys.readouterr().out
-    metrics = Client().get("/metrics").content.decode()
-    assert 'hana_processes{kind="webhooks"} 0.0' in metrics
-
-
-def test_sender_that_delivers_nothing_is_stuck(db: None) -> None:
-    HeartbeatWriter("webhooks").write()
-    assert health.parts()["webhooks"] == "ok"
-    job = late_delivery()
-    assert health.parts()["webhooks"] == "stuck"
-    assert health.parts()["work"] == "ok", "workers have nothing to do with it"
-    other_job = Job.objects.create(kind="webhook", subject="b")
-    assert ledger.claim(other_job.pk)
-    assert health.parts()["webhooks"] == "ok", "it is at another"
-    Job.objects.filter(pk=job.pk).update(state="leased", lease_until=job.due_at)
-    assert health.parts()["webhooks"] == "stuck"
 
 
 def test_facts_that_nobody_writes_are_behind(db: None) -> None:

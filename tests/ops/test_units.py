@@ -19,7 +19,6 @@ PARTS = {
     "web": "hana-web@.service",
     "worker": "hana@.service",
     "sweep": "hana@.service",
-    "webhooks": "hana@.service",
 }
 
 

@@ -15,18 +15,15 @@ from django.urls import reverse
 from django.utils import timezone
 
 from people import tokens
-from people.models import Token, Webhook
-from tests.api.contract import problem
+from people.models import Token
 from tests.people.world import PASSWORD, reauthenticate, session
 
 pytestmark = pytest.mark.django_db
 TOKEN = {"name": "laptop", "scopes": ["read"], "days": "365"}
-HOOK = {"url": "https://93.184.215.14/"}
 PASSWORDS = {"password1": "another hand of slips", "password2": "another hand of slips"}
 #: Forms that give access: the address and the fields.
 FORMS = [
     ("tokens", TOKEN),
-    ("add_webhook", HOOK),
     ("delete_account", {"games": "leave"}),
     ("account_email", {"email": "thief@house.test", "action_add": ""}),
 ]
@@ -57,7 +54,7 @@ def test_form_that_gives_access_asks_for_the_password(
     assert response.status_code == 302
     assert response["Location"].startswith(reverse("account_reauthenticate"))
     aya.refresh_from_db()
-    assert aya.is_active and not Token.objects.exists() and not Webhook.objects.exists()
+    assert aya.is_active and not Token.objects.exists()
 
 
 def test_token_is_made_after_the_password(aya: Any) -> None:
@@ -86,25 +83,6 @@ def test_token_is_valid_for_a_year_unless_its_owner_says_otherwise(aya: Any) -> 
     assert Token.objects.latest("pk").expires is None
 
 
-def test_secrets_of_webhooks_are_shown_after_the_password(aya: Any) -> None:
-    hook = Webhook.objects.create(owner=aya, url=HOOK["url"], secret="s" * 40)
-    browser = session(aya)
-    assert hook.secret not in browser.get(reverse("tokens")).content.decode()
-    address = f"{reverse('tokens')}?secrets"
-    assert browser.get(address).status_code == 302
-    reauthenticate(browser)
-    assert hook.secret in browser.get(address).content.decode()
-
-
-def test_webhook_by_the_api_needs_a_confirmed_session_or_a_token(aya: Any) -> None:
-    address = reverse("api:webhooks")
-    problem(session(aya).post(address, HOOK, "application/json"), "unconfirmed-session", 403)
-    browser = session(aya)
-    reauthenticate(browser)
-    assert browser.post(address, HOOK, "application/json").status_code == 201
-    assert Webhook.objects.count() == 1
-
-
 @pytest.mark.parametrize(
     ("name", "form"),
     [*FORMS, ("account_set_password", PASSWORDS), ("mfa_activate_totp", {"code": "1"})],
@@ -118,7 +96,7 @@ def test_form_that_gives_access_asks_for_a_new_log_in_elsewhere(
     assert "Confirm that it is you" in response.content.decode()
     elsewhere.refresh_from_db()
     assert elsewhere.is_active and not elsewhere.has_usable_password()
-    assert not Token.objects.exists() and not Webhook.objects.exists()
+    assert not Token.objects.exists()
     log_in_elsewhere(browser, elsewhere)
     assert browser.post(reverse(name), form).status_code in (200, 302)
 
@@ -131,9 +109,6 @@ def test_log_in_elsewhere_is_fresh_for_some_minutes(
     later = time.time() + 301
     monkeypatch.setattr("people.accounts.sessions.time.time", lambda: later)
     assert browser.post(reverse("tokens"), TOKEN).status_code == 403
-    problem(
-        browser.post(reverse("api:webhooks"), HOOK, "application/json"), "unconfirmed-session", 403
-    )
 
 
 def test_first_password_needs_the_second_factor(elsewhere: Any) -> None:

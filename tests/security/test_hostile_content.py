@@ -127,13 +127,6 @@ def find_faults(address: Address, response: Any) -> Iterator[str]:
     elif kind == "text/csv":
         for row in csv.reader(io.StringIO(body.decode("utf-8-sig"))):
             yield from (f"formula {cell!r}" for cell in row if FORMULA.match(cell))
-    elif kind == "text/event-stream":
-        for field in body.decode().splitlines():
-            name, _, value = field.partition(": ")
-            if name not in ("", "event", "id", "retry", "data"):
-                yield f"field {name!r}"
-            elif name == "data":
-                json.loads(value)
     elif kind == "image/png":
         if not body.startswith(b"\x89PNG"):
             yield "no picture"

@@ -1,4 +1,4 @@
-"""`manage.py serve`: the whole archive on one machine, pages, API, worker, sweep and webhooks."""
+"""`manage.py serve`: the whole archive on one machine, pages, API, worker and sweep."""
 
 import os
 import sys
@@ -50,7 +50,7 @@ class Command(BaseCommand):
                     for number in range(1, settings.WEB_PROCESSES + 1)
                 ),
                 Child("worker", [*manage, "worker"]),
-                Child("sweep", [*manage, "sweep", "--first-dump", "--webhooks"]),
+                Child("sweep", [*manage, "sweep", "--first-dump"]),
             ]
             supervisor = Supervisor(children, report=self.say, with_parent=with_parent)
             supervisor.run(f"HanaArchive is at {url}/  (Ctrl-C ends it)")

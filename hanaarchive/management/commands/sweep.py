@@ -3,13 +3,12 @@
 import logging
 import signal
 from argparse import ArgumentParser
-from threading import Event, Thread
+from threading import Event
 from typing import Any
 
 from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError, close_old_connections
 
-from people.delivery import Sender
 from records.ingest import receiving, resumable
 from records.jobs import sweeping
 from records.jobs.executor import run_background_jobs
@@ -53,11 +52,6 @@ class Command(BaseCommand):
             action="store_true",
             help="if there is no dump of open data yet, make one of this month before its end",
         )
-        parser.add_argument(
-            "--webhooks",
-            action="store_true",
-            help="send webhooks too, instead of a separate process (`manage.py webhooks`)",
-        )
 
     def handle(
         self,
@@ -68,7 +62,6 @@ class Command(BaseCommand):
         retry_dead_letters: bool,
         remove_orphans: bool,
         first_dump: bool,
-        webhooks: bool,
         **options: Any,
     ) -> None:
         """Sweep; with ``--once`` print the number of announced jobs."""
@@ -87,11 +80,6 @@ class Command(BaseCommand):
             signal.signal(number, lambda *_: ending.set())
         heartbeat = HeartbeatWriter(Heartbeat.Kind.SWEEP)
         processes = Runner()
-        sender = (
-            Thread(target=Sender().run, args=[ending.is_set], daemon=True) if webhooks else None
-        )
-        if sender is not None:
-            sender.start()
         while not ending.is_set():
             try:
                 heartbeat.write()
@@ -106,5 +94,3 @@ class Command(BaseCommand):
             ending.wait(every)
         processes.end()
         heartbeat.end()
-        if sender is not None:
-            sender.join()

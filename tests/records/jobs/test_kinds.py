@@ -14,12 +14,11 @@ from django.db import OperationalError
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
-from people import webhooks
 from records.facts.compaction import MERGE
 from records.facts.refresh import FACTS
 from records.jobs import executor, kinds, ledger, sweeping
 from records.jobs.enqueue import enqueue
-from records.jobs.kinds import BACKGROUND, OUTGOING, PROCESS, WORK, JobKind
+from records.jobs.kinds import BACKGROUND, PROCESS, WORK, JobKind
 from records.jobs.processes import Runner
 from records.models import Job
 from records.models.jobs import CHUNK, CLAIM, FILE, VISIBILITY
@@ -99,7 +98,7 @@ def test_registered_kinds_have_existing_functions() -> None:
         FACTS,
         DUMP,
     }
-    assert set(kinds.names()) == names | {"own", webhooks.KIND}
+    assert set(kinds.names()) == names | {"own"}
     for kind in kinds.kinds():
         for name in filter(None, (kind.run, kind.split, kind.schedule)):
             assert callable(import_string(name)), name
@@ -143,15 +142,14 @@ def test_subjects_are_served_alternately() -> None:
 
 
 def test_job_is_run_from_its_queue_only() -> None:
-    for queue in (WORK, BACKGROUND, PROCESS, OUTGOING):
+    for queue in (WORK, BACKGROUND, PROCESS):
         kinds.register(JobKind(queue.name, "test", f"{__name__}.run", queue=queue))
         enqueue(queue.name, queue.name)
     executor.run_next(BACKGROUND)
     assert done == ["background"]
     executor.run_next()
     assert done == ["background", "work"]
-    for queue in (PROCESS, OUTGOING):
-        assert Job.objects.get(kind=queue.name).attempts == 0
+    assert Job.objects.get(kind=PROCESS.name).attempts == 0
 
 
 def test_failing_job_is_split_down_to_its_cause() -> None:

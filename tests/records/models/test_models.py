@@ -1,11 +1,15 @@
 import sqlite3
 from contextlib import closing
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.loader import MigrationLoader
+
+from records.models import Heartbeat, Job
 
 
 def describe_tables() -> dict[str, list[str]]:
@@ -18,6 +22,17 @@ def describe_tables() -> dict[str, list[str]]:
 @pytest.mark.django_db
 def test_migrations_equal_the_models() -> None:
     call_command("makemigrations", "--check", "--dry-run", verbosity=0)
+
+
+@pytest.mark.django_db
+def test_migration_deletes_jobs_and_heartbeats_of_webhooks_only() -> None:
+    for kind in ("webhook", "facts"):
+        Job.objects.create(kind=kind, subject="a")
+    for kind in ("webhooks", "worker"):
+        Heartbeat.objects.create(kind=kind, host="a", pid=1)
+    import_module("records.migrations.0026_drop_webhooks").delete_rows(apps, None)
+    assert [job.kind for job in Job.objects.all()] == ["facts"]
+    assert [heartbeat.kind for heartbeat in Heartbeat.objects.all()] == ["worker"]
 
 
 @pytest.mark.long_only  # the files that new archives do not run: they never change

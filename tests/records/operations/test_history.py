@@ -65,7 +65,6 @@ def test_serve_names_the_unknown_migrations_of_a_newer_database() -> None:
     [
         ("worker", "HeartbeatWriter"),
         ("sweep", "Event"),
-        ("webhooks", "Event"),
         ("web", "listen"),
     ],
 )

@@ -17,7 +17,6 @@ from lengths import LONG
 from people.models import Collection, OwnName
 from people.tokens import create_token
 from people.urls import urlpatterns as peoples
-from people.webhooks import add
 from records.ingest.receiving import Part, receive
 from records.models import Player, Study, Visibility
 from records.privacy.access import hash_secret, new_secret
@@ -111,8 +110,8 @@ LINK = {"oembed"}
 DUMPED = {"data-file", "dataset-card"}
 #: Log-in at another site; none is configured here (tests/people/test_openid.py has one).
 ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}
-#: Redirects to a part of another page.
-SENT_ON = {"worked"}
+#: Redirects to a part of another page, and of a removed page.
+SENT_ON = {"worked", "removed_webhooks"}
 #: By POST only, for everybody.
 POSTED = {"language"}
 #: For everybody too, about a text that is sent: nothing changes, and no form is needed.
@@ -132,11 +131,10 @@ MISSING = {
 }
 #: Confirmed by POST; without an account there is nothing to do.
 ASKED = {"account_logout"}
-OWN_POSTED = {"change_games", "add_webhook", "add_own_name"}
+OWN_POSTED = {"change_games", "add_own_name"}
 #: For the owner of a game or of another object.
 HELD = {"my_game"}
-HOOKS = {"enable_webhook", "delete_webhook"}
-HELD_POSTED = {"delete_collection", "remove_own_name", "revoke_token", "end_session", *HOOKS}
+HELD_POSTED = {"delete_collection", "remove_own_name", "revoke_token", "end_session"}
 #: A study, by its own visibility; to be changed by its owner.
 STUDY = {"study", "study-preview"}
 STUDY_POSTED = {"study-change", "study-delete", "study-entry"}
@@ -262,7 +260,7 @@ def test_address_of_a_later_step_leads_to_the_first_one(world: World, name: str)
             assert destination == reverse("account_login")
 
 
-def test_parts_of_other_pages_redirect(world: World) -> None:
+def test_parts_of_other_pages_and_removed_pages_redirect(world: World) -> None:
     for name in sorted(SENT_ON):
         assert statuses(world, name) == each(302), name
 
@@ -384,8 +382,6 @@ def make_held(world: World, name: str, viewer: str) -> Any:
     if name == "end_session":
         fields = {"user": world.owner, "ip": "192.0.2.0", "session_key": f"of {viewer}"}
         return UserSession.objects.create(**fields).pk
-    if name in HOOKS:
-        return add(world.owner, "https://93.184.216.34/").key
     if name == "remove_own_name":
         return OwnName.objects.create(owner=world.owner, key=viewer, name=viewer).key
     return Collection.objects.create(owner=world.owner, name=viewer).key

@@ -42,10 +42,10 @@ def test_weight_and_body_are_charged_when_a_request_starts(size: int, settings: 
 def test_refused_request_is_charged() -> None:
     sender = "address:192.0.2.44"
     with ExitStack() as stack:
-        for _ in range(GROUPS["stream"].per_sender):
-            stack.enter_context(limits.in_flight("stream", sender))
+        for _ in range(GROUPS["wait"].per_sender):
+            stack.enter_context(limits.in_flight("wait", sender))
         for used in (1, 2):
-            with pytest.raises(TooMany), limits.in_flight("stream", sender):
+            with pytest.raises(TooMany), limits.in_flight("wait", sender):
                 pass
             assert step("work", sender, 0).used == used
 
