@@ -127,8 +127,6 @@ MIDDLEWARE = [
     "django.middleware.locale.LocaleMiddleware",
     # Checks the length of a body before the CSRF check reads the body; uses the language.
     "hanaarchive.http.refusals.RefusedRequests",
-    # Redirects addresses copied with the punctuation behind them.
-    "hanaarchive.http.glued.middleware",
     # Adds slashes to addresses, and lengths, without which Waitress closes a connection.
     "django.middleware.common.CommonMiddleware",
     # Before anything is done for a user.
@@ -141,8 +139,10 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     # Rate limits of forms, by user, and headers of private responses.
     "people.middleware.AccountMiddleware",
-    # Next to the view, whose marks on framing it reads.
+    # Around the view, whose marks on framing it reads.
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    # Redirects addresses copied with the punctuation behind them, with all headers from above.
+    "hanaarchive.http.glued.middleware",
 ]
 
 ROOT_URLCONF = "hanaarchive.urls"

@@ -27,6 +27,7 @@ REASONS: Final[Mapping[tuple[str, str], str]] = {
     ("records.pages.drawing", "'<svg[^>]*>(.*)</svg>'"): _OURS,
     ("records.pages.drawing", '\'<symbol id="(card-[^"]+)"\''): _OURS,
     ("records.pages.editor.setup", "_RANGE"): "only reads the options of rulesets",
+    ("records.operations.reverify", "_NAME"): "one `.*` in a row, before the end of the row",
     ("records.pages.rulebook.book", "_ANCHORED"): _OURS,
     ("records.pages.rulebook.book", "_RULINGS"): _OURS,
     ("records.services.repairs", "_TURN"): _PARTS,

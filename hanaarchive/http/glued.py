@@ -11,7 +11,7 @@ from django.urls import get_script_prefix, is_valid_path
 from django.utils.encoding import escape_uri_path
 
 #: Text from the first character that no address of ours has, or punctuation at the end.
-_GLUED: Final = re.compile(r"(?:[^!-~].*|[\"'()*,.:;!?<>\[\]{}`_~|\\]+)/?\Z", re.DOTALL)
+_GLUED: Final = re.compile(r"(?:[^\x00-\x1f!-\x7f].*|[\"'()*,.:;!?<>\[\]{}`_~|\\]+)/?\Z", re.DOTALL)
 #: The maximum length of an address that is corrected.
 _LONGEST: Final = 1000
 

@@ -40,6 +40,7 @@ _FILES: Final = (
         _HEAD.replace("Aya", "Aya\xff"),
         "latin-1",
     ),
+    _whole("utf-32", "kafu.md 8: UTF-32 is recognized and not read.", _HEAD, "utf-32"),
     _edited("control-character", "kafu.md 9: U+0007 is not allowed in a game.", ("Aya", "Aya\x07")),
     _edited(
         "invisible-character",
@@ -224,6 +225,21 @@ _REPAIRS: Final = (
         "no-such-date",
         "kafu.md 2: February has no 30th day; the date stays unchanged.",
         ('"Ben"]', '"Ben"]\n[Date "2026/2/30"]'),
+    ),
+    _edited(
+        "doubtful-date",
+        "kafu.md 2: nobody wrote Kafu in 1026; the date stays, and the game counts as undated.",
+        ('"Ben"]', '"Ben"]\n[Date "1026-02-03"]'),
+    ),
+    _edited(
+        "no-claim",
+        "kafu.md 2: a result that claims nothing is left out.",
+        ('"0 +12"]', '"*"]'),
+    ),
+    _edited(
+        "damaged-text",
+        "kafu.md 8: a name lost a character when its encoding was changed.",
+        ("Aya", "Ay\ufffd"),
     ),
     _edited(
         "more-warnings",

@@ -24,7 +24,7 @@ from records.privacy import revisions
 
 BATCH: Final = 200
 _DATE: Final = re.compile(r'^\[Date "[^\n]*\n', re.MULTILINE)
-_NAME: Final = re.compile(r'^(\[Player\d+ ")\s*(.*?)\s*("\])$', re.MULTILINE)
+_NAME: Final = re.compile(r'^(\[Player\d+ ")(.*)("\])$', re.MULTILINE)
 
 logger = logging.getLogger(__name__)
 
@@ -96,7 +96,8 @@ def _normalize_tags(text: str) -> str:
 
     Letters are composed. Earlier versions did not normalize dates, names and letters.
     """
-    return compose(_NAME.sub(r"\1\2\3", _DATE.sub("", text, count=1)))
+    undated = _DATE.sub("", text, count=1)
+    return compose(_NAME.sub(lambda match: match[1] + match[2].strip() + match[3], undated))
 
 
 def _identify(record: Record, identity: str | None) -> None:

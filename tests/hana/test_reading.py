@@ -72,7 +72,7 @@ def test_figures_are_printed_as_table_and_csv(address: str, filled: str, capsys:
     assert "Share" in lines[1] and "95%" not in lines[1]
     assert any("%" in line for line in lines[2:])
     assert main([*arguments, "--format", "csv"]) == 0
-    assert capsys.readouterr().out.startswith("end,name,count,")
+    assert capsys.readouterr().out.startswith("\ufeffend,name,count,")
     assert main(["--server", address, "stats", "ruleset=koikoi"]) == 2
     assert "expected a figure first" in capsys.readouterr().err
 

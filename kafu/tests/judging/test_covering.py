@@ -43,11 +43,15 @@ ELSEWHERE: Final = {
         "of an upload that is stopped",
     ),
     "too-costly": "of the archive, which measures the time",
+    "tags-kept": "of the archive, which has the same game from another sender",
     "too-many-games": "of a file of very many games",
     "second-game": "a file is cut where its second game begins; only a caller can give both as one",
     "game-too-large": "a file of more than 1 MiB is too large to keep here",
     **dict.fromkeys(
-        ("bad-foreign-log", "incomplete-foreign-log", "foreign-log-cut", "foreign-log-deal"),
+        (
+            *("bad-foreign-log", "incomplete-foreign-log", "foreign-log-cut", "foreign-log-deal"),
+            "foreign-log-skipped",
+        ),
         "logs of other programs are no Kafu",
     ),
     **dict.fromkeys(

@@ -197,7 +197,7 @@ def test_kan_are_read_but_not_a_debt_in_two_ways() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "near"), [("sambon", "sanbon"), ("tane", "haneken"), ("kutsuki", "kuttsuki")]
+    ("word", "near"), [("sambon", "sanbon"), ("haneke", "haneken"), ("kutsuki", "kuttsuki")]
 )
 def test_misspelt_yaku_has_the_nearest_ones(word: str, near: str) -> None:
     fault = read(f"{KAN_TAGS}month 1 dealer 1\nshow 1 {word} AB\n").fault

@@ -232,7 +232,7 @@ def test_copy_is_named_by_the_report_and_by_the_pages_of_both_games(client: Clie
     other = makers.ingest(first.replace("[Player1", '[Date "2026-02-03"]\n[Player1').encode())
     keys = [sent.submissions.get().record.key for sent in (upload, other)]  # type: ignore[union-attr]
     page = client.get(f"/uploads/{other.key}/").content.decode()
-    assert f'<a href="/games/{keys[0]}/">looks like game {keys[0]}</a>' in page
+    assert f'<a href="/games/{keys[0]}/">looks like game <code>{keys[0]}</code></a>' in page
     for key, copy in (keys, reversed(keys)):
         page = client.get(f"/games/{key}/").content.decode()
         assert f'<a href="/games/{copy}/">{copy}</a>' in page

@@ -82,7 +82,9 @@ def test_csv_of_a_documents_year_has_the_layout_of_the_document(
     """試合結果例 of koi-koi and 得点記入例 of hana-awase, figure by figure."""
     lines = {}
     for record in sheets:
-        if record.verdict["final"] in ([45, 26], [58, -234, 176]):
+        # Another sheet of hana-awase has the same sums, with zeros for the month of fuke.
+        is_document = record.ruleset == "koikoi" or "pay fuke" in record.text
+        if record.verdict["final"] in ([45, 26], [58, -234, 176]) and is_document:
             text = client.get(f"/games/{record.key}/sheet.csv").content.decode("utf-8-sig")
             lines[record.ruleset] = [row[1:] for row in csv.reader(io.StringIO(text))][1:]
     assert lines["koikoi"] == [
