@@ -50,7 +50,7 @@ def test_form_without_scripts_offers_every_choice() -> None:
     assert "Months with a yaku by seat · Koi-koi · akatan (red poem ribbons)" in yaku_page
     csv = re.search(r'href="([^"]*format=csv)"', page)
     assert csv
-    assert Client().get(csv[1]).content.startswith(b"by,name,n,value")
+    assert Client().get(csv[1]).content.decode("utf-8-sig").startswith("by,name,n,value")
 
 
 @pytest.mark.django_db
