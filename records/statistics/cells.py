@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import duckdb
 import numpy as np
@@ -14,7 +14,12 @@ from kafu.rules.rulesets import RULESETS
 from records.models import EventName, Rating
 from records.privacy.redaction import archive_redaction
 from records.statistics.dimensions import BAND, DIMENSIONS, Dimension
-from records.statistics.intervals import LEAST, are_extremes_apart, chance_of_difference
+from records.statistics.intervals import (
+    LEAST,
+    DealSums,
+    are_extremes_apart,
+    chance_of_difference,
+)
 from records.statistics.metrics import METRICS, Metric
 from records.statistics.questions import Question, house_options, read_place
 from records.statistics.selection import Selection, find_unnamed_players
@@ -28,8 +33,29 @@ _DRAWN: Final = 40
 #: The highest band of ratings.
 _HIGHEST_BAND: Final = 10_000
 
-#: The codes of a cell, the number of cases, the sum of their values, and the sum of squares.
-Cell = tuple[Any, ...]
+#: The numbers of a cell in SQL, and SQL for their values if each deal has one case.
+_NUMBERS: Final = {
+    "n": "n",
+    "total": "total",
+    "deals": "n",
+    "squares": "squares",
+    "products": "total",
+    "sizes": "n",
+}
+
+
+class Cell(NamedTuple):
+    """The codes of a cell, the number and the sum of its values, and their sums over deals."""
+
+    codes: tuple[Any, ...]
+    n: int
+    total: int
+    deals: DealSums
+
+    @property
+    def mean(self) -> float:
+        """The mean of the values."""
+        return self.total / self.n
 
 
 def metric_of(question: Question) -> Metric:
@@ -69,18 +95,31 @@ def tabulate(selection: Selection) -> Tabulated:
     names = [name for name, _dimension in _name_codes(dimensions)]
     with selection.snapshot.open_cursor() as database:
 
-        def fetch(sql: str) -> list[Cell]:
+        def fetch(sql: str) -> list[tuple[Any, ...]]:
             return selection.execute(database, sql, **values)
+
+        def fetch_cells(source: str) -> list[Cell]:
+            rows = fetch(f"SELECT {', '.join((*names, *_NUMBERS))} FROM {source}")
+            parts = [(row[: len(names)], map(int, row[len(names) :])) for row in rows]
+            return [Cell(codes, next(sums), next(sums), DealSums(*sums)) for codes, sums in parts]
 
         joins = _register_names(database, dimensions)
         fetch(f"CREATE TEMP TABLE counted AS {_count_cases(selection, dimensions)}")
         fetch(f"CREATE TEMP TABLE coded AS {_select_codes(dimensions, joins)}")
-        fetch(f"CREATE TEMP TABLE cells AS {_select_cells(dimensions)}")
+        source = "coded"
+        if _may_share_deals(question):
+            source = "of_deals"
+            table = metric_of(question).table
+            whole = _select_deals(question, dimensions, selection.rows(table))
+            fetch(f"CREATE TEMP TABLE {source} AS {whole} LIMIT 0")
+            # Grouping by deal needs little memory in pieces.
+            for rows in selection.split_rows(table):
+                fetch(f"INSERT INTO {source} {_select_deals(question, dimensions, rows)}")
+        fetch(f"CREATE TEMP TABLE cells AS {_select_cells(dimensions, source)}")
         ((cases,),) = fetch("SELECT coalesce(sum(n), 0) FROM counted")
         ((known,),) = fetch("SELECT coalesce(sum(n), 0) FROM cells")
         shown = f"(SELECT * FROM cells WHERE {_make_shown_condition(dimensions)})"
         ((count,),) = fetch(f"SELECT count(*) FROM {shown}")
-        columns = ", ".join((*names, "n", "total", "squares"))
         usual = [
             name if dimension.ordered else f"cases_of_{name} DESC, {name}"
             for name, dimension in _name_codes(dimensions)
@@ -88,24 +127,22 @@ def tabulate(selection: Selection) -> Tabulated:
         order = ", ".join((*_value_order(question), *usual)) or "n"
         (start,) = read_place(question, 1)
         limit = f"LIMIT {question.own['page_size']} OFFSET {start}"
-        page = fetch(f"SELECT {columns} FROM {shown} ORDER BY {order} {limit}")
+        page = fetch_cells(f"{shown} ORDER BY {order} {limit}")
         most = ", ".join(("n DESC", *usual))
         frequent = f"(SELECT * FROM {shown} ORDER BY {most} LIMIT {_DRAWN})"
-        drawn = fetch(f"SELECT {columns} FROM {frequent} ORDER BY {order}")
-        compared = f"SELECT {columns} FROM {shown} WHERE n >= {LEAST} ORDER BY total / n"
-        ordered = fetch(", ".join((compared, *usual)))
+        drawn = fetch_cells(f"{frequent} ORDER BY {order}")
+        compared = f"{shown} WHERE n >= {LEAST} ORDER BY total / n"
+        ordered = fetch_cells(", ".join((compared, *usual)))
         extremes = None
         if len(ordered) > 1:
             low, *_between, high = ordered
             statement = _select_changes(selection, dimensions)
             for name, cell in (("high", high), ("low", low)):
-                codes = zip(names, cell, strict=False)
-                values |= {f"{name}_{by}": code for by, code in codes} | {f"{name}_n": cell[-3]}
-            both = high[-3] + low[-3], high[-2] + low[-2]
-            values["mean"] = float(both[1]) / both[0]
+                codes = zip(names, cell.codes, strict=True)
+                values |= {f"{name}_{by}": code for by, code in codes} | {f"{name}_n": cell.n}
+            values["mean"] = (high.total + low.total) / (high.n + low.n)
             ((squares, fourths),) = fetch(statement)
-            gap = float(high[-2]) / high[-3] - float(low[-2]) / low[-3]
-            chance = chance_of_difference(gap, squares, fourths)
+            chance = chance_of_difference(high.mean - low.mean, squares, fourths)
             extremes = high, low, are_extremes_apart(chance, len(ordered))
     return Tabulated(page, drawn, count, int(cases), int(known), extremes)
 
@@ -125,15 +162,15 @@ def _house_yaku(question: Question) -> dict[str, list[str]]:
     return {"other_yaku": [*renamed], "house_yaku": [*renamed.values()]}
 
 
-def _select_cases(selection: Selection) -> str:
-    """Return a SELECT of the rows that the metric counts."""
-    metric = metric_of(selection.question)
+def _select_cases(question: Question, rows: str) -> str:
+    """Return a SELECT of the rows that the metric counts, with their values."""
+    metric = metric_of(question)
     conditions = ["scored", "place > 0"]
     if metric.condition:
         conditions.append(metric.condition)
-    if metric.once and is_of_deals(selection.question):
+    if metric.once and is_of_deals(question):
         conditions.append("place = 1")
-    return f"SELECT * FROM {selection.rows(metric.table)} WHERE {' AND '.join(conditions)}"
+    return f"SELECT *, {metric.value} AS value FROM {rows} WHERE {' AND '.join(conditions)}"
 
 
 def is_of_deals(question: Question) -> bool:
@@ -142,18 +179,28 @@ def is_of_deals(question: Question) -> bool:
     return by_deal and not question.player and not question.seat
 
 
+def _may_share_deals(question: Question) -> bool:
+    """Return whether a cell of a query may have several cases of a deal."""
+    metric, dimensions = metric_of(question), dimensions_of(question)
+    if any(dimension.spread for dimension in dimensions) or metric.table != "seats":
+        return True
+    is_of_one_seat = question.player or question.seat or (metric.once and is_of_deals(question))
+    return not (is_of_one_seat or any(dimension.of_one_seat for dimension in dimensions))
+
+
 def _count_cases(selection: Selection, dimensions: Sequence[Dimension]) -> str:
     """Return a SELECT of a row for each combination of the columns that dimensions read.
 
     Lists, joins and codes are computed for these rows, which are far fewer than the cases.
     """
-    metric = metric_of(selection.question)
+    question = selection.question
+    metric = metric_of(question)
     # A rate counts zeros and ones, which are their own squares.
     squares = "sum(value)" if metric.kind == "rate" else "sum(value::BIGINT * value)"
     return f"""
         SELECT {"".join(f"{name}, " for name in _list_columns(dimensions))}
             count(*) AS n, sum(value) AS total, {squares} AS squares
-        FROM (SELECT *, {metric.value} AS value FROM ({_select_cases(selection)}))
+        FROM ({_select_cases(question, selection.rows(metric.table))})
         GROUP BY ALL HAVING n > 0
     """
 
@@ -181,7 +228,29 @@ def _select_codes(dimensions: Sequence[Dimension], joins: Sequence[str]) -> str:
     """
 
 
-def _select_cells(dimensions: Sequence[Dimension]) -> str:
+def _select_deals(question: Question, dimensions: Sequence[Dimension], rows: str) -> str:
+    """Return a SELECT of the combinations of known codes in ``rows``, with sums over deals."""
+    names = "".join(f"{name}, " for name, _dimension in _name_codes(dimensions))
+    return f"""
+        SELECT {names} sum(n) AS n, sum(total) AS total, count(*) AS deals,
+            sum(total * total) AS squares, sum(total * n) AS products, sum(n * n) AS sizes
+        FROM (
+            SELECT {names} count(*) AS n, sum(value)::BIGINT AS total
+            FROM ({_select_cases(question, rows)}) AS cases
+            {_join_coded(dimensions, "coded")} GROUP BY {names} cases.game, cases.deal
+        ) GROUP BY ALL
+    """
+
+
+def _join_coded(dimensions: Sequence[Dimension], coded: str) -> str:
+    """Return the join of cases with a table of the columns that dimensions read."""
+    conditions = [
+        f"{coded}.{name} IS NOT DISTINCT FROM cases.{name}" for name in _list_columns(dimensions)
+    ]
+    return f"JOIN {coded} ON {' AND '.join(conditions)}" if conditions else ""
+
+
+def _select_cells(dimensions: Sequence[Dimension], source: str) -> str:
     """Return a SELECT of the combinations of known codes, with the cases of each code."""
     named = _name_codes(dimensions)
     totals = [
@@ -190,10 +259,13 @@ def _select_cells(dimensions: Sequence[Dimension]) -> str:
         if not dimension.ordered
     ]
     names = [name for name, _dimension in named]
-    sums = [f"sum({column}) AS {column}" for column in ("n", "total", "squares")]
+    is_of_deals = source != "coded"
+    sums = [
+        f"sum({name if is_of_deals else single}) AS {name}" for name, single in _NUMBERS.items()
+    ]
     is_known = " AND ".join(f"{name} IS NOT NULL" for name in names) or "true"
     return f"""
-        SELECT {", ".join((*names, *sums, *totals))} FROM coded WHERE {is_known}
+        SELECT {", ".join((*names, *sums, *totals))} FROM {source} WHERE {is_known}
         {f"GROUP BY {', '.join(names)}" if names else "HAVING count(*) > 0"}
     """
 
@@ -210,16 +282,15 @@ def _select_changes(selection: Selection, dimensions: Sequence[Dimension]) -> st
         f" AS {cell}"
         for cell in ("high", "low")
     ]
-    is_place = " AND ".join(f"places.{name} IS NOT DISTINCT FROM cases.{name}" for name in columns)
-    value = metric_of(selection.question).value
+    question = selection.question
+    cases = _select_cases(question, selection.rows(metric_of(question).table))
     return f"""
         WITH places AS (
             SELECT {", ".join((*columns, *counts))} FROM coded GROUP BY ALL HAVING high + low > 0
         ),
         changes AS (
             SELECT sum((value - $mean) * (high / $high_n - low / $low_n)) AS change
-            FROM (SELECT *, {value} AS value FROM ({_select_cases(selection)})) AS cases
-            JOIN places ON {is_place} GROUP BY cases.game
+            FROM ({cases}) AS cases {_join_coded(dimensions, "places")} GROUP BY cases.game
         )
         SELECT sum(change ** 2), sum(change ** 4) FROM changes
     """

@@ -28,10 +28,11 @@ from records.statistics.cells import (
     metric_of,
     tabulate,
 )
-from records.statistics.columns import average, counted, make_rows, share, unit
+from records.statistics.columns import counted, make_rows, unit
 from records.statistics.definition import Figure, Result
 from records.statistics.dimensions import DIMENSIONS, RULESET, possible_dimensions
 from records.statistics.gather import Gathered, gather
+from records.statistics.intervals import Estimate, mean_of_deals, wilson_of_deals
 from records.statistics.metrics import METRICS, Metric
 from records.statistics.questions import (
     LEAST,
@@ -166,13 +167,21 @@ def _columns(question: Question) -> list[Column]:
     columns.append(counted(_("Cases"), str(metric.cases)))
     title, gloss = str(metric.title), str(metric.gloss)
     if metric.kind != "rate":
-        return [*columns, average("value", title, small, gloss, parts=metric.parts)]
+
+        def estimate_mean(case: Case) -> Estimate:
+            return mean_of_deals(case["n"], case["count"], case["deals"]).divided(metric.parts)
+
+        return [*columns, Column("value", title, "number", small, gloss, estimate=estimate_mean)]
+
+    def estimate_rate(case: Case) -> Estimate:
+        return wilson_of_deals(case["count"], case["n"], case["deals"])
+
     words = {"definition": gloss, "formula": _("Wilson interval.")}
     with_formula = _("%(definition)s %(formula)s") % words
     return [
         *columns,
         Column("count", _("Times"), "count", "", gloss),
-        share("value", title, with_formula, of="count"),
+        Column("value", title, "rate", "", with_formula, estimate=estimate_rate),
     ]
 
 
@@ -204,16 +213,15 @@ def _compute(question: Question, gathered: Gathered) -> Result:
 def _to_cases(question: Question, cells: Sequence[Cell]) -> list[Case]:
     dimensions = dimensions_of(question)
     texts = [
-        dimension.texts([cell[number] for cell in cells], question.ruleset)
+        dimension.texts([cell.codes[number] for cell in cells], question.ruleset)
         for number, dimension in enumerate(dimensions)
     ]
     cases: list[Case] = []
-    for number, (*_codes, n, total, squares) in enumerate(cells):
+    for number, cell in enumerate(cells):
         case: dict[str, Any] = {} if dimensions else {"name": _("all")}
         for id, name, texts_of_cells in zip(BY, _NAMES, texts, strict=False):
             case[id], case[name] = texts_of_cells[number]
-        sums = {"n": n, "count": int(total), "value": int(total), "value_sq": int(squares)}
-        cases.append(case | sums)
+        cases.append({**case, "n": cell.n, "count": cell.total, "deals": cell.deals})
     return cases
 
 
@@ -246,7 +254,7 @@ def _notes(question: Question, table: Tabulated, rows: Sequence[Row]) -> Iterato
         words = {"drawn": f"{len(table.drawn):,}", "rows": f"{table.cells:,}"}
         yield _("The chart shows the %(drawn)s rows with the most cases, of %(rows)s.") % words
     if any(row["value_low"] is None for row in rows):
-        yield _("A mean of fewer than 20 cases, or of equal ones, has no interval.")
+        yield _("A mean of fewer than 20 months, or of equal values, has no interval.")
 
 
 def _has_houses(ruleset: str) -> bool:
