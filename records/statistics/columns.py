@@ -9,7 +9,15 @@ from django.utils.translation import gettext as _
 from kafu.notation.vocabulary import KAN
 from kafu.rules.rulesets import RULESETS
 from records.statistics.answer import Case, Column, Row, Unit, Value
-from records.statistics.intervals import Estimate, differ, mean, wilson
+from records.statistics.intervals import (
+    DealSums,
+    Estimate,
+    differ,
+    mean,
+    mean_of_deals,
+    wilson,
+    wilson_of_deals,
+)
 
 
 def unit(ruleset: str) -> Unit:
@@ -57,6 +65,39 @@ def average(
 
     def estimate(case: Case) -> Estimate:
         return mean(case[n], case[total], case[f"{total}_sq"]).divided(parts)
+
+    return Column(id, title, "number", small, definition, estimate=estimate)
+
+
+def deal_sums(case: Case, total: str, n: str = "n") -> DealSums:
+    """Return the sums over deals of ``n`` cases with the sum ``total``, by the names of a case.
+
+    The names are those of `name_deal_sums`.
+    """
+    return DealSums(*(case[name] for name in name_deal_sums(total, n)))
+
+
+def name_deal_sums(total: str, n: str = "n") -> tuple[str, str, str, str]:
+    """Return the names of the parts of `DealSums` among the numbers of a case."""
+    return f"{n}_deals", f"{total}_sq", f"{total}_{n}", f"{n}_sq"
+
+
+def share_of_deals(id: str, title: str, definition: str, *, of: str, n: str = "n") -> Column:
+    """Return the column of a rate like `share`, of cases that depend on each other in a deal."""
+
+    def estimate(case: Case) -> Estimate:
+        return wilson_of_deals(case[of], case[n], deal_sums(case, of, n))
+
+    return Column(id, title, "rate", "", definition, estimate=estimate)
+
+
+def average_of_deals(
+    id: str, title: str, small: str, definition: str = "", *, n: str = "n", parts: int = 1
+) -> Column:
+    """Return the column of a mean like `average`, of cases that depend on each other in a deal."""
+
+    def estimate(case: Case) -> Estimate:
+        return mean_of_deals(case[n], case[id], deal_sums(case, id, n)).divided(parts)
 
     return Column(id, title, "number", small, definition, estimate=estimate)
 

@@ -41,6 +41,7 @@ class Dimension:
     - ``texts`` returns the ids and labels of codes; its second argument is the ruleset or "".
     - ``ordered``: rows follow their codes; otherwise codes with the most cases come first.
     - ``of_deal``: the code is equal for all seats of a deal.
+    - ``of_one_seat``: no two seats of a deal have the same code.
     - ``spread``: list-valued SQL expressions by name; a case counts once for each element, and
       ``sql`` refers to the element by the name. Dimensions may share a name.
     - ``table``: the only fact table with the dimension.
@@ -54,6 +55,7 @@ class Dimension:
     texts: Callable[[Sequence[Any], str], Sequence[Texts]]
     ordered: bool = True
     of_deal: bool = False
+    of_one_seat: bool = False
     spread: Mapping[str, str] | None = None
     table: str = ""
 
@@ -179,6 +181,7 @@ _ALL: Final = (
         "seat",
         "seat",
         _each(lambda code: (str(code), gettext("seat %(number)d") % {"number": code})),
+        of_one_seat=True,
     ),
     Dimension(
         "dealer",
@@ -195,6 +198,7 @@ _ALL: Final = (
         "place",
         "place",
         _places,
+        of_one_seat=True,
     ),
     Dimension(
         "month",
@@ -231,6 +235,7 @@ _ALL: Final = (
         "first_card",
         f"list_position({_list(LETTERS)}, first_card)",
         _each(_card),
+        of_one_seat=True,
     ),
     Dimension(
         "yaku",
@@ -279,6 +284,7 @@ _ALL: Final = (
         "player",
         _players,
         ordered=False,
+        of_one_seat=True,
     ),
     Dimension(
         "opponent",

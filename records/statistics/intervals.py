@@ -50,32 +50,67 @@ def wilson(count: float, n: float) -> Estimate:
     share, square = count / n, Z * Z
     middle = (share + square / (2 * n)) / (1 + square / n)
     half = Z / (1 + square / n) * sqrt(share * (1 - share) / n + square / (4 * n * n))
-    # Without the limits, rounding could exceed 0 and 1.
-    return Estimate(share, max(0.0, middle - half), min(1.0, middle + half))
+    # Rounding could exceed 0 and 1, or exclude them where none or all count.
+    low = max(0.0, middle - half) if count else 0.0
+    high = min(1.0, middle + half) if count < n else 1.0
+    return Estimate(share, low, high)
 
 
-def wilson_of_seats(count: int, n: int, pairs: int, all_pairs: int) -> Estimate:
-    """Return the share of ``n`` seats, with Wilson's interval for seats that share tables.
+class DealSums(NamedTuple):
+    """Sums over deals, for the interval of cases that depend on each other within a deal.
 
-    ``pairs`` counts the ordered pairs of seats at the same table with both among the ``count``,
-    ``all_pairs`` all pairs at the same table. If seats agree more often than independent seats, n
-    is divided by the design effect (Kish): the variance of the share divided by the variance of
-    independent seats. If they agree less often, the interval is that of independent seats.
+    ``deals`` is the number of deals with a case, ``squares`` sums the squares of the totals of the
+    deals, ``products`` their products with the numbers of cases, ``sizes`` the squares of these
+    numbers.
+    """
 
-    >>> wilson_of_seats(8, 10, 0, 0) == wilson(8, 10)
+    deals: int
+    squares: int
+    products: int
+    sizes: int
+
+    def sum_changes(self, n: int, total: int) -> float:
+        """Return the sum of the squared changes that deals make to the sum of ``n`` cases.
+
+        The change is the total of a deal, less the mean of all cases for each of its cases.
+        """
+        # Whole numbers until the division: equal values have exactly 0.
+        changes = n * n * self.squares - 2 * n * total * self.products + total * total * self.sizes
+        return changes / (n * n)
+
+
+def wilson_of_deals(count: int, n: int, sums: DealSums) -> Estimate:
+    """Return the share of ``n`` cases, with Wilson's interval for cases that share deals.
+
+    If at most one of equally many cases of a deal counts, the deals are the cases. Otherwise n is
+    divided by `design_effect`. A share that is the same in every deal has no interval.
+
+    >>> wilson_of_deals(8, 10, DealSums(10, 8, 8, 10)) == wilson(8, 10)
     True
-    >>> # Two seats at each of 10 tables, and always both or neither.
-    >>> [round(x, 4) for x in wilson_of_seats(16, 20, 16, 20)]
-    [0.8, 0.4902, 0.9433]
+    >>> # Ten deals with two cases each, and always both or neither.
+    >>> [round(x, 4) for x in wilson_of_deals(16, 20, DealSums(10, 32, 32, 40))]
+    [0.8, 0.459, 0.9502]
     """
     if not 0 <= count <= n or not n:
         return NOTHING
+    if 0 < sums.squares == count and sums.deals * sums.sizes == n * n:
+        return wilson(count, sums.deals).divided(n / sums.deals)
+    effect = design_effect(count, n, sums)
+    return wilson(count / effect, n / effect) if effect else Estimate(count / n, None, None)
+
+
+def design_effect(count: int, n: int, sums: DealSums) -> float:
+    """Return the variance of a share, divided by the variance of independent cases (Kish).
+
+    The cases of a deal may depend on each other entirely where all or none count. Few deals do not
+    show that their cases agree less often than independent cases.
+    """
     if count in (0, n):
-        effect = 1 + all_pairs / n  # Seats of a table may depend on each other entirely.
-    else:
-        independent = count * (n - count) / n
-        effect = max(1.0, 1 + (pairs - all_pairs * (count / n) ** 2) / independent)
-    return wilson(count / effect, n / effect)
+        return sums.sizes / n
+    independent = count * (n - count) / n
+    deals = sums.deals
+    effect = sums.sum_changes(n, count) / independent * deals / max(1, deals - 1)
+    return effect if deals >= LEAST else max(1.0, effect)
 
 
 def exact(count: int, n: int) -> Estimate:
@@ -105,11 +140,20 @@ def mean(n: int, total: int, squares: int) -> Estimate:
     >>> mean(9, 18, 90)
     Estimate(value=2.0, low=None, high=None)
     """
+    return mean_of_deals(n, total, DealSums(n, squares, total, n))
+
+
+def mean_of_deals(n: int, total: int, sums: DealSums) -> Estimate:
+    """Return the mean of ``n`` values that share deals; the interval is that of `mean` for deals.
+
+    >>> mean_of_deals(30, 75, DealSums(30, 225, 75, 30)) == mean(30, 75, 225)
+    True
+    """
     if not n:
         return NOTHING
-    middle = total / n
-    spread = _spread(n, total, squares)
-    return _around(middle, spread, _freedom(n)) if spread else Estimate(middle, None, None)
+    middle, deals = total / n, sums.deals
+    spread = sums.sum_changes(n, total) / (n * n) * deals / (deals - 1) if deals >= LEAST else 0.0
+    return _around(middle, spread, _freedom(deals)) if spread else Estimate(middle, None, None)
 
 
 def variance(n: int, total: int, squares: int) -> float:
@@ -158,7 +202,7 @@ def _around(middle: float, spread: float, freedom: float) -> Estimate:
     return Estimate(middle, middle - half, middle + half)
 
 
-def chance(count: int, n: int, probability: float) -> float:
+def chance(count: float, n: float, probability: float) -> float:
     """Return the p-value of a count of ``n`` cases: twice the smaller tail of the binomial.
 
     The doubled exact test is never smaller than a test that adds up all rarer counts.

@@ -8,7 +8,7 @@ name as its winner.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -96,6 +96,28 @@ def _add_up(numbers: Iterable[str]) -> dict[str, str]:
     return {name: f"sum({name})" for name in numbers}
 
 
+def add_up_deals(numbers: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return aggregates of numbers of deals, with the parts of `DealSums` of dependent cases.
+
+    ``numbers`` has the names of totals by the name of their number of cases; the names of the
+    parts are those of `records.statistics.columns.name_deal_sums`.
+    """
+    aggregates: dict[str, str] = {}
+    for n, totals in numbers.items():
+        aggregates |= {
+            n: f"sum({n})",
+            f"{n}_deals": f"count(*) FILTER ({n} > 0)",
+            f"{n}_sq": f"sum({n} * {n})",
+        }
+        for total in totals:
+            aggregates |= {
+                total: f"sum({total})",
+                f"{total}_sq": f"sum({total} * {total})",
+                f"{total}_{n}": f"sum({total} * {n})",
+            }
+    return aggregates
+
+
 def _spread_cards(numbers: Mapping[str, str], cards: str, *columns: str, second: str = "0") -> str:
     """Return a source with numbers for each card of a set of cards, and for `ALL` rows.
 
@@ -125,8 +147,8 @@ def _bins(table: str, value: str, columns: str, condition: str) -> SumsQuery:
     """Return the query by the lower bound of a value's bin, and for `ALL` values.
 
     ``columns`` identify a table (the seats of a deal or a game). Tables with seats in the same bins
-    are counted together. The numbers are the seats in the bin and the ordered pairs of them at the
-    same table; for `ALL` also the tables, and sums over tables of the total of their seats.
+    are counted together. The numbers are the seats in the bin, and sums over tables of their square
+    and of their product with all seats; for `ALL` also the tables, and sums of their totals.
     """
     width = f"${value}_bin"
     bin_ = f"least(greatest(CAST(floor({value} / {width}) AS BIGINT), -{MOST_BINS}), {MOST_BINS})"
@@ -136,7 +158,8 @@ def _bins(table: str, value: str, columns: str, condition: str) -> SumsQuery:
         {
             "tables": "sum(tables)",
             "seats": "sum(tables * seats)",
-            "pairs": "sum(tables * seats * (seats - 1))",
+            "seats_sq": "sum(tables * seats * seats)",
+            "seats_n": "sum(tables * seats * size)",
             "total": "sum(tables * total)",
             "total_sq": "sum(tables * total * total)",
         },
@@ -149,10 +172,12 @@ def _bins(table: str, value: str, columns: str, condition: str) -> SumsQuery:
                 SELECT bins, total, count(*) AS tables FROM tables GROUP BY ALL
             ),
             seats AS (
-                SELECT row_number() OVER () AS kind, tables, unnest(bins) AS bin FROM kinds
+                SELECT row_number() OVER () AS kind, tables, len(bins) AS size, unnest(bins) AS bin
+                FROM kinds
             )
-            SELECT NULL AS bin, tables, len(bins) AS seats, total FROM kinds
-            UNION ALL SELECT bin, tables, count(*), NULL FROM seats GROUP BY kind, tables, bin
+            SELECT NULL AS bin, tables, len(bins) AS seats, len(bins) AS size, total FROM kinds
+            UNION ALL SELECT bin, tables, count(*), size, NULL FROM seats
+            GROUP BY kind, tables, size, bin
         )""",
         is_split=True,
     )
@@ -258,18 +283,26 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             " WHERE hand_row IS NOT NULL GROUP BY ALL)"
         ),
     ),
-    # By the declared word.
-    "choices": SumsQuery("choices", "word", {"n": "count(*)", "won": "count(*) FILTER (won)"}),
+    # Choices to stop or to play on; said: with the word that plays on; won: of these.
+    "choices": SumsQuery(
+        "choices",
+        f"'{ALL}'",
+        add_up_deals({"n": ["said"], "said": ["won"]}),
+        source=(
+            '(SELECT count(*) AS n, count(*) FILTER ("on") AS said,'
+            ' count(*) FILTER ("on" AND won) AS won FROM {rows} GROUP BY game, deal)'
+        ),
+    ),
     # By kind of choice, "all" for any; the loss in thousandths of the small unit.
     "losses": SumsQuery(
         "losses",
-        f"unnest(['{ALL}', kind])",
-        {
-            "n": "count(*)",
-            "costly": "count(*) FILTER (costly)",
-            "loss": "sum(loss)",
-            "loss_sq": "sum(loss * loss)",
-        },
+        "kind",
+        add_up_deals({"n": ["costly", "loss"]}),
+        source=(
+            f"(SELECT unnest(['{ALL}', kind]) AS kind, count(*) AS n,"
+            " count(*) FILTER (costly) AS costly, sum(loss) AS loss"
+            " FROM {rows} GROUP BY game, deal, 1)"
+        ),
     ),
     # A card that was thrown against the rule, and the payments for others that it caused.
     "hatto": SumsQuery(

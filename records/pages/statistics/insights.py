@@ -22,14 +22,11 @@ from records.serving.cached_responses import cached_page
 from records.serving.parameters import texts
 from records.states import of_ruleset
 from records.statistics import questions
+from records.statistics.cells import HIGH, LOW, USUAL, metric_of
 from records.statistics.dimensions import DIMENSIONS, possible_dimensions
 from records.statistics.insights import (
-    HIGH,
     INSIGHTS,
-    LOW,
-    USUAL,
     find_faults,
-    metric_of,
     offered_yaku,
     possible_rulesets,
     seat_dimensions,

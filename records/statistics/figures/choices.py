@@ -16,7 +16,7 @@ from records.facts.rows import THOUSANDTHS
 from records.search.filters import yaku_of
 from records.statistics import charts
 from records.statistics.answer import Case, Column
-from records.statistics.columns import average, counted, ratio, share, unit
+from records.statistics.columns import average_of_deals, counted, ratio, share_of_deals, unit
 from records.statistics.definition import Figure, Result
 from records.statistics.gather import Gathered, gather
 from records.statistics.questions import (
@@ -28,7 +28,7 @@ from records.statistics.questions import (
     one_of,
     unknown_value,
 )
-from records.statistics.sums import ALL
+from records.statistics.sums import ALL, add_up_deals
 
 # Playing on ---------------------------------------------------------------------------------------
 
@@ -66,7 +66,7 @@ def _decisions_columns(question: Question) -> list[Column]:
     small = unit(question.ruleset)
     on, stop = map(labels.decision, choice(question.ruleset))
     words = {"on": on, "stop": stop}
-    wilson = _("Wilson interval.")
+    wilson = _("Wilson interval with months as cases.")
     keys = {
         "yaku": Column(
             *("yaku", _("Yaku held"), "id", ""),
@@ -82,10 +82,10 @@ def _decisions_columns(question: Question) -> list[Column]:
         Column("name", _("Situation"), "text", value=_situation),
         counted(_("Choices"), _("How often a seat had the choice.")),
         Column("said", _("%(on)s said") % words, "count"),
-        share("rate", _("%(on)s said, when possible") % words, wilson, of="said"),
+        share_of_deals("rate", _("%(on)s said, when possible") % words, wilson, of="said"),
         Column("won", _("Won after %(on)s") % words, "count", "", _("Months won in the end.")),
-        share("success", _("Success of %(on)s") % words, wilson, of="won", n="said"),
-        average("score", _("Mean score after %(on)s") % words, small, n="said"),
+        share_of_deals("success", _("Success of %(on)s") % words, wilson, of="won", n="said"),
+        average_of_deals("score", _("Mean score after %(on)s") % words, small, n="said"),
         Column(
             *("stop", _("Score by stopping instead"), "number", small),
             _(
@@ -95,7 +95,7 @@ def _decisions_columns(question: Question) -> list[Column]:
             % words,
             ratio("stop", "said"),
         ),
-        average(
+        average_of_deals(
             *("gain", _("Gain over stopping"), small),
             _(
                 "Mean margin after %(on)s minus the margin by stopping instead. A margin is the "
@@ -120,7 +120,7 @@ def _decisions_columns(question: Question) -> list[Column]:
                 *("stop_margin", _("Margin by stopping instead"), "number", small),
                 value=ratio("stop_margin", "said"),
             ),
-            average(
+            average_of_deals(
                 *("own_gain", _("Gain in own points"), small),
                 _("Mean score after %(on)s minus the score by stopping instead.") % words,
                 n="said",
@@ -141,8 +141,8 @@ def _compute_decisions(question: Question, gathered: Gathered) -> Result:
         ),
         _(
             "If the whole interval of a gain lies above 0, playing on brought more than stopping; "
-            "if it contains 0, or there is none because there are fewer than 20 cases, these games "
-            "do not decide it."
+            "if it contains 0, or there is none because there are fewer than 20 months, these "
+            "games do not decide it."
         ),
     ]
     if not is_zero_sum(question):
@@ -159,23 +159,25 @@ def _compute_decisions(question: Question, gathered: Gathered) -> Result:
     return Result(rows, sum(case["n"] for case in whole), notes, most_drawn=_DRAWN)
 
 
-#: The numbers of decisions. Own points or a margin: the outcome of a deal, and the outcome had the
-#: seat stopped; gain_sq and own_gain_sq are squares of the differences.
+#: The numbers of decisions in a deal. Own points or a margin: the outcome of the deal, and the
+#: outcome had the seat stopped.
 _NUMBERS: Final = {
     "n": "count(*)",
     "said": 'count(*) FILTER ("on")',
     "won": 'count(*) FILTER ("on" AND won)',
     "score": 'sum(score) FILTER ("on")',
-    "score_sq": 'sum(score * score) FILTER ("on")',
     "stop": 'sum(stop) FILTER ("on")',
     "margin": 'sum(margin) FILTER ("on")',
     "stop_margin": 'sum(stop_margin) FILTER ("on")',
     "gain": 'sum(margin - stop_margin) FILTER ("on")',
-    "gain_sq": 'sum((margin - stop_margin) * (margin - stop_margin)) FILTER ("on")',
     "own_gain": 'sum(score - stop) FILTER ("on")',
-    "own_gain_sq": 'sum((score - stop) * (score - stop)) FILTER ("on")',
     "stops": 'count(*) FILTER (NOT "on")',
     "stopped": 'sum(score) FILTER (NOT "on")',
+}
+#: The numbers of decisions of all deals.
+_SUMS: Final = {
+    **{name: f"sum({name})" for name in _NUMBERS},
+    **add_up_deals({"n": ["said"], "said": ["won", "score", "gain", "own_gain"]}),
 }
 
 
@@ -183,7 +185,7 @@ def _fetch_decisions(question: Question, gathered: Gathered, by: Sequence[str]) 
     """Return the situations that match the query, split by ``by``; the most frequent first.
 
     Without ``by`` the result is one situation, even without decisions. By yaku, a decision counts
-    in the situation of each held yaku and in `ALL`; rows are grouped by all held yaku first.
+    in the situation of each held yaku and in `ALL`.
     """
     assert gathered.selection is not None
     values = {name: question.own[name] for name in BY if question.own[name] is not None}
@@ -194,23 +196,23 @@ def _fetch_decisions(question: Question, gathered: Gathered, by: Sequence[str]) 
     }
     where = " AND ".join(conditions[name] for name in values) or "true"
     numbers = ", ".join(f"{sql} AS {name}" for name, sql in _NUMBERS.items())
-    parts = {"left": '"left"', "opp": f"opponent // {_STEP} * {_STEP} AS opp"}
-    narrow = "".join(f"{sql}, " for name, sql in parts.items() if name in (*by, *values))
-    spread = f", unnest(string_split(trim('{ALL} ' || held), ' ')) AS yaku" if "yaku" in by else ""
+    parts = "".join(f'"{name}", ' for name in by)
+    yaku = f", unnest(string_split(trim('{ALL} ' || held), ' ')) AS yaku" if "yaku" in by else ""
     rows = gathered.selection.fetch(
         f"""
-        WITH held AS (
-            SELECT held, {narrow} {numbers}
-            FROM {gathered.selection.rows("choices")} GROUP BY ALL
+        WITH choices AS (
+            SELECT * EXCLUDE (yaku), opponent // {_STEP} * {_STEP} AS opp{yaku}
+            FROM {gathered.selection.rows("choices")}
+        ),
+        months AS (
+            SELECT {parts} {numbers} FROM choices WHERE {where}
+            GROUP BY {parts} game, deal
         )
-        SELECT {"".join(f'"{name}", ' for name in by)}
-            {", ".join(f"sum({name})" for name in _NUMBERS)}
-        FROM (SELECT *{spread} FROM held)
-        WHERE {where} GROUP BY ALL
+        SELECT {parts} {", ".join(_SUMS.values())} FROM months GROUP BY ALL
         """,
         **values,
     )
-    names = (*by, *_NUMBERS)
+    names = (*by, *_SUMS)
     cases = [dict(zip(names, (value or 0 for value in row), strict=True)) for row in rows]
     return sorted(cases, key=lambda case: (-case["n"], *(case[part] for part in by)))
 
@@ -304,8 +306,13 @@ def _losses_columns(question: Question) -> list[Column]:
         Column("name", _("Kind of choice"), "text"),
         counted(_("Choices"), _("Choices that were analysed; forced ones are none.")),
         Column("costly", _("Costly"), "count", "", _("Costly beyond their error, game by game.")),
-        share("rate", _("Costly choices"), _("Share; Wilson interval."), of="costly"),
-        average("loss", _("Average loss a choice"), small, loss, parts=THOUSANDTHS),
+        share_of_deals(
+            "rate",
+            _("Costly choices"),
+            _("Share; Wilson interval with months as cases."),
+            of="costly",
+        ),
+        average_of_deals("loss", _("Average loss a choice"), small, loss, parts=THOUSANDTHS),
     ]
 
 

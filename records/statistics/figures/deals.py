@@ -19,12 +19,13 @@ from records.statistics.columns import average, counted, flag, flagged, ratio, s
 from records.statistics.definition import Figure, Result
 from records.statistics.gather import Gathered
 from records.statistics.intervals import (
+    DealSums,
     Estimate,
     chance,
     chance_of_mean,
     exact,
     mean,
-    wilson_of_seats,
+    wilson_of_deals,
 )
 from records.statistics.questions import Question, choice
 from records.statistics.sums import ALL, MOST_BINS, Sums
@@ -224,7 +225,7 @@ def _scores_columns(question: Question) -> list[Column]:
     small = unit(question.ruleset)
 
     def estimate(case: Case) -> Estimate:
-        return wilson_of_seats(case["count"], case["n"], case["pairs"], case["all_pairs"])
+        return wilson_of_deals(case["count"], case["n"], case["tables"])
 
     return [
         Column("low", _("From"), "count", small, _("The lowest score in the bin.")),
@@ -244,15 +245,20 @@ def _compute_scores(question: Question, gathered: Gathered) -> Result:
     width = RULESETS[question.ruleset].bins[size]
     sums = gathered.sums[name]
     bins = {int(key): row["seats"] for key, row in sums.items() if key != ALL}
-    n, all_pairs = sums[ALL]["seats"], sums[ALL]["pairs"]
+    whole = sums[ALL]
+    n = whole["seats"]
     cases = [
         {
             "low": low,
             "high": low + width,
             "count": bins[low],
             "n": n,
-            "pairs": sums[str(low)]["pairs"],
-            "all_pairs": all_pairs,
+            "tables": DealSums(
+                whole["tables"],
+                sums[str(low)]["seats_sq"],
+                sums[str(low)]["seats_n"],
+                whole["seats_sq"],
+            ),
         }
         for low in sorted(bins)
     ]
@@ -309,7 +315,7 @@ def _mean_note(question: Question, sums: Sums) -> list[str]:
     The interval treats tables as independent, but not the seats of a table: if all of them count,
     their scores add up to zero, or only one of them scored.
     """
-    tables, seats, _pairs, total, squares = sums[ALL].values()
+    tables, seats, _seats_sq, _seats_n, total, squares = sums[ALL].values()
     if not tables:
         return []
     small = unit(question.ruleset)

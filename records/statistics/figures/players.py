@@ -16,10 +16,18 @@ from records.models.facts import Family, family_of
 from records.search.selection import cursor
 from records.statistics import charts
 from records.statistics.answer import Case, Column
-from records.statistics.columns import average, counted, flagged, ratio, share, unit
+from records.statistics.columns import average, counted, deal_sums, flagged, ratio, share, unit
 from records.statistics.definition import FILTERS, Figure, Result
 from records.statistics.gather import Gathered, gather
-from records.statistics.intervals import Z, chance
+from records.statistics.intervals import (
+    DealSums,
+    Estimate,
+    Z,
+    chance,
+    design_effect,
+    wilson,
+    wilson_of_deals,
+)
 from records.statistics.questions import Question, choice, paging, read_place
 from records.statistics.selection import Selection, find_unnamed_players
 from records.statistics.sums import ALL, Sums
@@ -203,17 +211,28 @@ def _read_compare(question: Question) -> Gathered:
 
 
 def _compare_columns(question: Question) -> list[Column]:
+    def estimate_rate(case: Case) -> Estimate:
+        if case["choices"] is None:
+            return wilson(case["count"], case["n"])
+        return wilson_of_deals(case["count"], case["n"], case["choices"])
+
     def chance_of_rate(case: Case) -> float | None:
-        if not case["n"] or case["all"] is None:
+        count, n, choices = case["count"], case["n"], case["choices"]
+        if not n or case["all"] is None:
             return None
-        return chance(case["count"], case["n"], case["all"])
+        # Choices of a month that agree count as fewer.
+        effect = 1.0 if choices is None else max(1.0, design_effect(count, n, choices))
+        return chance(count / effect, n / effect, case["all"])
 
     return [
         Column("what", _("Id"), "id"),
         Column("name", _("What"), "text"),
         counted(_("Cases"), _("Months, games or choices of the player.")),
         Column("count", _("Times"), "count"),
-        share("rate", _("Player"), _("Times divided by cases; Wilson interval."), of="count"),
+        Column(
+            *("rate", _("Player"), "rate", "", _("Times divided by cases; Wilson interval.")),
+            estimate=estimate_rate,
+        ),
         Column("all", _("All"), "rate", "", _("Of all players, including this one.")),
         flagged(_("the player's rate differs from that of all"), chance_of_rate),
     ]
@@ -221,12 +240,16 @@ def _compare_columns(question: Question) -> list[Column]:
 
 @dataclass(frozen=True, slots=True)
 class _Compared:
-    """An event that happened ``count`` times of ``n`` possible times."""
+    """An event that happened ``count`` times of ``n`` possible times.
+
+    ``choices`` are the sums over deals of an event of choices, of which a deal may have several.
+    """
 
     what: str
     name: str
     count: int
     n: int
+    choices: DealSums | None = None
 
 
 def _compute_compare(question: Question, gathered: Gathered) -> Result:
@@ -254,10 +277,13 @@ def _compared_events(question: Question, sums: Mapping[str, Sums]) -> Iterator[_
     yield _Compared("first", _("Games won alone"), games["first"], games["ended"])
     if words_of := RULESETS[question.ruleset].choice:
         words = {"on": labels.decision(words_of.on)}
-        chosen, stopped = (sums["choices"][word] for word in words_of)
-        chances = chosen["n"] + stopped["n"]
-        yield _Compared("said", _("%(on)s said, when possible") % words, chosen["n"], chances)
-        yield _Compared("success", _("Success of %(on)s") % words, chosen["won"], chosen["n"])
+        choices = sums["choices"][ALL]
+        for what, name, count, n in (
+            ("said", _("%(on)s said, when possible"), "said", "n"),
+            ("success", _("Success of %(on)s"), "won", "said"),
+        ):
+            of_deals = deal_sums(choices, count, n)
+            yield _Compared(what, name % words, choices[count], choices[n], of_deals)
 
 
 def _compared_yaku(sums: Mapping[str, Sums]) -> list[_Compared]:

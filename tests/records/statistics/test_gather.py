@@ -186,7 +186,8 @@ def test_scores_of_many_parts_are_added_up(archive: list[PlainGame]) -> None:
     assert sums[ALL] == {
         "tables": len(deals),
         "seats": 2 * len(deals),
-        "pairs": 2 * len(deals),
+        "seats_sq": 4 * len(deals),
+        "seats_n": 4 * len(deals),
         "total": sum(map(sum, deals)),
         "total_sq": sum(sum(scores) ** 2 for scores in deals),
     }

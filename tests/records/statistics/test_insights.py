@@ -156,8 +156,8 @@ def test_response_is_given_as_chart_and_csv() -> None:
     rates = Client().get(address.replace("score", "win_rate") + "&format=vega-lite").json()
     assert rates["layer"][0]["encoding"]["x"]["scale"] == {"zero": False}
     csv = Client().get(f"{address}&format=csv")
-    assert csv.content.decode().splitlines()[0] == (
-        "\ufeffby,by2,name,name2,n,value,value_low,value_high"
+    assert csv.content.decode("utf-8-sig").splitlines()[0] == (
+        "by,by2,name,name2,n,value,value_low,value_high"
     )
     assert csv.headers["Content-Disposition"] == 'attachment; filename="koikoi-insights.csv"'
     again = Client().get(address, headers={"If-None-Match": Client().get(address)["ETag"]})

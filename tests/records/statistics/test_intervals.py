@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from records.statistics.intervals import (
     LEAST,
     NOTHING,
+    DealSums,
     Estimate,
     chance,
     chance_of_mean,
@@ -23,8 +24,9 @@ from records.statistics.intervals import (
     difference,
     exact,
     mean,
+    mean_of_deals,
     wilson,
-    wilson_of_seats,
+    wilson_of_deals,
 )
 
 
@@ -164,7 +166,8 @@ def test_shares_of_two_seats_that_agree_count_as_fewer() -> None:
     for scores in simulate_winners(100, 2_000):
         zeros = 2 * scores.count(0)
         by_seats += contains(wilson(zeros, 200), 0.3)
-        by_tables += contains(wilson_of_seats(zeros, 200, zeros, 200), 0.3)
+        tables = DealSums(100, 2 * zeros, 2 * zeros, 400)
+        by_tables += contains(wilson_of_deals(zeros, 200, tables), 0.3)
     assert by_seats < 0.9 * 2_000
     assert 0.93 * 2_000 <= by_tables <= 0.97 * 2_000
 
@@ -180,8 +183,17 @@ def test_mean_of_two_seats_of_whom_one_scores_is_that_of_deals() -> None:
 
 
 def test_shares_of_all_seats_or_of_seats_that_disagree() -> None:
-    assert wilson_of_seats(20, 20, 20, 20) == wilson(10, 10)
-    assert wilson_of_seats(0, 20, 0, 20) == wilson(0, 10)
-    # If always one of the two counts, the interval is that of independent seats.
-    assert wilson_of_seats(10, 20, 0, 20) == wilson(10, 20)
-    assert wilson_of_seats(0, 0, 0, 0) == wilson_of_seats(3, 2, 0, 0) == NOTHING
+    assert wilson_of_deals(20, 20, DealSums(10, 40, 40, 40)) == wilson(10, 10)
+    assert wilson_of_deals(0, 20, DealSums(10, 0, 0, 40)) == wilson(0, 10)
+    # If at most one of the two counts, the deals are the cases.
+    assert wilson_of_deals(8, 20, DealSums(10, 8, 16, 40)) == wilson(8, 10).divided(2)
+    # If always two of three count, the rules decide the share.
+    assert wilson_of_deals(60, 90, DealSums(30, 120, 180, 270)) == (60 / 90, None, None)
+    nothing = DealSums(0, 0, 0, 0)
+    assert wilson_of_deals(0, 0, nothing) == wilson_of_deals(3, 2, nothing) == NOTHING
+
+
+def test_mean_of_equal_values_that_share_deals_has_no_interval() -> None:
+    assert mean_of_deals(45, 315, DealSums(30, 3675, 525, 75)) == (7, None, None)
+    assert mean_of_deals(60, 420, DealSums(30, 30 * 14 * 14, 30 * 28, 120)) == (7, None, None)
+    assert mean_of_deals(60, 400, DealSums(19, 9000, 1300, 200))[1:] == (None, None)

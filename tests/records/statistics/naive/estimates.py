@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import chain, permutations
+from itertools import chain
 from math import sqrt
 from statistics import NormalDist
 from typing import Any, Final
@@ -32,21 +32,36 @@ def rate(id: str, count: int, n: int, method: str = "wilson") -> Row:
     return estimate(id, count / n, *_interval(count, n, method))
 
 
-def rate_of_seats(id: str, tables: Sequence[Sequence[bool]]) -> Row:
-    """Return the share of seats; agreeing seats of a table count as fewer (design effect).
+def rate_of_deals(id: str, deals: Sequence[Sequence[bool]]) -> Row:
+    """Return the share of cases by deal; agreeing cases of a deal count as fewer (design effect).
 
     Wilson's limits are the shares p with (share − p)² = z² p (1 − p) / n.
     """
-    seats = list(chain.from_iterable(tables))
-    n, share = len(seats), Fraction(sum(seats), len(seats))
-    pairs = [pair for table in tables for pair in permutations(table, 2)]
-    effect = 1 + Fraction(len(pairs), n)
-    if share < 1:
-        excess = sum(map(all, pairs)) - share**2 * len(pairs)
-        effect = max(Fraction(1), 1 + excess / (n * share * (1 - share)))
+    cases = list(chain.from_iterable(deals))
+    if not cases:
+        return estimate(id, None, None, None)
+    n, share = len(cases), Fraction(sum(cases), len(cases))
+    if len({len(deal) for deal in deals}) == 1 and max(map(sum, deals)) == 1:
+        size = len(deals[0])
+        row = rate(id, sum(cases), len(deals))
+        return {name: value / size for name, value in row.items()}
+    effect = design_effect(deals)
+    if not effect:
+        return estimate(id, float(share), None, None)
     part = NormalDist().inv_cdf(0.975) ** 2 * float(effect) / n
     low, high = sorted(np.roots([1 + part, -(2 * float(share) + part), float(share) ** 2]).real)
     return estimate(id, float(share), float(low), min(1.0, float(high)))
+
+
+def design_effect(deals: Sequence[Sequence[bool]]) -> Fraction:
+    """Return the variance of a share of cases by deal, divided by that of independent cases."""
+    n = sum(map(len, deals))
+    share = Fraction(sum(map(sum, deals)), n) if n else Fraction()
+    if share in (0, 1):
+        return Fraction(sum(len(deal) ** 2 for deal in deals), max(1, n))
+    changes = sum((sum(deal) - share * len(deal)) ** 2 for deal in deals)
+    effect = changes / (n * share * (1 - share)) * len(deals) / max(1, len(deals) - 1)
+    return effect if len(deals) >= _LEAST else max(Fraction(1), effect)
 
 
 def _variance(values: Sequence[int]) -> float:
@@ -67,6 +82,21 @@ def mean(id: str, values: Sequence[int]) -> Row:
     error = sqrt(_variance(values) / len(values))
     low, high = scipy.stats.t((len(values) - 1) / _SKEWED, middle, error).interval(0.95)
     return estimate(id, middle, float(low), float(high))
+
+
+def mean_of_deals(id: str, deals: Sequence[Sequence[int]]) -> Row:
+    """Return a mean whose interval takes deals as independent, not the values of a deal."""
+    values = list(chain.from_iterable(deals))
+    middle = Fraction(sum(values), len(values)) if values else None
+    if middle is None or len(deals) < _LEAST:
+        return estimate(id, None if middle is None else float(middle), None, None)
+    changes = sum((sum(deal) - middle * len(deal)) ** 2 for deal in deals)
+    if not changes:
+        return estimate(id, float(middle), None, None)
+    error = sqrt(changes * len(deals) / (len(deals) - 1)) / len(values)
+    distribution = scipy.stats.t((len(deals) - 1) / _SKEWED, float(middle), error)
+    low, high = distribution.interval(0.95)
+    return estimate(id, float(middle), float(low), float(high))
 
 
 def difference(
@@ -104,12 +134,14 @@ def estimate(id: str, value: float | None, low: float | None, high: float | None
 
 
 @cache
-def tails(count: int, n: int, probability: float) -> float:
-    """Return twice the smaller tail of the binomial distribution."""
+def tails(count: float, n: float, probability: float) -> float:
+    """Return twice the smaller tail of the binomial distribution, by the beta distribution."""
     if not 0 <= count <= n or not n:
         return 1.0
-    binomial = scipy.stats.binom(n, probability)
-    return min(1.0, 2 * float(min(binomial.cdf(count), binomial.sf(count - 1))))
+    beta = scipy.stats.beta
+    upper = beta.cdf(probability, count, n - count + 1) if count else 1.0
+    lower = beta.sf(probability, count + 1, n - count) if count < n else 1.0
+    return min(1.0, 2 * float(min(upper, lower)))
 
 
 def far(values: Sequence[int], expected: float) -> float | None:

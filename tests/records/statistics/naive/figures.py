@@ -17,11 +17,13 @@ from kafu.rules.play.ledger import OTHER
 from tests.records.statistics.naive import cards, careers, players
 from tests.records.statistics.naive.estimates import (
     Row,
+    design_effect,
     far,
     flag,
     mean,
+    mean_of_deals,
     rate,
-    rate_of_seats,
+    rate_of_deals,
     tails,
 )
 from tests.records.statistics.naive.games import Choice, Deal, margin
@@ -245,7 +247,7 @@ def scores(selected: Selected) -> list[Row]:
     return [
         {
             **{"low": low, "high": low + width, "count": count, "n": n},
-            **rate_of_seats("rate", [[bin == low for bin in table] for table in bins]),
+            **rate_of_deals("rate", [[bin == low for bin in table] for table in bins]),
         }
         for low, count in counts.items()
     ]
@@ -306,21 +308,29 @@ def decisions(selected: Selected) -> list[Row]:
 
 def _choice(case: Sequence[tuple[Choice, Deal]], rules: str) -> Row:
     on = [(choice, deal) for choice, deal in case if choice.word in ("koikoi", "sage")]
-    after = [deal.score[choice.seat - 1] for choice, deal in on]
     stopped = [deal.score[choice.seat - 1] for choice, deal in case if (choice, deal) not in on]
-    won = sum(deal.winner == choice.seat for choice, deal in on)
-    instead = [choice.stop for choice, _ in on]
+    choices_by_deal, on_by_deal = _group_by_deal(case), _group_by_deal(on)
+    won = [[deal.winner == choice.seat for choice, deal in pairs] for pairs in on_by_deal]
     margins = [margin(deal.payments, choice.seat) for choice, deal in on]
     stop_margins = [margin(choice.stopped, choice.seat) for choice, _ in on]
+    instead = [choice.stop for choice, _ in on]
     row: Row = {
-        **{"n": len(case), "said": len(on), **rate("rate", len(on), len(case)), "won": won},
-        **{**rate("success", won, len(on)), **mean("score", after)},
+        **{"n": len(case), "said": len(on), "won": sum(map(sum, won))},
+        **rate_of_deals("rate", [[pair in on for pair in pairs] for pairs in choices_by_deal]),
+        **rate_of_deals("success", won),
+        **mean_of_deals(
+            "score",
+            [[deal.score[choice.seat - 1] for choice, deal in pairs] for pairs in on_by_deal],
+        ),
         "stop": sum(instead) / len(on) if on else None,
-        **mean(
+        **mean_of_deals(
             "gain",
             [
-                choice - stop_margin
-                for choice, stop_margin in zip(margins, stop_margins, strict=True)
+                [
+                    margin(deal.payments, choice.seat) - margin(choice.stopped, choice.seat)
+                    for choice, deal in pairs
+                ]
+                for pairs in on_by_deal
             ],
         ),
         "stopped": sum(stopped) / len(stopped) if stopped else None,
@@ -328,9 +338,24 @@ def _choice(case: Sequence[tuple[Choice, Deal]], rules: str) -> Row:
     if rules == "koikoi":
         row["margin"] = sum(margins) / len(on) if on else None
         row["stop_margin"] = sum(stop_margins) / len(on) if on else None
-        gains = [choice - stop_margin for choice, stop_margin in zip(after, instead, strict=True)]
-        row |= mean("own_gain", gains)
+        row |= mean_of_deals(
+            "own_gain",
+            [
+                [deal.score[choice.seat - 1] - choice.stop for choice, deal in pairs]
+                for pairs in on_by_deal
+            ],
+        )
     return row
+
+
+def _group_by_deal(
+    case: Sequence[tuple[Choice, Deal]],
+) -> list[list[tuple[Choice, Deal]]]:
+    """Return choices by deal."""
+    deals: dict[int, list[tuple[Choice, Deal]]] = {}
+    for choice, deal in case:
+        deals.setdefault(id(deal), []).append((choice, deal))
+    return list(deals.values())
 
 
 def hatto(selected: Selected) -> list[Row]:
@@ -368,19 +393,44 @@ def compare(selected: Selected) -> list[Row]:
         (id for id in cases_of_all if id.startswith("yaku ") and cases_of_all[id][0]),
         key=lambda id: (-cases_of_all[id][0], id),
     )[:12]
+    choices = _choices_of_deals(selected)
     rows, chances = [], []
     for id in [*(id for id in cases_of_all if not id.startswith("yaku ")), *frequent_yaku]:
         count, n = cases_of_player.get(id, (0, len(selected.playing)))
         whole = cases_of_all[id][0] / cases_of_all[id][1] if cases_of_all[id][1] else None
-        chances.append(tails(count, n, whole) if n and whole is not None else None)
+        effect = max(1.0, float(design_effect(choices[id]))) if id in choices else 1.0
+        tested = count / effect, n / effect
+        chances.append(tails(*tested, whole) if n and whole is not None else None)
         rows.append(
             {
                 **{"what": id.removeprefix("yaku "), "n": n, "count": count, "all": whole},
-                **rate("rate", count, n),
+                **(rate_of_deals("rate", choices[id]) if id in choices else rate("rate", count, n)),
             }
         )
     flag(rows, chances)
     return rows
+
+
+def _choices_of_deals(selected: Selected) -> dict[str, list[list[bool]]]:
+    """Return by deal whether playing on was said, and whether a seat that said it won."""
+    deals = _group_by_deal(
+        [
+            (choice, deal)
+            for plain_game, seats in selected.games
+            for deal in plain_game.deals
+            for choice in deal.choices
+            if choice.seat in seats
+        ]
+    )
+    on = ("koikoi", "sage")
+    won = [
+        [deal.winner == choice.seat for choice, deal in pairs if choice.word in on]
+        for pairs in deals
+    ]
+    return {
+        "said": [[choice.word in on for choice, _ in pairs] for pairs in deals],
+        "success": [pairs for pairs in won if pairs],
+    }
 
 
 def _cases(selected: Selected) -> dict[str, tuple[int, int]]:

@@ -14,7 +14,7 @@ from typing import Any, Final
 from kafu.odds.exact import NONE
 from kafu.rules.rulesets import RULESETS
 from records.models import Rating
-from tests.records.statistics.naive.estimates import mean, rate
+from tests.records.statistics.naive.estimates import mean_of_deals, rate_of_deals
 from tests.records.statistics.naive.figures import name_in_house
 from tests.records.statistics.naive.games import GOES_ON, Choice, Deal, PlainGame, margin
 from tests.records.statistics.naive.losses import report_of
@@ -226,7 +226,7 @@ def answer(
     metric, yaku = query["metric"], query.get("yaku", "")
     by = [query[name] for name in ("by", "by2") if name in query]
     seats = bool({"player", "seat"} & set(query))
-    values: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    values: dict[tuple[str, ...], dict[int, list[int]]] = defaultdict(dict)
     n = 0
     once = metric == "length" and not seats and set(by) <= set(OF_TABLES)
     for fact in matching_facts:
@@ -235,17 +235,19 @@ def answer(
             continue
         n += 1
         for key in pairs(fact, by, ratings):
-            values[key].append(amount)
+            values[key].setdefault(id(fact.deal), []).append(amount)
     rows = {}
-    for key, amounts in values.items():
+    for key, deals in values.items():
         numbers = (
-            rate("value", sum(amounts), len(amounts)) if metric in RATES else mean("value", amounts)
+            rate_of_deals("value", [[value > 0 for value in deal] for deal in deals.values()])
+            if metric in RATES
+            else mean_of_deals("value", [*deals.values()])
         )
         if metric == LOSS:
             numbers = {
                 name: None if number is None else number / 1000 for name, number in numbers.items()
             }
-        rows[key] = {"n": len(amounts), **numbers}
+        rows[key] = {"n": sum(map(len, deals.values())), **numbers}
     return n, rows
 
 

@@ -12,7 +12,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.writer import identity
 from records.models import Analysis, Record
 from records.services.analyses import store_report
-from tests.records.statistics.naive.estimates import Row, mean, rate
+from tests.records.statistics.naive.estimates import Row, mean_of_deals, rate_of_deals
 from tests.records.statistics.naive.games import PlainGame
 from tests.records.statistics.naive.selected import Selected
 
@@ -51,19 +51,23 @@ def _identity(text: str) -> str:
 
 def losses(selected: Selected) -> list[Row]:
     """Return a row for all choices, and a row for each kind."""
-    choices_by_kind: dict[str, list[Mapping[str, Any]]] = {}
-    for plain_game, seats in selected.games:
+    deals_by_kind: dict[str, dict[tuple[int, int], list[Mapping[str, Any]]]] = {}
+    for number, (plain_game, seats) in enumerate(selected.games):
         report = report_of(plain_game)
         for choice in report["choices"] if report else ():
             if choice["seat"] in seats and not choice["reason"]:
                 for kind in ("all", choice["kind"]):
-                    choices_by_kind.setdefault(kind, []).append(choice)
+                    deals = deals_by_kind.setdefault(kind, {})
+                    deals.setdefault((number, choice["deal"]), []).append(choice)
     rows = []
-    for kind, choices in choices_by_kind.items():
-        costly = sum(choice["costly"] for choice in choices)
-        row: Row = {"kind": kind, "n": len(choices), "costly": costly}
-        row |= rate("rate", costly, len(choices))
-        values = mean("loss", [round(1000 * choice["loss"]) for choice in choices])
+    for kind, deals in deals_by_kind.items():
+        costly = [[choice["costly"] for choice in choices] for choices in deals.values()]
+        row: Row = {"kind": kind, "n": sum(map(len, costly)), "costly": sum(map(sum, costly))}
+        row |= rate_of_deals("rate", costly)
+        values = mean_of_deals(
+            "loss",
+            [[round(1000 * choice["loss"]) for choice in choices] for choices in deals.values()],
+        )
         row |= {name: None if number is None else number / 1000 for name, number in values.items()}
         rows.append(row)
     return rows
