@@ -7,24 +7,16 @@ The cases are the library's (kafu/conformance) and those of an independent imple
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
 from conformance.run import comparable, differences
 from corpus import FOLDERS, Case, cases_of, check_cases, library_cases, shared_cases
 from kafu.notation.vocabulary import RULES
-from shared import shared
+from shared import CONTRADICTED, shared
 
 pytestmark = pytest.mark.long
-
-#: Shared cases that were written before a month of a sheet was judged as a whole (S1), with the
-#: fault that the document makes of them: 205 card points are 二八 (特殊役 No.2), and a special yaku
-#: strikes out dealt hands.
-CONTRADICTED: Final = {
-    "conformance/hachihachi/s002": "sheet-special-due",
-    "conformance/hachihachi/ms003": "sheet-not-struck-out",
-}
 
 
 def without_order(deals: list[dict[str, Any]]) -> list[dict[str, Any]]:
