@@ -3,7 +3,7 @@
 The sender with fewest requests in the room is first, and among equal senders who has asked for
 least in the last seconds, refusals included: in the queue, and for a place in a full room, which
 the waiting request of the last sender gives up. Senders who flood a site ask for much, so a visitor
-waits for no more than one request to end. Accounts have places of their own in addition, which
+computes beside them without waiting. Accounts have places of their own in addition, which
 anonymous senders cannot take.
 """
 
@@ -154,5 +154,15 @@ class Gate:
     def _may_compute(self, entry: _Entry) -> bool:
         computing = [other for other in self._entries if other.is_computing]
         of_sender = sum(other.sender == entry.sender for other in computing)
-        share = max(1, self.computing - 1)
-        return of_sender < share and not self._is_full(entry, self.computing, computing)
+        if of_sender >= max(1, self.computing - 1):
+            return False
+        places = self.computing + self._is_visitor(entry, computing)
+        return not self._is_full(entry, places, computing)
+
+    def _is_visitor(self, entry: _Entry, computing: list[_Entry]) -> bool:
+        """Return whether a sender asks for much less than all who compute.
+
+        One such request computes in addition, and does not wait for long ones to end.
+        """
+        others, demand = self._rank(entry)
+        return not others and all(demand < self._rank(other)[1] / 2 for other in computing)

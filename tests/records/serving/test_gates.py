@@ -139,6 +139,23 @@ def test_full_room_of_single_requests_gives_up_that_of_who_has_asked_for_most(
     assert not waiting[1].done()
 
 
+def test_visitor_computes_beside_senders_who_ask_for_much(
+    run: Callable[..., Future[None]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = Gate(computing=2, places=6)
+    run(gate, "a", weight=60)
+    run(gate, "b", weight=60)
+    with no_wait(monkeypatch):
+        with pytest.raises(Busy), gate.enter("c", 3, weight=30):
+            pass
+        with (
+            gate.enter("visitor", 3, weight=8),
+            pytest.raises(Busy),
+            gate.enter("another", 3, weight=8),
+        ):
+            pass
+
+
 def test_accounts_have_places_that_anonymous_senders_cannot_take(
     run: Callable[..., Future[None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
