@@ -23,9 +23,20 @@ from records.privacy.redaction import Redaction, redaction_for
 _TITLE_FILES: Final = 3
 #: The statuses of a submission, in the order of a report.
 STATUSES = tuple(Status.values)
-#: Number of games that are searched for decoded names, and maximum number of results.
+#: Number of games that are searched for warnings to check, and maximum number of results.
 _SEARCHED: Final = 500
-MAX_DECODED: Final = 20
+MAX_DOUBTFUL: Final = 20
+#: Warnings that names, a date or tags may not be stored as their sender meant them.
+DOUBTFUL: Final = frozenset(
+    code.id
+    for code in (
+        codes.DECODED_NAMES,
+        codes.DAMAGED_TEXT,
+        codes.DOUBTFUL_DATE,
+        codes.NO_SUCH_DATE,
+        codes.TAGS_KEPT,
+    )
+)
 FAULTY = (Status.MALFORMED, Status.ILLEGAL, Status.MISMATCH)
 #: The status of games and files that were given up after three attempts.
 DEAD_LETTER: Final = "dead-letter"
@@ -91,18 +102,18 @@ def add_copies(submissions: Sequence[Any], viewer: Viewer) -> None:
         sent.same_deal = copies.get(sent.record_id, [None])[0] if sent.is_shown else None
 
 
-def decoded(upload: Upload, viewer: Viewer = ANONYMOUS) -> list[Any]:
-    """Return submissions with names decoded from another encoding than UTF-8.
+def find_doubtful(upload: Upload, viewer: Viewer = ANONYMOUS) -> list[Any]:
+    """Return submissions with a warning of `DOUBTFUL`, which their sender should read.
 
-    Search the first `_SEARCHED` submissions. Return at most `MAX_DECODED`.
+    Search the first `_SEARCHED` submissions. Return at most `MAX_DOUBTFUL`.
     """
-    with_names = (
+    with_warnings = (
         submission
         for submission in submissions(upload, viewer)[:_SEARCHED]
         if submission.is_shown
-        and any(warning["code"] == codes.DECODED_NAMES.id for warning in submission.warnings)
+        and any(warning["code"] in DOUBTFUL for warning in submission.warnings)
     )
-    return list(islice(with_names, MAX_DECODED))
+    return list(islice(with_warnings, MAX_DOUBTFUL))
 
 
 def files(upload: Upload) -> QuerySet[UploadFile]:

@@ -59,6 +59,8 @@ def test_later_sender_fills_empty_tags() -> None:
     assert warnings(second) == [("tags-kept", {"tags": "Event"})]
     third = send(tagged(Site="Kyoto", Round="2", Annotator="Chie"))
     assert shown_tags() == ("asdf", "Otaru", "2")
+    page = Client().get(f"/uploads/{third.key}/").content.decode()
+    assert "not taken over: Annotator, Site" in page
     assert warnings(third) == [("tags-kept", {"tags": "Annotator, Site"})]
     listed = Client().get("/api/v1/records?event=asdf").json()["results"]
     assert [game["key"] for game in listed] == [Record.objects.get().key]

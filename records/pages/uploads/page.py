@@ -47,8 +47,6 @@ from records.serving.limits import FORM_BYTES, Limit, expensive, takes
 from records.wording.faults import fault_view
 
 FAULTS = 20
-#: Warnings about the encoding of a game and about decoded names.
-_OF_ENCODING = (codes.DECODED.id, codes.DECODED_NAMES.id)
 GAMES = 100
 #: Bytes of faulty games on one page for which the table before the fault is computed. The first
 #: fault of a page always has the table.
@@ -214,7 +212,7 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> Http
             "has_many_files": progress["files"] + progress["files_unpacked"] > 1,
             "broken": broken,
             "passed_over": _with_faults(reports.files(upload).filter(PASSED_OVER), redaction),
-            "decoded": list(_list_decoded(upload, viewer, redaction)),
+            "doubtful": list(_list_doubtful(upload, viewer, redaction)),
             "stopped": labels.fault(upload.stopped),
             "namesakes": redaction.redact_report(list(namesakes)),
             "given_up": given_up,
@@ -252,13 +250,16 @@ def _with_faults(broken: QuerySet[UploadFile], redaction: Redaction) -> dict[str
     return {"shown": shown, "more": max(0, broken.count() - len(shown))}
 
 
-def _list_decoded(upload: Upload, viewer: Viewer, redaction: Redaction) -> Iterator[dict[str, Any]]:
-    """Yield the games with names to be checked, and the warnings about the encoding."""
-    for submission in reports.decoded(upload, viewer):
+def _list_doubtful(
+    upload: Upload, viewer: Viewer, redaction: Redaction
+) -> Iterator[dict[str, Any]]:
+    """Yield the games that their sender should check, and the warnings about them."""
+    shown_codes = reports.DOUBTFUL | {codes.DECODED.id}  # the encoding that names were read in
+    for submission in reports.find_doubtful(upload, viewer):
         warnings = [
             labels.fault(redaction.redact_fault(warning))
             for warning in submission.warnings
-            if warning["code"] in _OF_ENCODING
+            if warning["code"] in shown_codes
         ]
         name = redaction.redact_report(submission.file.name)
         yield {"file": name, "number": submission.number, "warnings": warnings}
