@@ -177,11 +177,15 @@ class Editor {
       this.keep(state);
     }
     clearTimeout(this.waiting);
-    this.waiting = setTimeout(async () => {
-      this.waiting = 0;
-      await this.refresh(true);
-      this.save(); // with its title
-    }, PAUSE);
+    // A tap during the pause must not be aborted by the request for the verdict.
+    this.waiting = setTimeout(() => this.inTurn(() => this.judge()), PAUSE);
+  }
+
+  /** Requests the verdict on the typed text, and saves the draft with its new title. */
+  async judge() {
+    this.waiting = 0;
+    await this.refresh(true);
+    this.save();
   }
 
   /** Nothing that was typed waits for its verdict any more: another state is shown. */
@@ -293,6 +297,7 @@ class Editor {
   }
 
   startOver() {
+    this.heard();
     this.fresh();
     this.answer = null;
     history.replaceState(null, "", location.pathname);

@@ -313,6 +313,13 @@ def test_taps_keys_and_text_before_a_late_response_are_not_lost(example: Page) -
         page.keyboard.press("ArrowRight")
     expect(steps.nth(3)).to_have_attribute("aria-current", "step")
 
+    # A step that is requested just after a text is typed is shown.
+    page.evaluate(DELAY, 600)
+    page.evaluate(WRITE_AND_CLICK, [short, "[data-steps] li button"])
+    expect(steps.first).to_have_attribute("aria-current", "step")
+    expect(work).to_have_attribute("aria-busy", "false")
+    page.evaluate(DELAY, 200)
+
     # A card that is pressed twice is played once.
     steps.nth(1).click()
     page.keyboard.press("Backspace")
