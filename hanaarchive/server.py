@@ -23,6 +23,7 @@ from django.conf import settings
 from django.core.management.base import CommandError
 
 from hanaarchive import parser
+from hanaarchive.floods import Floods
 from records.ingest import leftovers
 from records.serving import computing, downloads
 from records.serving.limits import FORM_BYTES
@@ -111,6 +112,9 @@ def _serve(application: Callable[..., Any], listener: socket.socket) -> None:
         ident="",
     )
     server.channel_class = parser.Channel
+    floods = Floods(server.add_task)
+    server.application = floods.count_refusals(application)
+    server.add_task = floods.add_task
     server.run()
 
 

@@ -10,16 +10,14 @@ anonymous senders cannot take.
 from __future__ import annotations
 
 import threading
-import time
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Final
 
+from records.serving.recent import RecentCounts
+
 #: Seconds that a request waits until it may compute.
 WAIT_SECONDS: Final = 4.0
-#: Seconds of a period in which demand is counted; that of the period before counts too.
-PERIOD_SECONDS: Final = 10
 #: Seconds until a retry, for a sender with too many requests in flight and for a full process.
 SENDER_RETRY_SECONDS: Final = 1
 RETRY_SECONDS: Final = 5
@@ -68,9 +66,7 @@ class Gate:
         self.reserved = reserved
         self._entries: list[_Entry] = []
         self._changed = threading.Condition()
-        self._period = 0
-        #: What each sender has asked for in this period and in the one before.
-        self._demands: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
+        self._demand = RecentCounts()
 
     @property
     def count(self) -> int:
@@ -88,7 +84,7 @@ class Gate:
         """
         entry = _Entry(sender, is_account=is_account)
         with self._changed:
-            self._count_demand(sender, weight)
+            self._demand.add(sender, weight)
             if sum(other.sender == sender for other in self._entries) >= in_flight:
                 raise TooMany(SENDER_RETRY_SECONDS)
             self._make_room(entry)
@@ -141,15 +137,7 @@ class Gate:
     def _rank(self, entry: _Entry) -> tuple[int, int]:
         """Return the place of an entry in the queue, the lowest first."""
         others = sum(other.sender == entry.sender and other is not entry for other in self._entries)
-        return others, sum(demand[entry.sender] for demand in self._demands)
-
-    def _count_demand(self, sender: str, weight: int) -> None:
-        period = int(time.monotonic() / PERIOD_SECONDS)
-        if period > self._period:
-            is_next = period == self._period + 1
-            self._demands = (Counter(), self._demands[0] if is_next else Counter())
-            self._period = period
-        self._demands[0][sender] += weight
+        return others, self._demand[entry.sender]
 
     def _may_compute(self, entry: _Entry) -> bool:
         computing = [other for other in self._entries if other.is_computing]

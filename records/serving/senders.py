@@ -79,16 +79,21 @@ def address_of(request: HttpRequest) -> str:
     """
     address: str | None = request.META.get(_ADDRESS)
     if address is None:
-        address = request.META[_ADDRESS] = _limit_networks(network_of(_find_address(request)))
+        forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
+        found = find_address(forwarded, str(request.META.get("REMOTE_ADDR") or ""))
+        address = request.META[_ADDRESS] = _limit_networks(network_of(found))
     return address
 
 
-def _find_address(request: HttpRequest) -> str:
-    """Return the address of a caller as the last of our proxies or the connection has it."""
-    addresses = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
+def find_address(forwarded: str, connected: str) -> str:
+    """Return the address of a caller as the last of our proxies or the connection has it.
+
+    ``forwarded`` is the value of X-Forwarded-For, ``connected`` the other end of the connection.
+    """
+    addresses = [part.strip() for part in forwarded.split(",")]
     if settings.PROXIES and addresses != [""]:
         return addresses[-min(settings.PROXIES, len(addresses))]
-    return str(request.META.get("REMOTE_ADDR") or "")
+    return connected
 
 
 def _limit_networks(network: str) -> str:
