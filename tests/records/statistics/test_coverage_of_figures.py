@@ -30,7 +30,8 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 GAMES: Final = 24
 DEALS: Final = 150
-SAMPLES: Final = 400 if LONG else 40
+#: Twelve samples find intervals of half the right width; 400 find smaller errors.
+SAMPLES: Final = 400 if LONG else 12
 #: Rarer events are not tested: the exact and Wilson intervals of a few events are too wide.
 RAREST: Final = 0.1
 #: The coverage of all rows of a column. That of the samples may miss it by three standard errors;
@@ -160,7 +161,7 @@ def measure_coverage(ruleset: str) -> dict[tuple[str, str, str], float]:
     return {key: float(np.mean(all)) for key, all in correct.items() if len(all) >= SAMPLES}
 
 
-@pytest.mark.parametrize("ruleset", ["koikoi", "hachihachi"])
+@pytest.mark.parametrize("ruleset", ["koikoi", "hachihachi"] if LONG else ["koikoi"])
 def test_intervals_of_figures_contain_the_truth(ruleset: str) -> None:
     coverage = measure_coverage(ruleset)
     figures = {figure for figure, _query, _column in coverage}
