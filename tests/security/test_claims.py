@@ -150,7 +150,9 @@ def test_upload_of_another_account_is_not_claimable(aya: Any, ben: Any) -> None:
             claim(upload.key, secret, ben.pk)
         makers.work_all()
     assert (
-        session(ben).post(reverse("claim_upload", args=[upload.key]), {"secret": secret}).status_code
+        session(ben)
+        .post(reverse("claim_upload", args=[upload.key]), {"secret": secret})
+        .status_code
         == 404
     )
     with pytest.raises(NotClaimable):
