@@ -1,4 +1,4 @@
-"""`hana`: a command-line client that uploads, verifies and fetches games over the API.
+"""`hana`: a command-line client that uploads and exports games over the API.
 
 It needs Python and requests, but no code of the archive.
 """

@@ -14,9 +14,6 @@ from hana.state import Failed
 
 #: Number of games in a request.
 BLOCK: Final = 1_000
-FORMS: Final = ("kafu", "ndjson", "csv")
-#: Maximum number of keys in a request.
-MAX_KEYS: Final = 300
 
 
 def blocks(
@@ -33,14 +30,6 @@ def blocks(
         yield response.content, following
         if not following:
             return
-
-
-def by_keys(server: Server, query: Mapping[str, Any], keys: list[str]) -> bytes:
-    """Return the games with given keys. Raise :class:`hana.state.Failed` if a game is missing."""
-    response = server.get("records/export", params={**query, "keys": ",".join(keys)})
-    if missing := response.headers.get("Missing-Keys"):
-        raise Failed(f"there is no {missing.replace(',', ', ')}, or it is not yours to see")
-    return response.content
 
 
 def save(server: Server, path: str, query: Mapping[str, Any], target: Path) -> None:

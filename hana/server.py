@@ -40,17 +40,17 @@ class Refused(Failed):
         problem = _problem(response)
         self.status = response.status_code
         self.code: str = problem.get("code", "")
-        self.retry_after = _seconds(response.headers.get("Retry-After", ""))
+        self.retry_after = parse_seconds(response.headers.get("Retry-After", ""))
         super().__init__(f"{self.status}: {problem.get('detail') or response.reason}")
 
 
 class Server:
-    """An archive at an address: ``Server("https://hana.example", token).get("names")``.
+    """An archive at an address: ``Server("https://hana.example", token).get("records")``.
 
     The address may have a path: ``https://example.org/hana``.
     """
 
-    def __init__(self, address: str, token: str = "", *, lang: str = "") -> None:
+    def __init__(self, address: str, token: str | None = None, *, lang: str = "") -> None:
         """Send ``token`` with every request. Raise :class:`Failed` for an invalid address."""
         parts = urlsplit(address if "//" in address else f"https://{address}")
         if parts.scheme not in ("http", "https") or not parts.netloc:
@@ -166,7 +166,7 @@ class Retries:
         time.sleep(pause)
 
 
-def _seconds(written: str) -> float:
+def parse_seconds(written: str) -> float:
     """Return Retry-After in seconds, 0 for a date, which depends on the clock."""
     return float(written) if written.isascii() and written.isdigit() else 0.0
 

@@ -18,14 +18,15 @@ class UploadState:
     It is the path of the resumable upload, or after its completion the address of the result.
     """
 
-    def __init__(self, server: str, paths: Iterable[Path], visibility: str = "public") -> None:
+    def __init__(self, server: str, paths: Iterable[Path], visibility: str) -> None:
         """Find the state for the address of a server. Raise OSError for a missing file."""
         digest = hashlib.sha256(f"{server}\n{visibility}".encode())
         for path in paths:
             place = path.resolve()
             stat = place.stat()
             digest.update(f"\n{place}\n{stat.st_size}\n{stat.st_mtime_ns}".encode())
-        self.file = directory() / digest.hexdigest()
+        folder = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+        self.file = Path(folder) / "hana" / digest.hexdigest()
 
     def read(self) -> str:
         """Return the stored state, or an empty string."""
@@ -45,11 +46,3 @@ class UploadState:
     def delete(self) -> None:
         """Delete the stored state."""
         self.file.unlink(missing_ok=True)
-
-
-def directory() -> Path:
-    """Return the directory of states: HANA_STATE, or the system's directory."""
-    named = os.environ.get("HANA_STATE")
-    if named:
-        return Path(named)
-    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "hana"

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import base64
 import os
+import sys
 import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import IO, Any, Final
 from urllib.parse import urlsplit
 
@@ -12,8 +15,7 @@ import requests
 
 from hana import files
 from hana.files import FoundFile
-from hana.progress import Bar, status
-from hana.server import Refused, Retries, Server
+from hana.server import Refused, Retries, Server, parse_seconds
 from hana.state import Failed, UploadState
 
 TUS: Final = {"Tus-Resumable": "1.0.0"}
@@ -23,16 +25,17 @@ _RESULT: Final = "done "
 PART: Final = 8 << 20
 #: Minimum number of bytes in a request after broken connections. Incomplete parts are lost.
 SMALLEST_PART: Final = 256 << 10
-#: Seconds between two polls of an upload that is being processed.
-POLL_SECONDS: Final = 0.5
-MAX_POLL_SECONDS: Final = 5.0
+#: Seconds for which a request may wait for progress of an upload.
+WAIT_SECONDS: Final = 20
 #: Statuses of games without a fault.
 GOOD: Final = ("verified", "consistent", "unfinished")
+#: Counts of games in the result.
+STATUSES: Final = (*GOOD, "mismatch", "unsupported", "illegal", "malformed", "duplicates")
 #: Maximum number of faults shown after an upload; the report has all.
 MAX_LINES: Final = 20
 
 
-def upload(server: Server, paths: list[str], visibility: str = "public") -> list[str]:
+def upload(server: Server, paths: list[str], visibility: str) -> list[str]:
     """Send all files. Return the addresses of the uploads. Raise :class:`Failed`.
 
     A second run after an interruption sends only the missing files and parts.
@@ -76,36 +79,50 @@ def _archive_name(batch: list[FoundFile]) -> str:
 
 
 def send(
-    server: Server,
-    file: IO[bytes],
-    name: str,
-    state: UploadState | None = None,
-    visibility: str = "public",
+    server: Server, file: IO[bytes], name: str, state: UploadState, visibility: str = "public"
 ) -> str:
     """Send a file. Return the address of the upload. Raise :class:`Failed` after the last retry."""
     length = file.seek(0, os.SEEK_END)
     path = _find_begun(server, state, length) or _begin(server, name, length, state, visibility)
     retries = Retries(server)
     size = PART
-    with Bar(name, length) as bar:
+    with progress(name, "MB") as show:
         response = server.send("HEAD", path, headers=TUS)
         while "Upload-Result" not in response.headers:
             offset = int(response.headers["Upload-Offset"])
-            bar.at(offset)
+            show(offset / 1e6, length / 1e6)
             file.seek(offset)
             response = _send_part(server, path, offset, file.read(size), retries)
             if response.headers.get("Upload-Offset") == str(offset):
                 size = min(size, max(SMALLEST_PART, size // 4))
-        bar.at(length)
+        show(length / 1e6, length / 1e6)
     url = response.headers["Upload-Result"]
-    if state is not None:
-        state.write(_RESULT + url)
+    state.write(_RESULT + url)
     return url
 
 
-def _begin(
-    server: Server, name: str, length: int, state: UploadState | None, visibility: str
-) -> str:
+@contextmanager
+def progress(title: str, unit: str) -> Iterator[Callable[[float, float], None]]:
+    """Yield a function that shows the done and total units on standard error, if a terminal."""
+    title = _printable(title[-32:])
+    is_shown = False
+
+    def show(done: float, total: float) -> None:
+        nonlocal is_shown
+        if sys.stderr.isatty():
+            is_shown = True
+            share = done / total if total else 1
+            figures = f"{round(done, 1)} of {round(total, 1)} {unit}"
+            print(f"\r{title} {share:4.0%}  {figures}\x1b[K", end="", file=sys.stderr, flush=True)
+
+    try:
+        yield show
+    finally:
+        if is_shown:
+            print(file=sys.stderr)
+
+
+def _begin(server: Server, name: str, length: int, state: UploadState, visibility: str) -> str:
     fields = {"filename": name, "visibility": visibility}
     metadata = ",".join(
         f"{key} {base64.b64encode(value.encode()).decode()}" for key, value in fields.items()
@@ -113,14 +130,13 @@ def _begin(
     headers = TUS | {"Upload-Length": str(length), "Upload-Metadata": metadata}
     response = server.send("POST", "uploads/resumable", data=b"", headers=headers)
     path = urlsplit(response.headers["Location"]).path
-    if state is not None:
-        state.write(path)
+    state.write(path)
     return path
 
 
-def _find_begun(server: Server, state: UploadState | None, length: int) -> str:
+def _find_begun(server: Server, state: UploadState, length: int) -> str:
     """Return the path of an upload that an earlier run began, if the server still has it."""
-    path = state.read() if state is not None else ""
+    path = state.read()
     if not path or path.startswith(_RESULT):
         return ""
     try:
@@ -152,35 +168,23 @@ def _send_part(
 
 
 def wait(server: Server, url: str) -> dict[str, Any]:
-    """Poll an upload until it is processed. Return the upload."""
-    pause = POLL_SECONDS
-    total = 0
-    bar: Bar | None = None
-    while True:
-        result: dict[str, Any] = server.get(url).json()
-        games = result["games"]
-        if bar is None and games["total"]:
-            total = games["total"]
-            bar = Bar("reading", total, "games")
-        if bar is not None:
-            bar.at(games["read"])
-        if result["state"] == "done":
-            if bar is not None:
-                bar.__exit__(None, None, None)
-            return result
-        time.sleep(pause)
-        pause = min(MAX_POLL_SECONDS, pause * 1.2)
+    """Wait until an upload is processed. Return the upload."""
+    with progress("reading", "games") as show:
+        while True:
+            response = server.get(url, params={"wait": WAIT_SECONDS})
+            result: dict[str, Any] = response.json()
+            if total := result["games"]["total"]:
+                show(result["games"]["read"], total)
+            if result["state"] == "done":
+                return result
+            # The server sends Retry-After if too many requests wait there.
+            time.sleep(parse_seconds(response.headers.get("Retry-After", "")))
 
 
 def describe(server: Server, result: dict[str, Any]) -> list[str]:
     """Return lines about a processed upload, with the first faults and their places."""
     games = result["games"]
-    statuses = ("verified", "consistent", "unfinished", "mismatch", "unsupported", "illegal")
-    counts = [
-        f"{games[name]} {status(name)}"
-        for name in (*statuses, "malformed", "duplicates")
-        if games.get(name)
-    ]
+    counts = [f"{games[name]} {name}" for name in STATUSES if games[name]]
     failures = ((result["files_faulty"], "files faulty"), (count_given_up(result), "given up"))
     counts += [f"{count} {label}" for count, label in failures if count]
     lines = [f"{server.url(result['page'])}: {games['read']} games" + (": " if counts else "")]
@@ -215,4 +219,9 @@ def _faults(server: Server, result: dict[str, Any]) -> list[str]:
         lines.append(f"  {place}: {game['status']}: {fields}")
     if len(lines) > MAX_LINES:
         lines[MAX_LINES:] = [f"  … all of them: {server.url(urlsplit(result['report_url']).path)}"]
-    return ["".join(c if c.isprintable() else "?" for c in line) for line in lines]
+    return [_printable(line) for line in lines]
+
+
+def _printable(text: str) -> str:
+    """Replace the characters of a text that would move a terminal's cursor."""
+    return "".join(c if c.isprintable() else "?" for c in text)

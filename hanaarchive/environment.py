@@ -123,10 +123,6 @@ class Environment(msgspec.Struct, frozen=True):
     HANA_WEB_PROCESSES: Annotated[
         Positive, about("web processes of `manage.py serve`, and replicas in `compose.yaml`")
     ] = 2
-    HANA_WEB_THREADS: Annotated[Positive, about("threads of each")] = 20
-    HANA_WEB_COMPUTERS: Annotated[
-        Positive, about("processes of each that compute on what visitors send")
-    ] = 2
     HANA_WORKERS: Annotated[
         NotNegative,
         about(
@@ -139,13 +135,6 @@ class Environment(msgspec.Struct, frozen=True):
     HANA_LEASE_SECONDS: Annotated[
         Positive, about("seconds after which another worker may take a job")
     ] = 360
-    HANA_FREE_BYTES: Annotated[
-        NotNegative, about("free bytes of a disk below which `/health/ready` fails")
-    ] = 256 << 20
-    HANA_STUCK_SECONDS: Annotated[
-        Positive,
-        about("seconds of due, unclaimed work after which `/health/ready` fails"),
-    ] = 300
     HANA_METRICS_TOKEN: Annotated[
         str, about("bearers of this token may read `/metrics`", "in production nobody")
     ] = ""
@@ -163,7 +152,6 @@ class Environment(msgspec.Struct, frozen=True):
         NotNegative | None,
         about("seconds until new games are in statistics, at most", "30 in production, else 0"),
     ] = None
-    HANA_FACTS_THREADS: Annotated[Positive, about("threads of DuckDB in each process")] = 1
     HANA_FACTS_MEMORY_MB: Annotated[Positive, about("megabytes of DuckDB in each process")] = 192
     HANA_FACTS_QUERY_SECONDS: Annotated[
         Positive, about("seconds after which a query is given up")
@@ -184,22 +172,6 @@ class Environment(msgspec.Struct, frozen=True):
     ] = 64 << 20
     HANA_RESUMABLE_LIMIT: Annotated[Positive, about("bytes of an upload in parts")] = 2 << 30
     HANA_PART_LIMIT: Annotated[Positive, about("bytes of one of its parts")] = 512 << 20
-    HANA_PENDING_LIMIT: Annotated[Positive, about("bytes that one sender may leave unfinished")] = (
-        8 << 30
-    )
-    HANA_UNPACK_FILES: Annotated[Positive, about("files in the archives of one upload")] = 20_000
-    HANA_UNPACK_FILE: Annotated[Positive, about("bytes of one of them, unpacked")] = 1 << 30
-    HANA_UNPACK_LIMIT: Annotated[Positive, about("bytes of all of them")] = 4 << 30
-    HANA_UNPACK_RATIO: Annotated[
-        Positive, about("unpacked size of a file, divided by its size")
-    ] = 250
-    HANA_FILE_GAMES: Annotated[
-        Positive, about("games of one file; further ones are one error in the report")
-    ] = 250_000
-    HANA_UNREADABLE_GAMES: Annotated[
-        NotNegative,
-        about("malformed games that stop an upload without a readable one; `0`: never"),
-    ] = 1000
     HANA_QUOTA_BYTES: Annotated[
         NotNegative,
         about("stored bytes of an account in a day (UTC); `0`: unlimited"),
@@ -223,13 +195,6 @@ class Environment(msgspec.Struct, frozen=True):
         ),
     ] = ""
     HANA_ANALYSIS_DEALS: Annotated[Positive, about("deals sampled to compare two moves")] = 2000
-    HANA_ANALYSES_WAITING: Annotated[
-        Positive,
-        about(
-            "games of one account that may wait for an analysis; accounts younger than a week at "
-            "one address share them"
-        ),
-    ] = 5
 
     # Accounts
     HANA_ANONYMOUS_UPLOAD: Annotated[

@@ -228,19 +228,19 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 # An upload in parts (the API's uploads/resumable), and the total of a sender's unfinished uploads.
 RESUMABLE_LIMIT_BYTES = env.HANA_RESUMABLE_LIMIT
 PART_LIMIT_BYTES = env.HANA_PART_LIMIT
-PENDING_LIMIT_BYTES = env.HANA_PENDING_LIMIT
+PENDING_LIMIT_BYTES = 8 << 30
 # Limits on the unpacked archives of one upload: some kB could fill the disk.
-UNPACK_FILES = env.HANA_UNPACK_FILES
-UNPACK_FILE_BYTES = env.HANA_UNPACK_FILE
-UNPACK_BYTES = env.HANA_UNPACK_LIMIT
+UNPACK_FILES = 20_000
+UNPACK_FILE_BYTES = 1 << 30
+UNPACK_BYTES = 4 << 30
 # Deflate can do 1032 to 1; games give some 10 to 1, the same game over and over more.
-UNPACK_RATIO = env.HANA_UNPACK_RATIO
+UNPACK_RATIO = 250
 # Games per chunk, hence per job and transaction: some seconds of work, so that progress shows, a
 # killed worker repeats little, and the ledger stays short.
 CHUNK_GAMES = env.HANA_CHUNK_GAMES
 # Maximum number of games in a file. Even an unreadable game of a few bytes becomes a row: without
 # a limit a small file could fill the disk.
-FILE_GAMES = env.HANA_FILE_GAMES
+FILE_GAMES = 250_000
 # A chunk also ends after this many bytes, which limits the memory of a job.
 CHUNK_BYTES = 2 * 1024 * 1024
 # The lease of a worker on a row; afterwards another worker may claim the row.
@@ -259,12 +259,12 @@ QUOTAS = {
         "malformed": env.HANA_QUOTA_ANONYMOUS_MALFORMED,
     },
 }
-# Malformed games after which an upload without any other is stopped; 0: none is.
-UNREADABLE_GAMES = env.HANA_UNREADABLE_GAMES
+# Number of malformed games after which an upload without a readable game is stopped.
+UNREADABLE_GAMES = 1000
 
 # Readiness fails if a disk has less space, or if due jobs have not been claimed for this long.
-FREE_BYTES = env.HANA_FREE_BYTES
-STUCK_SECONDS = env.HANA_STUCK_SECONDS
+FREE_BYTES = 256 << 20
+STUCK_SECONDS = 300
 
 # Buffered bodies and answers, files of forms. Next to the uploads: /tmp may be in memory.
 SCRATCH_DIR = VAR_DIR / "tmp"
@@ -298,7 +298,7 @@ DUMPS_KEPT = env.HANA_DUMPS_KEPT
 # --- facts for statistics (records.facts) -------------------------------------------------------
 
 # Threads and memory of DuckDB in each process, and the seconds after which a query is given up.
-FACTS_THREADS = env.HANA_FACTS_THREADS
+FACTS_THREADS = 1
 FACTS_MEMORY_MB = env.HANA_FACTS_MEMORY_MB
 FACTS_QUERY_SECONDS = env.HANA_FACTS_QUERY_SECONDS
 # New games appear in statistics after at most this many seconds; hidden games vanish immediately.
@@ -334,8 +334,9 @@ STORAGES = {
 # --- web server -----------------------------------------------------------------------------
 
 WEB_PROCESSES = env.HANA_WEB_PROCESSES
-WEB_THREADS = env.HANA_WEB_THREADS
-WEB_COMPUTERS = env.HANA_WEB_COMPUTERS
+# Threads of each web process, and its processes that compute on what visitors send.
+WEB_THREADS = 20
+WEB_COMPUTERS = 2
 
 # --- static files ---------------------------------------------------------------------------
 
@@ -391,7 +392,7 @@ SITE_URL = site_url(
 # Accounts younger than a week share the second limit with those at their address: one person makes
 # eleven accounts in seconds, and one household has few.
 ANALYSIS_DEALS = env.HANA_ANALYSIS_DEALS
-ANALYSES_WAITING = env.HANA_ANALYSES_WAITING
+ANALYSES_WAITING = 5
 # Whether games can be uploaded without an account.
 ANONYMOUS_UPLOAD = (
     not PRODUCTION if env.HANA_ANONYMOUS_UPLOAD is None else env.HANA_ANONYMOUS_UPLOAD

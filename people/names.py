@@ -84,7 +84,7 @@ def reserve_name(user: Any) -> None:
 
 
 def require_reserved(user: Any) -> None:
-    """Raise :class:`Taken` if another account reserved a skeleton of this account's name."""
+    """Raise :class:`NameTaken` if another account reserved a skeleton of this account's name."""
     looks = skeletons(user.get_username())
     if NameSkeleton.objects.filter(owner=user.pk).count() < len(looks):
         raise NameTaken

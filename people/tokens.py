@@ -30,7 +30,7 @@ MAX_TOKENS: Final = 50
 
 
 class TooManyTokens(Exception):
-    """A user with `MOST` tokens already."""
+    """A user with `MAX_TOKENS` tokens already."""
 
 
 @transaction.atomic
@@ -44,7 +44,7 @@ def create_token(
     """Create a token; return the token and the text, which cannot be shown again.
 
     With ``lifetime`` None the token is valid until revoked. Raise ValueError for unknown scopes or
-    scopes reserved for staff, and :class:`TooMany`.
+    scopes reserved for staff, and :class:`TooManyTokens`.
     """
     requested = set(scopes)
     if not requested or requested - set(allowed_scopes(owner)):

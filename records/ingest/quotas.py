@@ -287,7 +287,7 @@ def stop_if_unreadable(chunk: Chunk) -> None:
     malformed = standing(upload.sender, upload.owner_id)[MALFORMED]
     if malformed.is_used_up:
         stop(upload.pk, malformed.fault)
-    elif chunk.malformed == chunk.games and settings.UNREADABLE_GAMES:
+    elif chunk.malformed == chunk.games:
         counts = upload.chunks.aggregate(**{name: Sum(name) for name in Status.values})
         has_readable = any(counts[status] for status in _READABLE)
         if not has_readable and counts[Status.MALFORMED] >= settings.UNREADABLE_GAMES:

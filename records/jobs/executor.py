@@ -142,9 +142,9 @@ def run_next(
     return job is not None
 
 
-def run_background_jobs(seconds: float = SWEEP_SECONDS) -> int:
-    """Run the background jobs of a sweep for ``seconds``; return the number of jobs."""
-    until = time.monotonic() + seconds
+def run_background_jobs() -> int:
+    """Run the background jobs of a sweep for `SWEEP_SECONDS`; return the number of jobs."""
+    until = time.monotonic() + SWEEP_SECONDS
     return Worker(queues=(BACKGROUND,)).run_due(lambda: time.monotonic() >= until)
 
 

@@ -40,10 +40,8 @@ class ExcerptLine:
     fault: bool = False
 
 
-def excerpt(
-    text: str, *, first: int, line: int | None, column: int | None, around: int = 2
-) -> list[ExcerptLine]:
-    """Return a line with ``around`` lines before and one line after.
+def excerpt(text: str, *, first: int, line: int | None, column: int | None) -> list[ExcerptLine]:
+    """Return a line with two lines before and one line after.
 
     ``text`` begins in line ``first`` of its file; ``line`` is a line of the file. Return an empty
     list if ``line`` is None or not in the text.
@@ -55,7 +53,7 @@ def excerpt(
     if not 0 <= place < len(lines):
         return []
     rows = []
-    for index in range(max(0, place - around), min(len(lines), place + 2)):
+    for index in range(max(0, place - 2), min(len(lines), place + 2)):
         if index == place and column:
             short, _newline, mark = caret(lines[index], column, EXCERPT_WIDTH).partition("\n")
             rows.append(ExcerptLine(first + index, short, mark, fault=True))

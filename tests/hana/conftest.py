@@ -29,9 +29,7 @@ def address(archive_env: Environment) -> Iterator[str]:
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Hide variables of the user, keep state in the test's folder, and shorten pauses."""
-    for name in ("HANA_SERVER", "HANA_TOKEN", "NO_COLOR"):
+    for name in ("HANA_SERVER", "HANA_TOKEN"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HANA_STATE", str(tmp_path / "state"))
-    monkeypatch.setenv("HANA_CONFIG", str(tmp_path / "config"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr("hana.server.FIRST_PAUSE", 0.01)
-    monkeypatch.setattr("hana.upload.POLL_SECONDS", 0.1)

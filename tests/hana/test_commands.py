@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+from copy import copy
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,14 +13,16 @@ from urllib.parse import urlsplit
 import pytest
 
 from archives.makers import gz, zipped
+from hana import files
 from hana.cli import main
 from hana.server import Server
-from hana.state import Failed
-from hana.upload import send
+from hana.state import Failed, UploadState
+from hana.upload import progress, send
+from kafu.notation.writer import write
 from tests.conftest import Environment
 from tests.hana.lossy import lossy
 from tests.records.jobs.ledger import Ledger
-from tests.records.makers import MALFORMED, illegal, joined, text
+from tests.records.makers import MALFORMED, joined, simulate_months, text
 
 Capture = pytest.CaptureFixture[str]
 
@@ -43,7 +47,7 @@ def test_uploaded_file_is_waited_for(address: str, tmp_path: Path, capsys: Captu
     out = capsys.readouterr().out
     assert out.startswith(f"{address}/uploads/")
     assert "1 games: 1 verified" in out
-    assert not list((tmp_path / "state").iterdir()), "nothing is left to resume"
+    assert not list((tmp_path / "state" / "hana").iterdir()), "nothing is left to resume"
     assert main(["--server", address, "upload", str(path)]) == 0
     assert capsys.readouterr().out.startswith(f"{address}/uploads/")
 
@@ -76,7 +80,8 @@ def test_upload_survives_broken_connections(
     path.write_bytes(data)
     port = urlsplit(address).port or 0
     with lossy(port, 1 << 20) as way, path.open("rb") as file:
-        url = send(Server(way.address), file, path.name)
+        state = UploadState(way.address, [path], "public")
+        url = send(Server(way.address), file, path.name, state)
         assert way.broken >= 2, "parts became smaller until they arrived"
     (key,) = urlsplit(url).path.split("/")[-1:]
     rows = Ledger(archive_env).ask(
@@ -86,61 +91,38 @@ def test_upload_survives_broken_connections(
     assert rows == [(hashlib.sha256(data).hexdigest(),)]
 
 
-def test_interrupted_upload_is_resumed(
+def test_interrupted_folder_is_resumed(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "large.kafu"
-    path.write_bytes(bytes(9 << 20))
-    monkeypatch.setattr("hana.upload.PART", 4 << 20)
-    with monkeypatch.context() as patched:
-        send_once, count = Server.send_once, 0
+    folder = tmp_path / "club"
+    folder.mkdir()
+    for number in range(8):
+        (folder / f"{number}.kafu").write_text(text(number))
+    (folder / "old.gz").write_bytes(b"\x1f\x8bno archive at all")
+    monkeypatch.setattr("hana.upload.PART", 2_000)
+    send_once = Server.send_once
+    offsets: list[int] = []
+    breaks_at = 3
 
-        def interrupt(self: Server, method: str, path: str, **options: object) -> object:
-            nonlocal count
-            count += method == "PATCH"
-            if count == 2:
+    def record(self: Server, method: str, path: str, **options: Any) -> Any:
+        if method == "PATCH":
+            if len(offsets) == breaks_at:
                 raise KeyboardInterrupt
-            return send_once(self, method, path, **options)  # type: ignore[arg-type]
-
-        patched.setattr(Server, "send_once", interrupt)
-        assert main(["--server", address, "upload", str(path)]) == 130
-    methods: list[str] = []
-
-    def record(self: Server, method: str, path: str, **options: object) -> object:
-        methods.append(method)
-        return send_once(self, method, path, **options)  # type: ignore[arg-type]
+            offsets.append(int(options["headers"]["Upload-Offset"]))
+        return send_once(self, method, path, **options)
 
     monkeypatch.setattr(Server, "send_once", record)
-    assert main(["--server", address, "upload", str(path)]) == 0
-    assert methods.count("PATCH") == 2, "the first part had arrived"
-    assert "POST" not in methods
+    command = ["--server", address, "upload", str(folder)]
+    assert main(command) == 130
+    assert offsets == [0, 0, 2_000], "the archive alone, then parts of the others"
+    breaks_at = 1000
+    assert main(command) == 0
+    assert offsets[3] == 4_000, "neither the archive nor what has arrived is sent again"
+    assert len(set(offsets[1:])) == len(offsets[1:])
+    assert not list((tmp_path / "state" / "hana").iterdir())
 
 
-def test_verdicts_have_places_in_the_file(address: str, tmp_path: Path, capsys: Capture) -> None:
-    path = tmp_path / "some.kafu"
-    path.write_bytes(b"; ours\n" + joined(text(1), illegal(2)))
-    assert main(["--server", address, "verify", str(path)]) == 1
-    first, second = map(json.loads, capsys.readouterr().out.splitlines())
-    assert (first["status"], first["game"], first["line"]) == ("verified", 1, 1)
-    assert (second["status"], second["game"]) == ("illegal", 2)
-    whole = path.read_text().splitlines()
-    assert whole[second["line"] - 1] == '[Kafu "1"]'
-    assert second["error"]["line"] > second["line"]
-    assert second["source"] == str(path)
-    path.write_text(text(1))
-    assert main(["--server", address, "verify", str(path)]) == 0
-
-
-def test_ndjson_is_verified_line_by_line(address: str, tmp_path: Path, capsys: Capture) -> None:
-    path = tmp_path / "some.ndjson"
-    path.write_text('{"kafu": "1"}\n{"kafu": "1", "rules": "poker"}\n{"a": \n')
-    assert main(["--server", address, "verify", str(path)]) == 1
-    verdicts = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [verdict["status"] for verdict in verdicts] == ["malformed"] * 3
-    assert [verdict["error"]["line"] for verdict in verdicts] == [1, 2, 3]
-
-
-def test_games_are_exported_by_query_and_by_key(
+def test_games_are_exported_by_query(
     address: str,
     tmp_path: Path,
     capsysbinary: pytest.CaptureFixture[bytes],
@@ -161,13 +143,31 @@ def test_games_are_exported_by_query_and_by_key(
     assert target.read_text() == out
     assert main(["--server", address, "export", "color=red"]) == 2
     assert [path.name for path in tmp_path.glob("out.kafu*")] == ["out.kafu"]
-    assert main([*arguments, "--format", "ndjson"]) == 0
-    lines = capsysbinary.readouterr().out.splitlines()
-    first, _second, last = map(json.loads, lines)
-    assert main(["--server", address, "export", "--key", last["key"], "--key", first["key"]]) == 0
-    assert capsysbinary.readouterr().out.decode() == f"{last['text']}\n{first['text']}\n"
-    assert main(["--server", address, "export", "--key", "nosuchgame0"]) == 2
-    assert main(["--server", address, "export", "--mine"]) == 2  # without a token
+    assert main([*arguments, "format=ndjson"]) == 0
+    assert [
+        json.loads(line)["text"] for line in capsysbinary.readouterr().out.splitlines()
+    ] == games
+    assert main(["--server", address, "export", "--mine"]) == 2, "without a token"
+
+
+def test_mirror_continues_at_the_last_cursor(
+    address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hana.export.BLOCK", 2)
+    games, changes = tmp_path / "games.kafu", tmp_path / "changes.ndjson"
+    mirrored: list[str] = []
+    since = datetime.now(UTC).isoformat()
+    for seeds in (range(31, 34), range(34, 36)):
+        sent = [text(seed).replace("Aya", "Mirrored") for seed in seeds]
+        games.write_bytes(joined(*sent))
+        assert main(["--server", address, "upload", "--wait", str(games)]) == 0
+        query = ["--format", "ndjson", f"changed_since={since}", "-o", str(changes)]
+        assert main(["--server", address, "export", *query]) == 0
+        lines = [json.loads(line) for line in changes.read_text().splitlines()]
+        mirrored += [line["text"] for line in lines if "Mirrored" in line["text"]]
+        assert mirrored[-len(sent) :] == sent
+        since = lines[-1]["cursor"]
+    assert len(mirrored) == 5
 
 
 def test_interrupted_export_is_resumed(
@@ -205,9 +205,38 @@ def test_invalid_arguments_are_refused(address: str, tmp_path: Path, capsys: Cap
     for arguments, message in (
         (["upload", "nowhere"], "nowhere: no such file or folder"),
         (["upload", str(tmp_path)], "no *.kafu"),
-        (["verify", "nowhere"], "no such file"),
         (["export", "-o", str(tmp_path / "a" / "b")], "No such file or directory"),
     ):
         assert main(["--server", address, *arguments]) == 2
         assert message in capsys.readouterr().err
     assert main(["--server", "gopher://x", "export"]) == 2
+
+
+def test_removed_command_is_an_error_of_arguments(capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        main(["verify", "january.kafu"])
+    assert "invalid choice: 'verify'" in capsys.readouterr().err
+
+
+def test_progress_is_for_terminals_only(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    for is_terminal, output in ((False, ""), (True, "\rgames.zip  25%  0.5 of 2.0 MB\x1b[K\n")):
+        monkeypatch.setattr("sys.stderr.isatty", lambda answer=is_terminal: answer, raising=False)
+        with progress("games.zip", "MB") as show:
+            show(0.5, 2.0)
+        assert capsys.readouterr().err == output
+
+
+def test_extensions_in_capitals_are_accepted(tmp_path: Path) -> None:
+    (tmp_path / "A.KAFU").write_text(text(1))
+    (tmp_path / "b.Zip").write_bytes(b"PK\x05\x06")
+    assert [file.path.name for file in files.find([str(tmp_path)])] == ["A.KAFU", "b.Zip"]
+
+
+def test_unfinished_game_is_no_failure(address: str, tmp_path: Path, capsys: Capture) -> None:
+    game = copy(simulate_months(1))
+    game.months, game.final, game.result = game.months[:1], None, None
+    game.tags = {**game.tags, "Termination": "unfinished"}
+    path = tmp_path / "a.kafu"
+    path.write_text(write(game))
+    assert main(["--server", address, "upload", "--wait", str(path)]) == 0
+    assert "1 unfinished" in capsys.readouterr().out

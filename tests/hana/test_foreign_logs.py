@@ -1,4 +1,4 @@
-"""Logs of another program: client, library, archive and upload report give the same verdicts."""
+"""Logs of another program: library, address for verdicts and upload report agree."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from urllib.request import urlopen
 import pytest
 
 from hana.cli import main
+from hana.server import Server
 from importers.test_koikoi_ai import LOG, as_left, without_deals
 from kafu.cli.main import main as kafu_main
 
@@ -42,7 +43,7 @@ def summarise(verdict: dict[str, Any]) -> tuple[str, str, set[str]]:
     return verdict["status"], error.get("code", ""), codes
 
 
-def test_client_library_and_archive_agree_on_foreign_logs(
+def test_library_and_archive_agree_on_foreign_logs(
     address: str, tmp_path: Path, capsys: Capture
 ) -> None:
     folder = tmp_path / "logs"
@@ -52,14 +53,19 @@ def test_client_library_and_archive_agree_on_foreign_logs(
     expected = [summary for _name, _log, summary in CASES]
     paths = [str(folder / f"{name}.json") for name, _log, _summary in CASES]
 
-    def read_lines() -> list[tuple[str, str, set[str]]]:
-        return [summarise(json.loads(line)) for line in capsys.readouterr().out.splitlines()]
-
-    assert main(["--server", address, "verify", *paths]) == 1
-    assert read_lines() == expected
-
     assert kafu_main(["verify", "--json", *paths]) == 1
-    assert read_lines() == expected
+    lines = capsys.readouterr().out.splitlines()
+    assert [summarise(json.loads(line)) for line in lines] == expected
+
+    ndjson = "application/x-ndjson"
+    response = Server(address).send(
+        "POST",
+        "verify",
+        data="\n".join(json.dumps(log) for _name, log, _summary in CASES).encode(),
+        headers={"Content-Type": ndjson, "Accept": ndjson},
+    )
+    verdicts = [json.loads(line) for line in response.content.splitlines()]
+    assert [summarise(verdict) for verdict in verdicts] == expected
 
     main(["--server", address, "upload", "--wait", *paths])
     match = re.search(r"/uploads/(\w+)/", capsys.readouterr().out)

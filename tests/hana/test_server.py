@@ -123,3 +123,13 @@ def test_token_is_sent_to_its_server_only(scripted: Scripted, pauses: list[float
     scripted.script = [(302, {"Location": "https://elsewhere.example/"})]
     with pytest.raises(Failed, match=r"sends us on to https://elsewhere\.example/"):
         server.get("names")
+
+
+def test_archive_below_a_path_is_addressed() -> None:
+    for address in ("https://example.org/hana/", "example.org/hana/api/v1/"):
+        server = Server(address)
+        assert server.address == "https://example.org/hana"
+        assert server.url("names") == "https://example.org/hana/api/v1/names"
+        assert server.url("/api/v1/names?x=1") == "https://example.org/hana/api/v1/names?x=1"
+        assert server.url("https://example.org/hana/games/K/") == f"{server.address}/games/K/"
+    assert Server("https://hana.example/api/v1").address == "https://hana.example"

@@ -1,9 +1,10 @@
-/** Tests of upload/chosen.js and upload/sending.js: which files are score notebooks, and what is sent. */
+/** Tests of upload/: which files are score notebooks, what is sent, and which uploads are remembered. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { isNotebook } from "../../records/static/records/upload/chosen.js";
 import { bodyOf } from "../../records/static/records/upload/sending.js";
+import { sent } from "../../records/static/records/upload/sent.js";
 
 const PASTED = [{ name: "paste.kafu" }];
 
@@ -42,4 +43,10 @@ test("several files are one ZIP, the same for the same files", async () => {
 test("one file is sent as it is", async () => {
   const file = new File(["x"], "a.kafu");
   assert.deepEqual(await bodyOf([{ file, name: "a.kafu" }], "no library"), { body: file, name: "a.kafu" });
+});
+
+test("uploads that an older version remembered have their secrets", () => {
+  const stored = [{ key: "b", secret: "new" }, { key: "a", words: "old" }];
+  globalThis.localStorage = { getItem: () => JSON.stringify(stored) };
+  assert.deepEqual(sent().map(({ key, secret }) => [key, secret]), [["b", "new"], ["a", "old"]]);
 });

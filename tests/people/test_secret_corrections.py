@@ -216,7 +216,7 @@ def test_secret_corrects_a_game_on_the_pages() -> None:
     former = broken(secret)
     upload = Upload.objects.get()
     form = {"text": makers.text(3), "replaces": former.key}
-    for wrong in ({}, {"words": new_secret()}, {"words": "short"}):
+    for wrong in ({}, {"secret": new_secret()}, {"secret": "short"}):
         answer = Client().post(reverse("upload"), form | wrong)
         assert answer.status_code == 400
         assert "Only the sender of a game can replace it" in answer.content.decode()
@@ -230,10 +230,10 @@ def test_secret_corrects_a_game_on_the_pages() -> None:
     assert secret not in page
     assert "data-sent" not in session(user("other")).get(reverse("check"), query).content.decode()
     for name in ("check", "new-record"):
-        page = Client().post(reverse(name), form | {"words": secret}).content.decode()
+        page = Client().post(reverse(name), form | {"secret": secret}).content.decode()
         assert f'name="replaces" value="{former.key}"' in page
-        assert f'name="words" value="{secret}"' in page
-    answer = Client().post(reverse("upload"), form | {"words": secret})
+        assert f'name="secret" value="{secret}"' in page
+    answer = Client().post(reverse("upload"), form | {"secret": secret})
     fresh = Upload.objects.get(replaces=former.key)
     assert answer["Location"] == reverse("my_report", args=[fresh.key, secret])
     do_jobs()
@@ -244,5 +244,5 @@ def test_secret_corrects_a_game_on_the_pages() -> None:
 def test_upload_that_replaces_nothing_gets_a_new_secret() -> None:
     secret = new_secret()
     broken(secret)
-    Client().post(reverse("upload"), {"text": makers.text(3), "words": secret})
+    Client().post(reverse("upload"), {"text": makers.text(3), "secret": secret})
     assert not matches(Upload.objects.order_by("-pk")[0].secret, secret)

@@ -241,15 +241,15 @@ def test_secret_withdraws_and_restores_on_the_pages() -> None:
     assert "Withdraw all games" not in everybody
     change = reverse("change_upload", args=[upload.key])
     assert browser.post(change, {"withdraw": "1", "confirmed": "1"}).status_code == 404
-    question = browser.post(change, {"withdraw": "1", "words": secret}).content.decode()
+    question = browser.post(change, {"withdraw": "1", "secret": secret}).content.decode()
     assert "1 game will be removed" in question
-    confirmed = {"withdraw": "1", "confirmed": "1", "words": secret}
+    confirmed = {"withdraw": "1", "confirmed": "1", "secret": secret}
     assert browser.post(change, confirmed)["Location"] == report
     do_jobs()
     assert levels() == [WITHDRAWN]
     assert browser.get(reverse("report", args=[upload.key])).status_code == 404
     assert "Restore the games" in browser.get(report).content.decode()
-    browser.post(change, {"restore": "1", "words": secret})
+    browser.post(change, {"restore": "1", "secret": secret})
     do_jobs()
     assert levels() == [PUBLIC]
 

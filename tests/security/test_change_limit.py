@@ -52,7 +52,7 @@ def ways() -> dict[str, Callable[[Any], Any]]:
         "a game": post("my_game", key, visibility=str(Visibility.PRIVATE)),
         "a withdrawn game": post("my_game", key, withdraw="1", confirmed="1"),
         "an upload": post("change_upload", upload, visibility="private"),
-        "a claim": post("claim_upload", upload, words="x"),
+        "a claim": post("claim_upload", upload, secret="x"),
         "a correction": post("upload", text=text(2), replaces=key, visibility="public"),
         "a game by API": call("PATCH", "ownership", key, body=hidden),
         "a withdrawn game by API": call("DELETE", "ownership", key),
@@ -87,11 +87,11 @@ def test_sender_without_account_is_limited_too(owner: Any, settings: Any) -> Non
     settings.RATES = settings.RATES | {"changes": (1, 60)}
     sent(text(5))
     upload = Upload.objects.latest("pk")
-    words = new_secret()
-    Upload.objects.filter(pk=upload.pk).update(secret=hash_secret(words))
+    secret = new_secret()
+    Upload.objects.filter(pk=upload.pk).update(secret=hash_secret(secret))
     path = reverse("change_upload", args=[upload.key])
     statuses = [
-        Client().post(path, {"words": words, "visibility": level}).status_code
+        Client().post(path, {"secret": secret, "visibility": level}).status_code
         for level in ("unlisted", "public")
     ]
     assert statuses == [302, 429]

@@ -45,7 +45,7 @@ def secret_page(upload: Upload, secret: str) -> str:
 
 def set_visibility(browser: Client, upload: Upload, secret: str, level: str) -> Any:
     """Post the form of the report."""
-    form = {"words": secret, "visibility": level}
+    form = {"secret": secret, "visibility": level}
     return browser.post(reverse("change_upload", args=[upload.key]), form)
 
 
@@ -107,7 +107,7 @@ def test_claimed_games_belong_to_the_account(aya: Any) -> None:
     page = browser.get(secret_page(upload, secret)).content.decode()
     address = reverse("claim_upload", args=[upload.key])
     assert address in page
-    response = browser.post(address, {"words": secret})
+    response = browser.post(address, {"secret": secret})
     assert response["Location"] == reverse("report", args=[upload.key])
     assert "Adding the games to your account" in browser.get(response["Location"]).content.decode()
     makers.work_all()
@@ -150,7 +150,9 @@ def test_upload_of_another_account_is_not_claimable(aya: Any, ben: Any) -> None:
             claim(upload.key, secret, ben.pk)
         makers.work_all()
     assert (
-        session(ben).post(reverse("claim_upload", args=[upload.key]), {"words": secret}).status_code
+        session(ben)
+        .post(reverse("claim_upload", args=[upload.key]), {"secret": secret})
+        .status_code
         == 404
     )
     with pytest.raises(NotClaimable):

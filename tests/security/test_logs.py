@@ -122,7 +122,7 @@ def test_secret_link_is_masked_with_every_status(
 def test_path_of_a_request_is_masked(
     db: None, log: io.StringIO, path: str, shown: str | None
 ) -> None:
-    Client().get(path, {"words": SECRET})
+    Client().get(path, {"secret": SECRET})
     assert read_paths(log) == [shown or f"/{resolve(path).route}"]
     assert SECRET.upper() not in log.getvalue()
 
@@ -132,7 +132,7 @@ def test_refusals_before_the_view_are_masked(
 ) -> None:
     Client().get(MINE, headers={"Host": "evil.example"})
     form = Client(enforce_csrf_checks=True)
-    form.post(MINE, {"words": SECRET})
+    form.post(MINE, {"secret": SECRET})
     referer = f"https://other.example{MINE}"
     form.cookies["csrftoken"] = "a" * 32
     form.post(MINE, secure=True, headers={"Referer": referer})

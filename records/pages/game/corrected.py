@@ -27,12 +27,12 @@ def replaced_context(
     """Return the context of a form that corrects the game with a key; empty for foreign games.
 
     ``replaces`` is the key and ``level`` the visibility of the viewer's game. A viewer without an
-    account proves ownership by the ``secret`` of the upload, in the field ``words``, which the form
-    sends again. On a page that is only shown, ``sent`` is the key of the ``upload`` or else of the
-    game, by which a browser finds the stored secret.
+    account proves ownership by the ``secret`` of the upload, which the form sends again. On a page
+    that is only shown, ``sent`` is the key of the ``upload`` or else of the game, by which a
+    browser finds the stored secret.
     """
     viewer = viewer_of(request)
-    secret = "" if viewer.user else request.POST.get("words", "")
+    secret = "" if viewer.user else request.POST.get("secret", "")
     ownership = find_ownership(key, viewer, secret)
     if ownership is None:
         if viewer.user is not None or request.method != "GET" or not key:

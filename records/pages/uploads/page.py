@@ -82,7 +82,7 @@ def _accept(request: HttpRequest) -> HttpResponse:
         form=partial(_form, request),
         visibility=fields.get("visibility", ""),
         replaces=fields.get("replaces", ""),
-        secret=fields.get("words", ""),
+        secret=fields.get("secret", ""),
         is_saved="saved" in fields,
     )
 

@@ -18,11 +18,11 @@ from records.serving.limits import count_change
 
 @require_POST
 def claim_upload(request: HttpRequest, key: str) -> HttpResponse:
-    """Add the upload to the user's account. The field ``words`` is the upload's secret."""
+    """Add the upload to the user's account. The field ``secret`` is that of the upload."""
     viewer = viewer_of(request)
     if viewer.user is None:
         return redirect_to_login(reverse("me"))
-    secret = request.POST.get("words", "")
+    secret = request.POST.get("secret", "")
     count_change(request)
     try:
         claims.claim(key, secret, viewer.user)
@@ -41,9 +41,9 @@ def change_upload(request: HttpRequest, key: str) -> HttpResponse:
     """Set the ``visibility`` of the sender's upload and all its games.
 
     ``withdraw`` withdraws the games if it is ``confirmed``, and ``restore`` undoes the withdrawal.
-    The field ``words`` is the secret of an anonymous upload.
+    The field ``secret`` is that of an anonymous upload.
     """
-    secret = request.POST.get("words", "")
+    secret = request.POST.get("secret", "")
     viewer = with_secret(viewer_of(request), key, secret)
     upload = Upload.objects.filter(key=key).first()
     if upload is None or not is_sender(upload, viewer):

@@ -10,8 +10,8 @@ import { forget, remember } from "./upload/sent.js";
 
 const report = document.getElementById("report");
 const PAUSE = 1000;
-const { key: uploadKey, words, api } = report?.dataset ?? {};
-const asking = { Accept: "application/json", ...(words ? { "Upload-Secret": words } : {}) };
+const { key: uploadKey, secret, api } = report?.dataset ?? {};
+const asking = { Accept: "application/json", ...(secret ? { "Upload-Secret": secret } : {}) };
 
 function flat(object, path = "") {
   return Object.entries(object).flatMap(([key, value]) =>
@@ -65,11 +65,11 @@ async function takeLists() {
 
 /** Remembers the secret of the upload, by its files or the players of its only game. */
 function keepSecret() {
-  if (!words) return;
+  if (!secret) return;
   const { title } = /** @type {HTMLElement} */ (report.querySelector("[data-title]")).dataset;
   /** @type {HTMLElement | null} */
   const game = report.querySelector("[data-game]");
-  remember(uploadKey, words, { game: game?.dataset.game, title });
+  remember(uploadKey, secret, { game: game?.dataset.game, title });
 }
 
 /** A game that was sent alone is shown; one that was just written is gone on to. */
@@ -121,6 +121,6 @@ const copying = document.querySelector("[data-copy-link]");
 copying?.toggleAttribute("hidden", false);
 copying?.addEventListener("click", copyLink);
 keepSecret();
-if (uploadKey && !words) forget(uploadKey); // an account has it: the secret no longer opens it
+if (uploadKey && !secret) forget(uploadKey); // an account has it: the secret no longer opens it
 if (report && report.dataset.now !== "done") watch();
 else showGame();

@@ -29,7 +29,7 @@ def send(page: Page, site: str, seed: int) -> str:
     upload = page.request.post(f"{site}/api/v1/uploads", data=game, headers=headers).json()
     address = f"{site}/api/v1/uploads/{upload['key']}"
     wait_until(lambda: page.request.get(address).json()["state"] == "done", "the game is stored")
-    page.evaluate(REMEMBER, {"key": upload["key"], "words": secret})
+    page.evaluate(REMEMBER, {"key": upload["key"], "secret": secret})
     return f"{site}/uploads/{upload['key']}/mine/{secret}/"
 
 

@@ -435,7 +435,7 @@ def test_upload_of_an_account_is_claimed_and_changed_by_its_sender_alone(
     world: World, level: Visibility
 ) -> None:
     upload = world.uploads[level]
-    claim = post_statuses(world, reverse("claim_upload", args=[upload.key]), {"words": ""})
+    claim = post_statuses(world, reverse("claim_upload", args=[upload.key]), {"secret": ""})
     assert claim == each(404, nobody=302, owner=302)
     upload.refresh_from_db()
     assert upload.owner == world.owner

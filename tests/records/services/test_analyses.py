@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
-
 import pytest
 from django.conf import LazySettings
-from django.core.management import call_command
 
 from kafu.analysis import report
 from kafu.notation.game import Game
@@ -93,17 +89,3 @@ def test_sheet_cannot_be_analysed() -> None:
     sent(SHEET)
     with pytest.raises(analyses.NoCards):
         _request(Record.objects.get())
-
-
-def test_analyse_command_takes_records_and_files(
-    tmp_path: Any, capsys: pytest.CaptureFixture[str]
-) -> None:
-    record = _stored()
-    path = tmp_path / "game.kafu"
-    path.write_text(write(_game()))
-    call_command("analyse", record.key, str(path), "--format=ndjson", "--deals=2")
-    stored, read = map(json.loads, capsys.readouterr().out.splitlines())
-    assert (stored.pop("source"), read.pop("source")) == (record.key, str(path))
-    assert stored == read
-    with pytest.raises(SystemExit):
-        call_command("analyse", "111111111111")

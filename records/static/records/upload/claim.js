@@ -14,9 +14,9 @@ function list() {
   const uploads = sent();
   form.hidden = uploads.length === 0;
   form.querySelector("ul").replaceChildren(
-    ...uploads.map(({ key, words, when, title }) => {
+    ...uploads.map(({ key, secret, when, title }) => {
       const box = element("input", { type: "checkbox", name: "upload", value: key, checked: "" });
-      const href = mine.replace("KEY", key).replace("WORDS", words);
+      const href = mine.replace("KEY", key).replace("SECRET", secret);
       const link = element("a", { href }, title || form.dataset.untitled);
       return element("li", {}, element("label", {}, box, ` ${minute(when)}`), " ", link);
     }),

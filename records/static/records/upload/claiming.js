@@ -7,8 +7,8 @@ const PAUSE = 500; // milliseconds between two looks at an upload
 const LOOKS = 120; // after them the reader loads the page again
 
 /** Adds an upload to the account; `address` has KEY for its key. The outcome: "added", "gone" if its secret no longer opens it, or "failed". */
-export async function claim(address, { key, words }) {
-  const headers = { Accept: "application/json", "Upload-Secret": words, ...csrf() };
+export async function claim(address, { key, secret }) {
+  const headers = { Accept: "application/json", "Upload-Secret": secret, ...csrf() };
   const answer = await fetch(address.replace("KEY", key), { method: "POST", headers }).catch(() => null);
   const outcome = answer?.ok ? "added" : answer?.status === 404 ? "gone" : "failed";
   if (outcome !== "failed") forget(key);

@@ -11,7 +11,7 @@ const share = find("share");
 const button = find("claim");
 
 if (kept && manage.href.includes("KEY")) {
-  manage.href = manage.href.replace("KEY", kept.key).replace("WORDS", kept.words);
+  manage.href = manage.href.replace("KEY", kept.key).replace("SECRET", kept.secret);
   own.hidden = false;
 } else if (kept) forget(kept.key); // the account has it
 

@@ -6,7 +6,7 @@ import { sent } from "./sent.js";
 const own = document.querySelector("fieldset[data-sent]");
 const kept = sent().find(({ key, game }) => [key, game].includes(own?.dataset.sent));
 if (own && kept) {
-  /** @type {HTMLInputElement} */ (own.querySelector("[name=words]")).value = kept.words;
+  /** @type {HTMLInputElement} */ (own.querySelector("[name=secret]")).value = kept.secret;
   own.disabled = false;
   own.hidden = false;
 }

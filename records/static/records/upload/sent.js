@@ -4,12 +4,14 @@ const NAME = "hana-sent";
 const MOST = 200;
 
 /**
- * `[{key, words, when, game, title}]`, the newest first; `game` is the key of an upload's only game,
+ * `[{key, secret, when, game, title}]`, the newest first; `game` is the key of an upload's only game,
  * `title` its files or players.
  */
 export function sent() {
   try {
-    return JSON.parse(localStorage.getItem(NAME)) ?? [];
+    const uploads = JSON.parse(localStorage.getItem(NAME)) ?? [];
+    // Versions before 0.6 stored the secret as `words`.
+    return uploads.map(({ words, ...upload }) => ({ secret: words, ...upload }));
   } catch {
     return []; // forbidden, or not ours
   }
@@ -18,12 +20,12 @@ export function sent() {
 /**
  * Remembers an upload; what is left out stays as it was.
  * @param {string} key
- * @param {string} words
+ * @param {string} secret
  * @param {{ game?: string, title?: string }} about
  */
-export function remember(key, words, { game, title }) {
+export function remember(key, secret, { game, title }) {
   const former = sent().find((one) => one.key === key);
-  const fresh = { key, words, when: new Date().toISOString(), game: game ?? former?.game, title: title || former?.title };
+  const fresh = { key, secret, when: new Date().toISOString(), game: game ?? former?.game, title: title || former?.title };
   keep([fresh, ...others(key)].slice(0, MOST));
 }
 

@@ -77,7 +77,7 @@ async function start() {
       progress,
     );
     const key = await sending.run();
-    location.assign(form.dataset.report.replace("KEY", key).replace("WORDS", secret));
+    location.assign(form.dataset.report.replace("KEY", key).replace("SECRET", secret));
   } catch (error) {
     busy(false);
     say(error.message || words.failed, "error");
@@ -159,8 +159,8 @@ form.addEventListener("submit", (event) => {
 const earlier = /** @type {HTMLElement} */ (document.querySelector("[data-sent]"));
 earlier.hidden = sent().length === 0;
 earlier.querySelector("ul").replaceChildren(
-  ...sent().map(({ key, words: secret, when, title }) => {
-    const href = earlier.dataset.sent.replace("KEY", key).replace("WORDS", secret);
+  ...sent().map(({ key, secret, when, title }) => {
+    const href = earlier.dataset.sent.replace("KEY", key).replace("SECRET", secret);
     return element("li", {}, element("a", { href }, title || words.untitled), " ", element("small", {}, minute(when)));
   }),
 );

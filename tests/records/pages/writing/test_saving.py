@@ -72,9 +72,9 @@ def test_change_of_a_saved_game_returns_to_its_page(client: Client) -> None:
     address = post(client, makers.text(1))
     do_jobs()
     upload = Upload.objects.get()
-    words = address.split("/")[-2]
+    secret = address.split("/")[-2]
     change = reverse("change_upload", args=[upload.key])
-    fields = {"words": words, "saved": "1"}
+    fields = {"secret": secret, "saved": "1"}
     assert client.post(change, fields | {"visibility": "unlisted"})["Location"] == address
     confirmation = client.post(change, fields | {"withdraw": "1"}).content.decode()
     assert f'href="{address}"' in confirmation
