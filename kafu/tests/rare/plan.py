@@ -30,12 +30,12 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import dealer_of_split, turn_order
-from kafu.rules.play.wishes import HAND, STOCK, Spec, Wish
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.ten_five_one.machine import WITH_BLANK
-from kafu.simulation.arrangement import Layout, arrange
 from kafu.simulation.strategy import choose_sensibly
-from kafu.simulation.wishes import deal_sizes, list_programmes, list_wishes, make_judge
+from rare.arrangement import Layout, arrange
+from rare.spec import HAND, STOCK, Spec, Wish
+from rare.wishes import deal_sizes, list_programmes, list_wishes, make_judge
 
 #: The probability that a whole game has a programme, and that a game which may be prolonged for
 #: brights (越年) gets two in its last month.
