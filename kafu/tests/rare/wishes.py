@@ -18,7 +18,7 @@ from kafu.rules.teyaku import Pattern, patterns
 from kafu.rules.yaku import Yaku, YakuTable
 from rare.arrangement import Sizes, month_of
 from rare.rulesets import ruleset_wishes
-from rare.spec import Programme, Spec, Wish, by_chance
+from rare.spec import Spec, Wish, by_chance
 
 #: A function that returns the yaku of a dealt hand (a mask).
 Judge = Callable[[int], set[str]]
@@ -32,11 +32,6 @@ def deal_sizes(rules: Machine[Any]) -> Sizes:
     """Return the sizes of a deal: players, hand and field."""
     ruleset = RULESETS[rules.id]
     return Sizes(ruleset.round, ruleset.hand, ruleset.field)
-
-
-def list_programmes(rules: Machine[Any]) -> tuple[Programme, ...]:
-    """Return the programmes of whole games that the options of a machine allow."""
-    return ruleset_wishes(rules).games
 
 
 def list_wishes(rules: Machine[Any], table: YakuTable) -> list[Wish]:
