@@ -14,7 +14,7 @@ from typing import BinaryIO, Final, cast
 from kafu.archives import Broken, Ended, Leaf, Limits, leaves
 from kafu.importers import read_piece
 from kafu.judging.position import position
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.judging.verify import Verification, verify
 from kafu.notation.json.form import from_json, to_json
 from kafu.notation.reading.reader import read
@@ -77,7 +77,7 @@ def _check_round_trip(verification: Verification) -> None:
             "canonical text, another verdict"
         )
     try:
-        replay(game)
+        stored_replay(game)
     except Unsupported:
         pass  # The verdict says the same.
     error = second.verdict.error

@@ -51,7 +51,6 @@ PURE = (
     "sheets.py",
     "together.py",
     "verdict.py",
-    "wishes.py",
 )
 
 extensions = []

@@ -17,8 +17,8 @@ from kafu.notation.json.form import to_json
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import text_and_identity
-from kafu.simulation.simulate import simulate
 from lengths import part
+from rare.simulation import simulate_rare
 from records.pages.notation import readme_examples
 from tests import conformance
 from tests.conftest import ROOT
@@ -51,7 +51,7 @@ def test_every_case_has_the_same_text_and_identity() -> None:
 
 
 def test_game_written_by_calls_equals_the_played_game() -> None:
-    games = [simulate(rules, seed=seed, rare=True) for rules in RULES for seed in range(6)]
+    games = [simulate_rare(rules, seed=seed) for rules in RULES for seed in range(6)]
     ours = [list(text_and_identity(game)) for game in games]
     assert write_with_javascript("calls", map(to_json, games)) == ours
 

@@ -28,6 +28,7 @@ from kafu.notation.reading.reader import Reading, read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from rare.simulation import simulate_rare
 
 HERE: Final = Path(__file__).resolve().parent / "golden"
 #: Games a line, and lines a ruleset.
@@ -53,17 +54,15 @@ def text_of(rules: str, seed: int) -> str:
         }
     if rules in ("koikoi", "ten-five-one"):
         options["months"] = str(random.choice((1, 2, 3, 12)))
-    return write(
-        simulate(
-            rules,
-            seed=seed,
-            players=random.choice(RULES[rules].seats),
-            player=random.choice(("random", "sensible")),
-            options=options,
-            rare=seed % 4 == 1,
-            claims=seed % 8 != 7,
+    players, player = random.choice(RULES[rules].seats), random.choice(("random", "sensible"))
+    claims = seed % 8 != 7
+    if seed % 4 == 1:
+        game = simulate_rare(rules, seed=seed, players=players, options=options, claims=claims)
+    else:
+        game = simulate(
+            rules, seed=seed, players=players, player=player, options=options, claims=claims
         )
-    )
+    return write(game)
 
 
 def broken(text: str, random: Random) -> str:

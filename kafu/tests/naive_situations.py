@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from kafu import cards
 from kafu.comparing.suits import Suits, suits_of
 from kafu.judging.facts import Decision
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.judging.verify import verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import Reading
@@ -55,7 +55,9 @@ def read_situations(game: Game) -> Iterator[NaiveSituation]:
     verification = verify(Reading(game, None), facts=True)
     facts, results = verification.facts, verification.verdict.deals
     assert facts is not None
-    for deal, deal_facts, result in zip(replay(game)["deals"], facts.deals, results, strict=True):
+    for deal, deal_facts, result in zip(
+        stored_replay(game)["deals"], facts.deals, results, strict=True
+    ):
         if deal["end"] in (None, "void"):
             continue
         turn, decisions = 0, list(facts.decisions(deal_facts))

@@ -7,7 +7,7 @@ from functools import cache
 from random import Random
 
 from kafu.notation.game import Game
-from kafu.simulation.simulate import simulate
+from rare.simulation import simulate_rare
 
 #: Months of a record that is cut short.
 _MONTHS = 2
@@ -20,7 +20,7 @@ def simulated(rules: str, players: int, seed: int) -> Game:
 
 @cache
 def _simulated(rules: str, players: int, seed: int) -> Game:
-    game = simulate(rules, seed=seed // 2, players=players, rare=True)
+    game = simulate_rare(rules, seed=seed // 2, players=players)
     if seed % 2:
         cut_short(game, Random(seed))
     return game

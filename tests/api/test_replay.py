@@ -7,7 +7,7 @@ import gzip
 import pytest
 from django.utils import timezone
 
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
@@ -35,7 +35,7 @@ def test_replay_equals_that_of_the_library(api: Api, record: Record) -> None:
     body = api.get(f"records/{record.key}/replay").json()
     game = read(record.text).game
     assert game is not None
-    expected = replay(game)
+    expected = stored_replay(game)
     assert body == {"ruleset": expected.pop("rules"), **expected}
     assert body["status"] == "verified"
 

@@ -11,7 +11,7 @@ from django.contrib.auth import get_user_model
 from django.db.models import F
 from django.test import Client
 
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
@@ -76,7 +76,7 @@ def test_steps_before_a_play_or_a_decision_are_compared(api: Api, common: Common
     assert (body["situation"], body["results"], body["complete"]) == (None, [], True)
     game = read(record.text).game
     assert game is not None
-    deals = replay(game)["deals"]
+    deals = stored_replay(game)["deals"]
     assert len(body["steps"]) > 30
     for step in body["steps"]:
         deal, number = map(int, step["at"].split("."))

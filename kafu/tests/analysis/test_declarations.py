@@ -12,6 +12,7 @@ from kafu.analysis.report import find_costly
 from kafu.analysis.search import ChoiceValue
 from kafu.notation.game import Game, Turn
 from kafu.simulation.simulate import simulate
+from rare.simulation import simulate_rare
 
 pytestmark = pytest.mark.long
 
@@ -56,7 +57,7 @@ def test_paying_hand_that_is_not_declared_is_a_blunder(rules: str) -> None:
 
 def test_great_koikoi_hand_that_is_not_shown_is_a_blunder() -> None:
     """Showing it would have won the month immediately (K3), with 20 mon."""
-    game = simulate("koikoi", seed=0, claims=False, rare=True)
+    game = simulate_rare("koikoi", seed=0, claims=False)
     month = game.months[0]
     assert [show.yaku for show in month.shows] == [("futasanbon-kuttsuki",)]
     month.turns = [Turn(month.hands[month.dealer][0], "", (month.stock or "")[0])]
@@ -80,7 +81,7 @@ def test_dealer_chooses_to_go_in_blind_before_any_bid() -> None:
 
 def test_exemption_not_claimed_is_a_choice() -> None:
     """免除 (H14): a claim costs nothing, and a silent seat pays for yaku that its card makes."""
-    game = simulate("hachihachi", seed=41, claims=False, rare=True)
+    game = simulate_rare("hachihachi", seed=41, claims=False)
     turn = next(
         turn for turn in game.months[2].turns if isinstance(turn, Turn) and turn.say1 == ("menjo",)
     )

@@ -19,6 +19,7 @@ from kafu.rules.play.actions import Blind
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import simulate
+from rare.simulation import simulate_rare
 
 pytestmark = pytest.mark.long
 
@@ -26,8 +27,9 @@ pytestmark = pytest.mark.long
 def _points(
     rules: str, games: int, *, rare: bool = False, players: int | None = None
 ) -> Iterator[tuple[ChoicePoint, View]]:
+    simulate_game = simulate_rare if rare else simulate
     for seed in range(games):
-        for point in find_choices(simulate(rules, seed=seed, rare=rare, players=players)):
+        for point in find_choices(simulate_game(rules, seed=seed, players=players)):
             if point.view is not None:
                 yield point, point.view
 

@@ -15,6 +15,7 @@ from kafu.facade.judging import verify
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
 from lengths import LONG
+from rare.simulation import simulate_rare
 
 pytestmark = pytest.mark.long
 
@@ -37,7 +38,10 @@ def _deals(rules: str, players: int | None) -> Iterator[tuple[DealAccount, bool]
     while True:
         player = ("random", "sensible")[seed % 2]
         rare = seed % 4 == 3
-        game = simulate(rules, seed=seed, players=players, player=player, rare=rare)
+        if rare:
+            game = simulate_rare(rules, seed=seed, players=players)
+        else:
+            game = simulate(rules, seed=seed, players=players, player=player)
         for number in range(1, len(game.months) + 1):
             account = account_for_deal(game, number, seed=seed, playouts=PLAYOUTS)
             thrown = game.months[number - 1]

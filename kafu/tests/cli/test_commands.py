@@ -311,13 +311,6 @@ def test_simulated_games_are_verified() -> None:
     run("verify", "-", stdin=lines)
 
 
-def test_rare_simulated_games_are_verified() -> None:
-    """Rare games contain rare events and are verified."""
-    out, _ = run("simulate", "hachihachi", "--rare", "--count=6")
-    assert "\nvoid " in out
-    run("verify", "-", stdin=out)
-
-
 def test_simulate_takes_seats_players_house_and_options() -> None:
     out, _ = run(
         *("simulate", "koikoi", "--house=koikoi-ai", "--option=months=1"),

@@ -11,7 +11,7 @@ from comparing.test_suits import random_exchange
 from kafu import cards
 from kafu.comparing.situations import Aspect, Compared, Occurrence, compare_game
 from kafu.comparing.suits import suits_of
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.judging.verify import verify
 from kafu.notation.game import Call, Game, Month, Show, Turn
 from kafu.notation.reading.reader import read
@@ -49,7 +49,7 @@ def test_situations_equal_those_of_the_replay(rules: str, options: dict[str, str
     choices: dict[object, tuple[object, int]] = {}
     count = 0
     for game in games(rules, options):
-        steps = [deal["steps"] for deal in replay(game)["deals"]]
+        steps = [deal["steps"] for deal in stored_replay(game)["deals"]]
         actual = compare_game(game)
         expected = list(read_situations(game))
         assert [naive[1:4] for naive in expected] == [pair.situation[1:4] for pair in actual]

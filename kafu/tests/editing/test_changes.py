@@ -21,6 +21,7 @@ from kafu.rules import codes
 from kafu.rules.play.actions import Show
 from kafu.simulation.simulate import simulate
 from lengths import LONG
+from rare.simulation import simulate_rare
 
 #: The first deals of a game are enough.
 DEALS = 2
@@ -39,7 +40,7 @@ def some_deals(rules: str, seed: int, *, rare: bool) -> Walked:
     A record must void a false declaration immediately, so a cut record would have a fault.
     """
     for another in range(seed, seed + 20):
-        game = simulate(rules, seed=another, rare=rare)
+        game = (simulate_rare if rare else simulate)(rules, seed=another)
         del game.months[DEALS:]
         walked = changes.with_claims(walk(game), game, 1)
         if not any(is_false(step) for steps in walked.deals for step in steps):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from kafu import cards
 from kafu.importers import open_hanafuda, read_piece
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.judging.verify import verify
 from kafu.notation.game import Game, Turn
 from kafu.notation.stream.cut import cut
@@ -47,7 +47,7 @@ def log_of(game: Game) -> str:
     rows = [f"Watch Start: P1=Normal CPU=Hard rounds={rounds} no_sake=0", "Watch Seed: 7"]
     rows.append("[CARD-INDEX] Jan: 0=KASU 1=KASU 2=TAN 3=GOKOU")
     totals = [0, 0]
-    for month, deal in zip(game.months, replay(game)["deals"], strict=True):
+    for month, deal in zip(game.months, stored_replay(game)["deals"], strict=True):
         assert month.field and month.stock and month.score
         number, first_hand, second_hand = month.month, month.hands[1], month.hands[2]
         rows += ["[Round Start]", f"[Initial] Round {number}"]

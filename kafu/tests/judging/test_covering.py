@@ -7,24 +7,25 @@ from __future__ import annotations
 
 import re
 import sys
+from copy import copy
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from conformance import run
-from conformance.make import EDITED, text
-from conformance.run import HERE, comparable
+from conformance.run import HERE
 from corpus import Case, cases_of, check_cases, library_cases
-from finding_cases import LEGAL, due_of_options, telling
 from kafu.judging.verify import verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import Reading
 from kafu.notation.vocabulary import RULES
 from kafu.rules.codes import CODES
-from kafu.rules.verdict import STATUSES
+from kafu.rules.rulesets import ruleset
+from kafu.rules.verdict import STATUSES, Verdict
 from lengths import LONG
 from occurring import due, occurred
+from write_verdicts import expected_text
 
 #: Codes that a record of one game cannot have, with the reason.
 ELSEWHERE: Final = {
@@ -64,6 +65,8 @@ ELSEWHERE: Final = {
 }
 #: The places of a verdict's mismatches (docs/verdict.md).
 CLAIMS: Final = {"score", "ba", "final", "result"}
+#: Statuses of a record that breaks no rule.
+LEGAL: Final = ("verified", "unfinished")
 MOST_BYTES: Final = 1_500_000
 DOCS: Final = Path(__file__).parents[2] / "docs"
 #: A program that prints the expected verdict of any case.
@@ -71,6 +74,32 @@ KNOWS_ALL: Final = (
     "import pathlib, sys; path = pathlib.Path(sys.argv[1]).with_suffix('.json');"
     "print(path.read_text(encoding='utf-8').replace('\\n', ' '))"
 )
+
+
+def due_of_options(rules: str) -> set[str]:
+    """Return every option with each of its words, or with a number, except defaults."""
+    options = set()
+    for name, values in RULES[rules].options.items():
+        words = values.expected if set(values.expected) == values.known else ()
+        anyway = rules if name == "profile" else ruleset(rules).defaults()[name]
+        options |= {f"{name}={word}" for word in words if word != anyway} if words else {name}
+    return options
+
+
+def telling(game: Game, verdict: Verdict) -> set[str]:
+    """Return the options of a game that change its verdict."""
+    deciding = set()
+    for name, value in game.options.items():
+        variant = copy(game)
+        variant.options = {key: word for key, word in game.options.items() if key != name}
+        changed = verify(Reading(variant)).verdict
+        if (changed.status, changed.deals, changed.final) != (
+            verdict.status,
+            verdict.deals,
+            verdict.final,
+        ):
+            deciding |= {name, f"{name}={value}"}
+    return deciding
 
 
 def legal_games(rules: str) -> list[Game]:
@@ -148,7 +177,7 @@ def test_expected_verdicts_add_up() -> None:
 
 
 def test_each_case_names_a_reading_or_page_that_exists() -> None:
-    """Each file also equals the output of `conformance.make`."""
+    """Each file also equals the output of `write_verdicts`."""
     pages = "".join(path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md"))
     anchors = set(re.findall(r'<a id="([^"]+)">', pages))
 
@@ -158,14 +187,15 @@ def test_each_case_names_a_reading_or_page_that_exists() -> None:
         assert number
         assert not number[1] or number[1] in anchors, about
         written = case.path.with_suffix(".json").read_text(encoding="utf-8")
-        assert written == text(about, comparable(case.expected))
+        assert written == expected_text(case, case.expected)
 
     check_cases(library_cases(), check_about)
 
 
-def test_edited_records_are_the_edits_that_they_name() -> None:
-    for edited in EDITED:
-        assert edited.record.read_bytes() == edited.content(), edited.name
+def test_base_of_each_edited_case_is_a_case() -> None:
+    names = {f"{case.folder}/{case.path.stem}" for case in library_cases()}
+    bases = {case.expected["base"] for case in library_cases() if "base" in case.expected}
+    assert bases <= names
 
 
 def test_corpus_is_small() -> None:

@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kafu import cards
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.judging.verify import verify
 from kafu.notation import game as kafu
 from kafu.notation.game import Game, Month, Turn
@@ -79,7 +79,7 @@ def with_shows(game: Game) -> Game:
     if game.rules != "hachihachi-bga":
         return game
     months = []
-    for month, deal in zip(game.months, replay(game)["deals"], strict=True):
+    for month, deal in zip(game.months, stored_replay(game)["deals"], strict=True):
         paid = {line["label"] for line in deal["ledger"]}
         declared = {show.seat for show in month.shows}
         out = set(shut_out(game, month))
@@ -111,7 +111,7 @@ def test_partial_record_has_the_same_result(rules: str, seed: int) -> None:
         assert sorted(partial_deal.ledger) == sorted(complete.ledger)
         assert partial_deal._replace(ledger=()) == complete._replace(ledger=())
     assert judged.game is not None
-    assert replay(judged.game)["status"] == "consistent"
+    assert stored_replay(judged.game)["status"] == "consistent"
 
 
 @pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga"])

@@ -11,7 +11,7 @@ import pytest
 from corpus import Case, check_cases, illegal_cases
 from kafu import cards
 from kafu.judging.position import REST, Option, Position, endings, position
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.notation.game import Call, Game, Show, Turn
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
@@ -42,7 +42,7 @@ def check_position(case: Case) -> None:
         assert place is None
         return
     assert place is not None
-    deals = replay(game)["deals"]
+    deals = stored_replay(game)["deals"]
     assert place.deal == len(deals)
     if deals:
         last = deals[-1]["steps"][-1]
@@ -251,7 +251,7 @@ def test_position_as_json_has_every_field() -> None:
 
 def test_endings_are_the_last_steps_of_the_replay() -> None:
     game = year()[0]
-    deals = replay(game)["deals"]
+    deals = stored_replay(game)["deals"]
     assert [end.step for end in endings(game)] == [len(deal["steps"]) - 1 for deal in deals]
     assert [list(end.result.score) for end in endings(game)] == [deal["score"] for deal in deals]
 

@@ -6,7 +6,7 @@ import pytest
 
 from kafu import cards
 from kafu.judging.progress import card_points, goals
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.notation.vocabulary import RULES
 from kafu.rules.rulesets import RULESETS, machine_of, ruleset
 from kafu.rules.yaku import YakuTable, made
@@ -51,14 +51,14 @@ def test_every_yaku_of_a_replay_is_a_goal(rules: str) -> None:
     game = simulate(rules, seed=2, players=RULES[rules].seats[-1])
     machine = machine_of(rules, game.options, len(game.players))
     ids = {goal.id for goal in goals(machine.captured_yaku)}
-    for deal in replay(game)["deals"]:
+    for deal in stored_replay(game)["deals"]:
         for step in deal["steps"]:
             assert {yaku["id"] for seat in step["yaku"] for yaku in seat} <= ids
 
 
 def test_known_cards_of_a_step_are_those_shown_and_still_in_the_hand() -> None:
     shown = 0
-    for deal in replay(simulate("ten-five-one", seed=1, players=4))["deals"]:
+    for deal in stored_replay(simulate("ten-five-one", seed=1, players=4))["deals"]:
         opened: set[str] = set()
         for step in deal["steps"]:
             if step["kind"] == "show":
@@ -70,7 +70,7 @@ def test_known_cards_of_a_step_are_those_shown_and_still_in_the_hand() -> None:
 
 
 def test_totals_before_a_deal_equal_those_after_the_deal_before() -> None:
-    deals = replay(simulate("koikoi", seed=1, options={"profile": "koikoi-ai"}))["deals"]
+    deals = stored_replay(simulate("koikoi", seed=1, options={"profile": "koikoi-ai"}))["deals"]
     assert deals[0]["before"] == [30, 30]
     for deal, following in pairwise(deals):
         assert following["before"] == deal["totals"]

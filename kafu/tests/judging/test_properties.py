@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kafu import cards
 from kafu.judging import playthrough
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Call, Game, Turn
 from kafu.notation.reading.reader import read
@@ -61,7 +61,7 @@ def test_house_with_the_greatest_values_is_playable() -> None:
 @given(SEEDS)
 def test_every_step_of_a_replay_partitions_the_pack(seed: int) -> None:
     """C3: hands, field, captured cards and stock hold each card once, at every step."""
-    shown = replay(simulate("koikoi", seed=seed, options={"months": "1"}))
+    shown = stored_replay(simulate("koikoi", seed=seed, options={"months": "1"}))
     for deal in shown["deals"]:
         for step in deal["steps"]:
             lying = "".join([*step["hands"], step["field"], *step["captured"]])
@@ -117,7 +117,7 @@ def test_fault_of_a_damaged_game_is_reported_in_both_languages(rules: str, seed:
         assert (error is None) == (verification.verdict.error is None)
         assert error is None or (error["message"] and "{" not in error["message"])
     if verification.game is not None:
-        replay(verification.game)
+        stored_replay(verification.game)
 
 
 def played_alike(first: Game, second: Game) -> bool:

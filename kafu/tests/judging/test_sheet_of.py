@@ -19,6 +19,7 @@ from kafu.rules.names import STEPS
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
 from occurring import HOUSES
+from rare.simulation import simulate_rare
 
 pytestmark = pytest.mark.long
 
@@ -33,7 +34,8 @@ def game_of(rules: str, seed: int, *, rare: bool) -> kafu.Game:
     name the hand as 短一, but the compounds have 複合せず there, and a sheet follows them (H24).
     """
     options, seats = HOUSES[rules][seed % len(HOUSES[rules])]
-    game = simulate(rules, seed=seed, options=options, players=seats, rare=rare)
+    simulate_game = simulate_rare if rare else simulate
+    game = simulate_game(rules, seed=seed, options=options, players=seats)
     assume(all(set(show.yaku) != {"aka", "shiso"} for month in game.months for show in month.shows))
     return game
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kafu import cards
 from kafu.judging import playthrough
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.judging.verify import verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
@@ -115,7 +115,7 @@ def test_simulated_game_is_verified(game: Game) -> None:
 @given(games())
 def test_every_step_partitions_the_pack(game: Game) -> None:
     """C3: players who sit out hold their cards until the bids end, then the stock has them."""
-    for deal in replay(game)["deals"]:
+    for deal in stored_replay(game)["deals"]:
         for step in deal["steps"]:
             lying = "".join([*step["hands"], step["field"], *step["captured"]])
             assert len(lying) == len(set(lying)) == 48 - step["stock"]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kafu import cards
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
@@ -74,7 +74,7 @@ def test_simulated_game_is_verified(seed: int, player: str, players: int) -> Non
 def test_every_step_of_a_replay_partitions_the_pack(seed: int, players: int) -> None:
     """C3."""
     game = simulate("hachihachi-bga", seed=seed, players=players, options={"months": "6"})
-    for deal in replay(game)["deals"]:
+    for deal in stored_replay(game)["deals"]:
         for step in deal["steps"]:
             lying = "".join([*step["hands"], step["field"], *step["captured"]])
             assert len(lying) == len(set(lying)) == 48 - step["stock"]

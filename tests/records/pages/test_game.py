@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import REDEALS, VOIDS
 from kafu.notation.writer import write
@@ -46,7 +46,7 @@ def test_page_without_scripts_has_the_first_table(client: Client) -> None:
     game = read(record.text).game
     assert game is not None
     page = client.get(f"/games/{record.key}/").content.decode()
-    table = replay(game)["deals"][0]["steps"][0]
+    table = stored_replay(game)["deals"][0]["steps"][0]
     felt = page[page.index("data-felt") : page.index("data-controls")]
     drawn = sorted(re.findall(r"#card-(\w+)\"", felt))
     assert drawn == sorted([*"".join([*table["hands"], table["field"]]), "back"])

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Record
@@ -21,7 +21,7 @@ def test_page_of_moves_links_every_step(client: Client) -> None:
     key = Record.objects.get().key
     steps = [
         f"{number}.{step}"
-        for number, deal in enumerate(replay(game)["deals"], start=1)
+        for number, deal in enumerate(stored_replay(game)["deals"], start=1)
         for step in range(len(deal["steps"]))
     ]
     for lang, words in (("en", " and captures "), ("ja", "カスを取る。")):

@@ -12,7 +12,7 @@ from django.test import Client
 
 from kafu import cards
 from kafu.judging.progress import goals
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules.rulesets import machine_of
@@ -52,7 +52,7 @@ def get_data(client: Client, record: Record, lang: str = "en") -> dict[str, Any]
 def test_json_has_the_whole_replay_and_its_words(client: Client, rules: str) -> None:
     game = simulate(rules, seed=4, players=RULES[rules].seats[-1])
     record = store(game)
-    data, engine = get_data(client, record), replay(game)
+    data, engine = get_data(client, record), stored_replay(game)
     assert (data["key"], data["rules"], data["status"]) == (record.key, rules, "verified")
     assert data["players"] == list(game.players)
     for deal, played in zip(data["deals"], engine["deals"], strict=True):
@@ -76,7 +76,7 @@ def test_json_has_the_whole_replay_and_its_words(client: Client, rules: str) -> 
 def test_house_with_cards_of_the_month_has_them_in_each_deal(client: Client) -> None:
     """And says why a total is multiplied (K16, K17)."""
     options = {"tsukifuda": "4", "calls": "multiply", "exhausted": "higher", "months": "3"}
-    game = simulate("koikoi", seed=5, options=options, rare=True)
+    game = simulate("koikoi", seed=4, options=options)
     data = get_data(client, store(game))
     assert [[goal["id"] for goal in deal["sets"]] for deal in data["deals"]] == [
         ["tsukifuda"] for _ in data["deals"]

@@ -255,4 +255,3 @@ def add_table_arguments(command: Any, *seats: str) -> None:
         help="players at the table (default: the fewest possible)",
     )
     add_house_arguments(command)
-    command.add_argument("--rare", action="store_true", help="prefer rare events")

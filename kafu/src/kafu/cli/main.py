@@ -131,7 +131,6 @@ def _simulate(arguments_: Namespace) -> int:
         seats=arguments_.seats,
         options=options,
         players=arguments_.players,
-        rare=arguments_.rare,
     )
     with Progress(shown=not sys.stdout.isatty(), total=arguments_.count) as progress:
         simulating.print_games(played, progress, objects=arguments_.json)

@@ -30,22 +30,15 @@ def simulate_games(
     seats: int | None,
     options: dict[str, str],
     players: Sequence[str],
-    rare: bool = False,
 ) -> Iterator[Game]:
     """Yield simulated games from ``seed`` on.
 
-    A single strategy is used for every seat. ``rare`` favours rare events. Raises BadValue,
-    UnknownRuleset.
+    A single strategy is used for every seat. Raises BadValue, UnknownRuleset.
     """
     strategies = players[0] if len(players) == 1 else players
     for number in range(count):
         yield simulate(
-            rules,
-            seed=seed + number,
-            players=seats,
-            options=options,
-            strategies=strategies,
-            rare=rare,
+            rules, seed=seed + number, players=seats, options=options, strategies=strategies
         )
 
 

@@ -16,13 +16,13 @@ from kafu.editing.table_at import Place, Walked, walk, walk_on
 from kafu.facade import rulesets
 from kafu.facade.actions import Action, parse
 from kafu.facade.errors import BadValue
-from kafu.facade.record import make_month
 from kafu.facade.table import check_letters
 from kafu.judging.careful import SeenCards
 from kafu.notation import game as kafu
 from kafu.notation.writer import turn_text, write
 from kafu.rules import codes
 from kafu.rules.play.machine import Phase, State
+from kafu.simulation.simulate import make_month
 
 #: The Termination tag of a record whose game is not over.
 UNFINISHED: Final = "unfinished"

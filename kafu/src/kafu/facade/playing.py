@@ -28,12 +28,11 @@ def simulate(
     options: Mapping[str, str | int] | None = None,
     strategies: str | Sequence[str] = "sensible",
     claims: bool = True,
-    rare: bool = False,
 ) -> Game:
     """Simulate a game to its end with `STRATEGIES`: one name for all seats, or one per seat.
 
-    The same seed gives the same game. ``claims`` adds the score of each deal and the settlement;
-    ``rare`` favours rare events. Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
+    The same seed gives the same game. ``claims`` adds the score of each deal and the settlement.
+    Raises WrongType, UnknownRuleset, BadValue, NotPlayable.
 
     >>> import kafu
     >>> game = kafu.simulate("koikoi", seed=3, strategies=["sensible", "random"])
@@ -51,15 +50,9 @@ def simulate(
         _find_strategy(name)
     if len(names) != seats:
         raise BadValue(f"{len(names)} strategies for {seats} players", code="wrong-players")
-    if rare or len(set(names)) == 1:
+    if len(set(names)) == 1:
         return simulation.simulate(
-            rules,
-            seed=seed,
-            players=seats,
-            player=names[0],
-            options=resolved,
-            claims=claims,
-            rare=rare,
+            rules, seed=seed, players=seats, player=names[0], options=resolved, claims=claims
         )
     random = Random(f"{rules} {seed}")
     while True:

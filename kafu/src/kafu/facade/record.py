@@ -8,7 +8,7 @@ from typing import Any, Final
 from kafu.notation import game as kafu
 from kafu.rules.play.actions import Action, Deal
 from kafu.rules.play.machine import Phase
-from kafu.simulation.simulate import NAMES, write_down
+from kafu.simulation.simulate import NAMES, make_month, write_down
 
 #: Default names of players.
 PLAYERS: Final = NAMES
@@ -38,17 +38,3 @@ def add_months(game: kafu.Game, steps: Iterable[tuple[Action, Any]], *, claims: 
     if phase is not Phase.OVER:
         game.tags["Termination"] = "unfinished"
     return game
-
-
-def make_month(deal: Deal) -> kafu.Month:
-    """Return a month with the dealt cards and no turns."""
-    return kafu.Month(
-        deal.month,
-        deal.dealer,
-        draws=[dict(row) for row in deal.draws],
-        split=dict(deal.split),
-        hands=dict(deal.hands),
-        field=deal.field,
-        stock=deal.stock,
-        stock_cut=deal.stock_cut,
-    )

@@ -214,7 +214,7 @@ class Ending(NamedTuple):
 
 
 def endings(game: kafu.Game) -> list[Ending]:
-    """Return every finished deal. Raise `Unsupported` like `replay.replay`."""
+    """Return every finished deal. Raise `Unsupported` like `replay.stored_replay`."""
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
     rules = machine_of(game.rules, game.options, len(game.players))

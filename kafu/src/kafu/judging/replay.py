@@ -34,7 +34,7 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import Unsupported, machine_of
-from kafu.rules.verdict import DealResult, End, Line, Status, Verdict, localise_fault
+from kafu.rules.verdict import DealResult, End, Line, Status, Verdict
 
 StepKind = Annotated[
     str,
@@ -123,20 +123,12 @@ class PlayedGame(TypedDict):
     deals: list[ReplayDealJson]
 
 
-def replay(game: Game, lang: str = "en") -> dict[str, Any]:
+def stored_replay(game: Game) -> dict[str, Any]:
     """Return all deals of a game step by step, up to the end or first fault.
 
-    Sums are in the small unit. Raises `kafu.rules.rulesets.Unsupported` for a ruleset without a
+    Sums are in the small unit. The error is in stored form (`Fault.to_stored`), which is
+    independent of the language. Raises `kafu.rules.rulesets.Unsupported` for a ruleset without a
     machine in this version, and for a score sheet, which has no steps.
-    """
-    stored = stored_replay(game)
-    return stored | {"error": localise_fault(stored["error"], lang, game.players)}
-
-
-def stored_replay(game: Game) -> dict[str, Any]:
-    """Return the steps like :func:`replay`, with the error in stored form (`Fault.to_stored`).
-
-    The stored form is independent of the language.
     """
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")

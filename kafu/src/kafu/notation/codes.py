@@ -369,8 +369,6 @@ BAD_JSON_FORM: Final = Code(
     "{pointer} に必要な値: {wanted}",
 )
 
-FAULTS: Final = tuple(code for code in list(globals().values()) if isinstance(code, Code))
-
 # --- warnings: what was repaired ---
 DECODED: Final = Code(
     "decoded", "read as {encoding}, not UTF-8", "UTF-8 ではなく {encoding} として読みました"
@@ -468,8 +466,4 @@ NOT_READ: Final = Code(
     "not-read",
     "the text after the object is not a JSON object and was not read",
     "オブジェクトの後にあるものは JSON のオブジェクトではなく、読んでいません",
-)
-
-WARNINGS: Final = tuple(
-    code for code in list(globals().values()) if isinstance(code, Code) and code not in FAULTS
 )

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal, TypedDict
+from typing import Any, Final, TypedDict
 
-Lang = Literal["en", "ja"]
 #: A part of a record, independent of its position in the text: the key of a statement of the deal
 #: (`kafu.notation.game.Month.places`), or the index of a turn or call (from 0) with 1 for the hand
 #: card and 2 for the drawn card. `OF_GAME` is the game's first tag.

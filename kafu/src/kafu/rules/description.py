@@ -15,7 +15,6 @@ from kafu.notation.vocabulary import KAN, Rules
 from kafu.rules.house_rules import Option, Preset
 from kafu.rules.names import Name
 from kafu.rules.play.machine import Machine
-from kafu.rules.play.wishes import Wishes
 from kafu.rules.sheets.form import Sheet
 from kafu.rules.teyaku import WITH_RAIN, HandYaku
 from kafu.rules.yaku import YakuTable
@@ -159,7 +158,6 @@ class Ruleset:
       None if sheets are not judged. ``settlement`` returns the steps from the totals to the final
       result (S11). ``columns``: months in one column of a sheet drawn with a row for each player, 0
       for months below each other, payment by payment.
-    - ``wishes`` returns, for a machine, rare events to be simulated.
     - ``bins``: the bin widths of statistics for scores of deals and of games.
 
     >>> import kafu
@@ -202,7 +200,6 @@ class Ruleset:
     sheet: Callable[[Mapping[str, str], int], Sheet] | None = None
     settlement: Callable[[Played], Steps] = _no_steps
     columns: int = 0
-    wishes: Callable[[Any], Wishes] | None = None
     bins: tuple[int, int] = (12, 60)
 
     @property

@@ -31,7 +31,6 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.rulesets import machine_of
-from kafu.simulation.rare import Plan, Planner
 from kafu.simulation.strategy import choose_sensibly
 
 #: A function that chooses one of the legal actions.
@@ -81,13 +80,11 @@ def simulate(
     player: str = "sensible",
     options: Mapping[str, str] | None = None,
     claims: bool = True,
-    rare: bool = False,
 ) -> kafu.Game:
     """Play one game of a ruleset to its end, with the smallest number of ``players`` by default.
 
-    With ``claims`` the record states the score of each deal and the settlement. With ``rare`` the
-    deals favour rare events (`kafu.simulation.rare`), and ``player`` is ignored. A game of more
-    than 64 deals, the limit of the notation, is replaced by another one. Raises `Unsupported` for a
+    With ``claims`` the record states the score of each deal and the settlement. A game of more than
+    64 deals, the limit of the notation, is replaced by another one. Raises `Unsupported` for a
     ruleset without an engine, KeyError for an unknown player.
     """
     options = dict(options or {})
@@ -96,12 +93,12 @@ def simulate(
     choose = PLAYERS[player]
     random = Random(f"{rules} {seed}")
     while True:
-        planner = Planner(machine, random) if rare else None
         game = kafu.Game(rules, NAMES[:players], options)
         state = machine.start()
         while state.phase is not Phase.OVER and len(game.months) < MAX_DEALS:
-            plan = planner.plan(state) if planner else None
-            state = _play_deal(machine, state, game, choose, random, plan, claims=claims)
+            state = _play_deal(machine, state, game, choose, random)
+            if claims:
+                game.months[-1].score = state.result.score
         if state.final is not None:
             if claims:
                 game.result = game.final = state.final
@@ -109,45 +106,36 @@ def simulate(
 
 
 def _play_deal(
-    machine: Machine[Any],
-    state: Any,
-    game: kafu.Game,
-    choose: Player,
-    random: Random,
-    plan: Plan | None,
-    *,
-    claims: bool,
+    machine: Machine[Any], state: Any, game: kafu.Game, choose: Player, random: Random
 ) -> Any:
     """Play one deal, add it to ``game``, and return the state after it."""
-    deal = plan.deal if plan else machine.deal(state, random)
-    month = kafu.Month(
+    deal = machine.deal(state, random)
+    month = make_month(deal)
+    game.months.append(month)
+    state = machine.step(state, deal)
+    while state.phase not in (Phase.DEAL, Phase.OVER):
+        action: Action
+        if state.phase is Phase.PILE:
+            action = machine.pile(state, random)
+        else:
+            action = choose(machine, state, machine.legal_actions(state), random)
+        write_down(month, action)
+        state = machine.step(state, action)
+    return state
+
+
+def make_month(deal: Deal) -> kafu.Month:
+    """Return a month with the dealt cards and no turns."""
+    return kafu.Month(
         deal.month,
         deal.dealer,
-        draws=list(deal.draws),
+        draws=[dict(row) for row in deal.draws],
         split=dict(deal.split),
         hands=dict(deal.hands),
         field=deal.field,
         stock=deal.stock,
+        stock_cut=deal.stock_cut,
     )
-    game.months.append(month)
-    state = machine.step(state, deal)
-    if plan and claims:
-        month.ba = state.grade
-    while state.phase not in (Phase.DEAL, Phase.OVER):
-        action: Action
-        is_written = True
-        if plan:
-            action, is_written = plan.action(state, machine.legal_actions(state))
-        elif state.phase is Phase.PILE:
-            action = machine.pile(state, random)
-        else:
-            action = choose(machine, state, machine.legal_actions(state), random)
-        if is_written:
-            write_down(month, action)
-        state = machine.step(state, action)
-    if claims:
-        month.score = state.result.score
-    return state
 
 
 def write_down(month: kafu.Month, action: Action) -> None:

@@ -19,8 +19,6 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Browser, Locator, Page, Response, expect
 
-from conformance.make import EDITED
-from conformance.run import HERE
 from kafu.judging.position import REST
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
@@ -33,9 +31,7 @@ LEGAL: Final = ("verified", "consistent", "unfinished")
 #: Suggestions that are accepted before the turns after the fault are removed.
 SUGGESTIONS: Final = 12
 #: A whole game that replaces a text with nothing of a game.
-OTHER: Final = HERE / "koikoi/month.kafu"
-#: The whole games of which our own cases are edits.
-BASES: Final = {case.record: HERE / f"{case.base}.kafu" for case in EDITED if case.base}
+OTHER: Final = OWN / "koikoi/month.kafu"
 
 
 @dataclass(frozen=True)
@@ -87,8 +83,9 @@ def lines_of_whole_games(folder: Path) -> dict[Path, frozenset[str]]:
 
 def intended(case: Case) -> str | None:
     """Return the game that a case was made of; None where that is not known."""
-    if (base := BASES.get(case.record)) is not None:
-        return base.read_text("utf-8")
+    expected: dict[str, Any] = json.loads(case.record.with_suffix(".json").read_text("utf-8"))
+    if "base" in expected:
+        return (OWN / f"{expected['base']}.kafu").read_text("utf-8")
     lines = set(case.text.split("\n"))
     games = lines_of_whole_games(case.record.parent)
     nearest = max(games, key=lambda path: len(games[path] & lines), default=None)

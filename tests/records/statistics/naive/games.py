@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from kafu import cards
 from kafu.judging.playthrough import play
-from kafu.judging.replay import replay
+from kafu.judging.replay import stored_replay
 from kafu.judging.walk import Outcome
 from kafu.notation.game import Call, Game, Month, Turn
 from kafu.notation.reading.reader import read
@@ -157,7 +157,7 @@ class PlainGame:
         judged = self.verdict["deals"]
         if self.game.is_sheet:
             return [_of_sheet(self.rules, deal) for deal in judged]
-        shown = replay(self.game)["deals"]
+        shown = stored_replay(self.game)["deals"]
         return [
             _from_moves(self.game, number, deal, shown[number])
             for number, deal in enumerate(judged)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from kafu import cards
 from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Grades, Played, Ruleset, Steps
-from kafu.rules.hachihachi.description import DEALS, GAMES, count_key, many_points
+from kafu.rules.hachihachi.description import count_key
 from kafu.rules.hachihachi.hands import DREGS
 from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.hachihachi_bga.ending import read_house
@@ -21,12 +20,7 @@ from kafu.rules.hachihachi_bga.sheet import HachihachiBgaSheet
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
 from kafu.rules.house_rules import Option, Preset, Words, switch
 from kafu.rules.names import Name
-from kafu.rules.play.wishes import Wish, Wishes, two_yaku
 from kafu.rules.teyaku import NONE
-
-_SILENT: Final = Wish("silent sage", partial(two_yaku, 3), words=("sage",) * 3, silent=True)
-#: Needs bids, and so more than three players.
-_BLIND: Final = Wish("mizuten", many_points, blind=True)
 
 
 def _judge(hand: int) -> Cell:
@@ -54,13 +48,6 @@ def _settlement(game: Played) -> Steps:
         yield "card", card
         totals = tuple(map(sum, zip(totals, card, strict=True)))
     yield "prize", tuple(map(int.__sub__, game.final, totals))
-
-
-def wishes(rules: Any) -> Wishes:
-    """Return the rare events to simulate; bids need more than three players."""
-    if rules.players == 3:
-        return Wishes((*DEALS, _SILENT), GAMES)
-    return Wishes((*DEALS, _SILENT, _BLIND))
 
 
 _OPTIONS: Final = {
@@ -180,5 +167,4 @@ HACHIHACHI_BGA: Final = Ruleset(
         extends=False,
     ),
     settlement=_settlement,
-    wishes=wishes,
 )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from random import Random
-from typing import Any, Final
+from typing import Final
 
 from kafu import cards
 from kafu.rules.description import Cell, Dealt, Played, Ruleset, Steps
@@ -12,7 +11,6 @@ from kafu.rules.hanaawase.machine import AGAIN, MONTHS, VALUES, Hanaawase, decla
 from kafu.rules.hanaawase.sheet import HanaawaseSheet
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
-from kafu.rules.play.wishes import Programme, Spec, Wish, Wishes, even
 from kafu.rules.teyaku import NONE, pattern
 
 
@@ -34,37 +32,6 @@ def _key(hand: int) -> Hashable:
 def _settlement(game: Played) -> Steps:
     """Generate the only step, the year's prize of 80 points (A6)."""
     yield "ginmi", tuple(map(int.__sub__, game.final, game.totals))
-
-
-def _two_fuke(random: Random) -> Spec:
-    """Require ふけ of two places: the third captures nearly all cards of value."""
-    rich, poor, poorer = random.sample(range(3), 3)
-    rich_pairs = "AB EF IJ MN QR UV YZ cd gh kl op qr st uv"
-    return Spec({rich: rich_pairs, poor: "CD GH KL OP ST", poorer: "WX ab ef ij mn"})
-
-
-def _one_fuke(random: Random) -> Spec:
-    """Require ふけ of one place, which captures seven months' dregs."""
-    rich, second, poor = random.sample(range(3), 3)
-    return Spec(
-        {
-            rich: "AB EF IJ MN QR UV",
-            second: "YZ cd gh kl op st",
-            poor: "CD GH KL OP ST WX ab",
-        }
-    )
-
-
-_EVEN: Final = Wish("even", even)
-_WISHES: Final = Wishes(
-    (_EVEN, Wish("two fuke", _two_fuke), Wish("fuke", _one_fuke)),
-    (Programme("all equal", lambda month, dealer: _EVEN),),
-)
-
-
-def _wishes(machine: Any) -> Wishes:
-    """Return the rare events to be simulated; the ruleset has no options."""
-    return _WISHES
 
 
 HANAAWASE: Final = Ruleset(
@@ -89,5 +56,4 @@ HANAAWASE: Final = Ruleset(
     columns=1,
     settlement=_settlement,
     special=("fuke",),
-    wishes=_wishes,
 )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
-from random import Random
 from typing import Final
 
 from kafu.rules.description import CardIndex, Cell, Choice, Dealt, Played, Ruleset, Steps
@@ -13,15 +11,8 @@ from kafu.rules.koikoi.options import OPTIONS, PRESETS, QUESTIONS
 from kafu.rules.koikoi.profiles import OVERRIDES, PROFILES, TEYAKU, profile
 from kafu.rules.koikoi.sheet import KoikoiSheet
 from kafu.rules.names import Name
-from kafu.rules.play.wishes import Programme, Spec, Wish, Wishes, two_yaku
 from kafu.rules.rulesets import Unsupported
 from kafu.rules.teyaku import NONE, find, in_house, pattern
-
-#: Dealt hands: 喰付 twice, はねけん, and eight months without a yaku (K4).
-_KUTTSUKI: Final = "ABEFIJMN"
-_OTHER_KUTTSUKI: Final = "QRUVYZcd"
-_HANEKEN: Final = "QRSUVYZc"
-_NO_YAKU: Final = "CGKOQUYc"
 
 
 def _machine(options: Mapping[str, str], players: int) -> Koikoi:
@@ -56,49 +47,6 @@ def _settlement(game: Played) -> Steps:
         base = tuple((house.prize or 0) * (amount > 0) for amount in prize)
         yield "ginmi", base
         yield "won", tuple(map(int.__sub__, prize, base))
-
-
-# Rare events to simulate --------------------------------------------------------------------------
-
-
-def _both_show(random: Random) -> Spec:
-    """Return a deal with two dealt-hand yaku, of equal value or not (K3)."""
-    return Spec(held={0: _KUTTSUKI, 1: random.choice((_OTHER_KUTTSUKI, _HANEKEN))})
-
-
-def _ten_with_the_cup(random: Random) -> Spec:
-    """Return a deal in which the first player captures ten chaff including the sake cup (K6)."""
-    return Spec({0: "CD GH KL OP gi"})
-
-
-def _shown_by(seat: int, dealer: int) -> Wish:
-    """Return a month in which only ``seat`` has a dealt-hand yaku, 喰付, and shows it."""
-    place = 0 if seat == dealer else 1
-    return Wish(
-        "shown",
-        lambda _: Spec(held={place: _KUTTSUKI, 1 - place: _NO_YAKU}),
-        shows=(place,),
-    )
-
-
-_DEALS: Final = (
-    Wish("both show", _both_show, shows=(0, 1)),
-    Wish("two yaku", partial(two_yaku, 2), words=("koikoi",)),
-    Wish("many calls", partial(two_yaku, 2), words=("koikoi",) * 4),
-    Wish("ten with the cup", _ten_with_the_cup),
-)
-_GAMES: Final = (
-    Programme("all months to one", lambda month, dealer: _shown_by(1, dealer)),
-    Programme("a tie", lambda month, dealer: _shown_by(1 + month % 2, dealer)),
-)
-
-
-def wishes(rules: Koikoi) -> Wishes:
-    """Return the rare events to simulate for a house.
-
-    Whole games are planned by dealt-hand yaku, so a house without these has none.
-    """
-    return Wishes(_DEALS, _GAMES if rules.profile.teyaku else ())
 
 
 def _is_zero_sum(options: Mapping[str, str]) -> bool:
@@ -148,5 +96,4 @@ KOIKOI: Final = Ruleset(
     columns=3,
     settlement=_settlement,
     bins=(1, 10),
-    wishes=wishes,
 )

@@ -95,7 +95,6 @@ def check(
     opened: int | None,
     *,
     rulings: tuple[str, str],
-    where: str = "",
 ) -> None:
     """Raise Illegal unless ``seat`` declares one of the ``right`` declarations.
 
@@ -107,11 +106,10 @@ def check(
     name = "+".join(yaku)
     names = tuple(dict.fromkeys("+".join(declared.yaku) for declared in right))
     if not names:
-        raise Illegal(codes.SHOW_FALSE, where=where, seat=seat, yaku=name)
+        raise Illegal(codes.SHOW_FALSE, seat=seat, yaku=name)
     if name not in names:
         raise Illegal(
             codes.SHOW_LOWER,
-            where=where,
             expected=names,
             seat=seat,
             yaku=name,
@@ -121,7 +119,6 @@ def check(
     assert opened is not None, "otherwise the yaku alone would be right"
     raise Illegal(
         codes.SHOW_CARDS,
-        where=where,
         expected=tuple(
             cards.letters(declared.cards) for declared in right if declared.yaku == yaku
         ),

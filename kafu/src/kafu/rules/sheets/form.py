@@ -309,7 +309,6 @@ class Sheet(ABC):
         *,
         winner: int | None = None,
         bound: str | None = None,
-        first: int = 0,
     ) -> DealResult:
         """Return the result of a month with the lines as written."""
         ledger = tuple(
@@ -325,7 +324,6 @@ class Sheet(ABC):
             next_dealer,
             "sheet",
             winner,
-            first,
         )
 
     def check_stone(self, month: Month, due: int) -> None:

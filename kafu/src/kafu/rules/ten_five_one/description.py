@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from kafu import cards
 from kafu.notation.vocabulary import MAX_DEALS
@@ -22,7 +22,6 @@ from kafu.rules.house_rules import (
 )
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
-from kafu.rules.play.wishes import Wish, Wishes, by_chance, tobikomi
 from kafu.rules.ten_five_one.machine import NASAKE, TEYAKU, House, TenFiveOne, points
 from kafu.rules.ten_five_one.sheet import TenFiveOneSheet
 from kafu.rules.teyaku import NONE, WITH_RAIN, in_house, pattern
@@ -61,22 +60,6 @@ def _in_house(machine: TenFiveOne, yaku: str, doni: bool) -> str:
     is_played = house.may_show_nasake(doni=doni, chosen=doni)
     has_slips = yaku == "nasake" or house.counts_willow(doni=doni)
     return "nasake" if is_played and has_slips else NONE
-
-
-#: Some yaku are for ビキ (T6) or by default for 胴二 (T5) alone: places 2 and 1.
-_WISHES: Final = Wishes(
-    (
-        Wish("tobikomi", tobikomi, shows=(0, 1, 2)),
-        Wish("swaps", by_chance, swaps=True),
-    ),
-    captures=2,
-    shows=(1,),
-)
-
-
-def _wishes(machine: Any) -> Wishes:
-    """Return the rare events to be simulated, the same for all options."""
-    return _WISHES
 
 
 def _hand_yaku(id: str) -> Option:
@@ -196,5 +179,4 @@ TEN_FIVE_ONE: Final = Ruleset(
         alone=TEYAKU,
     ),
     columns=1,
-    wishes=_wishes,
 )

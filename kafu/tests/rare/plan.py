@@ -30,12 +30,13 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.play.seating import dealer_of_split, turn_order
-from kafu.rules.play.wishes import HAND, STOCK, Spec, Wish
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.ten_five_one.machine import WITH_BLANK
-from kafu.simulation.arrangement import Layout, arrange
 from kafu.simulation.strategy import choose_sensibly
-from kafu.simulation.wishes import deal_sizes, list_programmes, list_wishes, make_judge
+from rare.arrangement import Layout, arrange
+from rare.rulesets import ruleset_wishes
+from rare.spec import HAND, STOCK, Spec, Wish
+from rare.wishes import deal_sizes, list_wishes, make_judge
 
 #: The probability that a whole game has a programme, and that a game which may be prolonged for
 #: brights (越年) gets two in its last month.
@@ -53,7 +54,7 @@ class Planner:
 
     def __init__(self, rules: Machine[Any], random: Random) -> None:
         self.rules, self.random = rules, random
-        games = list_programmes(rules)
+        games = ruleset_wishes(rules).games
         self.programme = random.choice(games) if games and random.random() < _PROGRAMMED else None
 
     def plan(self, state: Any) -> Plan:

@@ -1,6 +1,6 @@
 """Wishes for rare events: captured and dealt-hand yaku of a ruleset, and events of any ruleset.
 
-The rulesets add wishes of their own (`kafu.rules.play.wishes`).
+Each ruleset adds wishes of its own (`rare.rulesets`).
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any, Final
 from kafu import cards
 from kafu.notation.vocabulary import VOIDS
 from kafu.rules.play.machine import Machine
-from kafu.rules.play.wishes import Programme, Spec, Wish, Wishes, by_chance
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.teyaku import Pattern, patterns
 from kafu.rules.yaku import Yaku, YakuTable
-from kafu.simulation.arrangement import Sizes, month_of
+from rare.arrangement import Sizes, month_of
+from rare.rulesets import ruleset_wishes
+from rare.spec import Spec, Wish, by_chance
 
 #: A function that returns the yaku of a dealt hand (a mask).
 Judge = Callable[[int], set[str]]
 
-_NONE: Final = Wishes()
 #: Cards for hands of the chaff family, with ribbons for なさけ.
 _CHAFF: Final = cards.letters(cards.DREGS) + "opq"
 _KINDS: Final = (cards.SLIPS, cards.ANIMALS, cards.BRIGHTS, cards.DREGS)
@@ -34,19 +34,9 @@ def deal_sizes(rules: Machine[Any]) -> Sizes:
     return Sizes(ruleset.round, ruleset.hand, ruleset.field)
 
 
-def _ruleset_wishes(rules: Machine[Any]) -> Wishes:
-    make = RULESETS[rules.id].wishes
-    return make(rules) if make else _NONE
-
-
-def list_programmes(rules: Machine[Any]) -> tuple[Programme, ...]:
-    """Return the programmes of whole games that the options of a machine allow."""
-    return _ruleset_wishes(rules).games
-
-
 def list_wishes(rules: Machine[Any], table: YakuTable) -> list[Wish]:
     """Return all wishes for a deal in which ``table`` has the captured yaku."""
-    places, additions = deal_sizes(rules).places, _ruleset_wishes(rules)
+    places, additions = deal_sizes(rules).places, ruleset_wishes(rules)
     captures = [
         Wish(f"captured {row.id}", partial(_captured, row, additions.captures, places), goal=row.id)
         for row in table

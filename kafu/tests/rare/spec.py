@@ -1,7 +1,6 @@
-"""Rare events for simulations, as data: places of cards, and actions.
+"""Rare events as data: places of cards, and actions.
 
-The package of each ruleset has its wishes. Places count in play order, from 0.
-`kafu.simulation.arrangement` lays the cards out.
+Places count in play order, from 0. `rare.arrangement` lays the cards out.
 """
 
 from __future__ import annotations

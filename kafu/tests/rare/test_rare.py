@@ -20,13 +20,13 @@ from kafu.notation.writer import write
 from kafu.rules.koikoi.profiles import PROFILES, ROWS
 from kafu.rules.names import ENDS, YAKU
 from kafu.rules.play.ledger import OTHER
-from kafu.rules.play.wishes import Spec
 from kafu.rules.rulesets import RULESETS, machine_of
-from kafu.simulation.arrangement import Sizes, arrange
-from kafu.simulation.simulate import simulate
-from kafu.simulation.wishes import list_wishes
 from lengths import LONG
 from occurring import HOUSES, due, occurred
+from rare.arrangement import Sizes, arrange
+from rare.simulation import simulate_rare
+from rare.spec import Spec
+from rare.wishes import list_wishes
 
 pytestmark = pytest.mark.long
 
@@ -69,7 +69,7 @@ def test_rare_games_are_verified_and_reach_everything(rules: str) -> None:
     least = len(due(rules)) if LONG else len(due(rules)) // 2
     while len(due(rules)) - len(missing) < least and deals < MOST_DEALS:
         options, seats = HOUSES[rules][seed % len(HOUSES[rules])]
-        game = simulate(rules, seed=seed, players=seats, options=options, rare=True)
+        game = simulate_rare(rules, seed=seed, players=seats, options=options)
         deals += len(game.months)
         missing -= occurred(verified(game))
         seed += 1
@@ -78,7 +78,7 @@ def test_rare_games_are_verified_and_reach_everything(rules: str) -> None:
 
 def test_same_seed_gives_the_same_game() -> None:
     for rules in RULES:
-        first, second = (simulate(rules, seed=7, rare=True, claims=False) for _ in "12")
+        first, second = (simulate_rare(rules, seed=7, claims=False) for _ in "12")
         assert write(first) == write(second)
 
 

@@ -12,7 +12,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from kafu.cards import LETTERS
-from kafu.rules.play.wishes import HAND, STOCK, Spec, When
+from rare.spec import HAND, STOCK, Spec, When
 
 _MONTH: Final = {card: place // 4 for place, card in enumerate(LETTERS)}
 #: The maximum number of trials, and of cards placed in a trial.
