@@ -189,7 +189,7 @@ def games(draw: st.DrawFn) -> Game:
     month = sheet_months(seats) if sheet else months(rules.id, seats)
     game = Game(
         rules.id,
-        tuple(draw(st.lists(VALUES, min_size=seats, max_size=seats))),
+        tuple(draw(st.lists(VALUES.map(str.strip), min_size=seats, max_size=seats))),
         options={name: values[name] for name in chosen},
         tags=tags,
         months=draw(st.lists(month, min_size=1, max_size=2)),
