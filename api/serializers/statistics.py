@@ -15,7 +15,7 @@ from records.base.json_types import Url
 from records.statistics.answer import KINDS, Answer, Column
 from records.statistics.definition import Figure
 
-#: Maximum number of rows in JSON and charts; CSV has all rows.
+#: Maximum number of rows in JSON; CSV has all rows.
 MAX_ROWS: Final = 1000
 
 

@@ -255,7 +255,7 @@ BESTS: Final = Figure(
     ),
     columns=_columns,
     compute=_compute,
-    chart=charts.Bars(label="label", value="score", heading=gettext_lazy("Largest month")),
+    chart=charts.Bars(label="label", value="score"),
     read=_read_bests,
     filters=("ruleset", "player"),
     own=(
