@@ -45,9 +45,9 @@ def _mean(answer: Answer, id: str, value: float) -> str:
     return figures.with_unit(figures.mean(value, size), unit)
 
 
-def _rates(rows: Iterable[Row], name: str = "name") -> str:
+def _rates(rows: Iterable[Row]) -> str:
     """Return names with their rates: ``kasu 15.9 %, tan 11.0 %``."""
-    return labels.listed(f"{row[name]} {figures.percent(_number(row, 'rate'))}" for row in rows)
+    return labels.listed(f"{row['name']} {figures.percent(_number(row, 'rate'))}" for row in rows)
 
 
 def _number(row: Row, name: str) -> float:
