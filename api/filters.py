@@ -6,16 +6,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from django.db.models import QuerySet
-from django_filters import ChoiceFilter, FilterSet, TypedChoiceFilter
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.filters import BaseFilterBackend
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from api.problems import invalid_parameters
 from kafu.notation.vocabulary import MAX_TAG_BYTES
-from records.ingest import reports
-from records.models import Listing, Status, Submission
+from records.models import Listing, Status
 from records.search import filters
 from records.search.selection import Selection, listings
 
@@ -102,25 +100,30 @@ def _build_schema(name: str) -> dict[str, Any]:
     return {"type": "string"} | ({"maxLength": MAX_TAG_BYTES} if name == "event" else {})
 
 
-class SubmissionFilter(FilterSet):
-    """Filter of the games of an upload by status."""
+#: Values of the parameters of the games of an upload; see `parse_submission_filters`.
+SUBMISSION_FILTERS: Final = {"status": Status.values, "errors": ("true", "false")}
 
-    status = ChoiceFilter(field_name="status", choices=Status.choices, help_text="The verdict.")
-    errors = extend_schema_field(
-        {
-            "type": "boolean",
-            "description": "`true`: only malformed, illegal or mismatching games.",
-        }
-    )(
-        TypedChoiceFilter(
-            choices=[("true", "true"), ("false", "false")],
-            coerce=lambda text: text == "true",
-            method="filter_errors",
-        )
+
+def parse_submission_filters(request: Request) -> dict[str, Any]:
+    """Return the filters of `records.ingest.reports.submissions` in the query parameters.
+
+    Raise a 400 problem for an invalid value.
+    """
+    faults: list[filters.BadParameter] = []
+    status, errors = (
+        filters.read_choice(request._request.GET, name, values, faults)
+        for name, values in SUBMISSION_FILTERS.items()
     )
+    if faults:
+        raise invalid_parameters(faults)
+    return {"status": status, "faulty": errors == "true"}
 
-    def filter_errors(
-        self, queryset: QuerySet[Submission], name: str, value: bool
-    ) -> QuerySet[Submission]:
-        """Filter for malformed, illegal or mismatching games if ``value`` is true."""
-        return queryset.filter(status__in=reports.FAULTY) if value else queryset
+
+def submission_parameters() -> list[OpenApiParameter]:
+    """Return the parameters of `parse_submission_filters` for the OpenAPI document."""
+    status = {"type": "string", "enum": sorted(SUBMISSION_FILTERS["status"])}
+    faulty = "`true`: only malformed, illegal or mismatching games."
+    return [
+        OpenApiParameter("status", status, description=_MEANING["status"]),
+        OpenApiParameter("errors", bool, description=faulty),
+    ]

@@ -42,10 +42,3 @@ class NdjsonRenderer(TextRenderer):
 
     media_type = "application/x-ndjson"
     format = "ndjson"
-
-
-class VegaLiteRenderer(TextRenderer):
-    """Renderer of a Vega-Lite chart with its data."""
-
-    media_type = "application/vnd.vegalite.v6+json"
-    format = "vega-lite"

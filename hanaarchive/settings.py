@@ -92,7 +92,6 @@ INSTALLED_APPS = [
     "api",
     "rest_framework",
     "corsheaders",
-    "django_filters",
     "drf_spectacular",
     "drf_spectacular_sidecar",
     "django.contrib.contenttypes",
@@ -522,7 +521,6 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     # Views with other parsers name them, and the schema follows.
     "DEFAULT_PARSER_CLASSES": ["api.parsers.FieldsParser"],
-    "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "api.paging.CursorPagination",
     "DEFAULT_SCHEMA_CLASS": "api.openapi.Operation",
     "EXCEPTION_HANDLER": "api.problems.handle_exception",

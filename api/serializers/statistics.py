@@ -15,7 +15,7 @@ from records.base.json_types import Url
 from records.statistics.answer import KINDS, Answer, Column
 from records.statistics.definition import Figure
 
-#: Maximum number of rows in JSON and charts; CSV has all rows.
+#: Maximum number of rows in JSON; CSV has all rows.
 MAX_ROWS: Final = 1000
 
 
@@ -132,7 +132,7 @@ def _describe_column(column: Column) -> str:
     return _("%(title)s. %(definition)s") % texts
 
 
-def answer_json(answer: Answer, following: str | None = None) -> dict[str, Any]:
+def answer_json(answer: Answer, following: str | None) -> dict[str, Any]:
     """Return the values of a figure as `AnswerJson`; ``following`` is the value of ``next``."""
     names = (
         *("id", "title", "definition", "formula", "basis"),

@@ -88,7 +88,6 @@ class MyGames(AccountResource, ListAPIView[Ownership]):
     """The caller's games."""
 
     serializer_class = OwnershipSerializer
-    filter_backends = ()
     parameters = PARAMETERS
 
     @extend_schema(
@@ -113,7 +112,6 @@ class MyUploads(AccountResource, ListAPIView[Upload]):
     """The caller's uploads."""
 
     serializer_class = UploadSerializer
-    filter_backends = ()
     parameters = PARAMETERS
 
     @extend_schema(

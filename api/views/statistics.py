@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from hashlib import sha256
 from typing import Any, ClassVar, Final
@@ -30,9 +29,8 @@ from rest_framework.utils.urls import replace_query_param
 from api.caching import cached_get
 from api.openapi import schema_of
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, invalid_parameters
-from api.renderers import CsvRenderer, VegaLiteRenderer
+from api.renderers import CsvRenderer
 from api.serializers.statistics import (
-    MAX_ROWS,
     Figures,
     answer_json,
     answer_schema,
@@ -51,12 +49,10 @@ from records.statistics.answer import to_csv
 from records.statistics.definition import Figure
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
-from records.statistics.vega_lite import spec
 
-FORMATS: Final = (JSONRenderer, CsvRenderer, VegaLiteRenderer)
+FORMATS: Final = (JSONRenderer, CsvRenderer)
 _FORMS: Final = (
-    "CSV with `Accept: text/csv`, a Vega-Lite chart with its data with "
-    f"`Accept: {VegaLiteRenderer.media_type}`, or either by `format`. If no games match, n is 0. "
+    "CSV with `Accept: text/csv` or `format=csv`. If no games match, n is 0. "
     "A conditional request (`If-None-Match`) gets a 304 until the counted data changes. "
     "403 for a player who is left out of statistics by name, 404 for a player of no public game."
 )
@@ -116,9 +112,6 @@ class Statistic(NegotiatedResource):
             name = "-".join(filter(None, (question.ruleset, self.figure.id)))
             headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
             data = to_csv(answer)
-        elif isinstance(renderer, VegaLiteRenderer):
-            few = replace(answer, rows=answer.rows[:MAX_ROWS])
-            data = json.dumps(spec(few), ensure_ascii=False)
         else:
             data = answer_json(answer, following)
         return Response(data, headers=headers)
@@ -159,7 +152,6 @@ def make_statistic_view(figure: Figure) -> type[Statistic]:
         responses={
             (200, "application/json"): answer_schema(figure),
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
-            (200, VegaLiteRenderer.media_type): OpenApiTypes.OBJECT,
             **problem_responses(400, 403, 404, 406, 412, 503),
         },
     )

@@ -51,7 +51,6 @@ class RecordComments(Commenting, ListAPIView[Comment]):
     """The comments on a game."""
 
     serializer_class = CommentSerializer
-    filter_backends = ()
     parameters = PARAMETERS
 
     @extend_schema(
@@ -174,7 +173,6 @@ class StudyList(StudyResource, ListAPIView[Study]):
     """Base of the lists of studies."""
 
     serializer_class = StudySerializer
-    filter_backends = ()
     parameters = PARAMETERS
 
     def get_serializer_context(self) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import SECRET, viewer_of
-from api.filters import SubmissionFilter
+from api.filters import SUBMISSION_FILTERS, parse_submission_filters, submission_parameters
 from api.paging import PARAMETERS
 from api.parsers import WHOLE, FormParser
 from api.problems import (
@@ -279,7 +279,6 @@ class UploadFiles(UploadPart, ListAPIView[UploadFile]):
     """The files of an upload."""
 
     serializer_class = FileSerializer
-    filter_backends = ()
     parameters = PARAMETERS
 
     @extend_schema(
@@ -304,8 +303,7 @@ class UploadGames(UploadPart, ListAPIView[Submission]):
     """The games of an upload."""
 
     serializer_class = SubmissionSerializer
-    filterset_class = SubmissionFilter
-    parameters = (*PARAMETERS, *SubmissionFilter.base_filters)
+    parameters = (*PARAMETERS, *SUBMISSION_FILTERS)
 
     @extend_schema(
         operation_id="uploads_games_list",
@@ -314,7 +312,7 @@ class UploadGames(UploadPart, ListAPIView[Submission]):
             "In the order of the files. While the upload is being worked on, games are added "
             "anywhere in it."
         ),
-        parameters=[LANG],
+        parameters=[LANG, *submission_parameters()],
         responses={200: SubmissionSerializer(many=True), **problem_responses(400, 404)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
@@ -322,10 +320,11 @@ class UploadGames(UploadPart, ListAPIView[Submission]):
         return self.list(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Submission]:
-        """Return all games of the upload."""
+        """Return the games of the upload that the query parameters select."""
         if getattr(self, "swagger_fake_view", False):
             return Submission.objects.none()
-        return reports.submissions(self.load_upload(), viewer_of(self.request))
+        selected = parse_submission_filters(self.request)
+        return reports.submissions(self.load_upload(), viewer_of(self.request), **selected)
 
     def paginate_queryset(self, queryset: Any) -> Any:
         """Return a page of games, each with the key of a copy."""

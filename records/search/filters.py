@@ -6,7 +6,7 @@ An invalid value gives a `BadParameter` with the allowed values. The other param
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -86,8 +86,8 @@ def read(query: QueryDict) -> tuple[Selection, list[BadParameter]]:
     """
     faults: list[BadParameter] = []
     fields: dict[str, Any] = {}
-    for name in CHOICES:
-        if value := _read_choice(query, name, faults):
+    for name, choices in CHOICES.items():
+        if value := read_choice(query, name, tuple(choices()), faults):
             fields[name] = value
     fields["players"] = _read_players(query, faults)
     fields["event"] = text(query.get("event", ""), "event", faults)
@@ -97,9 +97,11 @@ def read(query: QueryDict) -> tuple[Selection, list[BadParameter]]:
     return Selection(**fields), faults
 
 
-def _read_choice(query: QueryDict, name: str, faults: list[BadParameter]) -> str:
+def read_choice(
+    query: QueryDict, name: str, choices: Sequence[str], faults: list[BadParameter]
+) -> str:
+    """Return the value of a parameter, or an empty string if it is missing or not a choice."""
     value = query.get(name, "").strip()
-    choices = tuple(CHOICES[name]())
     if not value or value in choices:
         return value
     values = {"value": shown(value), "known": ", ".join(choices)}

@@ -97,8 +97,7 @@ class Answer:
     - ``filters`` are the parameters of the query; ``games`` and ``deals_played`` count the selected
       games and deals, ``as_of`` is the time of their last change, ``n`` the total of all rates.
     - ``basis`` extends the ``definition`` by the method of computation. ``notes`` are sentences.
-    - ``chart`` describes the chart, ``drawn`` are its rows (None for all), ``subtitle`` is its
-      subject.
+    - ``chart`` describes the chart, ``drawn`` are its rows (None for all).
     - ``next`` is the ``cursor`` of the next page, empty without one, ``total`` the number of rows
       of all pages.
     - ``extremes`` are two rows of all pages, if the figure compares them.
@@ -119,7 +118,6 @@ class Answer:
     notes: Sequence[str] = ()
     chart: Chart | None = None
     drawn: Sequence[Row] | None = None
-    subtitle: str = ""
     next: str = ""
     total: int = 0
     extremes: Extremes | None = None

@@ -22,7 +22,7 @@ from records.statistics.intervals import (
 )
 from records.statistics.metrics import METRICS, Metric
 from records.statistics.questions import Question, house_options, read_place
-from records.statistics.selection import Selection, find_unnamed_players
+from records.statistics.selection import PLAYED, Selection, find_unnamed_players
 
 #: Orders of rows.
 USUAL, LOW, HIGH = SORTS = ("usual", "low", "high")
@@ -165,7 +165,7 @@ def _house_yaku(question: Question) -> dict[str, list[str]]:
 def _select_cases(question: Question, rows: str) -> str:
     """Return a SELECT of the rows that the metric counts, with their values."""
     metric = metric_of(question)
-    conditions = ["scored", "place > 0"]
+    conditions = [PLAYED]
     if metric.condition:
         conditions.append(metric.condition)
     if metric.once and is_of_deals(question):

@@ -1,7 +1,6 @@
 """Descriptions of charts: their form, and the columns of an answer that they show.
 
-Pages draw them as SVG (`records.pages.statistics.charts`), the API returns them as Vega-Lite
-(`records.statistics.vega_lite`).
+Pages draw them as SVG (`records.pages.statistics.charts`).
 """
 
 from __future__ import annotations
@@ -18,13 +17,12 @@ Text = str | Promise
 class Labelled:
     """A chart with a row for each row of the answer, in their order.
 
-    ``label`` is the column with the names of rows, ``value`` the column with their values. A label
-    with a ``heading`` is no column of the answer: it replaces its ids and names.
+    ``label`` is the column or the key of drawn rows with their names, ``value`` the column with
+    their values.
     """
 
     label: str
     value: str
-    heading: Text = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

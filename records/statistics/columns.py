@@ -55,31 +55,25 @@ def average(
     *,
     n: str = "n",
     total: str = "",
-    parts: int = 1,
 ) -> Column:
     """Return the column of a mean: ``n`` values with the sum ``total``, by default ``id``.
 
-    The sum of squares has the name of the sum with ``_sq``. Values count parts of the unit.
+    The sum of squares has the name of the sum with ``_sq``.
     """
     total = total or id
 
     def estimate(case: Case) -> Estimate:
-        return mean(case[n], case[total], case[f"{total}_sq"]).divided(parts)
+        return mean(case[n], case[total], case[f"{total}_sq"])
 
     return Column(id, title, "number", small, definition, estimate=estimate)
 
 
-def deal_sums(case: Case, total: str, n: str = "n") -> DealSums:
+def deal_sums(case: Case, total: str, n: str) -> DealSums:
     """Return the sums over deals of ``n`` cases with the sum ``total``, by the names of a case.
 
-    The names are those of `name_deal_sums`.
+    The names are those of `records.statistics.sums.add_up_deals`.
     """
-    return DealSums(*(case[name] for name in name_deal_sums(total, n)))
-
-
-def name_deal_sums(total: str, n: str = "n") -> tuple[str, str, str, str]:
-    """Return the names of the parts of `DealSums` among the numbers of a case."""
-    return f"{n}_deals", f"{total}_sq", f"{total}_{n}", f"{n}_sq"
+    return DealSums(case[f"{n}_deals"], case[f"{total}_sq"], case[f"{total}_{n}"], case[f"{n}_sq"])
 
 
 def share_of_deals(id: str, title: str, definition: str, *, of: str, n: str = "n") -> Column:

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 
 from kafu.rules.description import Ruleset
 from kafu.rules.rulesets import RULESETS
-from records.base import labels
 from records.search.filters import BadParameter
 from records.statistics import questions
 from records.statistics.answer import Answer, Case, Column, Extremes, Row
@@ -127,8 +126,6 @@ class Figure:
         drawn = result.drawn
         if drawn is None:
             drawn = [row for row in rows if self.is_drawn(row)][: result.most_drawn]
-        text = _("n = %(n)s") % {"n": f"{result.n:,}"}
-        subtitle = f"{labels.ruleset(question.ruleset)} · {text}" if question.ruleset else text
         return Answer(
             id=self.id,
             title=str(self.title),
@@ -145,7 +142,6 @@ class Figure:
             notes=[*gathered.notes, *result.notes],
             chart=result.chart or self.chart,
             drawn=drawn,
-            subtitle=subtitle,
             next=result.next,
             total=len(rows) if result.total is None else result.total,
             extremes=result.extremes,

@@ -21,6 +21,7 @@ from records.privacy.redaction import archive_redaction
 from records.statistics.figures.choices import kinds
 from records.statistics.figures.deals import place
 from records.statistics.metrics import Metric
+from records.statistics.questions import month_text
 
 #: The id of a code for a row without yaku.
 NO_YAKU: Final = "none"
@@ -107,7 +108,7 @@ def _band(code: int) -> Texts:
 
 
 def _date(code: int) -> Texts:
-    month = f"{code // 100}-{code % 100:02}"
+    month = month_text(code)
     return month, month
 
 

@@ -264,9 +264,7 @@ def _has_houses(ruleset: str) -> bool:
 
 
 def _draw(question: Question) -> charts.Estimates:
-    titles = [str(dimension.title) for dimension in dimensions_of(question)] or [_("Situation")]
-    is_sum = metric_of(question).is_sum
-    return charts.Estimates(label=_LABEL, value="value", heading=" · ".join(titles), zero=is_sum)
+    return charts.Estimates(label=_LABEL, value="value", zero=metric_of(question).is_sum)
 
 
 INSIGHTS: Final = Figure(

@@ -397,6 +397,12 @@ def check(question: Question) -> None:
             raise OptedOut(name)
 
 
+def month_text(month: int) -> str:
+    """Return ``2026-01`` of 202601, ``2026`` of 202600."""
+    year, number = divmod(month, 100)
+    return f"{year:04}-{number:02}" if number else f"{year:04}"
+
+
 def filters(question: Question) -> dict[str, str | list[str]]:
     """Return the query parameters of a question, without empty parameters.
 
@@ -404,8 +410,7 @@ def filters(question: Question) -> dict[str, str | list[str]]:
     {'ruleset': 'koikoi', 'option': ['months=8'], 'from': '2026-01', 'last': '5'}
     """
     first, last = (
-        f"{month // 100}-{month % 100:02}" if month else ""
-        for month in (question.month_from, question.month_to)
+        month_text(month) if month else "" for month in (question.month_from, question.month_to)
     )
     parameters: dict[str, str | list[str]] = {
         "ruleset": question.ruleset,

@@ -29,6 +29,8 @@ _LAST_MONTH: Final = 999_912
 _PARTS: Final = 4
 #: The name of the table of payments as a whole, with one row for all payers and receivers.
 LINES: Final = "lines"
+#: The condition for seats in play in deals that could be won.
+PLAYED: Final = "scored AND place > 0"
 
 
 @dataclass(frozen=True)

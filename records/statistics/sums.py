@@ -15,7 +15,7 @@ from typing import Any, Final
 from kafu.cards import LETTERS
 from kafu.rules.rulesets import RULESETS
 from records.serving.cached_responses import key_of, once
-from records.statistics.selection import LINES, Selection
+from records.statistics.selection import LINES, PLAYED, Selection
 
 #: The key of sums with a single key, and the key that stands for any value.
 ALL: Final = "all"
@@ -100,7 +100,7 @@ def add_up_deals(numbers: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Return aggregates of numbers of deals, with the parts of `DealSums` of dependent cases.
 
     ``numbers`` has the names of totals by the name of their number of cases; the names of the
-    parts are those of `records.statistics.columns.name_deal_sums`.
+    parts are those of `records.statistics.columns.deal_sums`.
     """
     aggregates: dict[str, str] = {}
     for n, totals in numbers.items():
@@ -202,6 +202,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             "analysed_deals": "sum(deals) FILTER (analysed)",
         },
     ),
+    "games by day": SumsQuery("games", "day", {"games": "count(*)"}, where="day = last_day"),
     # By house rules.
     "houses": SumsQuery("games", "profile", {"games": "count(*)"}),
     # played: with turns, unlike the deals of a score sheet.
@@ -232,8 +233,17 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             "first": "count(*) FILTER (rank = 1 AND NOT shared)",
         },
     ),
+    # By the month of the game (YYYYMM).
+    "games by date": SumsQuery(
+        "results",
+        "played",
+        {"games": "count(*)", "first": "count(*) FILTER (rank = 1 AND NOT shared)"},
+        where="played % 100 > 0",
+    ),
     # By place in the order of play, without seats that sat out.
-    "deals": SumsQuery("seats", "place", _SCORED, where="scored AND place > 0"),
+    "deals": SumsQuery("seats", "place", _SCORED, where=PLAYED),
+    # By the month of the game, as "games by date".
+    "deals by date": SumsQuery("seats", "played", _SCORED, where=f"{PLAYED} AND played % 100 > 0"),
     # The score of a deal, and the final sum of a game.
     "score": _bins("seats", "score", "game, deal", "scored"),
     "final": _bins("results", "final", "game", "final IS NOT NULL"),

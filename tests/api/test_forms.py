@@ -16,7 +16,7 @@ FORMED = {
     "records": (("json", "ndjson", "kafu", "csv"), {}),
     "records/export": (("ndjson", "kafu", "csv"), {"keys": "a"}),
     "me/games/export": (("ndjson", "kafu", "csv"), {}),
-    "statistics/ends": (("json", "csv", "vega-lite"), {"ruleset": "koikoi"}),
+    "statistics/ends": (("json", "csv"), {"ruleset": "koikoi"}),
 }
 EACH = [(path, form) for path, (forms, _) in FORMED.items() for form in forms]
 

@@ -88,6 +88,13 @@ def test_invalid_filter_is_refused(api: Api, mixed: Upload, name: str, value: st
     assert [error["name"] for error in body["errors"]] == [name]
 
 
+def test_all_invalid_filters_are_named_with_their_values(api: Api, mixed: Upload) -> None:
+    query = {"status": "good", "errors": "yes"}
+    body = problem(api.get(f"uploads/{mixed.key}/games", query), "invalid-parameter", 400)
+    assert [error["name"] for error in body["errors"]] == ["status", "errors"]
+    assert "expected true, false" in body["detail"] and "malformed" in body["detail"]
+
+
 def test_pages_go_through_files_and_games(api: Api, mixed: Upload) -> None:
     page = api.get(f"uploads/{mixed.key}/games", {"page_size": "1"}).json()
     assert page["previous"] is None

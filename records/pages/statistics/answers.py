@@ -38,8 +38,6 @@ def answer_context(answer: Answer, *, is_paged: bool = False) -> dict[str, Any]:
     query = urlencode({**answer.filters, "lang": get_language()}, doseq=True)
     address = f"{reverse(f'api:statistics-{answer.id}')}?{query}&format="
     forms = [("JSON", f"{address}json"), ("CSV", f"{address}csv")]
-    if answer.chart:
-        forms.append(("Vega-Lite", f"{address}vega-lite"))
     return {
         "answer": answer,
         "told": tell(answer),

@@ -23,9 +23,8 @@ from records.statistics import charts, ratings
 from records.statistics.answer import Case, Column
 from records.statistics.columns import unit
 from records.statistics.definition import Figure, Result
-from records.statistics.figures.ratings import month_text
 from records.statistics.gather import Gathered, gather
-from records.statistics.questions import Question, choice
+from records.statistics.questions import Question, choice, month_text
 from records.statistics.selection import Selection, find_unnamed_players
 
 #: Rows of each kind, for all players and for one.
@@ -255,7 +254,7 @@ BESTS: Final = Figure(
     ),
     columns=_columns,
     compute=_compute,
-    chart=charts.Bars(label="label", value="score", heading=gettext_lazy("Largest month")),
+    chart=charts.Bars(label="label", value="score"),
     read=_read_bests,
     filters=("ruleset", "player"),
     own=(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import date
+from datetime import date, timedelta
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -17,45 +17,15 @@ from records.statistics.answer import Column
 from records.statistics.columns import average, counted, share, unit
 from records.statistics.definition import Figure, Result
 from records.statistics.figures.players import PlayerTotals, read_totals
-from records.statistics.figures.ratings import month_text
 from records.statistics.gather import Gathered, gather
 from records.statistics.intervals import LEAST_OF_SHARE
-from records.statistics.questions import Question
+from records.statistics.questions import Question, month_text
 from records.statistics.selection import Selection
 
 # Form: how a player's deals went, month by month --------------------------------------------------
 
 #: Maximum number of months shown, the newest.
 _MOST_MONTHS: Final = 120
-
-
-#: The numbers of a month: games, games won alone, deals, deals won, and sums of scores.
-_NUMBERS: Final = ("games", "first", "n", "won", "score", "score_sq")
-
-
-def _read_form(question: Question) -> Gathered:
-    selection = Selection(question)
-    rows = selection.fetch(
-        f"""
-        WITH games AS (
-            SELECT played, count(*) AS games, count(*) FILTER (rank = 1 AND NOT shared) AS first
-            FROM {selection.rows("results")} WHERE played % 100 > 0 GROUP BY played
-        ),
-        deals AS (
-            SELECT played, count(*) AS deals, count(*) FILTER (won) AS won, sum(score) AS score,
-                sum(score * score) AS score_sq
-            FROM {selection.rows("seats")} WHERE scored AND place > 0 GROUP BY played
-        )
-        SELECT played, games, first, deals, won, score, score_sq
-        FROM games LEFT JOIN deals USING (played) ORDER BY played DESC LIMIT {_MOST_MONTHS}
-        """
-    )
-    months = [
-        {"month": month_text(played)}
-        | {name: int(number or 0) for name, number in zip(_NUMBERS, numbers, strict=True)}
-        for played, *numbers in reversed(rows)
-    ]
-    return gather(question, months)
 
 
 def _form_columns(question: Question) -> list[Column]:
@@ -71,8 +41,10 @@ def _form_columns(question: Question) -> list[Column]:
 
 
 def _compute_form(question: Question, gathered: Gathered) -> Result:
-    months = gathered.data or ()
-    return Result(months, sum(month["n"] for month in months))
+    games, deals = gathered.sums["games by date"], gathered.sums["deals by date"]
+    months = sorted(games, key=int)[-_MOST_MONTHS:]
+    cases = [{"month": month_text(int(month)), **games[month], **deals[month]} for month in months]
+    return Result(cases, sum(deals[month]["n"] for month in months))
 
 
 FORM: Final = Figure(
@@ -86,7 +58,6 @@ FORM: Final = Figure(
     columns=_form_columns,
     compute=_compute_form,
     chart=charts.Course(month="month", value="rate"),
-    read=_read_form,
     is_drawn=lambda row: row["n"],
     filters=("ruleset", "profile", "player", "from", "to"),
     about=("player",),
@@ -94,23 +65,8 @@ FORM: Final = Figure(
 
 # On which days a player played: a calendar of a year ----------------------------------------------
 
-#: Days shown before the day of the last game: 53 weeks.
-_DAYS: Final = 371
-
-
-def _read_calendar(question: Question) -> Gathered:
-    """Read days (`date.toordinal`) with the games of each."""
-    selection = Selection(question)
-    days = selection.fetch(
-        f"""
-        WITH days AS (
-            SELECT day, count(DISTINCT game) AS games
-            FROM {selection.rows("games")} WHERE day = last_day GROUP BY day
-        )
-        SELECT day, games FROM days WHERE day > (SELECT max(day) FROM days) - {_DAYS} ORDER BY day
-        """
-    )
-    return gather(question, days)
+#: How far before the day of the last game days are shown.
+_SHOWN: Final = timedelta(weeks=53)
 
 
 def _calendar_columns(question: Question) -> list[Column]:
@@ -122,12 +78,13 @@ def _calendar_columns(question: Question) -> list[Column]:
 
 
 def _compute_calendar(question: Question, gathered: Gathered) -> Result:
-    days = [(date.fromordinal(day), games) for day, games in gathered.data or ()]
+    sums = {date.fromordinal(int(day)): row for day, row in gathered.sums["games by day"].items()}
+    newest = max(sums, default=date.min)
+    days = [day for day in sorted(sums) if newest - day < _SHOWN]
     cases = [
-        {"day": day.isoformat(), "weekday": day.isoweekday() % 7 + 1, "games": games}
-        for day, games in days
+        {"day": day.isoformat(), "weekday": day.isoweekday() % 7 + 1, **sums[day]} for day in days
     ]
-    return Result(cases, sum(games for _day, games in days))
+    return Result(cases, sum(sums[day]["games"] for day in days))
 
 
 _WEEKDAYS: Final = (
@@ -147,7 +104,6 @@ CALENDAR: Final = Figure(
     columns=_calendar_columns,
     compute=_compute_calendar,
     chart=charts.Days(day="day", weekday="weekday", names=_WEEKDAYS, value="games"),
-    read=_read_calendar,
     filters=("ruleset", "player"),
     about=("player",),
 )

@@ -18,7 +18,7 @@ from records.statistics.definition import Figure, Result
 from records.statistics.figures.players import PAGE, PAGED, compute_page
 from records.statistics.gather import Gathered, gather
 from records.statistics.intervals import Estimate, Z
-from records.statistics.questions import Question, read_place
+from records.statistics.questions import Question, month_text, read_place
 
 _WHOLE: Final = gettext_lazy(
     "The list covers the whole ruleset, all house rules and all dates; the figures of one player "
@@ -37,12 +37,6 @@ _FORMULA: Final = gettext_lazy(
     "interval (95%) = rating ± 1.96 × deviation; sorted by rating − 2 × deviation, provisional "
     "ratings last"
 )
-
-
-def month_text(month: int) -> str:
-    """Return ``2026-01`` of 202601, ``2026`` of 202600."""
-    year, number = divmod(month, 100)
-    return f"{year:04}-{number:02}" if number else f"{year:04}"
 
 
 def _read_case(row: Rating) -> Case:

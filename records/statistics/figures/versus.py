@@ -16,9 +16,8 @@ from records.statistics import charts, ratings
 from records.statistics.answer import Case, Column
 from records.statistics.columns import average, counted, share, unit
 from records.statistics.definition import FILTERS, Figure, Result
-from records.statistics.figures.ratings import month_text
 from records.statistics.gather import Gathered, gather
-from records.statistics.questions import Question, choice
+from records.statistics.questions import Question, choice, month_text
 from records.statistics.selection import Selection
 
 #: The number of common games, and of games with the player ahead, level and behind; the sum of the

@@ -126,9 +126,7 @@ def test_forms_of_a_figure_have_its_filters() -> None:
     assert forms == [
         ("JSON", f"/api/v1/statistics/yaku{query}json"),
         ("CSV", f"/api/v1/statistics/yaku{query}csv"),
-        ("Vega-Lite", f"/api/v1/statistics/yaku{query}vega-lite"),
     ]
-    assert answer_context(make_answer([ROW]))["forms"] == forms[:2]
 
 
 def test_key_of_a_chart_has_the_marks_that_are_drawn() -> None:

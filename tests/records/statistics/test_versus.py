@@ -72,29 +72,6 @@ def query_figure(id: str, query: str) -> Answer:
 # Head to head -------------------------------------------------------------------------------------
 
 
-def compare(ended: list[Ended], player: str, opponent: str) -> dict[str, list[int]]:
-    """Return the player's margin over the opponent in each common game, by ruleset."""
-    differences = defaultdict(list)
-    for game in ended:
-        if {player, opponent} <= set(game.final):
-            differences[game.rules].append(game.final[player] - game.final[opponent])
-    return differences
-
-
-def test_two_players_are_compared_by_ruleset(ended: list[Ended]) -> None:
-    differences = compare(ended, "Aya", "Ben")
-    answered = query_figure("versus", "player=Aya&opponent=Ben")
-    back = query_figure("versus", "player=Ben&opponent=Aya")
-    assert {line["ruleset"] for line in answered.rows} == set(differences)
-    assert answered.n == answered.games == sum(map(len, differences.values()))
-    for rules, more in differences.items():
-        line = row(answered, ruleset=rules)
-        check(line, more)
-        if line["expected"] is not None:
-            assert line["expected"] + row(back, ruleset=rules)["expected"] == pytest.approx(1)
-    assert any(line["expected"] is not None for line in answered.rows)
-
-
 def check(line: dict[str, Any], more: list[int]) -> None:
     counts = [sum(x > 0 for x in more), more.count(0), sum(x < 0 for x in more)]
     assert [line["ahead"], line["level"], line["behind"]] == counts
@@ -125,14 +102,6 @@ def test_level_game_is_neither_ahead_nor_behind() -> None:
     store(rated.Ended([("Dora", 1), ("Emi", 1)]))
     response = query_figure("versus", "player=Dora&opponent=Emi&ruleset=koikoi")
     check(row(response, ruleset="koikoi"), [0])
-
-
-def test_comparison_without_two_players_is_empty(ended: list[Ended]) -> None:
-    for query in ("", "player=Aya"):
-        response = query_figure("versus", query)
-        assert (response.n, response.games, response.rows) == (0, 0, []) and response.notes
-    response = query_figure("versus", "player=Aya&opponent=Ben&event=nowhere")
-    assert (response.n, list(response.rows), response.as_of) == (0, [], None)
 
 
 def test_removed_game_is_not_compared(ended: list[Ended]) -> None:
