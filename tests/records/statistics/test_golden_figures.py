@@ -25,7 +25,7 @@ from tests.people.world import sent
 from tests.records.idle import do_idle_jobs
 from tests.records.statistics.test_second_computation import PEOPLE, simulate_texts
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [pytest.mark.django_db, pytest.mark.long_only]
 
 STORED: Final = Path(__file__).with_name("golden_figures.json")
 COMPARED: Final = ("versus", "compare", "seats", "form", "calendar")
