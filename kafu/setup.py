@@ -36,6 +36,7 @@ PURE = (
     "faults.py",
     "form.py",
     "game.py",
+    "house.py",
     "json_types.py",
     "lines.py",
     "names.py",

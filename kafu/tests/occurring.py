@@ -20,7 +20,7 @@ from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hanaawase import machine as hanaawase
-from kafu.rules.koikoi.profiles import TEYAKU
+from kafu.rules.koikoi.yaku import TEYAKU
 from kafu.rules.names import GRADES
 from kafu.rules.play.actions import Action, Call, Event, Say
 from kafu.rules.play.machine import Phase

@@ -12,16 +12,9 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.koikoi.profiles import (
-    GROWS,
-    OVERRIDES,
-    PROFILES,
-    REPLACES,
-    ROWS,
-    TEYAKU,
-    Profile,
-    profile,
-)
+from kafu.rules.house_rules import read_options
+from kafu.rules.koikoi.profiles import HOUSE_RULES, PROFILES, Profile, profile
+from kafu.rules.koikoi.yaku import GROWS, REPLACES, ROWS, TEYAKU
 from kafu.rules.play.actions import Begin, Deal, Illegal, Redeal, Say, Show
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import ruleset
@@ -44,7 +37,7 @@ def values(captured: str, **options: str) -> dict[str, int]:
 
 @pytest.mark.long
 def test_every_rule_of_a_house_has_an_option_that_overrides_it() -> None:
-    assert list(KNOWN) == ["profile", *OVERRIDES]
+    assert list(KNOWN) == ["profile", *HOUSE_RULES]
     changed = set()
     for name, option_values in KNOWN.items():
         if name == "profile":
@@ -72,7 +65,7 @@ def test_house_has_the_value_of_each_option(id: str) -> None:
         if name != "profile":
             for value in sorted(option_values.known, key=lambda word: (len(word), word))[:12]:
                 house_of_value = house(profile=id, **{**on, name: value})
-                assert OVERRIDES[name].read(house_of_value) == value, (name, value)
+                assert read_options(HOUSE_RULES, house_of_value)[name] == value, (name, value)
 
 
 def test_order_of_options_is_ignored() -> None:

@@ -4,7 +4,8 @@ import pytest
 
 from kafu import cards
 from kafu.rules.koikoi.machine import Koikoi
-from kafu.rules.koikoi.profiles import PROFILES, YAKU, Profile
+from kafu.rules.koikoi.profiles import PROFILES, Profile
+from kafu.rules.koikoi.yaku import YAKU
 from kafu.rules.play.actions import Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.yaku import Yaku, YakuTable, counting, made, total, whole

@@ -11,7 +11,8 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules.koikoi.ending import State
 from kafu.rules.koikoi.machine import Koikoi
-from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, profile
+from kafu.rules.koikoi.profiles import PROFILES, profile
+from kafu.rules.koikoi.yaku import TEYAKU
 from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, Say, Show, Void
 from kafu.rules.play.machine import Phase
 from kafu.rules.teyaku import HandYaku

@@ -18,7 +18,7 @@ from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.year import SHORT, SPECIALS
 from kafu.rules.hachihachi_bga import hands as bga_hands
 from kafu.rules.hachihachi_bga import pay as bga_pay
-from kafu.rules.hachihachi_bga.ending import START
+from kafu.rules.hachihachi_bga.house import House
 from kafu.rules.hachihachi_bga.machine import LEAST_TO_CANCEL
 from kafu.rules.hanaawase import machine as hanaawase
 from kafu.rules.koikoi.profiles import PROFILES
@@ -185,7 +185,7 @@ FIGURES = {
         **SPECIAL_FIGURES,
         "oikomi": [str(bga_hands.shut_out(cards.mask("A")))],
         "mizuten": [str(bga_pay.MIZUTEN_KAN), PAST],
-        "settlement": [str(number) for number in (START[12], 6, START[6])],
+        "settlement": [str(number) for number in (House(12).start_kan, 6, House(6).start_kan)],
         "options": [str(LEAST_TO_CANCEL)],
     },
     "hanaawase": {

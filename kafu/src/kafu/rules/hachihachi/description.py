@@ -19,7 +19,7 @@ from kafu.rules.hachihachi import hands, year
 from kafu.rules.hachihachi.machine import FIELD, Hachihachi
 from kafu.rules.hachihachi.machine import HAND as HAND_SIZE
 from kafu.rules.hachihachi.sheet import HachihachiSheet
-from kafu.rules.house_rules import Option, Preset, Words, switch
+from kafu.rules.house_rules import Preset, Words, parse_options
 from kafu.rules.names import Name
 from kafu.rules.play.wishes import (
     HAND,
@@ -169,25 +169,14 @@ def count_key(hand: int) -> Hashable:
     return pattern(hand), tuple(standing)
 
 
-_OPTIONS: Final = {
-    "ba": Option(
-        "grade",
-        Words("大場と絶場", "Field grades: ōba, zetsuba"),
-        {
-            "A": Words("2倍・4倍", "× 2, × 4"),
-            "B": Words("2倍・3倍", "× 2, × 3"),
-            "C": Words("1.5倍・2倍", "× 1.5, × 2"),
-            "D": Words("2倍・2倍", "× 2, × 2"),
-            "E": Words("倍にしない", "no effect"),
-            "F": Words("役ごとに1貫増・2貫増", "+1, +2 kan a yaku"),
-        },
-    ),
-    "etsunen": switch(
-        "settlement",
-        "越年（二代しばりが残れば続ける）",
-        "Play on after December while a grade is carried",
-    ),
-}
+_OPTIONS: Final = parse_options(
+    "ba | grade | A=2倍・4倍/× 2, × 4; B=2倍・3倍/× 2, × 3; C=1.5倍・2倍/× 1.5, × 2;"
+    " D=2倍・2倍/× 2, × 2; E=倍にしない/no effect;"
+    " F=役ごとに1貫増・2貫増/+1, +2 kan a yaku"
+    " | 大場と絶場 | Field grades: ōba, zetsuba",
+    "etsunen | settlement | | 越年（二代しばりが残れば続ける）"
+    " | Play on after December while a grade is carried",
+)
 _PRESETS: Final = (
     Preset(
         "document",

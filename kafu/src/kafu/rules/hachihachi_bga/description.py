@@ -13,13 +13,13 @@ from kafu.rules.description import Cell, Choice, Dealt, Grades, Played, Ruleset,
 from kafu.rules.hachihachi.description import DEALS, GAMES, count_key, many_points
 from kafu.rules.hachihachi.hands import DREGS
 from kafu.rules.hachihachi.year import SPECIALS
-from kafu.rules.hachihachi_bga.ending import read_house
 from kafu.rules.hachihachi_bga.hands import COUNT, HAND, declaration
+from kafu.rules.hachihachi_bga.house import HOUSE_RULES, House, read_house
 from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
 from kafu.rules.hachihachi_bga.pay import settle
 from kafu.rules.hachihachi_bga.sheet import HachihachiBgaSheet
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
-from kafu.rules.house_rules import Option, Preset, Words, switch
+from kafu.rules.house_rules import Preset, Words, read_options
 from kafu.rules.names import Name
 from kafu.rules.play.wishes import Wish, Wishes, two_yaku
 from kafu.rules.teyaku import NONE
@@ -63,33 +63,6 @@ def wishes(rules: Any) -> Wishes:
     return Wishes((*DEALS, _SILENT, _BLIND))
 
 
-_OPTIONS: Final = {
-    "months": Option(
-        "settlement",
-        Words("月数", "Length"),
-        {"6": Words("6か月（半年）", "6 months"), "12": Words("12か月（1年）", "12 months")},
-    ),
-    "etsunen": switch(
-        "settlement",
-        "越年（場の持ち越しが残れば続ける）",
-        "Play on after the last month while a grade is carried",
-    ),
-    "torikeshi": switch("captured", "下げの取消し（半額）", "Sage can be cancelled for half"),
-    "tobikomi-hatto": switch("dealt", "飛込みの法度", "Hatto for tobikomi"),
-    "tsukifuda": switch(
-        "settlement",
-        "月札（最下位が1か月1文を受け取る）",
-        "A mon a month for the lowest total (tsukifuda)",
-    ),
-    "shiso": Option(
-        "dealt",
-        Words("四三ができたら", "Four and three (shisō)"),
-        {
-            "no": Words("20貫の手役", "is a yaku of 20 kan"),
-            "ends": Words("全員が払って対局が終わる", "is paid by all and ends the game"),
-        },
-    ),
-}
 _PRESETS: Final = (
     Preset(
         "year",
@@ -137,19 +110,10 @@ HACHIHACHI_BGA: Final = Ruleset(
     kan=True,
     mon_above_zero=True,
     rest="文",
-    options=_OPTIONS,
-    questions=tuple(_OPTIONS),
+    options={id: rule.option for id, rule in HOUSE_RULES.items()},
+    questions=tuple(HOUSE_RULES),
     presets=_PRESETS,
-    houses={
-        "hachihachi-bga": {
-            "months": "12",
-            "etsunen": "no",
-            "torikeshi": "no",
-            "tobikomi-hatto": "no",
-            "tsukifuda": "no",
-            "shiso": "no",
-        }
-    },
+    houses={"hachihachi-bga": read_options(HOUSE_RULES, House())},
     decisions={"agari": "あがり", "sage": "下げ"},
     choice=Choice("sage", "agari"),
     hatto=True,

@@ -1,48 +1,17 @@
-"""End of a month and of a game of 八八: payments, winner, prize, options (B1, B9, B11–B13, B15)."""
+"""End of a month and of a game of 八八: payments, winner, prize (B9, B11–B13, B15)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
 
 from kafu.rules.hachihachi_bga import pay
+from kafu.rules.hachihachi_bga.house import House
 from kafu.rules.hachihachi_bga.state import LOWERED, YAKU, State
 from kafu.rules.play.actions import Event
 from kafu.rules.play.ledger import Entry, score
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import complete_options
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import Made, made, missing
-
-#: The kan that every player starts short, by the number of months (B1).
-START: Final = {12: 5, 6: 3}
-
-
-class House(NamedTuple):
-    """The options of a game (B1, B15). All players start ``start_kan`` kan short."""
-
-    months: int
-    start_kan: int
-    etsunen: bool
-    torikeshi: bool
-    tobikomi_hatto: bool
-    tsukifuda: bool
-    shiso_ends: bool
-
-
-def read_house(options: Mapping[str, str]) -> House:
-    """Return the house of a record's options."""
-    values = complete_options("hachihachi-bga", options)
-    months = int(values["months"])
-    return House(
-        months,
-        START[months],
-        etsunen=values["etsunen"] == "yes",
-        torikeshi=values["torikeshi"] == "yes",
-        tobikomi_hatto=values["tobikomi-hatto"] == "yes",
-        tsukifuda=values["tsukifuda"] == "yes",
-        shiso_ends=values["shiso"] == "ends",
-    )
 
 
 def find_held_yaku(state: State, seat: int) -> tuple[Made, ...]:

@@ -14,6 +14,7 @@ from kafu.rules.hachihachi.hatto import find_abandoned_threes
 from kafu.rules.hachihachi_bga import ending, hidden_hands, pay
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga.hands import HAND
+from kafu.rules.hachihachi_bga.house import read_house
 from kafu.rules.hachihachi_bga.state import YAKU, State
 from kafu.rules.play import declaring
 from kafu.rules.play.actions import (
@@ -59,7 +60,7 @@ class HachihachiBga(Machine[State]):
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         """Read the options; a missing option has its default."""
         self.players = players
-        self.house = ending.read_house(options)
+        self.house = read_house(options)
         self.months, self.etsunen = self.house.months, self.house.etsunen
         self.seats = tuple(range(1, players + 1))
         self.no_yaku = (frozenset[str](),) * players

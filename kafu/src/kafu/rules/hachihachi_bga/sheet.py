@@ -25,9 +25,9 @@ from kafu.rules.hachihachi.sheet_month import (
     threes_of,
 )
 from kafu.rules.hachihachi_bga import pay, sheet_lines
-from kafu.rules.hachihachi_bga.ending import read_house
 from kafu.rules.hachihachi_bga.hands import COUNT
 from kafu.rules.hachihachi_bga.hands import TOBIKOMI as TOBIKOMI_HANDS
+from kafu.rules.hachihachi_bga.house import read_house
 from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order

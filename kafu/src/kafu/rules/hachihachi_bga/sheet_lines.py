@@ -15,8 +15,8 @@ from kafu.rules.hachihachi.hands import DREGS, value
 from kafu.rules.hachihachi.sheet import check_sum
 from kafu.rules.hachihachi.sheet_lines import PLAIN, SPECIAL, check_factor, plain_parts
 from kafu.rules.hachihachi.sheet_lines import kind as kind_of_three
-from kafu.rules.hachihachi_bga.ending import House
 from kafu.rules.hachihachi_bga.hands import COUNT, MOST_SHUT_OUT, SHUT_OUT_STEP
+from kafu.rules.hachihachi_bga.house import House
 from kafu.rules.hachihachi_bga.pay import EVEN, MIZUTEN_KAN
 from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.play.actions import Illegal
