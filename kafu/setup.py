@@ -47,7 +47,6 @@ PURE = (
     "sentences.py",
     "sheet.py",
     "sheet_captured.py",
-    "sheet_codes.py",
     "sheet_lines.py",
     "sheets.py",
     "together.py",

@@ -20,7 +20,7 @@ from kafu.importers.notebook.words import (
     month_of,
 )
 from kafu.notation.faults import Fault, Malformed
-from kafu.rules import notebook_codes as codes
+from kafu.rules import codes
 
 #: The number of rows searched for the head, which may follow titles.
 _SEARCHED: Final = 30
@@ -69,7 +69,7 @@ def lay_out(rows: Rows) -> Layout:
     """Return the parts of a table. Raises Malformed if it has no head with players."""
     table = _split_head(spread_winners(rows))
     if table is None:
-        raise Malformed(Fault(codes.NO_TABLE, 1, 1))
+        raise Malformed(Fault(codes.NOTEBOOK_NO_TABLE, 1, 1))
     head, below = table
     layout = Layout(head)
     _assign_columns(layout, below)
@@ -77,7 +77,7 @@ def lay_out(rows: Rows) -> Layout:
         if any(cell.text for cell in row):
             _assign_row(layout, row)
     if len(layout.players) < _MIN_PLAYERS:
-        raise Malformed(Fault(codes.NO_TABLE, head[0].row, 1))
+        raise Malformed(Fault(codes.NOTEBOOK_NO_TABLE, head[0].row, 1))
     return layout
 
 
@@ -156,7 +156,7 @@ def _assign_columns(layout: Layout, below: Rows) -> None:
                 layout.warnings.append(_ignored(cell))
         elif meaning in layout.columns:
             layout.faults.append(
-                Fault(codes.COLUMN_TWICE, *cell.place, values={"found": cell.excerpt})
+                Fault(codes.NOTEBOOK_COLUMN_TWICE, *cell.place, values={"found": cell.excerpt})
             )
         elif meaning:
             layout.columns[meaning] = i
@@ -174,7 +174,7 @@ def _guess_meaning(layout: Layout, head: Cell, column: Sequence[Cell]) -> str | 
     if 2 * sum(is_like_amount(cell.text) for cell in column) > len(column):
         if is_named:
             return "player"
-        layout.faults.append(Fault(codes.NO_NAME, *head.place))
+        layout.faults.append(Fault(codes.NOTEBOOK_NO_NAME, *head.place))
         return None
     if not head.text:
         layout.warnings += [_ignored(cell) for cell in column[:1]]
@@ -219,4 +219,4 @@ def _assign_row(layout: Layout, row: Sequence[Cell]) -> None:
 
 
 def _ignored(cell: Cell) -> Fault:
-    return Fault(codes.LEFT_OUT, *cell.place, values={"found": cell.excerpt})
+    return Fault(codes.NOTEBOOK_LEFT_OUT, *cell.place, values={"found": cell.excerpt})

@@ -11,7 +11,7 @@ from kafu.importers.notebook.layout import Layout
 from kafu.importers.notebook.table import Cell
 from kafu.notation.faults import Code, Fault
 from kafu.notation.reading.amounts import text as amount_text
-from kafu.rules import notebook_codes as codes
+from kafu.rules import codes
 from kafu.rules.description import Ruleset
 from kafu.rules.sheets.form import Sheet
 
@@ -66,7 +66,7 @@ class MonthReader:
             for month in months:
                 month.comments += [month.date] if month.date else []
         if not months:
-            self._wrong(codes.NO_TABLE, self.layout.head[0])
+            self._wrong(codes.NOTEBOOK_NO_TABLE, self.layout.head[0])
         if not self.faults:
             for month in months:
                 self._fill_in(month)
@@ -82,7 +82,7 @@ class MonthReader:
         if cell is not None:
             number = words.month_of(cell.text)
             if number is None:
-                self._wrong(codes.CELL_MONTH, cell, found=cell.excerpt)
+                self._wrong(codes.NOTEBOOK_MONTH, cell, found=cell.excerpt)
         month = MonthRow(number, str(number or index))
         dealers = []
         for seat, column in enumerate(self.layout.players, start=1):
@@ -93,10 +93,10 @@ class MonthReader:
             elif amount is None:
                 name = self.layout.names[seat - 1]
                 self._wrong(
-                    codes.CELL_AMOUNT, cell, found=cell.excerpt, name=name, month=month.label
+                    codes.NOTEBOOK_AMOUNT, cell, found=cell.excerpt, name=name, month=month.label
                 )
             elif amount.in_kan and not self.rules.kan:
-                self._wrong(codes.CELL_KAN, cell, found=cell.excerpt, rules=self.rules.id)
+                self._wrong(codes.NOTEBOOK_KAN, cell, found=cell.excerpt, rules=self.rules.id)
             elif amount.is_dealer:
                 dealers.append(seat)
             month.amounts.append(amount and amount.value)
@@ -121,7 +121,7 @@ class MonthReader:
         if len(dealers) > 1:
             names = ", ".join(self.layout.names[seat - 1] for seat in dealers)
             self._wrong(
-                codes.TWO_DEALERS, month.places[dealers[-1]], month=month.label, names=names
+                codes.NOTEBOOK_DEALERS, month.places[dealers[-1]], month=month.label, names=names
             )
         month.dealer = dealers[0] if dealers else None
         month.stone = self._read_seat(month.places.get("stone"))
@@ -137,7 +137,9 @@ class MonthReader:
         amounts = [amount or 0 for amount in month.amounts]
         if winner and amounts[winner - 1] < max(amounts):
             name = self.layout.names[amounts.index(max(amounts))]
-            self._wrong(codes.NOT_WINNER, cell, found=cell.excerpt, month=month.label, name=name)
+            self._wrong(
+                codes.NOTEBOOK_WINNER, cell, found=cell.excerpt, month=month.label, name=name
+            )
 
     def _read_seat(self, cell: Cell | None) -> int | None:
         """Return the seat of a player from a name, a unique beginning of a name, or a number."""
@@ -153,19 +155,19 @@ class MonthReader:
         ):
             if len(fits) == 1:
                 return fits[0] + 1
-        self._wrong(codes.CELL_SEAT, cell, expected=self.layout.names, found=cell.excerpt)
+        self._wrong(codes.NOTEBOOK_SEAT, cell, expected=self.layout.names, found=cell.excerpt)
         return None
 
     def _read_grade(self, cell: Cell | None) -> str | None:
         if cell is None or words.key_of(cell.text) in words.NOTHING:
             return None
         if not self.sheet.graded:
-            self._wrong(codes.NO_GRADES, cell, found=cell.excerpt, rules=self.rules.id)
+            self._wrong(codes.NOTEBOOK_NO_GRADES, cell, found=cell.excerpt, rules=self.rules.id)
             return None
         grade = words.grade_of(cell.text)
         if grade is None:
             expected = words.grade_names()
-            self._wrong(codes.CELL_GRADE, cell, expected=expected, found=cell.excerpt)
+            self._wrong(codes.NOTEBOOK_GRADE, cell, expected=expected, found=cell.excerpt)
         return grade
 
     # Sums -----------------------------------------------------------------------------------------
@@ -175,21 +177,23 @@ class MonthReader:
         empty = [seat for seat, amount in enumerate(month.amounts, start=1) if amount is None]
         amounts = [amount or 0 for amount in month.amounts]
         if month.is_blank and self.sheet.pointed:
-            self._wrong(codes.NO_AMOUNTS, month.places["month"], month=month.label)
+            self._wrong(codes.NOTEBOOK_NO_AMOUNTS, month.places["month"], month=month.label)
         elif not month.is_blank:
             total = sum(amounts)
             if len(empty) == 1 and total and self.sheet.sums_to_zero:
                 seat = empty[0]
                 amounts[seat - 1] = -total
                 self._warn(
-                    codes.FILLED_IN,
+                    codes.NOTEBOOK_FILLED_IN,
                     month.places[seat],
                     month=month.label,
                     name=self.layout.names[seat - 1],
                     due=amount_text(-total, kan=self.rules.kan),
                 )
             month.amounts = list(amounts)
-        self._check_sum(codes.MONTH_SUM, month.places.get("total"), sum(amounts), month=month.label)
+        self._check_sum(
+            codes.NOTEBOOK_SUM, month.places.get("total"), sum(amounts), month=month.label
+        )
 
     def _check_totals(self, months: Sequence[MonthRow]) -> None:
         """Check the rows of sums below the months."""
@@ -198,7 +202,9 @@ class MonthReader:
         ]
         for row in self.layout.totals:
             for i, column in enumerate(self.layout.players):
-                self._check_sum(codes.PLAYER_SUM, row[column], sums[i], name=self.layout.names[i])
+                self._check_sum(
+                    codes.NOTEBOOK_TOTAL, row[column], sums[i], name=self.layout.names[i]
+                )
 
     def _check_sum(
         self, code: Code, cell: Cell | None, due: int, *, name: str = "", month: str = ""

@@ -26,7 +26,7 @@ from kafu.notation.stream.cut import single
 from kafu.notation.stream.pieces import warn_of_encoding
 from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES
 from kafu.notation.writer import write
-from kafu.rules import notebook_codes as codes
+from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.sheets.form import Sheet
@@ -73,13 +73,13 @@ def read_rows(data: bytes) -> tuple[Rows, list[Fault]]:
     if workbook.is_workbook(data):
         sheets = workbook.read_sheets(data)
         if not sheets:
-            raise Malformed(Fault(codes.NO_TABLE, 1, 1))
+            raise Malformed(Fault(codes.NOTEBOOK_NO_TABLE, 1, 1))
         name, rows = next((sheet for sheet in sheets if recognises(sheet[1])), sheets[0])
-        warning = Fault(codes.ONE_SHEET, values={"found": name})
+        warning = Fault(codes.NOTEBOOK_SHEET, values={"found": name})
         return rows, [warning] if len(sheets) > 1 else []
     piece = single(data)
     if piece is None:  # The file contains a game.
-        raise Malformed(Fault(codes.NO_TABLE, 1, 1))
+        raise Malformed(Fault(codes.NOTEBOOK_NO_TABLE, 1, 1))
     if piece.fault is not None:
         raise Malformed(piece.fault)
     decoded = warn_of_encoding(piece, Reading(None)).warnings
@@ -133,7 +133,7 @@ def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int =
         return notebook
     if not 1 <= dealer <= len(layout.names):
         values = {"found": str(dealer)}
-        notebook.faults.append(Fault(codes.CELL_SEAT, values=values, expected=layout.names))
+        notebook.faults.append(Fault(codes.NOTEBOOK_SEAT, values=values, expected=layout.names))
         return notebook
     sheet = described.sheet(options, len(layout.names))
     reader = MonthReader(layout, described, sheet)
@@ -149,7 +149,7 @@ def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int =
 def _without_value(cell: Cell) -> Fault:
     """Return the fault of a formula, whose value only a spreadsheet can compute."""
     values = {"cell": cell.name, "found": cell.excerpt}
-    return Fault(codes.FORMULA, *cell.place, values=values)
+    return Fault(codes.NOTEBOOK_FORMULA, *cell.place, values=values)
 
 
 def _place(fault: Fault) -> tuple[int, int]:
@@ -166,7 +166,7 @@ def _wrong_players(layout: Layout, rules: str) -> Fault:
         "count": len(layout.names),
         "names": ", ".join(name[:40] for name in layout.names),
     }
-    return Fault(codes.WRONG_PLAYERS, *first.place, values=values)
+    return Fault(codes.NOTEBOOK_PLAYERS, *first.place, values=values)
 
 
 class _Composer:
@@ -202,11 +202,13 @@ class _Composer:
         dealer = row.dealer or self._find_dealer(before, first)
         place = row.places["month"].place
         if not dealer:
-            self.notebook.faults.append(Fault(codes.NO_DEALER, *place, values={"month": row.label}))
+            self.notebook.faults.append(
+                Fault(codes.NOTEBOOK_NO_DEALER, *place, values={"month": row.label})
+            )
             return None
         if before is None and all(row.dealer is None for row in self.notebook.rows):
             values = {"name": self.notebook.players[dealer - 1]}
-            self.notebook.warnings.append(Fault(codes.FIRST_DEALER, *place, values=values))
+            self.notebook.warnings.append(Fault(codes.NOTEBOOK_FIRST_DEALER, *place, values=values))
         due = before.month + 1 if self.is_stuck and before else self.sheet.number
         month = Month(due if row.number is None else row.number, dealer, ba=row.grade)
         month.stone = row.stone or row.fuke
@@ -246,7 +248,7 @@ class _Composer:
                 "name": self.notebook.players[seat - 1],
                 "due": amount_text(max(prize.amounts), kan=self.kan),
             }
-            self.notebook.warnings.append(Fault(codes.PRIZE, *cell.place, values=values))
+            self.notebook.warnings.append(Fault(codes.NOTEBOOK_PRIZE, *cell.place, values=values))
             sums.amounts = tuple(a - b for a, b in zip(sums.amounts, prize.amounts, strict=True))
         return [sums, *prizes]
 

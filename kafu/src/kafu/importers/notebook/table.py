@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.vocabulary import MAX_GAME_BYTES
-from kafu.rules import notebook_codes as codes
+from kafu.rules import codes
 
 #: The maximum size of a table; a notebook of the longest game is smaller.
 MAX_ROWS: Final = 300
@@ -113,7 +113,7 @@ def cells(texts: Iterable[Sequence[str]]) -> list[list[Cell]]:
 def too_large() -> Malformed:
     """Return the error for a table that is larger than any notebook."""
     values = {"rows": MAX_ROWS, "columns": MAX_COLUMNS, "bytes": MAX_GAME_BYTES}
-    return Malformed(Fault(codes.TABLE_TOO_LARGE, MAX_ROWS, 1, values=values))
+    return Malformed(Fault(codes.NOTEBOOK_TOO_LARGE, MAX_ROWS, 1, values=values))
 
 
 def write_table(rows: Rows) -> str:

@@ -15,7 +15,7 @@ from kafu.importers.notebook.words import (
     key_of,
 )
 from kafu.notation.faults import Code, Fault, Malformed
-from kafu.rules import notebook_codes as codes
+from kafu.rules import codes
 
 #: The number of rows searched for the head.
 _SEARCHED: Final = 30
@@ -67,7 +67,9 @@ def _spread(head: Sequence[Cell], meanings: Sequence[str | None], below: Rows) -
                     names.setdefault(key_of(cell.text), cell)
     if len(names) < _MIN_PLAYERS:
         found = ", ".join(cell.excerpt for cell in names.values())
-        raise Malformed(Fault(codes.ONE_WINNER, *head[winner].place, values={"found": found}))
+        raise Malformed(
+            Fault(codes.NOTEBOOK_ONE_WINNER, *head[winner].place, values={"found": found})
+        )
     left_out = (winner, points, columns.get("loser"))
     others = [i for i in range(len(head)) if i not in left_out]
     spread = [[*(head[i] for i in others), *names.values()]]
@@ -76,9 +78,9 @@ def _spread(head: Sequence[Cell], meanings: Sequence[str | None], below: Rows) -
         amount = amount_of(row[points].text)
         month = row[columns["month"]].text if "month" in columns else str(number)
         if won not in names and (amount is None or amount.value):
-            raise _wrong(codes.CELL_SEAT, row[winner], *(cell.text for cell in names.values()))
+            raise _wrong(codes.NOTEBOOK_SEAT, row[winner], *(cell.text for cell in names.values()))
         if won in names and (amount is None or amount.value is None):
-            raise _wrong(codes.CELL_AMOUNT, row[points], name=row[winner].text, month=month)
+            raise _wrong(codes.NOTEBOOK_AMOUNT, row[points], name=row[winner].text, month=month)
         amounts = [row[points] if name == won else row[points]._replace(text="") for name in names]
         if amount is not None and won not in names and (won or amount.value is not None):
             amounts[0] = row[points]._replace(text="0")  # The month was played without a winner.

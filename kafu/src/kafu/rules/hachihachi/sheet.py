@@ -15,7 +15,7 @@ from typing import ClassVar, Final
 from kafu.notation.game import Month
 from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import KAN
-from kafu.rules import grades, sheet_codes
+from kafu.rules import codes, grades
 from kafu.rules.grades import Scale
 from kafu.rules.hachihachi import hands, sheet_lines, sheet_month, year
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
@@ -73,9 +73,7 @@ def check_sum(
     if _is_special(line.amounts, scale, extra):
         return
     worst = max(line.amounts, key=abs)
-    raise Illegal(
-        sheet_codes.SHEET_MONTH_SUM, where=line.where, found=amounts.text(worst, kan=True)
-    )
+    raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=amounts.text(worst, kan=True))
 
 
 def _most_of_hand(scale: Scale, counts: Mapping[str, int]) -> int:
@@ -256,7 +254,7 @@ class HachihachiSheet(Sheet):
         """Check that the owner of the stone deals (H19, H25), and find the possible grades."""
         if self.dealer and month.dealer != self.dealer:
             raise Illegal(
-                sheet_codes.SHEET_STONE_WRONG,
+                codes.SHEET_STONE_WRONG,
                 expected=(str(self.dealer),),
                 seat=month.dealer,
                 due=self.dealer,
@@ -280,11 +278,11 @@ class HachihachiSheet(Sheet):
         bound = {bound for bound in self.bounds if set(fitting) & set(AFTER[bound])}
         self.bounds = {_CARRIES.get(ba) for ba in fitting}
         if self.shiso and month.stone is not None:
-            raise Illegal(sheet_codes.SHEET_STONE_SHISO, where="stone")
+            raise Illegal(codes.SHEET_STONE_SHISO, where="stone")
         if not self.shiso and stone is None:
             if self.open_end:
                 return None
-            raise Illegal(sheet_codes.SHEET_STONE_MISSING, month=month.month)
+            raise Illegal(codes.SHEET_STONE_MISSING, month=month.month)
         self._remark_on_stone(month, lines, fitting)
         self.number += 1
         carried = bound.pop() if len(bound) == 1 else None
@@ -320,4 +318,4 @@ class HachihachiSheet(Sheet):
         if month.stone is not None and due and month.stone not in due:
             names = tuple(map(str, due))
             values = {"seat": month.stone, "due": " / ".join(names)}
-            self.remarks.append(Remark(sheet_codes.SHEET_STONE_DOUBTFUL, "stone", values, names))
+            self.remarks.append(Remark(codes.SHEET_STONE_DOUBTFUL, "stone", values, names))

@@ -8,7 +8,7 @@ from itertools import product
 from typing import Final
 
 from kafu.notation.reading import amounts
-from kafu.rules import sheet_codes
+from kafu.rules import codes
 from kafu.rules.grades import Scale
 from kafu.rules.hachihachi import hands
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
@@ -104,9 +104,7 @@ def check(line: PaymentLine, scale: Scale, dealer: int) -> None:
     owed = set(_parts(line, scale))
     check_value(line, {2 * sum(parts) for parts in owed}, line.amounts[line.seat - 1], kan=True)
     if "sohachi" in line.yaku and line.seat != dealer:
-        raise Illegal(
-            sheet_codes.SHEET_SOHACHI, where=line.where, expected=(str(dealer),), due=dealer
-        )
+        raise Illegal(codes.SHEET_SOHACHI, where=line.where, expected=(str(dealer),), due=dealer)
     alone = line.kind is PaymentKind.CAPTURED or line.label == "tobikomi"
     check_paid(line, owed, _SEATS, alone=alone)
 
@@ -147,5 +145,5 @@ def check_factor(line: PaymentLine, scale: Scale) -> None:
         if remainder or (line.label == POINTS and deviation not in _DEVIATIONS):
             text = amounts.text(amount, kan=True)
             points = line.label == POINTS
-            code = sheet_codes.SHEET_POINTS if points else sheet_codes.SHEET_MONTH_SUM
+            code = codes.SHEET_POINTS if points else codes.SHEET_MONTH_SUM
             raise Illegal(code, where=line.where, found=text)

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from kafu import cards
-from kafu.rules import sheet_codes
+from kafu.rules import codes
 from kafu.rules.grades import Scale
 from kafu.rules.hachihachi import hands, sheet_lines
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
@@ -145,7 +145,7 @@ def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_o
             for sort in _list_sorts(line, captured, rules)
         )
     ):
-        raise Illegal(sheet_codes.SHEET_NO_END, where="month")
+        raise Illegal(codes.SHEET_NO_END, where="month")
 
 
 def _list_sorts(
@@ -187,25 +187,23 @@ def _check_line(
             ]
             if struck and SPECIAL in sorts[0] | sorts[1]:
                 label, seat = struck[0].label, struck[0].seat
-                code = sheet_codes.SHEET_NOT_STRUCK
+                code = codes.SHEET_NOT_STRUCK
                 raise Illegal(code, where=line.where, label=label, seat=seat)
             raise Illegal(
-                sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other=earlier.label
+                codes.SHEET_MIXED, where=line.where, label=line.label, other=earlier.label
             )
     same_seat = [earlier for earlier in before if earlier.seat == line.seat]
     if line.kind is PaymentKind.DEALT:
         yaku = tuple(id for earlier in [*same_seat, line] for id in _dealt_yaku(earlier))
         if hands.value(yaku, rules.counts) is None or set(yaku) in sheet_lines.NEVER:
-            raise Illegal(
-                sheet_codes.SHEET_HAND, where=line.where, seat=line.seat, yaku="+".join(yaku)
-            )
+            raise Illegal(codes.SHEET_HAND, where=line.where, seat=line.seat, yaku="+".join(yaku))
     standing = sum(_STANDING.get(id, 0) for earlier in lines for id in _dealt_yaku(earlier))
     if standing > _STANDING_THREES:
-        raise Illegal(sheet_codes.SHEET_TOO_MANY, where=line.where, label=line.label)
+        raise Illegal(codes.SHEET_TOO_MANY, where=line.where, label=line.label)
     if any(set(line.yaku) & set(earlier.yaku) for earlier in same_seat) and (
         line.kind is not PaymentKind.OTHER or line.label in (NUKE, "oikomi")
     ):
-        raise Illegal(sheet_codes.SHEET_TWICE, where=line.where, label=line.label)
+        raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
     if line.kind is PaymentKind.SPECIAL:
         _check_special(lines, scale)
 
@@ -227,9 +225,7 @@ def _check_special(lines: Sequence[PaymentLine], scale: Scale) -> None:
         is_clash = not is_same and points + sum(_DREGS_POINTS[:dregs]) > _ALL_POINTS
     if is_clash:
         line, first_line = specials[-1], specials[0]
-        raise Illegal(
-            sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other=first_line.label
-        )
+        raise Illegal(codes.SHEET_MIXED, where=line.where, label=line.label, other=first_line.label)
 
 
 def _least_special(lines: Sequence[PaymentLine], id: str, scale: Scale) -> int:
@@ -252,7 +248,7 @@ def _check_struck_out(lines: Sequence[PaymentLine], rules: MonthRules) -> None:
         is_struck |= line.label == NUKE and rules.half_played_out
         is_struck &= not (rules.shiso_ends and SHISO in line.yaku)
         if line.void and not (has_special and is_struck):
-            raise Illegal(sheet_codes.SHEET_VOID, where=line.where, label=line.label)
+            raise Illegal(codes.SHEET_VOID, where=line.where, label=line.label)
 
 
 def _check_tobikomi(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules) -> None:
@@ -270,7 +266,7 @@ def _check_tobikomi(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRule
             )
             if jumps[line.seat] > threes:
                 raise Illegal(
-                    sheet_codes.SHEET_GROUNDLESS,
+                    codes.SHEET_GROUNDLESS,
                     where=line.where,
                     label=TOBIKOMI,
                     seat=line.seat,
@@ -293,7 +289,7 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
         ]
     )
     if points is not None and not possible_points:
-        raise Illegal(sheet_codes.SHEET_SPECIAL_DUE, where=points.where)
+        raise Illegal(codes.SHEET_SPECIAL_DUE, where=points.where)
     bonuses = {(line.label, line.seat): line for line in lines if line.label in (NUKE, MIZUTEN)}
     seats_with_hand = {
         line.seat for line in lines if hands.NUKE & set(_dealt_yaku(line)) and not line.void
@@ -305,14 +301,14 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
             for hand_line in lines
         )
         if label == NUKE and not has_hand:
-            raise Illegal(sheet_codes.SHEET_GROUNDLESS, **details)
+            raise Illegal(codes.SHEET_GROUNDLESS, **details)
         if points and not any(triple[seat - 1] >= _BONUS for triple in possible_points):
             details["where"] = max(points, line, key=lines.index).where
-            raise Illegal(sheet_codes.SHEET_BONUS_POINTS, **details)
+            raise Illegal(codes.SHEET_BONUS_POINTS, **details)
     for seat in sorted(seats_with_hand):
         is_due = is_over and all(triple[seat - 1] >= _BONUS for triple in possible_points)
         if points and is_due and (NUKE, seat) not in bonuses:
-            raise Illegal(sheet_codes.SHEET_NUKE_DUE, where=points.where, seat=seat)
+            raise Illegal(codes.SHEET_NUKE_DUE, where=points.where, seat=seat)
 
 
 def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: Scale) -> None:
@@ -330,7 +326,7 @@ def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: Scale) -> No
             highest -= _least_special([special], "futahachi", scale)
         if highest < _EVEN + _BONUS:
             raise Illegal(
-                sheet_codes.SHEET_BONUS_POINTS,
+                codes.SHEET_BONUS_POINTS,
                 where=max(special, line, key=lines.index).where,
                 label=line.label,
                 seat=line.seat,

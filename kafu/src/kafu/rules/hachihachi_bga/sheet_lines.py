@@ -9,7 +9,7 @@ from typing import Final
 
 from kafu import cards
 from kafu.notation.reading import amounts
-from kafu.rules import sheet_codes
+from kafu.rules import codes
 from kafu.rules.grades import Scale
 from kafu.rules.hachihachi.hands import DREGS, value
 from kafu.rules.hachihachi.sheet import check_sum
@@ -116,9 +116,7 @@ def _check(
             }
             if "sohachi" in line.yaku and line.seat != order[0]:
                 due = (str(order[0]),)
-                raise Illegal(
-                    sheet_codes.SHEET_SOHACHI, where=line.where, expected=due, due=order[0]
-                )
+                raise Illegal(codes.SHEET_SOHACHI, where=line.where, expected=due, due=order[0])
         case _, "oikomi":
             steps = range(SHUT_OUT_STEP, MOST_SHUT_OUT + 1, SHUT_OUT_STEP)
             owed = {(each * factor,) for each in steps}
@@ -126,9 +124,7 @@ def _check(
         case _, "mizuten":
             owed, among = {(scale.plain(MIZUTEN_KAN),)}, everybody
             if line.seat != dealer or len(everybody) == 3 or dealer not in order:
-                raise Illegal(
-                    sheet_codes.SHEET_PLACE, where=line.where, label=line.label, seat=line.seat
-                )
+                raise Illegal(codes.SHEET_PLACE, where=line.where, label=line.label, seat=line.seat)
         case _:
             owed = set(plain_parts(line, scale))
     payers = len(among) - 1
@@ -156,7 +152,7 @@ def _check_sum(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
     idle_sums |= {sum_ - scale.plain(MIZUTEN_KAN) for sum_ in idle_sums}
     if sum(amount in idle_sums for amount in line.amounts) < players - len(order):
         text = amounts.text(max(line.amounts, key=abs), kan=True)
-        raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=text)
+        raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=text)
 
 
 def _check_shiso(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
@@ -172,7 +168,7 @@ def _check_shiso(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
     due[line.seat - 1] = -sum(due)
     check_value(line, {due[line.seat - 1]}, line.amounts[line.seat - 1], kan=True)
     if tuple(due) != line.amounts:
-        raise Illegal(sheet_codes.SHEET_SHARED, where=line.where, label=line.label)
+        raise Illegal(codes.SHEET_SHARED, where=line.where, label=line.label)
 
 
 def _check_captured(lines: Sequence[PaymentLine], scale: Scale, order: tuple[int, ...]) -> None:
@@ -190,7 +186,7 @@ def _check_captured(lines: Sequence[PaymentLine], scale: Scale, order: tuple[int
         shares.add(share)
         if len(shares) > 1:
             where, label = line.where, line.label
-            raise Illegal(sheet_codes.SHEET_HALVES, where=where, label=label, seat=line.seat)
+            raise Illegal(codes.SHEET_HALVES, where=where, label=label, seat=line.seat)
 
 
 def _check_fees(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> None:
@@ -212,7 +208,5 @@ def _check_fees(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> None
     for number, (place, fee, line) in enumerate(fees):
         is_fee = place > previous_place and number < len(due) and fee == due[number]
         if not is_fee or line.seat != lines[0].seat:
-            raise Illegal(
-                sheet_codes.SHEET_FEES, where=line.where, expected=texts, due=" / ".join(texts)
-            )
+            raise Illegal(codes.SHEET_FEES, where=line.where, expected=texts, due=" / ".join(texts))
         previous_place = place
