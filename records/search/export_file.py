@@ -19,7 +19,7 @@ from typing import Any, BinaryIO, Final, NamedTuple
 from records.models import Record, Visibility
 from records.search.export import Place, games, places
 from records.search.export_forms import PlacedGames, write_games
-from records.search.selection import Selection
+from records.search.selection import GameSelection
 
 #: Games of a block.
 BLOCK: Final = 1_000
@@ -30,7 +30,7 @@ ATTEMPTS: Final = 5
 Changes = list[tuple[Place, int | None]]
 
 
-class StillChanging(Exception):
+class ExportStillChanging(Exception):
     """Games were hidden or changed during each of `ATTEMPTS` attempts to complete the file."""
 
 
@@ -49,13 +49,13 @@ class _Block(NamedTuple):
 def write_file(
     target: Path,
     form: str,
-    selection: Selection,
+    selection: GameSelection,
     report: Callable[[int], object] = lambda count: None,
 ) -> int:
     """Write the public games of a selection into a file; return the number of games.
 
     After an interruption, the same call resumes. ``report`` is called with the number of written
-    games. Raises OSError and :class:`StillChanging`.
+    games. Raises OSError and :class:`ExportStillChanging`.
     """
     draft = target.with_name(f"{target.name}.part")
     note = target.with_name(f"{target.name}.part.json")
@@ -177,4 +177,4 @@ def _complete(target: Path, draft: Path, note: Path, form: str, blocks: Sequence
                     source.seek(start)
                     file.write(source.read(block.end - start))
     whole.unlink()
-    raise StillChanging(f"games were hidden or changed during each of {ATTEMPTS} attempts")
+    raise ExportStillChanging(f"games were hidden or changed during each of {ATTEMPTS} attempts")

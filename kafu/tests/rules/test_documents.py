@@ -26,13 +26,13 @@ VALUES: Final[Mapping[str, Mapping[str, int]]] = {
     "koikoi": {row.id: row.value for row in (*koikoi.YAKU, *koikoi.TEYAKU)},
     "hachihachi": {
         **hands.COUNT,
-        **hands.DREGS,
+        **hands.CHAFF,
         **{row.id: row.value for row in hachihachi.YAKU},
         **SPECIAL,
     },
     "hachihachi-bga": {
         **bga_hands.COUNT,
-        **hands.DREGS,
+        **hands.CHAFF,
         **{row.id: row.value for row in bga.YAKU},
         **SPECIAL,
     },

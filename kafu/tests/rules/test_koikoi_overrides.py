@@ -15,14 +15,14 @@ from kafu.notation.writer import write
 from kafu.rules.house_rules import read_options
 from kafu.rules.koikoi.profiles import HOUSE_RULES, PROFILES, Profile, profile
 from kafu.rules.koikoi.yaku import GROWS, REPLACES, ROWS, TEYAKU
-from kafu.rules.play.actions import Begin, Deal, Illegal, Redeal, Say, Show
+from kafu.rules.play.actions import Begin, Deal, Illegal, Redeal, Say, ShowAction
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import ruleset
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 from rules.tables import after, exhausted, house, played, position, result, rules, yaku
 
-DREGS = cards.letters(cards.DREGS)
+CHAFF = cards.letters(cards.CHAFF)
 KNOWN = RULES["koikoi"].options
 
 
@@ -138,7 +138,7 @@ def test_game_with_any_option_is_verified() -> None:
         # How they grow.
         ("EMQUYd", {"goun": "0", "tane-step": "3"}, {"tane": 4}),
         ("BFJNRVZ", {"kusa": "0", "tan-step": "0"}, {"akatan": 7, "tan": 1}),
-        (DREGS[:12], {"kasu-step": "2"}, {"kasu": 5}),
+        (CHAFF[:12], {"kasu-step": "2"}, {"kasu": 5}),
         ("BFJNR", {"akatan-step": "2", "tan": "0"}, {"akatan": 11}),
         ("YkUEd", {"inoshikacho-step": "1", "tane": "0"}, {"inoshikacho": 8}),
         # Exclusions.
@@ -167,8 +167,8 @@ def test_game_with_any_option_is_verified() -> None:
         ("Icgr", {"mist": "yes", "rain": "no"}, {"teppo": 6}),
         ("IcgtrA", {"mist": "yes"}, {"teppo": 6, "sanko": 6}),
         ("IcgtA", {"mist": "yes", "hinode": "no"}, {"sanko": 6}),
-        (DREGS[:9] + "g", {"sakazuki": "no"}, {}),
-        (DREGS[:9] + "g", {"sakazuki": "yes"}, {"kasu": 1}),
+        (CHAFF[:9] + "g", {"sakazuki": "no"}, {}),
+        (CHAFF[:9] + "g", {"sakazuki": "yes"}, {"kasu": 1}),
     ],
 )
 def test_captured_yaku_follow_the_options(
@@ -181,7 +181,7 @@ def test_ten_chaff_with_the_cup_give_the_right_if_the_option_permits() -> None:
     """K6."""
     for option, phase in (("scored", Phase.HAND), ("yes", Phase.DECIDE), ("no", Phase.HAND)):
         house_rules = rules(sakazuki=option)
-        table = position(DREGS[:7] + "g", hand="b", field="a", stock="W", rules=house_rules)
+        table = position(CHAFF[:7] + "g", hand="b", field="a", stock="W", rules=house_rules)
         assert after(table, "bxa/W", house_rules).phase is phase, option
 
 
@@ -214,7 +214,7 @@ def shown(hand: str, **options: str) -> tuple[str, int] | None:
         Deal(1, 1, {1: hand, 2: "".join(remaining[::5])}, "".join(remaining[1::5]), None),
     )
     for action in house_rules.legal_actions(state):
-        if isinstance(action, Show) and action.seat == 1:
+        if isinstance(action, ShowAction) and action.seat == 1:
             state, _ = house_rules.apply(state, action)
             state, _ = house_rules.apply(state, Begin())
             return result(state).ledger[0].label, result(state).score[0]

@@ -11,9 +11,9 @@ from django.http import QueryDict
 from kafu.cli.terminal import piped
 from records.search import filters
 from records.search.export import games, places
-from records.search.export_file import StillChanging, write_file
+from records.search.export_file import ExportStillChanging, write_file
 from records.search.export_forms import FORMS, write_games
-from records.search.selection import Selection
+from records.search.selection import GameSelection
 
 
 class Command(BaseCommand):
@@ -46,7 +46,7 @@ class Command(BaseCommand):
             count = write_file(Path(output), kind, selected, self.show)
         except OSError as error:
             raise CommandError(f"{output}: {error.strerror or error}", returncode=2) from error
-        except StillChanging as error:
+        except ExportStillChanging as error:
             raise CommandError(f"{output}: {error}; run the command again", returncode=2) from None
         self.stderr.write(f"\r{count} games")
 
@@ -56,7 +56,7 @@ class Command(BaseCommand):
         self.stderr.flush()
 
 
-def selection(options: dict[str, Any]) -> Selection:
+def selection(options: dict[str, Any]) -> GameSelection:
     """Return the selection for command options. Raise CommandError for an invalid option."""
     query = QueryDict(mutable=True)
     for name in filters.NAMES:

@@ -21,7 +21,7 @@ class Words(NamedTuple):
         return self.ja if lang == "ja" else self.en
 
 
-class Option(Values):
+class HouseOption(Values):
     """A house rule that can be set: its values, and what people call it.
 
     - ``label`` is what the rule is called, or the question that its values answer.
@@ -75,7 +75,7 @@ def yaku_words(id: str) -> Words:
     return Words(YAKU[id].ja, f"{label[:1].upper()}{label[1:]}")
 
 
-def parse_option(row: str) -> tuple[str, Option]:
+def parse_option(row: str) -> tuple[str, HouseOption]:
     """Return the id and the option of a row ``id | section | values | Japanese | English``.
 
     Values are words with their texts (``yes=あり/yes; no=なし/no``, the default), or a range with a
@@ -93,10 +93,10 @@ def parse_option(row: str) -> tuple[str, Option]:
         low, high = span.split("…")
         numbers, unit = range(int(low), int(high) + 1), Words(*unit_text.split("/"))
     names = {value: Words(*texts.split("/")) for value, texts in (p.split("=") for p in parts)}
-    return id, Option(section, Words(ja, en), names, numbers, unit)
+    return id, HouseOption(section, Words(ja, en), names, numbers, unit)
 
 
-def parse_options(*rows: str) -> dict[str, Option]:
+def parse_options(*rows: str) -> dict[str, HouseOption]:
     """Return the options of rows (see `parse_option`), by id."""
     return dict(map(parse_option, rows))
 
@@ -116,7 +116,7 @@ class HouseRule(NamedTuple):
     """
 
     id: str
-    option: Option
+    option: HouseOption
     read: Callable[[Any], str]
     change: Callable[[Any, str], Any]
     field: str = ""

@@ -11,21 +11,21 @@ from random import Random
 from typing import Any, Final
 
 from kafu import cards
-from kafu.notation import game as kafu
+from kafu.notation.game import Call, Game, Month, Show, Turn
 from kafu.notation.vocabulary import MAX_DEALS, RULES
 from kafu.rules.play.actions import (
     Action,
     Begin,
     Bid,
     Blind,
-    Call,
+    CallAction,
     Deal,
     Draw,
     Pile,
     Play,
     Redeal,
     Say,
-    Show,
+    ShowAction,
     Swap,
     Void,
 )
@@ -82,7 +82,7 @@ def simulate(
     options: Mapping[str, str] | None = None,
     claims: bool = True,
     rare: bool = False,
-) -> kafu.Game:
+) -> Game:
     """Play one game of a ruleset to its end, with the smallest number of ``players`` by default.
 
     With ``claims`` the record states the score of each deal and the settlement. With ``rare`` the
@@ -97,7 +97,7 @@ def simulate(
     random = Random(f"{rules} {seed}")
     while True:
         planner = Planner(machine, random) if rare else None
-        game = kafu.Game(rules, NAMES[:players], options)
+        game = Game(rules, NAMES[:players], options)
         state = machine.start()
         while state.phase is not Phase.OVER and len(game.months) < MAX_DEALS:
             plan = planner.plan(state) if planner else None
@@ -111,7 +111,7 @@ def simulate(
 def _play_deal(
     machine: Machine[Any],
     state: Any,
-    game: kafu.Game,
+    game: Game,
     choose: Player,
     random: Random,
     plan: Plan | None,
@@ -120,7 +120,7 @@ def _play_deal(
 ) -> Any:
     """Play one deal, add it to ``game``, and return the state after it."""
     deal = plan.deal if plan else machine.deal(state, random)
-    month = kafu.Month(
+    month = Month(
         deal.month,
         deal.dealer,
         draws=list(deal.draws),
@@ -150,7 +150,7 @@ def _play_deal(
     return state
 
 
-def write_down(month: kafu.Month, action: Action) -> None:
+def write_down(month: Month, action: Action) -> None:
     """Add an action to the record of its deal, in which the dealt cards are already written."""
     turns = month.turns
     match action:
@@ -162,20 +162,20 @@ def write_down(month: kafu.Month, action: Action) -> None:
             month.bids.append((seat, goes_in))
         case Pile(stock, stock_cut):
             month.stock, month.stock_cut = stock, stock_cut
-        case Show(seat, yaku, laid):
-            month.shows.append(kafu.Show(seat, yaku, cards.letters(laid)))
+        case ShowAction(seat, yaku, laid):
+            month.shows.append(Show(seat, yaku, cards.letters(laid)))
         case Redeal(reason):
             month.redeal = reason
         case Void(reason):
             month.void = reason
         case Play(card, take):
-            turns.append(kafu.Turn(cards.letters(card), cards.letters(take)))
-        case Draw(card, take) if turns and isinstance(turns[-1], kafu.Turn):
+            turns.append(Turn(cards.letters(card), cards.letters(take)))
+        case Draw(card, take) if turns and isinstance(turns[-1], Turn):
             turns[-1].turn, turns[-1].take2 = cards.letters(card), cards.letters(take)
             turns[-1].say1, turns[-1].say = turns[-1].say, ()
-        case Say(word) if turns and isinstance(turns[-1], kafu.Turn):
+        case Say(word) if turns and isinstance(turns[-1], Turn):
             turns[-1].say = (*turns[-1].say, word)
-        case Call(word, seat):
-            turns.append(kafu.Call(word, seat))
+        case CallAction(word, seat):
+            turns.append(Call(word, seat))
         case Begin() | Deal():
             pass

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kafu.importers.notebook import words
-from kafu.importers.notebook.layout import Layout
-from kafu.importers.notebook.table import Cell
+from kafu.importers.notebook.layout import NotebookLayout
+from kafu.importers.notebook.table import NotebookCell
 from kafu.notation.faults import Code, Fault
 from kafu.notation.reading.amounts import text as amount_text
 from kafu.rules import codes
 from kafu.rules.description import Ruleset
-from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.form import GameSheet
 
 #: The label of a month that ended in ふけ (S6).
 FUKE: Final = "fuke"
@@ -37,7 +37,7 @@ class MonthRow:
     fuke: int | None = None
     comments: list[str] = field(default_factory=list)
     date: str = ""
-    places: dict[str | int, Cell] = field(default_factory=dict)
+    places: dict[str | int, NotebookCell] = field(default_factory=dict)
 
     @property
     def is_blank(self) -> bool:
@@ -48,7 +48,7 @@ class MonthRow:
 class MonthReader:
     """A reader of the rows of a table, which collects ``faults`` and ``warnings`` at cells."""
 
-    def __init__(self, layout: Layout, rules: Ruleset, sheet: Sheet) -> None:
+    def __init__(self, layout: NotebookLayout, rules: Ruleset, sheet: GameSheet) -> None:
         self.layout, self.rules, self.sheet = layout, rules, sheet
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
@@ -76,7 +76,7 @@ class MonthReader:
 
     # One row --------------------------------------------------------------------------------------
 
-    def _read_month(self, row: Sequence[Cell], index: int) -> MonthRow:
+    def _read_month(self, row: Sequence[NotebookCell], index: int) -> MonthRow:
         cell = self.layout.cell(row, "month")
         number = None
         if cell is not None:
@@ -141,7 +141,7 @@ class MonthReader:
                 codes.NOTEBOOK_WINNER, cell, found=cell.excerpt, month=month.label, name=name
             )
 
-    def _read_seat(self, cell: Cell | None) -> int | None:
+    def _read_seat(self, cell: NotebookCell | None) -> int | None:
         """Return the seat of a player from a name, a unique beginning of a name, or a number."""
         if cell is None or words.key_of(cell.text) in words.NOTHING:
             return None
@@ -158,7 +158,7 @@ class MonthReader:
         self._wrong(codes.NOTEBOOK_SEAT, cell, expected=self.layout.names, found=cell.excerpt)
         return None
 
-    def _read_grade(self, cell: Cell | None) -> str | None:
+    def _read_grade(self, cell: NotebookCell | None) -> str | None:
         if cell is None or words.key_of(cell.text) in words.NOTHING:
             return None
         if not self.sheet.graded:
@@ -207,7 +207,7 @@ class MonthReader:
                 )
 
     def _check_sum(
-        self, code: Code, cell: Cell | None, due: int, *, name: str = "", month: str = ""
+        self, code: Code, cell: NotebookCell | None, due: int, *, name: str = "", month: str = ""
     ) -> None:
         if cell is None or not cell.text:
             return
@@ -217,9 +217,9 @@ class MonthReader:
             self._wrong(code, cell, found=cell.excerpt, due=shown, name=name, month=month)
 
     def _wrong(
-        self, code: Code, cell: Cell, *, expected: tuple[str, ...] = (), **values: str
+        self, code: Code, cell: NotebookCell, *, expected: tuple[str, ...] = (), **values: str
     ) -> None:
         self.faults.append(Fault(code, *cell.place, values=values, expected=expected))
 
-    def _warn(self, code: Code, cell: Cell, **values: str) -> None:
+    def _warn(self, code: Code, cell: NotebookCell, **values: str) -> None:
         self.warnings.append(Fault(code, *cell.place, values=values))

@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kafu.importers.notebook import table, workbook
-from kafu.importers.notebook.layout import Layout, lay_out, recognises
+from kafu.importers.notebook.layout import NotebookLayout, lay_out, recognises
 from kafu.importers.notebook.months import FUKE, MonthReader, MonthRow
-from kafu.importers.notebook.table import Cell, Rows, read_table
+from kafu.importers.notebook.table import NotebookCell, Rows, read_table
 from kafu.judging.verify import Verification, verify
 from kafu.notation.codes import TOO_MANY_DEALS
 from kafu.notation.faults import Fault, Malformed
@@ -29,7 +29,7 @@ from kafu.notation.writer import write
 from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.rulesets import RULESETS
-from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import MONTH
 
 #: The maximum number of listed faults.
@@ -146,7 +146,7 @@ def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int =
     return notebook
 
 
-def _without_value(cell: Cell) -> Fault:
+def _without_value(cell: NotebookCell) -> Fault:
     """Return the fault of a formula, whose value only a spreadsheet can compute."""
     values = {"cell": cell.name, "found": cell.excerpt}
     return Fault(codes.NOTEBOOK_FORMULA, *cell.place, values=values)
@@ -156,7 +156,7 @@ def _place(fault: Fault) -> tuple[int, int]:
     return fault.line or 0, fault.column or 0
 
 
-def _wrong_players(layout: Layout, rules: str) -> Fault:
+def _wrong_players(layout: NotebookLayout, rules: str) -> Fault:
     seats = RULESETS[rules].seats
     due = f"{seats[0]}–{seats[-1]}" if len(seats) > 1 else str(seats[0])
     first = layout.head[layout.players[0]]
@@ -172,7 +172,7 @@ def _wrong_players(layout: Layout, rules: str) -> Fault:
 class _Composer:
     """A composer of a score sheet, month by month. It ``is_stuck`` after an illegal month."""
 
-    def __init__(self, notebook: Notebook, sheet: Sheet, kan: bool) -> None:
+    def __init__(self, notebook: Notebook, sheet: GameSheet, kan: bool) -> None:
         self.notebook, self.sheet, self.kan = notebook, sheet, kan
         self.is_stuck = False
 
@@ -279,7 +279,7 @@ class _Composer:
         ]
 
 
-def _too_many(cell: Cell) -> Fault:
+def _too_many(cell: NotebookCell) -> Fault:
     return Fault(TOO_MANY_DEALS, *cell.place, values={"limit": MAX_DEALS})
 
 
@@ -289,7 +289,7 @@ def _date(rows: Iterable[MonthRow]) -> dict[str, str]:
     return {"Date": dates[0]} if dates else {}
 
 
-def _place_of(fault: Fault, row: MonthRow) -> Cell:
+def _place_of(fault: Fault, row: MonthRow) -> NotebookCell:
     """Return the cell that a fault of a month concerns, by the quoted amount or the statement."""
     for seat, amount in enumerate(row.amounts, start=1):
         for kan in (True, False):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kafu.importers.notebook.table import Cell, Rows
+from kafu.importers.notebook.table import NotebookCell, Rows
 from kafu.importers.notebook.words import (
     NOTHING,
     amount_of,
@@ -49,16 +49,16 @@ def spread_winners(rows: Rows) -> Rows:
     return rows
 
 
-def _has_amounts(column: Sequence[Cell]) -> bool:
+def _has_amounts(column: Sequence[NotebookCell]) -> bool:
     cells = [cell for cell in column if cell.text]
     return 2 * sum(is_like_amount(cell.text) for cell in cells) > len(cells)
 
 
-def _spread(head: Sequence[Cell], meanings: Sequence[str | None], below: Rows) -> Rows:
+def _spread(head: Sequence[NotebookCell], meanings: Sequence[str | None], below: Rows) -> Rows:
     columns = {meaning: i for i, meaning in enumerate(meanings) if meaning}
     winner, points = columns["winner"], columns["points"]
     months = [row for row in below if not any(is_total(cell.text) for cell in row)]
-    names: dict[str, Cell] = {}
+    names: dict[str, NotebookCell] = {}
     for meaning in _NAMING:
         if meaning in columns and (meaning == "loser" or len(names) < _MIN_PLAYERS):
             for row in months:
@@ -88,7 +88,7 @@ def _spread(head: Sequence[Cell], meanings: Sequence[str | None], below: Rows) -
     return spread
 
 
-def _wrong(code: Code, cell: Cell, *expected: str, **values: str) -> Malformed:
+def _wrong(code: Code, cell: NotebookCell, *expected: str, **values: str) -> Malformed:
     return Malformed(
         Fault(code, *cell.place, values=values | {"found": cell.excerpt}, expected=expected)
     )

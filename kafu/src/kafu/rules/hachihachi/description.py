@@ -66,11 +66,11 @@ def _futahachi(random: Random) -> Spec:
 def _sujuroku(random: Random) -> Spec:
     """Return a deal with 素十六."""
     first, second, third = random.sample(range(3), 3)
-    dregs = "CD GH KL OP ST WX ab ef ij"
-    return Spec({first: dregs, second: "AB MN UV gh", third: "EF IJ QR YZ cd"})
+    chaff = "CD GH KL OP ST WX ab ef ij"
+    return Spec({first: chaff, second: "AB MN UV gh", third: "EF IJ QR YZ cd"})
 
 
-def _slips(random: Random) -> Spec:
+def _ribbons(random: Random) -> Spec:
     """Return a deal in which a player captures all ten ribbons, one by one."""
     return Spec({random.randrange(3): "AB EF IJ MN QR UV YZ gh kl qr"})
 
@@ -131,7 +131,7 @@ _OWN: Final = (
     Wish("menjo", _exempt, says={(17, HAND): "menjo"}),
     Wish("nimai", by_chance, says={(4, STOCK): "nimai"}),
     Wish("nimai with a yaku", partial(two_yaku, 3), words=("nimai",)),
-    Wish("nine ribbons", _slips, words=("sage",) * 6),
+    Wish("nine ribbons", _ribbons, words=("sage",) * 6),
     Wish("void-show", by_chance, false_show=True),
     Wish("two shiso", _two_shiso, shows=(0, 1)),
 )
@@ -148,8 +148,8 @@ def _judge(hand: int) -> Cell:
     Of equal chaff yaku the first counts, with all willow as chaff: 空素 before 光一, as the
     supplement (5) advises.
     """
-    ids = (yaku for yaku, _, _ in hands.dregs_yaku(hand))
-    best = max(ids, key=hands.DREGS.__getitem__, default=NONE)
+    ids = (yaku for yaku, _, _ in hands.chaff_yaku(hand))
+    best = max(ids, key=hands.CHAFF.__getitem__, default=NONE)
     return hands.count_yaku(hand) or NONE, best
 
 
@@ -159,8 +159,8 @@ def _key(hand: int) -> Hashable:
     The key also decides for the hand with further months: card counts, 立三本, the chaff yaku and
     its ribbons do not change.
     """
-    dregs = tuple((yaku, slips.bit_count()) for yaku, _, slips in hands.dregs_yaku(hand))
-    return count_key(hand), dregs
+    chaff = tuple((yaku, ribbons.bit_count()) for yaku, _, ribbons in hands.chaff_yaku(hand))
+    return count_key(hand), chaff
 
 
 def count_key(hand: int) -> Hashable:
@@ -238,10 +238,10 @@ HACHIHACHI: Final = Ruleset(
     card_points=cards.points,
     dealt=Dealt(
         rows={yaku: KAN * kan for yaku, kan in hands.COUNT.items()},
-        columns={yaku: KAN * kan for yaku, kan in hands.DREGS.items()},
+        columns={yaku: KAN * kan for yaku, kan in hands.CHAFF.items()},
         judge=_judge,
         key=_key,
-        named=hands.dregs_yaku,
+        named=hands.chaff_yaku,
     ),
     grades=Grades(
         {bound: bound for bound in grades.BOUNDS}, grades.grade, lambda bound: bound, extends=True

@@ -12,7 +12,7 @@ from operator import or_
 from typing import Any, Final, NamedTuple
 
 from kafu.rules import codes
-from kafu.rules.grades import Scale
+from kafu.rules.grades import GradeScale
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.captured import values
 from kafu.rules.sheets.lines import PaymentKind, PaymentLine
@@ -31,7 +31,7 @@ class CapturedPayment(NamedTuple):
 
 
 def read_captured(
-    lines: Sequence[PaymentLine], scale: Scale, table: YakuTable
+    lines: Sequence[PaymentLine], scale: GradeScale, table: YakuTable
 ) -> list[CapturedPayment]:
     """Return the lines of captured yaku with their possible values."""
     captured = []
@@ -45,7 +45,7 @@ def read_captured(
 
 
 def _values(
-    line: PaymentLine, each: int, scale: Scale, table: YakuTable
+    line: PaymentLine, each: int, scale: GradeScale, table: YakuTable
 ) -> Iterator[tuple[int, ...]]:
     """Yield the values in kan of a line's captured yaku that add up to ``each`` points."""
     kan = [values(table.find(id)) for id in line.yaku]
@@ -82,7 +82,7 @@ def check_winner(captured: Sequence[CapturedPayment]) -> None:
 
 
 def check_payers(
-    captured: Sequence[CapturedPayment], scale: Scale, by_hatto: frozenset[str] | None
+    captured: Sequence[CapturedPayment], scale: GradeScale, by_hatto: frozenset[str] | None
 ) -> None:
     """Raise Illegal if a yaku without 法度 is paid by one player without a 下げ (H12, H13).
 
@@ -113,7 +113,7 @@ def check_payers(
             raise Illegal(codes.SHEET_ALONE, where=where, label=label)
 
 
-def _payers(captured: CapturedPayment, scale: Scale) -> Iterator[tuple[int, ...]]:
+def _payers(captured: CapturedPayment, scale: GradeScale) -> Iterator[tuple[int, ...]]:
     """Yield the possible payers of each yaku in a line, 0 if both others share the payment."""
     line = captured.line
     other_seats = [seat for seat in _SEATS if seat != line.seat]

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 from kafu import cards
 from kafu.rules import codes
-from kafu.rules.grades import Scale
+from kafu.rules.grades import GradeScale
 from kafu.rules.hachihachi import hands, sheet_lines
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.hatto import YAKU as HATTO
@@ -97,7 +97,7 @@ _SEATS: Final = (1, 2, 3)
 _STANDING: Final = {"tatesanbon": 1, "sanbon-tatesanbon": 1, "futatatesanbon": 2}
 _STANDING_THREES: Final = 4
 #: The points of all chaff, and of the three willow cards that count as chaff, in rising order.
-_DREGS_POINTS: Final = (*(1,) * 24, 5, 10, 20)
+_CHAFF_POINTS: Final = (*(1,) * 24, 5, 10, 20)
 _ALL_POINTS: Final = cards.points(cards.ALL)
 _EVEN: Final = _ALL_POINTS // 3
 #: The points beyond 88 that 二八 needs, and that 抜け and みずてん need.
@@ -105,7 +105,9 @@ _FUTAHACHI: Final = SPECIALS["futahachi"].least - _EVEN
 _BONUS: Final = 1
 
 
-def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_over: bool) -> None:
+def check(
+    lines: Sequence[PaymentLine], scale: GradeScale, rules: MonthRules, *, is_over: bool
+) -> None:
     """Raise Illegal at the first line with which the month is impossible (H24, S7).
 
     ``is_over``: the month is complete, so all due payments must be written.
@@ -171,7 +173,7 @@ def _list_sorts(
 def _check_line(
     lines: Sequence[PaymentLine],
     captured: Sequence[CapturedPayment],
-    scale: Scale,
+    scale: GradeScale,
     rules: MonthRules,
 ) -> None:
     """Raise Illegal if the last of the lines contradicts an earlier one."""
@@ -213,22 +215,22 @@ def _dealt_yaku(line: PaymentLine) -> tuple[str, ...]:
     return line.yaku if line.kind is PaymentKind.DEALT else ()
 
 
-def _check_special(lines: Sequence[PaymentLine], scale: Scale) -> None:
+def _check_special(lines: Sequence[PaymentLine], scale: GradeScale) -> None:
     """Raise Illegal if three players cannot capture the cards for all special yaku."""
     specials = [line for line in lines if line.kind is PaymentKind.SPECIAL]
     seats = {id: line.seat for line in specials for id in line.yaku}
     is_clash = len(seats) < sum(len(line.yaku) for line in specials)
     is_clash |= seats.keys() >= {"sohachi", "futahachi"}
     if not is_clash and seats.keys() >= {"futahachi", "sujuroku"}:
-        points, dregs = (_least_special(specials, id, scale) for id in ("futahachi", "sujuroku"))
+        points, chaff = (_least_special(specials, id, scale) for id in ("futahachi", "sujuroku"))
         is_same = seats["futahachi"] == seats["sujuroku"]
-        is_clash = not is_same and points + sum(_DREGS_POINTS[:dregs]) > _ALL_POINTS
+        is_clash = not is_same and points + sum(_CHAFF_POINTS[:chaff]) > _ALL_POINTS
     if is_clash:
         line, first_line = specials[-1], specials[0]
         raise Illegal(codes.SHEET_MIXED, where=line.where, label=line.label, other=first_line.label)
 
 
-def _least_special(lines: Sequence[PaymentLine], id: str, scale: Scale) -> int:
+def _least_special(lines: Sequence[PaymentLine], id: str, scale: GradeScale) -> int:
     """Return the fewest points or chaff cards for the paid value of a special yaku."""
     line = next(line for line in lines if id in line.yaku)
     special = SPECIALS[id]
@@ -251,7 +253,7 @@ def _check_struck_out(lines: Sequence[PaymentLine], rules: MonthRules) -> None:
             raise Illegal(codes.SHEET_VOID, where=line.where, label=line.label)
 
 
-def _check_tobikomi(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules) -> None:
+def _check_tobikomi(lines: Sequence[PaymentLine], scale: GradeScale, rules: MonthRules) -> None:
     """Raise Illegal unless each 飛込み belongs to a three of a declared hand (H15)."""
     paid_for_one = 2 * scale.plain(TOBIKOMI_KAN)
     jumps: Counter[int] = Counter()
@@ -273,7 +275,7 @@ def _check_tobikomi(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRule
                 )
 
 
-def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) -> None:
+def _check_points(lines: Sequence[PaymentLine], scale: GradeScale, *, is_over: bool) -> None:
     """Raise Illegal if card points, 抜け or みずてん contradict each other (H16, H17, B11).
 
     Card points need a month without special yaku; 抜け and みずてん need 89 points.
@@ -311,7 +313,7 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
             raise Illegal(codes.SHEET_NUKE_DUE, where=points.where, seat=seat)
 
 
-def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: Scale) -> None:
+def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: GradeScale) -> None:
     """Raise Illegal if special yaku leave too few points for 抜け and みずてん.
 
     総八 does, and 二八 of another player.
@@ -333,7 +335,7 @@ def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: Scale) -> No
             )
 
 
-def deviations(amounts: Sequence[int], scale: Scale) -> list[tuple[int, ...]]:
+def deviations(amounts: Sequence[int], scale: GradeScale) -> list[tuple[int, ...]]:
     """Return the possible differences from 88 points, by seat, for the ``amounts`` paid.
 
     There are several only if odd differences are rounded (H18).
@@ -353,7 +355,7 @@ def deviations(amounts: Sequence[int], scale: Scale) -> list[tuple[int, ...]]:
     ]
 
 
-def next_dealers(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> list[int]:
+def next_dealers(lines: Sequence[PaymentLine], scale: GradeScale, dealer: int) -> list[int]:
     """Return the possible next dealers by the payments, none if still open (H19).
 
     The next dealer is the maker of the best paid special yaku, else the player whose captured yaku

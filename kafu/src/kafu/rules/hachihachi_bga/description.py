@@ -11,10 +11,10 @@ from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Grades, Played, Ruleset, Steps
 from kafu.rules.hachihachi.description import DEALS, GAMES, count_key, many_points
-from kafu.rules.hachihachi.hands import DREGS
+from kafu.rules.hachihachi.hands import CHAFF
 from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.hachihachi_bga.hands import COUNT, HAND, declaration
-from kafu.rules.hachihachi_bga.house import HOUSE_RULES, House, read_house
+from kafu.rules.hachihachi_bga.house import HOUSE_RULES, HachihachiBgaHouse, read_house
 from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
 from kafu.rules.hachihachi_bga.pay import settle
 from kafu.rules.hachihachi_bga.sheet import HachihachiBgaSheet
@@ -33,13 +33,13 @@ def _judge(hand: int) -> Cell:
     """Return the row and column of a hand (mask) in the table of odds, willow as chaff (B6)."""
     valid = declaration(hand)
     ids = valid.yaku if valid else ()
-    dregs = next((yaku for yaku in ids if yaku in DREGS), NONE)
-    return next((yaku for yaku in ids if yaku not in DREGS), NONE), dregs
+    chaff = next((yaku for yaku in ids if yaku in CHAFF), NONE)
+    return next((yaku for yaku in ids if yaku not in CHAFF), NONE), chaff
 
 
 def _key(hand: int) -> Hashable:
     """Return the properties of a hand that decide its yaku."""
-    kinds = (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)
+    kinds = (cards.BRIGHTS, cards.ANIMALS, cards.RIBBONS)
     return count_key(hand), *((hand & ~PLAIN & kind).bit_count() for kind in kinds)
 
 
@@ -113,7 +113,7 @@ HACHIHACHI_BGA: Final = Ruleset(
     options={id: rule.option for id, rule in HOUSE_RULES.items()},
     questions=tuple(HOUSE_RULES),
     presets=_PRESETS,
-    houses={"hachihachi-bga": read_options(HOUSE_RULES, House())},
+    houses={"hachihachi-bga": read_options(HOUSE_RULES, HachihachiBgaHouse())},
     decisions={"agari": "あがり", "sage": "下げ"},
     choice=Choice("sage", "agari"),
     hatto=True,
@@ -121,14 +121,14 @@ HACHIHACHI_BGA: Final = Ruleset(
     card_points=cards.points,
     dealt=Dealt(
         rows={yaku: KAN * kan for yaku, kan in COUNT.items()},
-        columns={yaku: KAN * kan for yaku, kan in DREGS.items()},
+        columns={yaku: KAN * kan for yaku, kan in CHAFF.items()},
         judge=_judge,
         key=_key,
         held=YAKU,
         alike=(
             cards.RED_POEMS,
-            cards.BLUE_SLIPS,
-            cards.PLAIN_SLIPS & ~PLAIN,
+            cards.BLUE_RIBBONS,
+            cards.PLAIN_RIBBONS & ~PLAIN,
             cards.DRY_BRIGHTS,
             cards.RAIN_MAN,
         ),

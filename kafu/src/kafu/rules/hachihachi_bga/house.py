@@ -13,7 +13,7 @@ _START: Final = {12: 5, 6: 3}
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class HachihachiBgaHouse:
     """The rules of one house, each with its option."""
 
     months: int = rule_field(
@@ -51,9 +51,9 @@ class House:
         return _START[self.months]
 
 
-HOUSE_RULES: Final = list_house_rules(House)
+HOUSE_RULES: Final = list_house_rules(HachihachiBgaHouse)
 
 
-def read_house(options: Mapping[str, str]) -> House:
+def read_house(options: Mapping[str, str]) -> HachihachiBgaHouse:
     """Return the house of a record's options."""
-    return change_house(HOUSE_RULES, House(), options)
+    return change_house(HOUSE_RULES, HachihachiBgaHouse(), options)

@@ -10,7 +10,7 @@ from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import KAN, SHEET_GRADES
 from kafu.rules import codes
-from kafu.rules.grades import SCALES, Carried, Scale
+from kafu.rules.grades import SCALES, Carried, GradeScale
 from kafu.rules.hachihachi import sheet_month
 from kafu.rules.hachihachi.sheet_month import (
     CAPTURED,
@@ -31,7 +31,7 @@ from kafu.rules.hachihachi_bga.house import read_house
 from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, check_once
 from kafu.rules.sheets.offers import Chosen, Offer, Playing
 from kafu.rules.verdict import DealResult
@@ -65,7 +65,7 @@ SHISO_ENDS: Final = (
 )
 
 
-class HachihachiBgaSheet(Sheet):
+class HachihachiBgaSheet(GameSheet):
     """The score sheet of a game.
 
     ``carried`` are the possible brights carried into the next month (B2); ``ended``: 四三 ended the
@@ -306,7 +306,7 @@ class HachihachiBgaSheet(Sheet):
         self,
         month: Month,
         lines: Sequence[PaymentLine],
-        scale: Scale,
+        scale: GradeScale,
         *,
         is_over: bool,
         ended: bool,

@@ -10,13 +10,13 @@ from typing import Final
 from kafu import cards
 from kafu.notation.reading import amounts
 from kafu.rules import codes
-from kafu.rules.grades import Scale
-from kafu.rules.hachihachi.hands import DREGS, value
+from kafu.rules.grades import GradeScale
+from kafu.rules.hachihachi.hands import CHAFF, value
 from kafu.rules.hachihachi.sheet import check_sum
 from kafu.rules.hachihachi.sheet_lines import PLAIN, SPECIAL, check_factor, plain_parts
 from kafu.rules.hachihachi.sheet_lines import kind as kind_of_three
 from kafu.rules.hachihachi_bga.hands import COUNT, MOST_SHUT_OUT, SHUT_OUT_STEP
-from kafu.rules.hachihachi_bga.house import House
+from kafu.rules.hachihachi_bga.house import HachihachiBgaHouse
 from kafu.rules.hachihachi_bga.pay import EVEN, MIZUTEN_KAN
 from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.play.actions import Illegal
@@ -43,15 +43,17 @@ def kind(yaku: tuple[str, ...]) -> PaymentKind | None:
 
 
 @lru_cache(maxsize=256)  # a form is composed hundreds of times, at the same grades
-def offers(scale: Scale, house: House, playing: Playing) -> tuple[Offer, ...]:
+def offers(scale: GradeScale, house: HachihachiBgaHouse, playing: Playing) -> tuple[Offer, ...]:
     """Return the possible payments of a month at a grade, chaff family first (B3–B12)."""
     return tuple(_iterate_offers(scale, house, playing))
 
 
-def _iterate_offers(scale: Scale, house: House, playing: Playing) -> Iterator[Offer]:
+def _iterate_offers(
+    scale: GradeScale, house: HachihachiBgaHouse, playing: Playing
+) -> Iterator[Offer]:
     """Yield the offers: dealt, captured and special yaku, 飛込み, 抜け, fees and bonuses."""
     factor = scale.halves // 2
-    for label, kan in (*DREGS.items(), *COUNT.items()):
+    for label, kan in (*CHAFF.items(), *COUNT.items()):
         paid = Paid.TABLE if label == "shiso" and house.shiso_ends else Paid.PLAYING
         yield Offer(label, PaymentKind.DEALT, (scale.yaku(kan),), paid, struck=True)
     for row in YAKU:
@@ -78,7 +80,11 @@ def _iterate_offers(scale: Scale, house: House, playing: Playing) -> Iterator[Of
 
 
 def check(
-    lines: Sequence[PaymentLine], scale: Scale, house: House, dealer: int, order: tuple[int, ...]
+    lines: Sequence[PaymentLine],
+    scale: GradeScale,
+    house: HachihachiBgaHouse,
+    dealer: int,
+    order: tuple[int, ...],
 ) -> None:
     """Raise Illegal unless all lines fit the grade, the seats in play, and each other."""
     _check_fees([line for line in lines if line.label == "ori"], scale, dealer)
@@ -90,7 +96,11 @@ def check(
 
 
 def _check(
-    line: PaymentLine, scale: Scale, house: House, dealer: int, order: tuple[int, ...]
+    line: PaymentLine,
+    scale: GradeScale,
+    house: HachihachiBgaHouse,
+    dealer: int,
+    order: tuple[int, ...],
 ) -> None:
     """Raise Illegal unless the amounts of a line fit its label at this grade."""
     factor = scale.halves // 2
@@ -133,7 +143,7 @@ def _check(
     check_paid(line, owed, among, alone=house.tobikomi_hatto and line.label == "tobikomi")
 
 
-def _check_sum(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
+def _check_sum(line: PaymentLine, scale: GradeScale, order: Sequence[int]) -> None:
     """Raise Illegal unless a month can have the sum (S2).
 
     The sum of each seat not in play is a fee of going out or 追い込み代.
@@ -155,7 +165,7 @@ def _check_sum(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
         raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=text)
 
 
-def _check_shiso(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
+def _check_shiso(line: PaymentLine, scale: GradeScale, order: Sequence[int]) -> None:
     """Check a 四三 at the end of the game: seats not in play pay for 四三 too (B15).
 
     A yaku joined to 四三 is paid by the others in play only.
@@ -171,7 +181,9 @@ def _check_shiso(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
         raise Illegal(codes.SHEET_SHARED, where=line.where, label=line.label)
 
 
-def _check_captured(lines: Sequence[PaymentLine], scale: Scale, order: tuple[int, ...]) -> None:
+def _check_captured(
+    lines: Sequence[PaymentLine], scale: GradeScale, order: tuple[int, ...]
+) -> None:
     """Raise Illegal unless captured yaku are paid in full, or all by half (B9).
 
     One player may pay for both others (B10).
@@ -189,7 +201,7 @@ def _check_captured(lines: Sequence[PaymentLine], scale: Scale, order: tuple[int
             raise Illegal(codes.SHEET_HALVES, where=where, label=label, seat=line.seat)
 
 
-def _check_fees(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> None:
+def _check_fees(lines: Sequence[PaymentLine], scale: GradeScale, dealer: int) -> None:
     """Raise Illegal unless 下り賃 are 1, 1.5 and 2 kan by the order of going out (B3, B13).
 
     The order is the order of the seats from the dealer on, and one player gets all fees. The lines

@@ -17,7 +17,7 @@ from kafu.rules.teyaku import NONE, pattern
 
 
 def _judge(hand: int) -> Cell:
-    """Return the yaku of a hand for odds: 手四 or 月三手, and one by dregs.
+    """Return the yaku of a hand for odds: 手四 or 月三手, and one by chaff.
 
     A hand 4-2-1 may be declared as either of the former, and counts as 手四 (A1).
     """
@@ -27,8 +27,8 @@ def _judge(hand: int) -> Cell:
 
 
 def _key(hand: int) -> Hashable:
-    """Return the pattern and the number of dregs, on which all yaku of a hand depend."""
-    return pattern(hand), (hand & cards.DREGS).bit_count()
+    """Return the pattern and the number of chaff cards, on which all yaku of a hand depend."""
+    return pattern(hand), (hand & cards.CHAFF).bit_count()
 
 
 def _settlement(game: Played) -> Steps:
@@ -44,7 +44,7 @@ def _two_fuke(random: Random) -> Spec:
 
 
 def _one_fuke(random: Random) -> Spec:
-    """Require ふけ of one place, which captures seven months' dregs."""
+    """Require ふけ of one place, which captures the chaff of seven months."""
     rich, second, poor = random.sample(range(3), 3)
     return Spec(
         {

@@ -13,7 +13,7 @@ from kafu.rules.hanaawase.machine import EVEN, FUKE, MONTHS, SEATS, VALUES, YAKU
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.captured import captured_totals, check_all, kind_of, offer_of, values
-from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import (
     MONTH,
     POINTS,
@@ -39,7 +39,7 @@ _OFFERS: Final = (
 )
 
 
-class HanaawaseSheet(Sheet):
+class HanaawaseSheet(GameSheet):
     """The sheet of a year."""
 
     def __init__(self) -> None:

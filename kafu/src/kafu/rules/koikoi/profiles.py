@@ -13,8 +13,8 @@ from typing import Final
 
 from kafu.cards import CRANE, MONTHS, PAULOWNIA, WILLOW
 from kafu.rules.house_rules import (
+    HouseOption,
     HouseRule,
-    Option,
     change_house,
     list_house_rules,
     make_rule,
@@ -26,7 +26,7 @@ from kafu.rules.house_rules import (
 from kafu.rules.koikoi.yaku import AI_YAKU, NINTENDO_YAKU, TEYAKU, YAKU
 from kafu.rules.koikoi.yaku_rules import CAPTURED, DEALT
 from kafu.rules.teyaku import HandYaku
-from kafu.rules.yaku import Yaku, YakuTable
+from kafu.rules.yaku import CapturedYaku, YakuTable
 
 #: The part of 吟味 that does not depend on the months won, by default (K14).
 _PRIZE: Final = 5
@@ -262,9 +262,9 @@ class Profile:
         return self.call_bonus * calls
 
 
-def _tsukifuda(month: int, value: int) -> Yaku:
+def _tsukifuda(month: int, value: int) -> CapturedYaku:
     """Return 月札, the yaku of all four cards of a month (K16); months are numbered from 1."""
-    return Yaku("tsukifuda", MONTHS[(month - 1) % 12 + 1], 4, value)
+    return CapturedYaku("tsukifuda", MONTHS[(month - 1) % 12 + 1], 4, value)
 
 
 PROFILES: Final[Mapping[str, Profile]] = {
@@ -315,7 +315,7 @@ PROFILES: Final[Mapping[str, Profile]] = {
 #: The house rules of every option except ``profile``, in the order in which they are applied.
 HOUSE_RULES: Final[Mapping[str, HouseRule]] = list_house_rules(Profile)
 
-OPTIONS: Final[Mapping[str, Option]] = parse_options(
+OPTIONS: Final[Mapping[str, HouseOption]] = parse_options(
     "profile | options | koikoi=規則書/the document;"
     " koikoi-ai=持ち点のやりとり/points paid by the loser;"
     " koikoi-nintendo=任天堂系/Nintendo style | もとになるルール | House"

@@ -12,11 +12,11 @@ from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.koikoi import ending
-from kafu.rules.koikoi.ending import State
+from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.captured import captured_totals, check_apart, kind_of, offer_of
-from kafu.rules.sheets.form import Remark, Sheet
+from kafu.rules.sheets.form import GameSheet, Remark
 from kafu.rules.sheets.lines import (
     MONTH,
     PaymentKind,
@@ -39,7 +39,7 @@ _ADDED: Final = ("koikoi", *_DOUBLED)
 _CALLS: Final = 8
 
 
-class KoikoiSheet(Sheet):
+class KoikoiSheet(GameSheet):
     """The score sheet of a game.
 
     ``state`` holds the totals and the winners of the months; ``replayed`` is true while the month
@@ -53,7 +53,7 @@ class KoikoiSheet(Sheet):
         super().__init__(2)
         self.house = house
         self.sums_to_zero = house.zero_sum
-        self.state = State()
+        self.state = KoikoiState()
         self.totals = self.state.totals = (house.start,) * 2
         self.replayed = False
         #: Months, counted from 0, whose sum may be 親権 without a winner.

@@ -7,31 +7,31 @@ from typing import Final
 
 from kafu.cards import (
     ANIMALS,
-    BLUE_SLIPS,
+    BLUE_RIBBONS,
     BOAR,
     BRIDGE,
     BRIGHTS,
     BUTTERFLIES,
+    CHAFF,
     CRANE,
     CUCKOO,
     CUP,
     CURTAIN,
     DEER,
-    DREGS,
     DRY_BRIGHTS,
     GEESE,
     MOON,
     PHOENIX,
-    PLAIN_SLIPS,
+    PLAIN_RIBBONS,
     RAIN_MAN,
     RED_POEMS,
-    SLIPS,
+    RIBBONS,
     SWALLOW,
     WARBLER,
     WILLOW,
 )
 from kafu.rules.teyaku import HandYaku
-from kafu.rules.yaku import Yaku, YakuTable, counting, whole
+from kafu.rules.yaku import CapturedYaku, YakuTable, counting, whole
 
 #: 手役 of the document in mon, with the number of cards of each month (K4).
 TEYAKU: Final = (
@@ -52,20 +52,20 @@ YAKU: Final = YakuTable(
         whole("otori", CRANE | WARBLER | CUCKOO | GEESE | SWALLOW | PHOENIX, 18, over=("kotori",)),
         whole("shiko", DRY_BRIGHTS, 16, over=("ameshiko", "sanko")),
         whole("goun", WARBLER | BRIDGE | BUTTERFLIES | BOAR | CUP, 15),
-        Yaku("ameshiko", BRIGHTS, 4, 9, must=RAIN_MAN, over=("sanko",)),
+        CapturedYaku("ameshiko", BRIGHTS, 4, 9, must=RAIN_MAN, over=("sanko",)),
         whole("akatan", RED_POEMS, 7),
-        whole("aotan", BLUE_SLIPS, 7),
+        whole("aotan", BLUE_RIBBONS, 7),
         whole("kotori", WARBLER | CUCKOO | GEESE | SWALLOW, 7),
         whole("inoshikacho", BOAR | DEER | BUTTERFLIES, 6),
         whole("teppo", CURTAIN | MOON | CUP, 6, over=("tsukimi", "hanami"), sake=True),
-        Yaku("sanko", DRY_BRIGHTS, 3, 6),
-        whole("kusa", PLAIN_SLIPS & ~WILLOW, 5),
+        CapturedYaku("sanko", DRY_BRIGHTS, 3, 6),
+        whole("kusa", PLAIN_RIBBONS & ~WILLOW, 5),
         whole("omotesugawara", CRANE | WARBLER | CURTAIN, 4),
         whole("tsukimi", MOON | CUP, 2, sake=True),
         whole("hanami", CURTAIN | CUP, 2, sake=True),
         counting("tane", ANIMALS, 5),
-        counting("tan", SLIPS, 5),
-        counting("kasu", DREGS | CUP, 10, bare=CUP),
+        counting("tan", RIBBONS, 5),
+        counting("kasu", CHAFF | CUP, 10, bare=CUP),
     )
 )
 
@@ -73,17 +73,17 @@ AI_YAKU: Final = YakuTable(
     (
         whole("goko", BRIGHTS, 10, over=("shiko", "ameshiko", "sanko")),
         whole("shiko", DRY_BRIGHTS, 8, over=("ameshiko", "sanko")),
-        Yaku("ameshiko", BRIGHTS, 4, 7, must=RAIN_MAN, over=("sanko",)),
-        Yaku("sanko", DRY_BRIGHTS, 3, 5),
+        CapturedYaku("ameshiko", BRIGHTS, 4, 7, must=RAIN_MAN, over=("sanko",)),
+        CapturedYaku("sanko", DRY_BRIGHTS, 3, 5),
         whole("inoshikacho", BOAR | DEER | BUTTERFLIES, 5),
         whole("tsukimi", MOON | CUP, 1, sake=True, called_value=3),
         whole("hanami", CURTAIN | CUP, 1, sake=True, called_value=3),
-        whole("akatan-aotan", RED_POEMS | BLUE_SLIPS, 10),
+        whole("akatan-aotan", RED_POEMS | BLUE_RIBBONS, 10),
         whole("akatan", RED_POEMS, 5),
-        whole("aotan", BLUE_SLIPS, 5),
+        whole("aotan", BLUE_RIBBONS, 5),
         counting("tane", ANIMALS, 5),
-        counting("tan", SLIPS, 5),
-        counting("kasu", DREGS | CUP, 10),
+        counting("tan", RIBBONS, 5),
+        counting("kasu", CHAFF | CUP, 10),
     )
 )
 
@@ -92,8 +92,8 @@ NINTENDO_YAKU: Final = YakuTable(
     (
         whole("goko", BRIGHTS, 10, over=("shiko", "ameshiko", "sanko")),
         whole("shiko", DRY_BRIGHTS, 8, over=("ameshiko", "sanko")),
-        Yaku("ameshiko", BRIGHTS, 4, 7, must=RAIN_MAN, over=("sanko",)),
-        Yaku("sanko", DRY_BRIGHTS, 3, 5),
+        CapturedYaku("ameshiko", BRIGHTS, 4, 7, must=RAIN_MAN, over=("sanko",)),
+        CapturedYaku("sanko", DRY_BRIGHTS, 3, 5),
         whole("tsukimi", MOON | CUP, 5, sake=True),
         whole("hanami", CURTAIN | CUP, 5, sake=True),
         whole(
@@ -107,18 +107,18 @@ NINTENDO_YAKU: Final = YakuTable(
         ),
         whole(
             "akatan-aotan",
-            RED_POEMS | BLUE_SLIPS,
+            RED_POEMS | BLUE_RIBBONS,
             10,
             step=1,
-            counted=SLIPS,
+            counted=RIBBONS,
             base=6,
             over=("akatan", "aotan", "tan"),
         ),
-        whole("akatan", RED_POEMS, 5, step=1, counted=SLIPS, base=3, over=("tan",)),
-        whole("aotan", BLUE_SLIPS, 5, step=1, counted=SLIPS, base=3, over=("tan",)),
+        whole("akatan", RED_POEMS, 5, step=1, counted=RIBBONS, base=3, over=("tan",)),
+        whole("aotan", BLUE_RIBBONS, 5, step=1, counted=RIBBONS, base=3, over=("tan",)),
         counting("tane", ANIMALS, 5),
-        counting("tan", SLIPS, 5),
-        counting("kasu", DREGS | CUP, 10),
+        counting("tan", RIBBONS, 5),
+        counting("kasu", CHAFF | CUP, 10),
     )
 )
 
@@ -141,16 +141,16 @@ REPLACES: Final[Mapping[str, tuple[str, ...]]] = {
 #: The yaku that can grow: the cards that count, and the number beyond which each adds to the value.
 GROWS: Final[Mapping[str, tuple[int, int]]] = {
     "tane": (ANIMALS, 5),
-    "tan": (SLIPS, 5),
-    "kasu": (DREGS, 10),
+    "tan": (RIBBONS, 5),
+    "kasu": (CHAFF, 10),
     "inoshikacho": (ANIMALS, 3),
-    "akatan-aotan": (SLIPS, 6),
-    "akatan": (SLIPS, 3),
-    "aotan": (SLIPS, 3),
+    "akatan-aotan": (RIBBONS, 6),
+    "akatan": (RIBBONS, 3),
+    "aotan": (RIBBONS, 3),
 }
 
 
 #: The captured yaku that a house can have; an option adds a yaku by its value.
 ROWS: Final = YakuTable(
-    (*YAKU[:5], whole("akatan-aotan", RED_POEMS | BLUE_SLIPS, 10), *YAKU[5:])  # after 雨四光
+    (*YAKU[:5], whole("akatan-aotan", RED_POEMS | BLUE_RIBBONS, 10), *YAKU[5:])  # after 雨四光
 )

@@ -14,7 +14,7 @@ from kafu.rules.house_rules import HouseRule, make_rule, yaku_row, yaku_words, y
 from kafu.rules.koikoi.yaku import GROWS, REPLACES, ROWS, TEYAKU
 from kafu.rules.names import YAKU
 from kafu.rules.teyaku import HandYaku, patterns
-from kafu.rules.yaku import Yaku, YakuTable
+from kafu.rules.yaku import CapturedYaku, YakuTable
 
 _ORDER: Final = {row.id: place for place, row in enumerate(ROWS)}
 
@@ -31,12 +31,14 @@ _CUP_AS: Final[Mapping[str, tuple[int, int]]] = {
 _FOURS: Final = frozenset(shape for shape in patterns(8) if shape[0] == 4)
 
 
-def _row(table: YakuTable, id: str) -> Yaku | None:
+def _row(table: YakuTable, id: str) -> CapturedYaku | None:
     """Return the row of a yaku, None if not played."""
     return next((row for row in table if row.id == id), None)
 
 
-def _with_row(table: YakuTable, id: str, change: Callable[[Yaku], Yaku]) -> YakuTable:
+def _with_row(
+    table: YakuTable, id: str, change: Callable[[CapturedYaku], CapturedYaku]
+) -> YakuTable:
     """Return the table with a yaku changed, or an equal table if the yaku is not played."""
     return YakuTable(change(row) if row.id == id else row for row in table)
 
@@ -78,7 +80,7 @@ def _step(id: str) -> HouseRule:
     def change(table: YakuTable, value: str) -> YakuTable:
         step = int(value)
 
-        def grow(row: Yaku) -> Yaku:
+        def grow(row: CapturedYaku) -> CapturedYaku:
             if not step:
                 return row._replace(step=0, counted=0, base=0)
             group, base = GROWS[id]
@@ -136,7 +138,7 @@ def _change_cup(table: YakuTable, value: str) -> YakuTable:
     """Return the table with another rule for the sake cup (K6)."""
     cup, bare = _CUP_AS[value]
 
-    def change(row: Yaku) -> Yaku:
+    def change(row: CapturedYaku) -> CapturedYaku:
         group = row.cards & ~CUP | cup
         return row._replace(cards=group, counted=group if row.step else 0, bare=bare)
 

@@ -18,7 +18,7 @@ from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine
 from kafu.rules.sheets.offers import Offer, Paid
 from kafu.rules.sheets.together import WAYS, need_of, needed, possible, shared_card, ways
-from kafu.rules.yaku import Yaku, YakuTable
+from kafu.rules.yaku import CapturedYaku, YakuTable
 
 #: The most steps of a search. When they are used up, any points count as possible.
 _STEPS: Final = 2_000
@@ -180,7 +180,7 @@ class _Search:
         return sum(free[:excess]) if len(free) >= excess else self.count(held) + 1
 
 
-def values(row: Yaku) -> range:
+def values(row: CapturedYaku) -> range:
     """Return the possible values of a yaku, several for a yaku with growing value."""
     more = row.step * (row.counted.bit_count() - row.base) if row.step else 0
     return range(row.value, row.value + more + 1, row.step or 1)
@@ -192,7 +192,7 @@ def captured_totals(table: YakuTable) -> frozenset[int]:
 
     Some of the totals may need more cards than the pack has, but no possible total is missing.
     """
-    groups: list[list[Yaku]] = []
+    groups: list[list[CapturedYaku]] = []
     for row in table:
         related = [
             group
@@ -207,7 +207,7 @@ def captured_totals(table: YakuTable) -> frozenset[int]:
     return frozenset(totals)
 
 
-def _group_totals(rows: Sequence[Yaku]) -> set[int]:
+def _group_totals(rows: Sequence[CapturedYaku]) -> set[int]:
     """Return the totals of all sets of these yaku in which none replaces another."""
     totals = {0}
     for chosen in product((False, True), repeat=len(rows)):
@@ -222,7 +222,7 @@ def _group_totals(rows: Sequence[Yaku]) -> set[int]:
     return totals
 
 
-def kind_of(rows: Mapping[str, Yaku], yaku: Sequence[str]) -> PaymentKind | None:
+def kind_of(rows: Mapping[str, CapturedYaku], yaku: Sequence[str]) -> PaymentKind | None:
     """Return CAPTURED for a label of yaku possible together for one player; None for other labels.
 
     All must be in the table ``rows``, none twice, and none replaced by another.
@@ -234,7 +234,7 @@ def kind_of(rows: Mapping[str, Yaku], yaku: Sequence[str]) -> PaymentKind | None
 
 
 def offer_of(
-    row: Yaku,
+    row: CapturedYaku,
     each: Iterable[int] | None = None,
     paid: Paid = Paid.PLAYING,
     *,

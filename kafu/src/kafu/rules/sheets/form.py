@@ -34,7 +34,7 @@ class Remark(NamedTuple):
     expected: tuple[str, ...] = ()
 
 
-class Sheet(ABC):
+class GameSheet(ABC):
     """The sheet of one game by the rules of a house, up to the month that is due.
 
     ``dealer`` deals the due month, 0 if open. ``totals`` are the sums so far for each seat, in the

@@ -13,15 +13,15 @@ from kafu.rules.house_rules import Preset, Words, parse_options, yaku_words
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
 from kafu.rules.play.wishes import Wish, Wishes, by_chance, tobikomi
-from kafu.rules.ten_five_one.machine import NASAKE, TEYAKU, House, TenFiveOne, points
+from kafu.rules.ten_five_one.machine import NASAKE, TEYAKU, TenFiveOne, TenFiveOneHouse, points
 from kafu.rules.ten_five_one.sheet import TenFiveOneSheet
 from kafu.rules.teyaku import NONE, WITH_RAIN, in_house, pattern
 
 
 @cache
-def _house() -> House:
+def _house() -> TenFiveOneHouse:
     """Return a house with every dealt-hand yaku."""
-    return House({row.id: "yes" for row in TEYAKU} | {"teshi": "all", "nasake": "all"})
+    return TenFiveOneHouse({row.id: "yes" for row in TEYAKU} | {"teshi": "all", "nasake": "all"})
 
 
 def _judge(hand: int) -> Cell:
@@ -30,14 +30,14 @@ def _judge(hand: int) -> Cell:
     The column is なさけ, `WITH_RAIN` for なさけ only with willow (of 胴二), or `NONE`.
     """
     row = _house().count_yaku(hand, doni=False)
-    plain, rain = (_house().has_slips(hand, doni=doni, chosen=False) for doni in (False, True))
+    plain, rain = (_house().has_ribbons(hand, doni=doni, chosen=False) for doni in (False, True))
     return row.id if row else NONE, "nasake" if plain else WITH_RAIN if rain else NONE
 
 
 def _key(hand: int) -> Hashable:
     """Return the pattern and the numbers of ribbons and willow, on which all yaku depend."""
-    willow = hand & cards.WILLOW & ~cards.SLIPS
-    return pattern(hand), (hand & cards.SLIPS).bit_count(), willow.bit_count()
+    willow = hand & cards.WILLOW & ~cards.RIBBONS
+    return pattern(hand), (hand & cards.RIBBONS).bit_count(), willow.bit_count()
 
 
 def _in_house(machine: TenFiveOne, yaku: str, doni: bool) -> str:
@@ -49,8 +49,8 @@ def _in_house(machine: TenFiveOne, yaku: str, doni: bool) -> str:
     if yaku not in ("nasake", WITH_RAIN):
         return in_house(TEYAKU, house.count_rows(doni=doni), yaku)
     is_played = house.may_show_nasake(doni=doni, chosen=doni)
-    has_slips = yaku == "nasake" or house.counts_willow(doni=doni)
-    return "nasake" if is_played and has_slips else NONE
+    has_ribbons = yaku == "nasake" or house.counts_willow(doni=doni)
+    return "nasake" if is_played and has_ribbons else NONE
 
 
 #: Some yaku are for ビキ (T6) or by default for 胴二 (T5) alone: places 2 and 1.

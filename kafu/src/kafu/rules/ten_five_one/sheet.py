@@ -12,7 +12,7 @@ from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.captured import captured_totals, check_all, kind_of, offer_of, values
-from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import (
     MONTH,
     POINTS,
@@ -29,7 +29,7 @@ from kafu.rules.ten_five_one.machine import BIKI, NASAKE, PAR, TOBIKOMI, TenFive
 from kafu.rules.verdict import DealResult
 
 
-class TenFiveOneSheet(Sheet):
+class TenFiveOneSheet(GameSheet):
     """The sheet of a game. ``first`` is the seat of 四三 ending the game, 0 for nobody (T5)."""
 
     joined: ClassVar[frozenset[PaymentKind]] = frozenset((PaymentKind.DEALT,))
