@@ -208,7 +208,7 @@ def format_option(action: Option) -> str:
 
     >>> format_option(Play(0b1, 0b100)), format_option(Say("shobu")), format_option(Silent(1))
     ('AxC', 'shobu', '-')
-    >>> format_option(Show(1, ("akatan",), 0b1))
+    >>> format_option(ShowAction(1, ("akatan",), 0b1))
     'akatan A'
     """
     match action:
