@@ -15,10 +15,10 @@ from api.problems import invalid_parameters
 from kafu.notation.vocabulary import MAX_TAG_BYTES
 from records.models import Listing, Status
 from records.search import filters
-from records.search.selection import Selection, listings
+from records.search.selection import GameSelection, listings
 
 
-def parse_selection(request: Request, owner: int | None = None) -> Selection:
+def parse_selection(request: Request, owner: int | None = None) -> GameSelection:
     """Return the games selected by the query parameters.
 
     With ``owner``, select among the owner's games instead of the public games. Raise a 400 problem
@@ -86,7 +86,7 @@ _MEANING: Final = {
 def _build_schema(name: str) -> dict[str, Any]:
     if name in filters.CHOICES:
         schema: dict[str, Any] = {"type": "string", "enum": list(filters.CHOICES[name]())}
-        return schema | ({"default": Selection().sort} if name == "sort" else {})
+        return schema | ({"default": GameSelection().sort} if name == "sort" else {})
     if name == "player":
         names = {"type": "string", "maxLength": MAX_TAG_BYTES}
         return {"type": "array", "items": names, "maxItems": filters.MAX_PLAYERS}

@@ -79,7 +79,7 @@ class QoS(redis.QoS):
             self._remove_from_indices(tag).execute()
 
 
-class Channel(redis.Channel):
+class TolerantChannel(redis.Channel):
     """A channel that logs and drops unreadable messages."""
 
     QoS = QoS
@@ -113,7 +113,7 @@ class Channel(redis.Channel):
 class Transport(redis.Transport):
     """A transport that normalizes messages of the queue."""
 
-    Channel = Channel
+    TolerantChannel = TolerantChannel
 
     def _deliver(self, message: Any, queue: str | None) -> None:
         if queue == settings.CELERY_TASK_DEFAULT_QUEUE:

@@ -70,7 +70,7 @@ class Buffer:
         self._memory.clear()
 
 
-class Body(Buffer):
+class BufferedBody(Buffer):
     """The body of a request.
 
     Without room for it, the server receives the body to its end, so that the sender gets a

@@ -72,7 +72,7 @@ SOURCES: Final = (
 )
 
 
-class Figures(Collector):
+class ArchiveFigures(Collector):
     """The figures of the archive; if the database is unavailable, only ``hana_database_up``."""
 
     def collect(self) -> Iterator[Metric]:
@@ -117,5 +117,5 @@ def exposition() -> bytes:
         SharedCounts(registry)
     else:
         registry.register(_REQUESTS)
-    registry.register(Figures())
+    registry.register(ArchiveFigures())
     return generate_latest(registry)

@@ -16,7 +16,7 @@ from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNotImplemented
 from waitress.utilities import BadRequest, RequestEntityTooLarge
 
-from hanaarchive.buffers import Body, Buffer
+from hanaarchive.buffers import Buffer, BufferedBody
 
 #: Maximum bytes of a head, and of the trailers after a body in chunks.
 HEAD_BYTES: Final = 16 << 10
@@ -38,7 +38,7 @@ _TRAILER: Final = re.compile(rb"[!-~]+:[\t -~\x80-\xff]*")
 
 # Waitress creates its buffers by these names.
 waitress.channel.OverflowableBuffer = Buffer
-waitress.parser.OverflowableBuffer = Body
+waitress.parser.OverflowableBuffer = BufferedBody
 
 
 class Parser(HTTPRequestParser):

@@ -20,7 +20,7 @@ from records.models import Record, Seat
 from records.privacy.access import Viewer
 from records.search.games import records_of, show_own_texts
 from records.search.players import Against
-from records.search.selection import Selection, listings
+from records.search.selection import GameSelection, listings
 
 #: Number of newest games that count, of last results, of opponents, and of suggested names.
 GAMES: Final = 200
@@ -36,7 +36,7 @@ LEVEL: Final = "level"
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class PlayerResult:
     """The user's result in a finished game: one of `WON`, `LOST`, `LEVEL` (a shared first rank)."""
 
     record: Record
@@ -62,13 +62,13 @@ class Standing:
     games: int = 0
     ended: int = 0
     wins: int = 0
-    last: list[Result] = field(default_factory=list)
+    last: list[PlayerResult] = field(default_factory=list)
     opponents: list[Opponent] = field(default_factory=list)
 
 
 def newest_games(user: int) -> list[Record]:
     """Return the newest games of a user as the user may see them, at most `GAMES`."""
-    records = records_of(list(listings(Selection(owner=user))[:GAMES]))
+    records = records_of(list(listings(GameSelection(owner=user))[:GAMES]))
     show_own_texts(records, Viewer(user))
     return records
 
@@ -92,7 +92,7 @@ def standing(records: Iterable[Record], keys: Iterable[str]) -> Standing:
             result.ended += 1
             result.wins += outcome == WON
             if len(result.last) < LAST:
-                result.last.append(Result(record, outcome))
+                result.last.append(PlayerResult(record, outcome))
         for key, seat in seats.items():
             if key not in own_keys and seat.player.statistics:
                 names.setdefault(key, seat.name)

@@ -13,17 +13,17 @@ from typing import Final
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.description import Ruleset
-from kafu.rules.house_rules import Option, Words
+from kafu.rules.house_rules import HouseOption, Words
 from kafu.rules.names import Name
 from kafu.rules.play import table
 from kafu.rules.play.actions import (
     Action,
     Begin,
     Deal,
-    Event,
     Illegal,
+    PlayEvent,
     Redeal,
-    Show,
+    ShowAction,
     Void,
 )
 from kafu.rules.play.ledger import score
@@ -87,7 +87,7 @@ class Bakahana(Machine[State]):
         dealt.phase, dealt.dealer, dealt.seat = Phase.SHOW, deal.dealer, deal.dealer
         return dealt
 
-    def _show(self, state: State, show: Show) -> None:
+    def _show(self, state: State, show: ShowAction) -> None:
         raise Illegal(codes.NO_PLACE, statement="show")
 
     def _begin(self, state: State) -> None:
@@ -144,12 +144,12 @@ class Bakahana(Machine[State]):
         if state.month > self.months:
             state.phase, state.final = Phase.OVER, state.totals
         if state.heard is not None:
-            state.heard.append(Event("deal-end", winner, end, amounts=amounts))
+            state.heard.append(PlayEvent("deal-end", winner, end, amounts=amounts))
             if state.final is not None:
-                state.heard.append(Event("game-end", amounts=state.final))
+                state.heard.append(PlayEvent("game-end", amounts=state.final))
 
 
-_LENGTH: Final = Option(
+_LENGTH: Final = HouseOption(
     "options",
     Words("月数", "Length"),
     {"6": Words("半年", "half a year"), "12": Words("1年", "a year")},

@@ -14,7 +14,7 @@ from hanaarchive.http.masking import mask_path
 from kafu.judging.position import Option
 from lengths import LONG
 from records.base.labels import person
-from records.base.spelling import Letters, letters, normalized
+from records.base.spelling import NormalizedLetters, letters, normalized
 from records.pages.dates import played
 from records.privacy.redaction import Redaction
 from records.search import filters
@@ -50,7 +50,7 @@ _BODY: Final = 1 << 20
 _ENTRIES: Final[Mapping[str, tuple[Callable[[str], object], int]]] = {
     "normalized name": (normalized, 4096),
     "letters": (letters, _BODY),
-    "places of letters": (Letters, 64 << 10),
+    "places of letters": (NormalizedLetters, 64 << 10),
     "name in a sentence": (person, 4096),
     "redaction": (_REDACTION.redact, _BODY),
     "redaction of a report": (_REDACTION.redact_report, 64 << 10),

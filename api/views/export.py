@@ -28,7 +28,7 @@ from records.search import filters
 from records.search.export import MOST_KEYS, Place, by_keys, games, places, texts_of
 from records.search.export_forms import Export, write_games
 from records.search.inclusions import NAMES, VERDICT, Inclusion
-from records.search.selection import AFTER, SORTS, Selection, cursor
+from records.search.selection import AFTER, SORTS, GameSelection, cursor
 from records.serving.downloads import RETRY_SECONDS, Download
 from records.serving.gates import TooMany
 from records.serving.limits import GROUPS, charge
@@ -127,7 +127,7 @@ def stream(
     return StreamingHttpResponse(download, content_type=kind, headers=headers)
 
 
-def stream_selection(request: Request, selection: Selection, name: str) -> Any:
+def stream_selection(request: Request, selection: GameSelection, name: str) -> Any:
     """Stream the games of a selection after the cursor, or one block of them."""
     form = request.accepted_renderer.format
     after = _read_position(request, selection)
@@ -147,7 +147,7 @@ def stream_selection(request: Request, selection: Selection, name: str) -> Any:
     return stream(request, pieces, name, **link_header)
 
 
-def _read_position(request: Request, selection: Selection) -> Sequence[int]:
+def _read_position(request: Request, selection: GameSelection) -> Sequence[int]:
     text = request.query_params.get("cursor")
     if not text:
         return ()

@@ -41,7 +41,7 @@ from records.services.verification import (
 )
 from records.serving.computing import TooCostly, compute
 from records.serving.downloads import pause
-from records.serving.gates import Refused
+from records.serving.gates import RequestRefused
 from records.serving.limits import Account, Limit, expensive, take_turn
 from records.serving.senders import sender_of
 
@@ -109,7 +109,7 @@ def _verdict_lines(pieces: Sequence[Piece], account: Account, lang: str) -> Iter
                 with translation.override(lang):
                     verdict = describe_too_costly(piece, error.seconds)
                 break
-            except Refused as refused:
+            except RequestRefused as refused:
                 if not pause(refused.again):
                     return
         yield json.dumps(verdict, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

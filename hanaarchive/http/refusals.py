@@ -19,7 +19,7 @@ from records.facts.database import RETRY_SECONDS, QueryTimeout
 from records.pages.game.corrected import gone_page
 from records.search.games import GameGone
 from records.serving.computing import TooCostly
-from records.serving.gates import Refused, TooMany
+from records.serving.gates import RequestRefused, TooMany
 from records.serving.limits import SMALL, limit_of
 
 #: The longest wait after which the browser loads a page again by itself.
@@ -97,7 +97,7 @@ def _ask_again(request: HttpRequest, error: Exception) -> HttpResponse | None:
     elif isinstance(error, TooMany):
         status, wait = 429, error.again
         message = _("Too many requests in a short time; try again in %(seconds)d seconds.")
-    elif isinstance(error, Refused):
+    elif isinstance(error, RequestRefused):
         status, wait = 503, error.again
         message = _("The server is busy with large requests; try again in %(seconds)d seconds.")
     else:

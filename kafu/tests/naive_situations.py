@@ -15,7 +15,7 @@ from kafu.judging.verify import verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import Reading
 from kafu.rules.rulesets import RULESETS
-from kafu.rules.yaku import Yaku
+from kafu.rules.yaku import CapturedYaku
 
 
 class NaiveSituation(NamedTuple):
@@ -131,7 +131,7 @@ def _find_threat(game: Game, month: int, before: dict[str, Any], seat: int) -> H
     return nearest and (nearest[2], nearest[0])
 
 
-def _is_made(row: Yaku, captured: int) -> bool:
+def _is_made(row: CapturedYaku, captured: int) -> bool:
     return (row.cards & captured).bit_count() >= row.need and not row.must & ~captured
 
 

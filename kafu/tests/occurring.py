@@ -20,9 +20,9 @@ from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hanaawase import machine as hanaawase
-from kafu.rules.koikoi.profiles import TEYAKU
+from kafu.rules.koikoi.yaku import TEYAKU
 from kafu.rules.names import GRADES
-from kafu.rules.play.actions import Action, Call, Event, Say
+from kafu.rules.play.actions import Action, CallAction, PlayEvent, Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import machine_of, ruleset
 from kafu.rules.ten_five_one import machine as ten_five_one
@@ -104,8 +104,8 @@ def dealt_hands(rules: str) -> set[str]:
     """Return the dealt-hand yaku of a ruleset, from its tables."""
     return {
         "koikoi": {row.id for row in TEYAKU},
-        "hachihachi": {*hachihachi_hands.COUNT, *hachihachi_hands.DREGS},
-        "hachihachi-bga": {*hachihachi_bga_hands.COUNT, *hachihachi_hands.DREGS},
+        "hachihachi": {*hachihachi_hands.COUNT, *hachihachi_hands.CHAFF},
+        "hachihachi-bga": {*hachihachi_bga_hands.COUNT, *hachihachi_hands.CHAFF},
         "hanaawase": {*hanaawase.VALUES, *(row.id for row in hanaawase.AGAIN)},
         "ten-five-one": {"nasake", *(row.id for row in ten_five_one.TEYAKU)},
     }[rules]
@@ -153,7 +153,7 @@ class Seen:
     tobikomi: int = 0
 
     def watch(
-        self, number: int, action: Action, state: Any, events: tuple[Event, ...], _: list[str]
+        self, number: int, action: Action, state: Any, events: tuple[PlayEvent, ...], _: list[str]
     ) -> None:
         """Note the names of an action and its events."""
         match action:
@@ -164,7 +164,7 @@ class Seen:
                     self.found.add("nimai sage")
                 if word == "sage" and events:
                     self.sages.append(events[0].seat)
-            case Call(word):
+            case CallAction(word):
                 self.found.add(f"calls {word}")
                 self.called += word == "torikeshi"
         for event in events:
@@ -172,7 +172,7 @@ class Seen:
         if state.phase in (Phase.DEAL, Phase.OVER) and state.result is not None:
             self._close(state)
 
-    def _of(self, event: Event) -> Iterator[str]:
+    def _of(self, event: PlayEvent) -> Iterator[str]:
         if event.kind == "show":
             yield from (f"shows {name}" for name in event.label.split("+"))
         if event.why == "hatto":

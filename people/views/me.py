@@ -26,7 +26,7 @@ from records.search import filters
 from records.search.games import find as record_of
 from records.search.games import records_of, show_own_texts
 from records.search.paging import page_of
-from records.search.selection import Selection, listings
+from records.search.selection import GameSelection, listings
 from records.services.quotas import shown_quotas
 from records.serving.limits import count_change
 
@@ -51,7 +51,7 @@ def show_games(request: HttpRequest) -> HttpResponse:
     user: Any = request.user
     selected, _faults = filters.read(request.GET)
     # Event and verdict are no filters here: they may be from another owner's text of the game.
-    selection = Selection(players=selected.players, ruleset=selected.ruleset, owner=user.pk)
+    selection = GameSelection(players=selected.players, ruleset=selected.ruleset, owner=user.pk)
     user_listings = listings(selection)
     collections = Collection.objects.filter(owner=user)
     collection_key = request.GET.get("collection", "").replace("\0", "")

@@ -268,8 +268,8 @@ def kind(of: cards.Kind) -> str:
     words = {
         cards.Kind.BRIGHT: _("bright"),
         cards.Kind.ANIMAL: _("animal"),
-        cards.Kind.SLIP: _("ribbon"),
-        cards.Kind.DREGS: _("chaff"),
+        cards.Kind.RIBBON: _("ribbon"),
+        cards.Kind.CHAFF: _("chaff"),
     }
     return words[of]
 
@@ -279,8 +279,8 @@ def kinds(of: cards.Kind) -> str:
     words = {
         cards.Kind.BRIGHT: _("brights"),
         cards.Kind.ANIMAL: _("animals"),
-        cards.Kind.SLIP: _("ribbons"),
-        cards.Kind.DREGS: _("chaff"),
+        cards.Kind.RIBBON: _("ribbons"),
+        cards.Kind.CHAFF: _("chaff"),
     }
     return words[of]
 

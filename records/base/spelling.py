@@ -125,7 +125,7 @@ def _cluster() -> re.Pattern[str]:
     )
 
 
-class Letters:
+class NormalizedLetters:
     """The normalized letters of a text, with the place of each.
 
     ``text`` is the result of :func:`letters`. The letter ``i`` comes from ``start[i]`` to

@@ -19,7 +19,7 @@ import numpy as np
 from kafu import cards
 from kafu.analysis.report import Choice
 from kafu.analysis.search import margin
-from kafu.comparing.situations import Comparison
+from kafu.comparing.situations import GameComparer
 from kafu.judging.facts import DealFacts, Decision, GameFacts
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game, Month, Turn
@@ -30,7 +30,7 @@ from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.sheets.lines import MONTH
 from kafu.rules.verdict import DealResult
-from records.facts.tables import GAME, SEAT, TABLES, Column
+from records.facts.tables import GAME, SEAT, TABLES, FactColumn
 from records.models.facts import family_of
 
 #: Verdicts of games that count.
@@ -94,7 +94,7 @@ def collect_rows(
         if not choice["reason"]:
             losses[choice["deal"], choice["seat"]].append(choice)
     turns = 0
-    comparison = Comparison(facts, game.options) if facts is not None else None
+    comparison = GameComparer(facts, game.options) if facts is not None else None
     deal_facts: Sequence[DealFacts] = facts.deals if facts is not None else ()
     for number, (result, more) in enumerate(zip_longest(verdict.deals, deal_facts), start=1):
         if result is None:
@@ -286,7 +286,7 @@ class _Deal:
         if self.opened is not None:
             self._add_throws(self.opened)
 
-    def add_situations(self, comparison: Comparison | None) -> None:
+    def add_situations(self, comparison: GameComparer | None) -> None:
         """Add the rows of the situations for comparison with other games."""
         if comparison is None or self.more is None or not self.scored:
             return
@@ -450,7 +450,7 @@ class RowBatch:
             yield name, {column.name: table[column.name] for column in definition.columns}
 
 
-def make_array(column: Column, values: Sequence[Any]) -> Array:
+def make_array(column: FactColumn, values: Sequence[Any]) -> Array:
     """Return values of a column as an array for DuckDB, with None as null."""
     kind = _NUMPY.get(column.type)
     if kind is None:

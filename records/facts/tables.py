@@ -21,7 +21,7 @@ from kafu.rules import ENGINE_VERSION
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class FactColumn:
     """A column of a fact table, its DuckDB type and its meaning.
 
     ``list_type`` is the type that a column of lists has in open data. Facts contain the elements of
@@ -52,13 +52,13 @@ class FactTable:
 
     name: str
     row: Promise
-    specific: tuple[Column, ...]
+    specific: tuple[FactColumn, ...]
     of_seat: bool = False
     brief: bool = False
     sort: tuple[str, ...] = ("game",)
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[FactColumn, ...]:
         """All columns, in storage order."""
         return (
             *(GAME[:3] if self.brief else GAME),
@@ -69,37 +69,39 @@ class FactTable:
 
 #: Columns of the game, in every table. The same in all rows of a game.
 GAME: Final = (
-    Column("game", "BIGINT", _("the game's id in the database")),
-    Column("revision", "INTEGER", _("the revision of the game that the row describes")),
-    Column("ruleset", "VARCHAR", _("the rules of the game")),
-    Column("profile", "VARCHAR", _("the house rules; the ruleset where none are named")),
-    Column("options", "VARCHAR", _("the options as in the tag, sorted by name")),
-    Column("sheet", "BOOLEAN", _("a score sheet, which has no cards")),
-    Column("players", "VARCHAR", _("ids of the players by seat"), "BIGINT[]"),
-    Column("played", "INTEGER", _("YYYYMM of the date; YYYY00 if only the year is known")),
-    Column("day", "INTEGER", _("days since 0001-01-01, from 1, of the first day it can mean")),
-    Column("last_day", "INTEGER", _("the last day that the date can mean")),
-    Column("time", "INTEGER", _("the second of the day, from 1, at which the game began")),
-    Column("event", "INTEGER", _("the id of the event's name")),
+    FactColumn("game", "BIGINT", _("the game's id in the database")),
+    FactColumn("revision", "INTEGER", _("the revision of the game that the row describes")),
+    FactColumn("ruleset", "VARCHAR", _("the rules of the game")),
+    FactColumn("profile", "VARCHAR", _("the house rules; the ruleset where none are named")),
+    FactColumn("options", "VARCHAR", _("the options as in the tag, sorted by name")),
+    FactColumn("sheet", "BOOLEAN", _("a score sheet, which has no cards")),
+    FactColumn("players", "VARCHAR", _("ids of the players by seat"), "BIGINT[]"),
+    FactColumn("played", "INTEGER", _("YYYYMM of the date; YYYY00 if only the year is known")),
+    FactColumn("day", "INTEGER", _("days since 0001-01-01, from 1, of the first day it can mean")),
+    FactColumn("last_day", "INTEGER", _("the last day that the date can mean")),
+    FactColumn("time", "INTEGER", _("the second of the day, from 1, at which the game began")),
+    FactColumn("event", "INTEGER", _("the id of the event's name")),
 )
 
 #: Columns of a seat in a finished deal.
 SEAT: Final = (
-    Column("deal", "SMALLINT", _("the number of the deal in the game, from 1")),
-    Column("seat", "TINYINT", _("the number of the seat, from 1")),
-    Column("player", "BIGINT", _("the id of the player at the seat")),
-    Column("month", "SMALLINT", _("the month that is played")),
-    Column("grade", "VARCHAR", _("the field grade: small, large, absolute; null for none")),
-    Column("ending", "VARCHAR", _("how the deal ended, as in the verdict")),
-    Column("scored", "BOOLEAN", _("whether the deal could be won: not dealt again, nor given up")),
-    Column(
+    FactColumn("deal", "SMALLINT", _("the number of the deal in the game, from 1")),
+    FactColumn("seat", "TINYINT", _("the number of the seat, from 1")),
+    FactColumn("player", "BIGINT", _("the id of the player at the seat")),
+    FactColumn("month", "SMALLINT", _("the month that is played")),
+    FactColumn("grade", "VARCHAR", _("the field grade: small, large, absolute; null for none")),
+    FactColumn("ending", "VARCHAR", _("how the deal ended, as in the verdict")),
+    FactColumn(
+        "scored", "BOOLEAN", _("whether the deal could be won: not dealt again, nor given up")
+    ),
+    FactColumn(
         "place",
         "TINYINT",
         _("the place in the order of play, the dealer's is 1; 0 for a seat that sat out"),
     ),
-    Column("playing", "SMALLINT", _("the seats in play: bit 0 is seat 1")),
-    Column("score", "BIGINT", _("what the deal gave the seat")),
-    Column(
+    FactColumn("playing", "SMALLINT", _("the seats in play: bit 0 is seat 1")),
+    FactColumn("score", "BIGINT", _("what the deal gave the seat")),
+    FactColumn(
         "margin",
         "BIGINT",
         _(
@@ -107,22 +109,24 @@ SEAT: Final = (
             "koi-koi in which the loser pays nothing)"
         ),
     ),
-    Column("others", "BIGINT", _("what the deal gave the other seats in play")),
-    Column("won", "BOOLEAN", _("whether the seat won the deal")),
-    Column("turns", "SMALLINT", _("the number of turns of the deal; 0 for a score sheet")),
-    Column(
+    FactColumn("others", "BIGINT", _("what the deal gave the other seats in play")),
+    FactColumn("won", "BOOLEAN", _("whether the seat won the deal")),
+    FactColumn("turns", "SMALLINT", _("the number of turns of the deal; 0 for a score sheet")),
+    FactColumn(
         "yaku",
         "VARCHAR",
         _("ids of the yaku made, each once, without struck-out ones"),
         "VARCHAR[]",
     ),
-    Column("hand_row", "VARCHAR", _("the dealt hand's yaku by count, or “-”; null if not known")),
-    Column("hand_column", "VARCHAR", _("the dealt hand's yaku by chaff, or “-”")),
-    Column("first_card", "VARCHAR", _("the deal's first card, for the seat that played it")),
-    Column("first_take", "VARCHAR", _("the cards that it captured; empty for none")),
-    Column("captured", "BIGINT", _("the cards that the seat had captured at the end")),
-    Column("received", "BIGINT", _("the sum of the payments that gave the seat something")),
-    Column("paid", "BIGINT", _("the sum of the payments that took something from it")),
+    FactColumn(
+        "hand_row", "VARCHAR", _("the dealt hand's yaku by count, or “-”; null if not known")
+    ),
+    FactColumn("hand_column", "VARCHAR", _("the dealt hand's yaku by chaff, or “-”")),
+    FactColumn("first_card", "VARCHAR", _("the deal's first card, for the seat that played it")),
+    FactColumn("first_take", "VARCHAR", _("the cards that it captured; empty for none")),
+    FactColumn("captured", "BIGINT", _("the cards that the seat had captured at the end")),
+    FactColumn("received", "BIGINT", _("the sum of the payments that gave the seat something")),
+    FactColumn("paid", "BIGINT", _("the sum of the payments that took something from it")),
 )
 
 _DEAL: Final = SEAT[0]
@@ -134,11 +138,11 @@ _ALL: Final = (
         "games",
         _("a game"),
         (
-            Column("status", "VARCHAR", _("the verdict")),
-            Column("ended", "BOOLEAN", _("whether the game came to its end")),
-            Column("deals", "SMALLINT", _("the number of deals that ended")),
-            Column("turns", "INTEGER", _("the number of turns of these deals")),
-            Column("analysed", "BOOLEAN", _("whether its choices are analysed")),
+            FactColumn("status", "VARCHAR", _("the verdict")),
+            FactColumn("ended", "BOOLEAN", _("whether the game came to its end")),
+            FactColumn("deals", "SMALLINT", _("the number of deals that ended")),
+            FactColumn("turns", "INTEGER", _("the number of turns of these deals")),
+            FactColumn("analysed", "BOOLEAN", _("whether its choices are analysed")),
         ),
     ),
     FactTable(
@@ -147,11 +151,11 @@ _ALL: Final = (
         (
             _NUMBER,
             _PLAYER,
-            Column("status", "VARCHAR", _("the verdict on the game")),
-            Column("ended", "BOOLEAN", _("whether the game came to its end")),
-            Column("final", "BIGINT", _("the final sum")),
-            Column("rank", "TINYINT", _("the place in the final; equals share the better")),
-            Column("shared", "BOOLEAN", _("whether several seats have this rank")),
+            FactColumn("status", "VARCHAR", _("the verdict on the game")),
+            FactColumn("ended", "BOOLEAN", _("whether the game came to its end")),
+            FactColumn("final", "BIGINT", _("the final sum")),
+            FactColumn("rank", "TINYINT", _("the place in the final; equals share the better")),
+            FactColumn("shared", "BOOLEAN", _("whether several seats have this rank")),
         ),
     ),
     FactTable(
@@ -159,21 +163,21 @@ _ALL: Final = (
         _("a deal that ended"),
         (
             _DEAL,
-            Column("month", "SMALLINT", _("the month that is played")),
-            Column("dealer", "TINYINT", _("the dealer's seat")),
-            Column("next_dealer", "TINYINT", _("the seat that deals next")),
-            Column("winner", "TINYINT", _("the seat that won; null for none")),
-            Column("ending", "VARCHAR", _("how it ended, as in the verdict")),
-            Column("scored", "BOOLEAN", _("whether the deal could be won")),
-            Column("turns", "SMALLINT", _("the number of turns; 0 for a score sheet")),
-            Column("grade", "VARCHAR", _("the field grade; null for none or not known")),
-            Column(
+            FactColumn("month", "SMALLINT", _("the month that is played")),
+            FactColumn("dealer", "TINYINT", _("the dealer's seat")),
+            FactColumn("next_dealer", "TINYINT", _("the seat that deals next")),
+            FactColumn("winner", "TINYINT", _("the seat that won; null for none")),
+            FactColumn("ending", "VARCHAR", _("how it ended, as in the verdict")),
+            FactColumn("scored", "BOOLEAN", _("whether the deal could be won")),
+            FactColumn("turns", "SMALLINT", _("the number of turns; 0 for a score sheet")),
+            FactColumn("grade", "VARCHAR", _("the field grade; null for none or not known")),
+            FactColumn(
                 "bound",
                 "VARCHAR",
                 _("what was carried over into the deal, “-” for nothing; null if not known"),
             ),
-            Column("laid", "BIGINT", _("the field when the first card was played")),
-            Column("first_take", "BIGINT", _("what the first card captured")),
+            FactColumn("laid", "BIGINT", _("the field when the first card was played")),
+            FactColumn("first_take", "BIGINT", _("what the first card captured")),
         ),
     ),
     FactTable(
@@ -181,14 +185,14 @@ _ALL: Final = (
         _("a deal that began: its cards, as they were dealt and played"),
         (
             _DEAL,
-            Column(
+            FactColumn(
                 "hands",
                 "VARCHAR",
                 _("the cards dealt to each seat, ? for unknown ones; “-” for a seat without cards"),
                 "VARCHAR[]",
             ),
-            Column("field", "VARCHAR", _("the cards dealt to the field; null if not recorded")),
-            Column(
+            FactColumn("field", "VARCHAR", _("the cards dealt to the field; null if not recorded")),
+            FactColumn(
                 "stock",
                 "VARCHAR",
                 _(
@@ -196,13 +200,13 @@ _ALL: Final = (
                     "null if it is not recorded"
                 ),
             ),
-            Column(
+            FactColumn(
                 "turn_order",
                 "VARCHAR",
                 _("the seats that play, in the order of their turns"),
                 "BIGINT[]",
             ),
-            Column(
+            FactColumn(
                 "turns", "VARCHAR", _("the turns, each as in Kafu: BxA/GxH=koikoi"), "VARCHAR[]"
             ),
         ),
@@ -218,15 +222,15 @@ _ALL: Final = (
         _("a payment for a yaku, from the view of the seat that made it"),
         (
             _DEAL,
-            Column("line", "SMALLINT", _("the line of the deal's ledger, from 1")),
+            FactColumn("line", "SMALLINT", _("the line of the deal's ledger, from 1")),
             _NUMBER,
             _PLAYER,
-            Column("yaku", "VARCHAR", _("the id of the yaku")),
-            Column("kind", "VARCHAR", _("its family: dealt, captured or special")),
-            Column("part", "TINYINT", _("the number of the yaku in its line, from 1")),
-            Column("parts", "TINYINT", _("the number of yaku that share the line")),
-            Column("amount", "BIGINT", _("what the whole line gave the seat")),
-            Column("void", "BOOLEAN", _("whether the line was struck out")),
+            FactColumn("yaku", "VARCHAR", _("the id of the yaku")),
+            FactColumn("kind", "VARCHAR", _("its family: dealt, captured or special")),
+            FactColumn("part", "TINYINT", _("the number of the yaku in its line, from 1")),
+            FactColumn("parts", "TINYINT", _("the number of yaku that share the line")),
+            FactColumn("amount", "BIGINT", _("what the whole line gave the seat")),
+            FactColumn("void", "BOOLEAN", _("whether the line was struck out")),
         ),
     ),
     FactTable(
@@ -234,13 +238,15 @@ _ALL: Final = (
         _("a payment that is no yaku (seat 0), and the part of each seat that it changed"),
         (
             _DEAL,
-            Column("line", "SMALLINT", _("the line of the deal's ledger, from 1")),
-            Column("seat", "TINYINT", _("the seat; 0 for the payment as a whole")),
-            Column("player", "BIGINT", _("the id of the player; 0 for the payment as a whole")),
-            Column("payment", "VARCHAR", _("the id of the payment")),
-            Column("amount", "BIGINT", _("what it gave the seat; 0 for the payment as a whole")),
-            Column("void", "BOOLEAN", _("whether the line was struck out")),
-            Column("zero", "BOOLEAN", _("whether the line, not struck out, changed no sum")),
+            FactColumn("line", "SMALLINT", _("the line of the deal's ledger, from 1")),
+            FactColumn("seat", "TINYINT", _("the seat; 0 for the payment as a whole")),
+            FactColumn("player", "BIGINT", _("the id of the player; 0 for the payment as a whole")),
+            FactColumn("payment", "VARCHAR", _("the id of the payment")),
+            FactColumn(
+                "amount", "BIGINT", _("what it gave the seat; 0 for the payment as a whole")
+            ),
+            FactColumn("void", "BOOLEAN", _("whether the line was struck out")),
+            FactColumn("zero", "BOOLEAN", _("whether the line, not struck out, changed no sum")),
         ),
     ),
     FactTable(
@@ -250,8 +256,8 @@ _ALL: Final = (
             _DEAL,
             _NUMBER,
             _PLAYER,
-            Column("card", "VARCHAR", _("the card")),
-            Column(
+            FactColumn("card", "VARCHAR", _("the card")),
+            FactColumn(
                 "cost",
                 "BIGINT",
                 _("what the seat paid for others; null in the row of the throw itself"),
@@ -262,13 +268,13 @@ _ALL: Final = (
         "choices",
         _("a choice of a seat with a yaku to stop or to play on"),
         (
-            Column("word", "VARCHAR", _("the word said")),
-            Column("on", "BOOLEAN", _("whether the word plays on")),
-            Column("held", "VARCHAR", _("ids of the captured yaku held"), "VARCHAR[]"),
-            Column("left", "TINYINT", _("the cards left in the seat's hand")),
-            Column("opponent", "TINYINT", _("the captured cards of the opponent who had most")),
-            Column("stop", "BIGINT", _("the seat's score had it stopped")),
-            Column("stop_margin", "BIGINT", _("the seat's margin had it stopped")),
+            FactColumn("word", "VARCHAR", _("the word said")),
+            FactColumn("on", "BOOLEAN", _("whether the word plays on")),
+            FactColumn("held", "VARCHAR", _("ids of the captured yaku held"), "VARCHAR[]"),
+            FactColumn("left", "TINYINT", _("the cards left in the seat's hand")),
+            FactColumn("opponent", "TINYINT", _("the captured cards of the opponent who had most")),
+            FactColumn("stop", "BIGINT", _("the seat's score had it stopped")),
+            FactColumn("stop_margin", "BIGINT", _("the seat's margin had it stopped")),
         ),
         of_seat=True,
     ),
@@ -276,9 +282,9 @@ _ALL: Final = (
         "losses",
         _("a choice that was analysed and was not forced"),
         (
-            Column("kind", "VARCHAR", _("the kind of choice")),
-            Column("loss", "BIGINT", _("its loss, in thousandths of the small unit")),
-            Column("costly", "BOOLEAN", _("whether the analysis marks it as costly")),
+            FactColumn("kind", "VARCHAR", _("the kind of choice")),
+            FactColumn("loss", "BIGINT", _("its loss, in thousandths of the small unit")),
+            FactColumn("costly", "BOOLEAN", _("whether the analysis marks it as costly")),
         ),
         of_seat=True,
     ),
@@ -286,15 +292,17 @@ _ALL: Final = (
         "situations",
         _("a situation that is compared with those of other games"),
         (
-            Column("key", "BIGINT", _("equal for the same field, captured cards, or yaku held")),
-            Column("stop", "BIGINT", _("what stopping would bring; 0 where a card is played")),
-            Column("rest", "INTEGER", _("equal for equal other parts of a decision; else 0")),
+            FactColumn(
+                "key", "BIGINT", _("equal for the same field, captured cards, or yaku held")
+            ),
+            FactColumn("stop", "BIGINT", _("what stopping would bring; 0 where a card is played")),
+            FactColumn("rest", "INTEGER", _("equal for equal other parts of a decision; else 0")),
             _DEAL,
-            Column("step", "SMALLINT", _("the step of the deal after which it arose, from 0")),
+            FactColumn("step", "SMALLINT", _("the step of the deal after which it arose, from 0")),
             _NUMBER,
-            Column("choice", "SMALLINT", _("the number of the choice that was made")),
-            Column("score", "BIGINT", _("what the deal brought the seat from there on")),
-            Column("margin", "BIGINT", _("the margin of the seat from there on")),
+            FactColumn("choice", "SMALLINT", _("the number of the choice that was made")),
+            FactColumn("score", "BIGINT", _("what the deal brought the seat from there on")),
+            FactColumn("margin", "BIGINT", _("the margin of the seat from there on")),
         ),
         brief=True,
         sort=("key", "stop", "rest", "game"),

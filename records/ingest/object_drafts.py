@@ -83,7 +83,7 @@ class _Counted(File):
         yield from chain(self.ahead, self.coming)
 
 
-class Draft:
+class DraftedObjects:
     """The objects of an upload or of an archive's files, until the rows are written.
 
     Call all methods except :meth:`settle` outside of a transaction.

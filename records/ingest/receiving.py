@@ -22,7 +22,7 @@ from kafu.archives.names import NAMELESS, UNFIT
 from records.base import clock
 from records.base.tracing import request_id
 from records.ingest import quotas
-from records.ingest.object_drafts import Draft
+from records.ingest.object_drafts import DraftedObjects
 from records.jobs import enqueue
 from records.models import Chunk, Job, Upload, UploadFile, Visibility
 from records.models.jobs import CHUNK, FILE
@@ -102,7 +102,7 @@ def receive(
 
     limit = settings.UPLOAD_LIMIT_BYTES if limit is None else limit
     files: list[UploadFile] = []
-    draft = Draft()
+    draft = DraftedObjects()
     try:
         room = limit
         for number, part in enumerate(parts, start=1):

@@ -26,7 +26,7 @@ from records.base import clock
 from records.base.keys import random_key
 from records.base.packed import SUFFIX
 from records.ingest import quotas
-from records.ingest.object_drafts import Draft
+from records.ingest.object_drafts import DraftedObjects
 from records.ingest.parts import (
     PIECE,
     Incoming,
@@ -306,7 +306,7 @@ def _assemble(partial: PartialUpload, lease: _Lease) -> None:
                 lease.renew()
                 yield data
 
-    draft = Draft()
+    draft = DraftedObjects()
     row = UploadFile(number=1, name=partial.name)
     draft.store(row, pieces())
 

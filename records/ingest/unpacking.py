@@ -32,7 +32,7 @@ from kafu.notation.faults import Fault
 from kafu.notation.stream import encoding as encodings
 from kafu.notation.stream.extent import find_binary_fault
 from records.ingest import quotas
-from records.ingest.object_drafts import Draft
+from records.ingest.object_drafts import DraftedObjects
 from records.ingest.quotas import fault_of_skipped_files, stop
 from records.ingest.receiving import BULK_BYTES, add_files
 from records.jobs.children import cpu_limit
@@ -61,7 +61,7 @@ def unpack(file: UploadFile, kind: str, job: Job, share: Share) -> None:
     """
     stored: list[UploadFile] = []
     over_quota: list[UploadFile] = []
-    draft = Draft()
+    draft = DraftedObjects()
     meter = Meter(_remaining_limits(file.upload), pause=share.let_others_run)
     try:
         fault: Fault | None = None
@@ -84,7 +84,9 @@ def unpack(file: UploadFile, kind: str, job: Job, share: Share) -> None:
         _write(file, job, stored, fault, draft, over_quota)
 
 
-def _store_member(file: UploadFile, member: Member, stored: list[UploadFile], draft: Draft) -> int:
+def _store_member(
+    file: UploadFile, member: Member, stored: list[UploadFile], draft: DraftedObjects
+) -> int:
     """Store a member of an archive, or the fault of the member. Return the stored size in bytes.
 
     Append the unsaved row to ``stored``. Raise :class:`Ended` if nothing more can be unpacked.
@@ -185,7 +187,7 @@ def _write(
     job: Job,
     stored: list[UploadFile],
     fault: Fault | None,
-    draft: Draft,
+    draft: DraftedObjects,
     over_quota: list[UploadFile],
 ) -> None:
     """Write the rows of stored members and end the archive's job.

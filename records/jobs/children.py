@@ -63,7 +63,7 @@ _UNIT: Final = struct.Struct("qq")
 logger = logging.getLogger(__name__)
 
 
-class Unit(NamedTuple):
+class LimitedUnit(NamedTuple):
     """A part of a job with a limit of CPU time: a game, by its number in the file, or a file."""
 
     job: int
@@ -76,7 +76,7 @@ class ChildFailed(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Link:
-    """A link between parent and child: messages, and shared memory with the child's `Unit`."""
+    """A link from parent to child: messages, and shared memory with the child's `LimitedUnit`."""
 
     #: The number of the other process.
     pid: int
@@ -151,7 +151,7 @@ class Parent:
                 return
             unit = None
             if status == -signal.SIGPROF:
-                unit = Unit(*_UNIT.unpack(link.unit))
+                unit = LimitedUnit(*_UNIT.unpack(link.unit))
                 logger.error("job %d: part %d takes over %d s of CPU time", *unit, CPU_SECONDS)
             elif is_stand_in:
                 return
@@ -181,7 +181,7 @@ class Parent:
                     self._supervise(stand_in, self._fork(stand_in))
                 link.send(_GO)
 
-    def _fork(self, body: Callable[[], object], unit: Unit | None = None) -> _Link:
+    def _fork(self, body: Callable[[], object], unit: LimitedUnit | None = None) -> _Link:
         """Fork a child, which first records that ``unit`` was too costly."""
         connections.close_all()
         ours, theirs = socket.socketpair()
@@ -228,7 +228,7 @@ class _Self:
 
 
 def _become_child(
-    link: _Link, ending: mmap.mmap, body: Callable[[], object], unit: Unit | None
+    link: _Link, ending: mmap.mmap, body: Callable[[], object], unit: LimitedUnit | None
 ) -> NoReturn:
     """Run the body, and end the process."""
     status = FAILED
@@ -252,7 +252,7 @@ def _become_child(
         os._exit(status)
 
 
-def _refuse(unit: Unit) -> None:
+def _refuse(unit: LimitedUnit) -> None:
     """Record that a unit was too costly."""
     name = Job.objects.filter(pk=unit.job).values_list("kind", flat=True).first()
     if name is not None:
@@ -295,7 +295,7 @@ def run_stand_in(turn: int, seconds: float, tick: Callable[[], object]) -> None:
 
 @contextmanager
 def cpu_limit(job: int, number: int) -> Iterator[None]:
-    """End this child if the code inside, the work on a `Unit`, takes `CPU_SECONDS`.
+    """End this child if the code inside, the work on a `LimitedUnit`, takes `CPU_SECONDS`.
 
     :func:`extend_cpu` begins the time again. Other processes are not limited.
     """

@@ -28,8 +28,8 @@ from records.ingest import leftovers
 from records.jobs import holders, ledger
 from records.jobs.enqueue import enqueue
 from records.models import Dump, Job
-from records.opendata.files import Report, write_files
-from records.opendata.listing import GameList
+from records.opendata.files import DumpProgress, write_files
+from records.opendata.listing import MonthGameList
 from records.opendata.schedule import DUMP, month_end
 
 #: Number of times the files are written because games were hidden meanwhile.
@@ -79,7 +79,7 @@ def run(job: Job, report: Callable[[int], object] = lambda games: None) -> Dump:
     scratch = Path(settings.SCRATCH_DIR)
     scratch.mkdir(parents=True, exist_ok=True)
     with leftovers.temporary("hana-dump-", scratch) as temporary, translation.override("en"):
-        games = GameList(Path(temporary) / "games", job.subject)
+        games = MonthGameList(Path(temporary) / "games", job.subject)
         games.write(progress)
         for _attempt in range(ATTEMPTS):
             dump = _write_and_publish(job, games, Path(temporary), began, progress)
@@ -90,7 +90,7 @@ def run(job: Job, report: Callable[[int], object] = lambda games: None) -> Dump:
 
 
 def _write_and_publish(
-    job: Job, games: GameList, temporary: Path, began: datetime, report: Report
+    job: Job, games: MonthGameList, temporary: Path, began: datetime, report: DumpProgress
 ) -> Dump | None:
     """Write, store and publish the files; return None if listed games changed meanwhile."""
     name = f"{job.subject}-{secrets.token_hex(4)}"
@@ -116,7 +116,7 @@ def _write_and_publish(
 
 @transaction.atomic
 def _publish(
-    job: Job, games: GameList, name: str, began: datetime, manifest: dict[str, Any]
+    job: Job, games: MonthGameList, name: str, began: datetime, manifest: dict[str, Any]
 ) -> Dump | None:
     held = ledger.hold(job)
     if games.is_outdated():

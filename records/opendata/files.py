@@ -17,7 +17,7 @@ from kafu.rules.rulesets import RULESETS
 from records.facts.parts import quote
 from records.facts.snapshot import Snapshot, find_newest, read_snapshot
 from records.opendata import notebook
-from records.opendata.listing import GameList
+from records.opendata.listing import MonthGameList
 from records.opendata.schedule import month_end
 from records.opendata.tables import TABLES
 
@@ -112,14 +112,16 @@ def format_readme(manifest: Mapping[str, Any], texts: str) -> str:
     return "".join(parts)
 
 
-class Report(Protocol):
+class DumpProgress(Protocol):
     """A callback that extends the lease of a dump in progress, and reports its number of games."""
 
     def __call__(self, games: int | None = None, /) -> object:
         """Raise `records.jobs.ledger.LeaseLost` if another process makes the dump."""
 
 
-def write_files(draft: Path, games: GameList, began: datetime, report: Report) -> dict[str, Any]:
+def write_files(
+    draft: Path, games: MonthGameList, began: datetime, report: DumpProgress
+) -> dict[str, Any]:
     """Write all files of a dump into the directory ``draft``; return the manifest."""
     month = games.month
     texts = f"games-{month}.kafu.zst"
@@ -166,7 +168,7 @@ def write_files(draft: Path, games: GameList, began: datetime, report: Report) -
 
 
 def write_tables(
-    directory: Path, games: GameList, snapshot: Snapshot, month: str, report: Report
+    directory: Path, games: MonthGameList, snapshot: Snapshot, month: str, report: DumpProgress
 ) -> dict[str, Any]:
     """Write every table for the listed games.
 

@@ -31,7 +31,7 @@ from records.base.packed_values import zstd
 from records.facts.database import open_cursor
 from records.facts.parts import quote, select_empty
 from records.facts.rows import COUNTED, make_array, month_of
-from records.facts.tables import Column
+from records.facts.tables import FactColumn
 from records.models import Player, Record, Seat
 from records.opendata.schedule import find_games
 from records.opendata.tables import LISTED
@@ -43,13 +43,13 @@ BATCH: Final = 500
 _TEXTS: Final = 50
 #: Columns in addition to `LISTED`, whose first column is the key.
 _IDS: Final = (
-    Column("game", "BIGINT", LISTED[0].meaning),
-    Column("revision", "INTEGER", LISTED[0].meaning),
+    FactColumn("game", "BIGINT", LISTED[0].meaning),
+    FactColumn("revision", "INTEGER", LISTED[0].meaning),
     # The last change of the public content: a changed name is no new revision.
-    Column("change", "BIGINT", LISTED[0].meaning),
-    Column("key", "VARCHAR", LISTED[0].meaning),
+    FactColumn("change", "BIGINT", LISTED[0].meaning),
+    FactColumn("key", "VARCHAR", LISTED[0].meaning),
     # True if the facts must have rows of the game.
-    Column("counted", "BOOLEAN", LISTED[0].meaning),
+    FactColumn("counted", "BOOLEAN", LISTED[0].meaning),
 )
 _COLUMNS: Final = (*_IDS, *LISTED[1:])
 #: The empty line between the last game of a batch and the first of the next.
@@ -98,7 +98,7 @@ def _mask_name(player: Player) -> str | None:
     return player.name if player.real_name else None
 
 
-class GameList:
+class MonthGameList:
     """The games of a month's dump, in batches of files in a directory."""
 
     def __init__(self, directory: Path, month: str) -> None:
@@ -160,7 +160,7 @@ class GameList:
     def select(self) -> str:
         """A parenthesised SELECT of the listed games, for a FROM clause."""
         if not any(self.directory.glob("*.parquet")):
-            columns = (*_COLUMNS, Column("filename", "VARCHAR", LISTED[0].meaning))
+            columns = (*_COLUMNS, FactColumn("filename", "VARCHAR", LISTED[0].meaning))
             return f"({select_empty(columns)})"
         return f"(FROM read_parquet('{quote(str(self.directory))}/*.parquet', filename = true))"
 

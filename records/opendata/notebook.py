@@ -53,7 +53,7 @@ _ABOUT: Final = "Run in the directory of the Parquet files: `duckdb`, or `duckdb
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class NotebookQuestion:
     """A question, the meaning of its figures, and the SQL that computes them."""
 
     id: str
@@ -138,7 +138,7 @@ def four_of_a_month(size: int) -> Fraction:
 
 
 CELLS: Final = (
-    Cell(
+    NotebookQuestion(
         "dealer",
         _("Does the dealer win more?"),
         _(
@@ -148,7 +148,7 @@ CELLS: Final = (
         ),
         _dealer,
     ),
-    Cell(
+    NotebookQuestion(
         "koikoi",
         _("Is koi-koi worth saying?"),
         _(
@@ -160,7 +160,7 @@ CELLS: Final = (
         ),
         _koikoi,
     ),
-    Cell(
+    NotebookQuestion(
         "teshi",
         _("Are all four cards of a month dealt as often as expected?"),
         _(
@@ -199,7 +199,7 @@ def open_tables(directory: Path) -> Iterator[duckdb.DuckDBPyConnection]:
         yield cursor
 
 
-def _answer(cursor: duckdb.DuckDBPyConnection, cell: Cell) -> dict[str, Any]:
+def _answer(cursor: duckdb.DuckDBPyConnection, cell: NotebookQuestion) -> dict[str, Any]:
     """Return a cell with the columns and rows of its result."""
     sql = cell.sql()
     rows = cursor.execute(sql).fetchall()

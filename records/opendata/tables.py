@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from records.facts import tables as facts
-from records.facts.tables import GAME, SEAT, Column, FactTable
+from records.facts.tables import GAME, SEAT, FactColumn, FactTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class DumpTable:
 
     name: str
     row: Promise
-    columns: tuple[Column, ...]
+    columns: tuple[FactColumn, ...]
     source: str
     select: str
 
@@ -36,41 +36,45 @@ class DumpTable:
         return f"{self.name}.parquet"
 
 
-_KEY: Final = Column("game", "VARCHAR", _("the key of the game, as in its address"))
+_KEY: Final = FactColumn("game", "VARCHAR", _("the key of the game, as in its address"))
 #: Columns with other values in a dump than in the facts.
-_REPLACED: Final[Mapping[str, Column]] = {
+_REPLACED: Final[Mapping[str, FactColumn]] = {
     column.name: column
     for column in (
         _KEY,
-        Column(
+        FactColumn(
             "players",
             "VARCHAR[]",
             _("names by seat; “player-…” for players who are not to be named"),
         ),
-        Column("player", "VARCHAR", _("the name of the player at the seat")),
-        Column("day", "DATE", _("the first day that the date can mean")),
-        Column("last_day", "DATE", _("the last day that the date can mean")),
-        Column("event", "VARCHAR", _("the tag Event")),
+        FactColumn("player", "VARCHAR", _("the name of the player at the seat")),
+        FactColumn("day", "DATE", _("the first day that the date can mean")),
+        FactColumn("last_day", "DATE", _("the last day that the date can mean")),
+        FactColumn("event", "VARCHAR", _("the tag Event")),
     )
 }
-_NUMBER: Final = Column("number", "INTEGER", _("the position of the game in the text file, from 1"))
+_NUMBER: Final = FactColumn(
+    "number", "INTEGER", _("the position of the game in the text file, from 1")
+)
 #: Columns of a game from the archive, in addition to facts.
 _OF_RECORD: Final = (
-    Column(
+    FactColumn(
         "identity",
         "VARCHAR",
         _("SHA-256 of what happened in the game (Kafu 10), for its text in this dump"),
     ),
-    Column("termination", "VARCHAR", _("how it ended: normal, unfinished, resigned, abandoned")),
-    Column("site", "VARCHAR", _("the tag Site")),
-    Column("round", "VARCHAR", _("the tag Round")),
-    Column("source", "VARCHAR", _("the tag Source")),
-    Column("date", "VARCHAR", _("the tag Date, unknown parts as ??")),
-    Column("received", "TIMESTAMP", _("when the game became public in the archive, UTC")),
+    FactColumn(
+        "termination", "VARCHAR", _("how it ended: normal, unfinished, resigned, abandoned")
+    ),
+    FactColumn("site", "VARCHAR", _("the tag Site")),
+    FactColumn("round", "VARCHAR", _("the tag Round")),
+    FactColumn("source", "VARCHAR", _("the tag Source")),
+    FactColumn("date", "VARCHAR", _("the tag Date, unknown parts as ??")),
+    FactColumn("received", "TIMESTAMP", _("when the game became public in the archive, UTC")),
 )
 
 
-def _replace(columns: Iterable[Column]) -> tuple[Column, ...]:
+def _replace(columns: Iterable[FactColumn]) -> tuple[FactColumn, ...]:
     return tuple(
         _REPLACED.get(column.name) or replace(column, type=column.list_type or column.type)
         for column in columns
@@ -132,14 +136,14 @@ _TURNS: Final = DumpTable(
     _("a turn, also in deals that did not end"),
     (
         _KEY,
-        Column("deal", "SMALLINT", _("the number of the deal in the game, from 1")),
-        Column("turn", "SMALLINT", _("the number of the turn in the deal, from 1")),
-        Column("seat", "TINYINT", _("the seat that played")),
-        Column("card", "VARCHAR", _("the card from the hand")),
-        Column("take", "VARCHAR", _("the cards that it captured from the field")),
-        Column("stock_card", "VARCHAR", _("the card from the draw pile; null for none")),
-        Column("stock_take", "VARCHAR", _("the cards that it captured; null for no card")),
-        Column("words", "VARCHAR[]", _("decisions, in order")),
+        FactColumn("deal", "SMALLINT", _("the number of the deal in the game, from 1")),
+        FactColumn("turn", "SMALLINT", _("the number of the turn in the deal, from 1")),
+        FactColumn("seat", "TINYINT", _("the seat that played")),
+        FactColumn("card", "VARCHAR", _("the card from the hand")),
+        FactColumn("take", "VARCHAR", _("the cards that it captured from the field")),
+        FactColumn("stock_card", "VARCHAR", _("the card from the draw pile; null for none")),
+        FactColumn("stock_take", "VARCHAR", _("the cards that it captured; null for no card")),
+        FactColumn("words", "VARCHAR[]", _("decisions, in order")),
     ),
     "cards",
     f"""\

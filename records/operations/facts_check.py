@@ -58,20 +58,20 @@ GROUP BY game, revision ORDER BY game, revision
 
 
 @dataclass(slots=True)
-class Result:
+class FactsDifferences:
     """The differences as texts, and the games and revisions with wrong or missing rows."""
 
     differences: list[str] = field(default_factory=list)
     rows: set[Described] = field(default_factory=set)
 
 
-def check(report: Callable[[int], object]) -> Result:
+def check(report: Callable[[int], object]) -> FactsDifferences:
     """Compare all facts with the games, without changes.
 
     ``report`` is called with the number of judged games. Leaves out games whose facts are due.
     Games whose rows are in damaged files are only counted.
     """
-    result = Result()
+    result = FactsDifferences()
     faulty = _find_faulty_parts(result)
     result.differences += [f"{name} belongs to no part" for name in find_strays()]
     try:
@@ -96,7 +96,7 @@ def check(report: Callable[[int], object]) -> Result:
     return result
 
 
-def _find_faulty_parts(result: Result) -> list[FactPart]:
+def _find_faulty_parts(result: FactsDifferences) -> list[FactPart]:
     """Return the parts with missing, damaged or unreadable files; note their faults."""
     faulty = []
     for part in find_live():
@@ -110,7 +110,7 @@ def _find_faulty_parts(result: Result) -> list[FactPart]:
     return faulty
 
 
-def repair_all(result: Result) -> None:
+def repair_all(result: FactsDifferences) -> None:
     """Make games with wrong rows and damaged files due; the facts job rewrites them."""
     cache.delete(SUSPECT)
     repair()

@@ -24,7 +24,7 @@ from records.base import labels
 from records.base.release import absolute
 from records.pages.game.embed import activate_language, data_of, drawn_frame, open_to_all
 from records.pages.game.frame import frame_of
-from records.pages.game.player_data import Replay, replay_of_example
+from records.pages.game.player_data import ReplayedGame, replay_of_example
 from records.pages.parameters import AT
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import LANG
@@ -64,7 +64,7 @@ def example_text(rules: str) -> str:
     return write(game)
 
 
-def worked_replay() -> Replay:
+def worked_replay() -> ReplayedGame:
     """Return the replay of the deal in the language of the request."""
     return replay_of_example(example_text(RULES), reverse("worked"))
 
@@ -152,7 +152,7 @@ def _plants() -> list[PlantView]:
     ]
 
 
-def _steps(replay: Replay) -> Iterator[WorkedStep]:
+def _steps(replay: ReplayedGame) -> Iterator[WorkedStep]:
     """Yield the steps of the worked deal."""
     (deal,) = replay.deals
     for number, step in enumerate(deal["steps"]):

@@ -16,7 +16,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
 from records.base.keys import fold
-from records.base.spelling import DENSE, SEPARATORS, Letters, letters
+from records.base.spelling import DENSE, SEPARATORS, NormalizedLetters, letters
 from records.models import Player, Upload
 from records.privacy.access import Viewer, is_sender
 
@@ -43,7 +43,7 @@ class _Word(NamedTuple):
     apart: bytes
     shown: str | None
 
-    def matches(self, text: Letters, at: int) -> bool:
+    def matches(self, text: NormalizedLetters, at: int) -> bool:
         """Return whether the letters at a place of a text are the name, and not part of a word."""
         end = at + len(self.letters)
         if _is_inside_word(text, at) or _is_inside_word(text, end):
@@ -57,7 +57,7 @@ class _Word(NamedTuple):
 
 
 def _word(name: str, shown: str | None) -> _Word:
-    name_letters = Letters(name)
+    name_letters = NormalizedLetters(name)
     apart = bytearray(name_letters.apart)
     for place in range(1, len(apart)):
         if DENSE.match(name_letters.text[place]) or DENSE.match(name_letters.text[place - 1]):
@@ -65,7 +65,7 @@ def _word(name: str, shown: str | None) -> _Word:
     return _Word(name_letters.text, bytes(apart), shown)
 
 
-def _is_inside_word(text: Letters, at: int) -> bool:
+def _is_inside_word(text: NormalizedLetters, at: int) -> bool:
     """Return whether a Latin word continues from the letter before a place."""
     return (
         0 < at < len(text.text)
@@ -189,7 +189,7 @@ class Redaction:
         words = [word for word in self._words if word.letters in plain]
         if all(word.shown is None for word in words):
             return None
-        where = Letters(text)
+        where = NormalizedLetters(text)
         if where.text != plain:
             return HIDDEN  # In some scripts letters compose, so that no place can be determined.
         parts, last = [], 0
@@ -207,7 +207,7 @@ def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda match: chr(int(match[1], 16)), text) if "\\u" in text else text
 
 
-def _places(words: Iterable[_Word], text: Letters) -> list[tuple[int, int, str]]:
+def _places(words: Iterable[_Word], text: NormalizedLetters) -> list[tuple[int, int, str]]:
     """Return the places of names in a text (start, end, replacement), in order."""
     taken = bytearray(len(text.text))
     places = []

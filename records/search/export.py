@@ -20,7 +20,7 @@ from records.privacy.access import Viewer, ownerships_of, records_for
 from records.privacy.masking import mask, mask_text
 from records.privacy.redaction import Redaction, archive_redaction
 from records.search.games import records, show_own_texts
-from records.search.selection import PLAIN, Selection, beyond, listings
+from records.search.selection import PLAIN, GameSelection, beyond, listings
 
 #: The values of a game in the sort columns. The last is the primary key.
 Place = tuple[int, ...]
@@ -35,7 +35,7 @@ MOST_KEYS: Final = 300
 
 
 def places(
-    selection: Selection, after: Sequence[int] = (), most: int | None = None
+    selection: GameSelection, after: Sequence[int] = (), most: int | None = None
 ) -> Iterator[Place]:
     """Yield at most ``most`` places of matching games in order, starting after ``after``."""
     matching = listings(selection)

@@ -19,7 +19,7 @@ from kafu.notation.vocabulary import GRADES, MAX_TAG_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.ingest.rows import date_range
 from records.models import Status
-from records.search.selection import ALL, FORMS, SORTS, SOUND, Range, Selection
+from records.search.selection import ALL, FORMS, SORTS, SOUND, GameSelection, Range
 
 #: Maximum number of players in a query.
 MAX_PLAYERS: Final = 7
@@ -78,7 +78,7 @@ NAMES: Final = (
 )
 
 
-def read(query: QueryDict) -> tuple[Selection, list[BadParameter]]:
+def read(query: QueryDict) -> tuple[GameSelection, list[BadParameter]]:
     """Parse a query string into a selection. Return the selection and the invalid parameters.
 
     Empty values and unknown parameters are ignored. Invalid parameters are left out of the
@@ -94,7 +94,7 @@ def read(query: QueryDict) -> tuple[Selection, list[BadParameter]]:
     fields["date_from"], fields["date_to"] = _read_dates(query, faults)
     for name in RANGES:
         fields[name] = _read_range(query, name, faults)
-    return Selection(**fields), faults
+    return GameSelection(**fields), faults
 
 
 def read_choice(

@@ -60,7 +60,7 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class GameSelection:
     """A selection of games: each field that is not empty must match; ``sort`` is one of `SORTS`.
 
     ``players`` are whole names, compared as `Player` does; all of them must have played in the
@@ -119,7 +119,7 @@ class GameList:
     of the order.
     """
 
-    selection: Selection
+    selection: GameSelection
     players: Sequence[int]
     source: Source | None = None
     rows: QuerySet[Listing] = field(init=False)
@@ -161,12 +161,12 @@ class GameList:
         return rows.order_by().count(), not end
 
 
-def listings(selection: Selection) -> QuerySet[Listing]:
+def listings(selection: GameSelection) -> QuerySet[Listing]:
     """Return the listings of a selection in its order; see `find`."""
     return find(selection).rows
 
 
-def find(selection: Selection) -> GameList:
+def find(selection: GameSelection) -> GameList:
     """Choose by some short queries the fastest way to read the games of a selection.
 
     A database cannot know how many games match several filters together. If a filter has few
@@ -191,14 +191,14 @@ def find(selection: Selection) -> GameList:
     return along
 
 
-def _find_players(selection: Selection) -> list[int] | None:
+def _find_players(selection: GameSelection) -> list[int] | None:
     """Return the primary keys of the players of a selection, or None if a player does not exist."""
     keys = {player_key(name) for name in selection.players}
     pks = list(Player.objects.filter(key__in=keys).order_by("games").values_list("pk", flat=True))
     return pks if len(pks) == len(keys) else None
 
 
-def _list_sources(selection: Selection, players: Iterable[int]) -> Iterator[Source]:
+def _list_sources(selection: GameSelection, players: Iterable[int]) -> Iterator[Source]:
     """Yield a source for each filter of a selection with an index, the owner first."""
     if selection.owner is not None:
         yield Source(ownerships_of(selection.owner).order_by().values("record_id"))
@@ -230,7 +230,7 @@ def _list_sources(selection: Selection, players: Iterable[int]) -> Iterator[Sour
 
 
 def _select_rows(
-    selection: Selection, players: Iterable[int], columns: Set[str] | None = None
+    selection: GameSelection, players: Iterable[int], columns: Set[str] | None = None
 ) -> QuerySet[Listing]:
     """Return the listings of a selection in its order, for a certain index.
 
@@ -277,7 +277,7 @@ _COLUMNS: Final = frozenset(
 )
 
 
-def _make_condition(selection: Selection, column: Callable[[str], str]) -> Q:
+def _make_condition(selection: GameSelection, column: Callable[[str], str]) -> Q:
     """Return the condition of a selection. ``column`` maps a column to the name to use."""
     fits = Q()
     for name in ("ruleset", "profile"):
@@ -312,7 +312,7 @@ def _make_condition(selection: Selection, column: Callable[[str], str]) -> Q:
     return fits
 
 
-def _make_date_condition(selection: Selection, column: Callable[[str], str]) -> Q:
+def _make_date_condition(selection: GameSelection, column: Callable[[str], str]) -> Q:
     """Return the condition of the dates of a selection; ``column`` as in `_make_condition`."""
     fits = Q()
     first, last = selection.date_from, selection.date_to

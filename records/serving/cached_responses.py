@@ -130,7 +130,7 @@ def respond(
 
     A response with a status other than 200 is not cached. ``group`` is the group of
     `records.serving.limits` that computing counts in. Raise
-    :class:`records.serving.gates.Refused`.
+    :class:`records.serving.gates.RequestRefused`.
     """
     conditional = _check_conditions(request, key)
     if conditional is not None:

@@ -18,7 +18,7 @@ from contextlib import ExitStack, contextmanager
 from threading import Event
 from typing import Final
 
-from records.serving.gates import Refused
+from records.serving.gates import RequestRefused
 from records.serving.limits import in_flight
 
 _ending: Final = Event()
@@ -36,7 +36,7 @@ def room(sender: str) -> Iterator[bool]:
         is_room = True
         try:
             place.enter_context(in_flight("wait", sender))
-        except Refused:
+        except RequestRefused:
             is_room = False
         yield is_room
 

@@ -23,7 +23,7 @@ SENDER_RETRY_SECONDS: Final = 1
 RETRY_SECONDS: Final = 5
 
 
-class Refused(Exception):
+class RequestRefused(Exception):
     """A refusal of an expensive request; ``again`` are the seconds until a retry."""
 
     def __init__(self, again: int) -> None:
@@ -31,11 +31,11 @@ class Refused(Exception):
         self.again = again
 
 
-class TooMany(Refused):
+class TooMany(RequestRefused):
     """The sender has too many expensive requests in flight, or no budget left."""
 
 
-class Busy(Refused):
+class Busy(RequestRefused):
     """The process has no place for another expensive request."""
 
     def __init__(self) -> None:

@@ -32,7 +32,7 @@ from django.core.cache import cache
 from django.core.exceptions import ImproperlyConfigured
 from django.http import HttpRequest
 
-from records.serving.gates import Gate, Refused, TooMany
+from records.serving.gates import Gate, RequestRefused, TooMany
 from records.serving.senders import is_account_sender, sender_of
 
 #: Bytes of a request body that add one unit to the weight of a request.
@@ -256,7 +256,7 @@ def in_flight(group: str, sender: str) -> Iterator[None]:
     with ExitStack() as stack:
         try:
             stack.enter_context(place)
-        except Refused:
+        except RequestRefused:
             step("work", sender)
             raise
         yield

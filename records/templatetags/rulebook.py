@@ -18,8 +18,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from kafu.rules.description import Ruleset
-from kafu.rules.grades import SCALES, Scale
-from kafu.rules.house_rules import Option
+from kafu.rules.grades import SCALES, GradeScale
+from kafu.rules.house_rules import HouseOption
 from kafu.rules.names import GRADES, YAKU
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.teyaku import HandYaku
@@ -27,7 +27,7 @@ from records.base import labels
 from records.pages.rulebook.book import RuleOption, render_inline, strip_rulings
 from records.pages.rulebook.entries import (
     CardGroup,
-    Entry,
+    RulebookEntry,
     captured_entry,
     dealt_entry,
     format_worth,
@@ -86,7 +86,7 @@ def yaku(
         CardGroup(hidden, _("kept hidden"), back=True),
     )
     drawn = tuple(group for group in groups if group.letters)
-    return _render_entry(Entry(id, worth or _find_worth(context, id), drawn, (content,)))
+    return _render_entry(RulebookEntry(id, worth or _find_worth(context, id), drawn, (content,)))
 
 
 def _find_worth(context: Context, id: str) -> str:
@@ -129,7 +129,7 @@ def field_grades() -> str:
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
 
-def _format_scale(scale: Scale) -> str:
+def _format_scale(scale: GradeScale) -> str:
     if scale.more:
         return "+" + _("%(amount)d kan") % {"amount": scale.more}
     return f"×{scale.halves / 2:g}"
@@ -166,7 +166,7 @@ def option(context: Context, content: str, names: str) -> SafeString:
     )
 
 
-def _list_values(option: Option) -> SafeString:
+def _list_values(option: HouseOption) -> SafeString:
     """Return the values of an option: words with their notation, or a range of numbers."""
     if option.numbers is not None:
         return format_html("<code>{}</code>", option.expected[0])
@@ -183,7 +183,7 @@ def ruling(content: str, number: str) -> SafeString:
     )
 
 
-def _render_entry(entry: Entry) -> SafeString:
+def _render_entry(entry: RulebookEntry) -> SafeString:
     japanese = labels.lang() == "ja"
     values: dict[str, Any] = {
         "entry": entry,

@@ -13,8 +13,8 @@ from records.base import labels
 KINDS: Final[Mapping[cards.Kind, str]] = {
     cards.Kind.BRIGHT: "bright",
     cards.Kind.ANIMAL: "animal",
-    cards.Kind.SLIP: "ribbon",
-    cards.Kind.DREGS: "plain",
+    cards.Kind.RIBBON: "ribbon",
+    cards.Kind.CHAFF: "plain",
 }
 _SYMBOLS: Final = {cards.UNKNOWN: "unknown", cards.BLANK: "blank"}
 

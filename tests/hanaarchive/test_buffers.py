@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from hanaarchive.buffers import Body, Buffer
+from hanaarchive.buffers import Buffer, BufferedBody
 from records.base.transient import RETRY_AFTER, Unavailable
 from tests.conftest import Hana, bare_env
 from tests.hanaarchive.test_server import LIVE, chunked, read_response, read_statuses
@@ -165,7 +165,7 @@ def test_append_that_fails_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     assert drain(buffer, 2) == b"ab"
     buffer.append(b"def")  # Now it fits into memory.
     assert drain(buffer, 9) == b"cdef"
-    body = Body(4)
+    body = BufferedBody(4)
     for piece in (b"abc", b"def", b"g"):
         body.append(piece)
     assert len(body) == 7

@@ -19,7 +19,7 @@ from records.operations.rebuild import begin, work
 from records.privacy.access import ANONYMOUS, Viewer
 from records.search.export import games, places
 from records.search.games import find as record_of
-from records.search.selection import Selection, listings
+from records.search.selection import GameSelection, listings
 from tests.people.world import do_jobs, sent, session, user
 from tests.records.makers import simulate_months, text, with_wrong_score
 
@@ -131,8 +131,8 @@ def test_game_made_public_shows_the_text_of_that_owner(aya: Any, ben: Any) -> No
     change_visibility(owner=ben.pk, records=[record.pk], visibility=PRIVATE)
     assert shown_text() == ""
     assert counts() == {0}
-    assert not listings(Selection())
-    assert listings(Selection(owner=aya.pk)).count() == 1
+    assert not listings(GameSelection())
+    assert listings(GameSelection(owner=aya.pk)).count() == 1
     sound()
 
 
@@ -215,7 +215,7 @@ def test_closed_account_leaves_or_withdraws_its_games(aya: Any, ben: Any, withdr
     assert (
         list(Record.objects.order_by("pk").values_list("visibility", flat=True))[:2] == levels[:2]
     )
-    assert not listings(Selection()).filter(record__visibility__lt=PUBLIC)
+    assert not listings(GameSelection()).filter(record__visibility__lt=PUBLIC)
 
 
 def with_comment_and_event(comment: str, game: str = "") -> str:
@@ -287,7 +287,7 @@ def test_private_game_is_not_found_by_the_event_or_verdict_of_another_owner(
     aya: Any, ben: Any
 ) -> None:
     sent(with_comment_and_event("aya's secret", with_wrong_score(1)), owner=aya, visibility=PRIVATE)
-    own_games = Selection(owner=ben.pk)
+    own_games = GameSelection(owner=ben.pk)
     sent(with_comment_and_event("ben's"), owner=ben, visibility=PRIVATE)
     assert listings(own_games).count() == 1
     sent(with_comment_and_event("aya's alone", text(2)), owner=aya, visibility=PRIVATE)
@@ -301,7 +301,7 @@ def test_private_game_is_not_found_by_the_event_or_verdict_of_another_owner(
     change_visibility(
         owner=aya.pk, records=list(Record.objects.values_list("pk", flat=True)), visibility=2
     )
-    assert listings(Selection(owner=aya.pk, event="aya")).count() == 2
+    assert listings(GameSelection(owner=aya.pk, event="aya")).count() == 2
 
 
 def test_export_of_private_games_needs_no_query_for_each(aya: Any, ben: Any) -> None:
@@ -316,7 +316,7 @@ def test_export_of_private_games_needs_no_query_for_each(aya: Any, ben: Any) -> 
         assert len(texts) == len(places_) and all("aya's" in text_ for text_ in texts)
         return len(queries)
 
-    owned = list(places(Selection(owner=aya.pk)))
+    owned = list(places(GameSelection(owner=aya.pk)))
     assert len(owned) == 8 and count_queries(owned[1:3]) == count_queries(owned[1:])
 
 

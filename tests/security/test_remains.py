@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from hanaarchive import server
 from records.ingest import leftovers
-from records.ingest.object_drafts import Draft
+from records.ingest.object_drafts import DraftedObjects
 from records.ingest.receiving import Part, receive
 from records.ingest.resumable import append, begin
 from records.jobs import sweeping
@@ -70,7 +70,7 @@ def test_object_of_a_killed_upload_is_removed_when_it_is_old(
         yield b"half"
         raise Killed
 
-    monkeypatch.setattr(Draft, "discard", lambda draft: None)
+    monkeypatch.setattr(DraftedObjects, "discard", lambda draft: None)
     with pytest.raises(Killed):
         receive(parts=[Part("a", (b"first",)), Part("b", fail_halfway())], via="api")
     assert len(list_objects() - earlier) == 1

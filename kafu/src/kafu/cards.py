@@ -28,8 +28,8 @@ class Kind(StrEnum):
 
     BRIGHT = "bright"
     ANIMAL = "animal"
-    SLIP = "slip"
-    DREGS = "dregs"
+    RIBBON = "slip"
+    CHAFF = "dregs"
 
     @property
     def points(self) -> int:
@@ -116,7 +116,7 @@ _MONTHS: Final = (
     ),
     ("BDDD", "鳳凰 hōō phoenix"),
 )
-_KINDS: Final = {"B": Kind.BRIGHT, "A": Kind.ANIMAL, "S": Kind.SLIP, "D": Kind.DREGS}
+_KINDS: Final = {"B": Kind.BRIGHT, "A": Kind.ANIMAL, "S": Kind.RIBBON, "D": Kind.CHAFF}
 
 
 def _build_pack() -> Iterator[Card]:
@@ -124,7 +124,7 @@ def _build_pack() -> Iterator[Card]:
         for place, initial in enumerate(kinds):
             index = 4 * (plant.month - 1) + place
             kind = _KINDS[initial]
-            if kind is Kind.DREGS:
+            if kind is Kind.CHAFF:
                 ja, romaji, en = "カス", "kasu", "chaff"
             else:
                 ja, romaji, en = pictures[place].split()
@@ -133,12 +133,12 @@ def _build_pack() -> Iterator[Card]:
                 index,
                 plant.month,
                 kind,
-                f"{plant.ja}に{ja}" if kind is not Kind.DREGS else f"{plant.ja}のカス",
+                f"{plant.ja}に{ja}" if kind is not Kind.CHAFF else f"{plant.ja}のカス",
                 f"{plant.romaji} ni {romaji.replace('-', ' ')}"
-                if kind is not Kind.DREGS
+                if kind is not Kind.CHAFF
                 else f"{plant.romaji} no kasu",
                 f"{plant.en} with {en.replace('-', ' ')}"
-                if kind is not Kind.DREGS
+                if kind is not Kind.CHAFF
                 else f"{plant.en} chaff",
             )
 
@@ -224,8 +224,8 @@ def _cards_of_kind(kind: Kind) -> int:
 
 BRIGHTS: Final[int] = _cards_of_kind(Kind.BRIGHT)
 ANIMALS: Final[int] = _cards_of_kind(Kind.ANIMAL)
-SLIPS: Final[int] = _cards_of_kind(Kind.SLIP)
-DREGS: Final[int] = _cards_of_kind(Kind.DREGS)
+RIBBONS: Final[int] = _cards_of_kind(Kind.RIBBON)
+CHAFF: Final[int] = _cards_of_kind(Kind.CHAFF)
 
 #: The cards of each month by its plant.
 PINE: Final[int] = MONTHS[1]
@@ -257,9 +257,9 @@ DEER: Final[int] = BIT["k"]
 SWALLOW: Final[int] = BIT["p"]
 DRY_BRIGHTS: Final[int] = BRIGHTS & ~RAIN_MAN
 #: The ribbons by their pictures.
-RED_POEMS: Final[int] = SLIPS & (PINE | PLUM | CHERRY)
-BLUE_SLIPS: Final[int] = SLIPS & (PEONY | CHRYSANTHEMUM | MAPLE)
-PLAIN_SLIPS: Final[int] = SLIPS & ~(RED_POEMS | BLUE_SLIPS)
+RED_POEMS: Final[int] = RIBBONS & (PINE | PLUM | CHERRY)
+BLUE_RIBBONS: Final[int] = RIBBONS & (PEONY | CHRYSANTHEMUM | MAPLE)
+PLAIN_RIBBONS: Final[int] = RIBBONS & ~(RED_POEMS | BLUE_RIBBONS)
 
 
 @lru_cache(maxsize=1 << 10)  # each rule needs the points of the same captured cards
@@ -271,6 +271,6 @@ def points(cards: int) -> int:
     return (
         20 * (cards & BRIGHTS).bit_count()
         + 10 * (cards & ANIMALS).bit_count()
-        + 5 * (cards & SLIPS).bit_count()
-        + (cards & DREGS).bit_count()
+        + 5 * (cards & RIBBONS).bit_count()
+        + (cards & CHAFF).bit_count()
     )

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from kafu.analysis.policy import Policy
 from kafu.notation.vocabulary import MAX_DEALS
-from kafu.rules.play.actions import Begin, Redeal, Show
+from kafu.rules.play.actions import Begin, Redeal, ShowAction
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import PLAYERS
@@ -48,7 +48,7 @@ def play_game(
         while state.phase not in (Phase.DEAL, Phase.OVER):
             actions = machine.legal_actions(state)
             if state.phase is Phase.SHOW:  # Every hand is declared, for both kinds of players.
-                shows = [action for action in actions if isinstance(action, Show)]
+                shows = [action for action in actions if isinstance(action, ShowAction)]
                 first = next(action for action in actions if isinstance(action, Begin | Redeal))
                 best = max(shows, key=lambda show: len(show.yaku), default=first)
                 state = machine.step(state, best)

@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 
 import pytest
 
-from kafu.analysis.luck import DealAccount, account_for_deal
+from kafu.analysis.luck import DealLuck, account_for_deal
 from kafu.cards import UNKNOWN
 from kafu.facade.judging import verify
 from kafu.rules.rulesets import RULESETS
@@ -29,7 +29,7 @@ TABLES = (*((rules, None) for rules in RULESETS), ("hachihachi-bga", 5), ("ten-f
 SHORT = (("koikoi", None), ("hachihachi", None), ("ten-five-one", 7))
 
 
-def _deals(rules: str, players: int | None) -> Iterator[tuple[DealAccount, bool]]:
+def _deals(rules: str, players: int | None) -> Iterator[tuple[DealLuck, bool]]:
     """Yield the accounts of deals by both kinds of players, and whether the cards are random.
 
     The cards of some games are stacked for rare events: their luck need not be zero on average.

@@ -13,7 +13,7 @@ from kafu.rules.hanaawase.machine import YAKU
 _FIXED: Final = frozenset(row.id for row in YAKU if row.need == row.cards.bit_count())
 _VALUES: Final = {row.id: row.value for row in YAKU}
 _POINTS: Final = {row.id: cards.points(row.cards) for row in YAKU if row.id in _FIXED}
-_DREGS, _LEAST_DREGS, _MOST_KASU = 24, 12, 130
+_CHAFF, _LEAST_CHAFF, _MOST_KASU = 24, 12, 130
 _EVEN: Final = 88
 
 
@@ -34,7 +34,7 @@ def write_a_card_twice(case: Case) -> Change | None:
     return case.add(case.line(line.label, case.other(seat_of(line)), max(line.amounts) // 2))
 
 
-def write_more_dregs_than_there_are(case: Case) -> Change | None:
+def write_more_chaff_than_there_are(case: Case) -> Change | None:
     """S4: the pack has 24 dregs."""
     makers = _makers(case, "kasu")
     if case.rules != "hanaawase" or case.is_struck_out:
@@ -42,12 +42,12 @@ def write_more_dregs_than_there_are(case: Case) -> Change | None:
     if not makers:
         return case.add(case.line("kasu", case.other(), _MOST_KASU + 10))
     count = sum(
-        _LEAST_DREGS - 1 + max(line.amounts) // 20 for line in case.payments if line.label == "kasu"
+        _LEAST_CHAFF - 1 + max(line.amounts) // 20 for line in case.payments if line.label == "kasu"
     )
-    fewest = max(_LEAST_DREGS, _DREGS + 1 - count)
+    fewest = max(_LEAST_CHAFF, _CHAFF + 1 - count)
     if len(makers) == len(case.order):
         return None
-    value = 10 * (fewest - _LEAST_DREGS + 1)
+    value = 10 * (fewest - _LEAST_CHAFF + 1)
     return case.add(case.line("kasu", case.other(*makers), value))
 
 
@@ -204,7 +204,7 @@ def let_a_fourth_pay(case: Case) -> Change | None:
 
 WAYS: Final[tuple[Way, ...]] = (
     write_a_card_twice,
-    write_more_dregs_than_there_are,
+    write_more_chaff_than_there_are,
     write_more_ribbons_than_there_are,
     write_yaku_of_all_ribbons_apart,
     write_fewer_points_than_cards,

@@ -9,7 +9,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from kafu.notation.game import Game, Month, Payment
-from kafu.rules.grades import SCALES, Scale
+from kafu.rules.grades import SCALES, GradeScale
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import ruleset
 
@@ -92,7 +92,7 @@ class Case:
         return any(line.void or line.label == "fuke" for line in self.payments)
 
     @cached_property
-    def scale(self) -> Scale:
+    def scale(self) -> GradeScale:
         """The factor of the month in the two hachi-hachi games, 1 elsewhere."""
         house = self.sheet.options.get("ba", "A") if self.rules == "hachihachi" else "A"
         return SCALES[house][(self.month.ba or "small").removesuffix("2")]

@@ -9,8 +9,8 @@ from breaking.case import SPECIAL, Case, Change, Way, anywhere, seat_of, yaku_of
 from kafu.notation.game import Payment
 
 _BY_COUNT: Final = ("sanbon", "tatesanbon", "kuttsuki", "teshi", "haneken")
-_BY_DREGS: Final = ("aka", "tanichi", "toichi", "pikaichi", "karasu")
-_GIVES_NUKE: Final = frozenset(_BY_DREGS) - {"pikaichi"}
+_BY_CHAFF: Final = ("aka", "tanichi", "toichi", "pikaichi", "karasu")
+_GIVES_NUKE: Final = frozenset(_BY_CHAFF) - {"pikaichi"}
 _HANDS: Final = {
     **{"sanbon": 2, "tatesanbon": 3, "kuttsuki": 4, "teshi": 6, "haneken": 7},
     **{"aka": 2, "tanichi": 3, "toichi": 3, "pikaichi": 4, "karasu": 4},
@@ -282,7 +282,7 @@ def write_a_second_hand(case: Case) -> Change | None:
     if position is None or not case.order or case.find("special"):
         return None
     seat, yaku = seat_of(case.payments[position]), yaku_of(case.payments[position])
-    family = _BY_DREGS if yaku & set(_BY_DREGS) else _BY_COUNT
+    family = _BY_CHAFF if yaku & set(_BY_CHAFF) else _BY_COUNT
     other_hands = [id for id in family if id not in case.yaku]
     if seat not in case.order or not other_hands:
         return None
@@ -303,7 +303,7 @@ def write_nuke_without_its_hand(case: Case) -> Change | None:
 def write_nuke_without_points(case: Case) -> Change | None:
     """H24 13, S7: nuke needs 89 points."""
     position = case.choose("points")
-    seats = _without(case, yaku=frozenset((*_BY_DREGS, "shiso")))
+    seats = _without(case, yaku=frozenset((*_BY_CHAFF, "shiso")))
     if position is None or not case.order or case.scale.halves == 3:
         return None
     amounts = case.payments[position].amounts

@@ -8,7 +8,7 @@ from typing import Final
 from breaking.case import PRIZES, Case, Change, Way, anywhere, seat_of
 from kafu.notation.game import Payment
 from kafu.rules.koikoi.profiles import Profile, profile
-from kafu.rules.yaku import Yaku
+from kafu.rules.yaku import CapturedYaku
 
 
 def _house(case: Case) -> Profile:
@@ -17,7 +17,7 @@ def _house(case: Case) -> Profile:
     return house
 
 
-def _rows(house: Profile) -> dict[str, Yaku]:
+def _rows(house: Profile) -> dict[str, CapturedYaku]:
     """Return the yaku of a house by id."""
     return {row.id: row for row in house.yaku}
 

@@ -18,7 +18,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules import codes
-from kafu.rules.play.actions import Show
+from kafu.rules.play.actions import ShowAction
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 from rare.simulation import simulate_rare
@@ -31,7 +31,7 @@ THROWN_IN = ("redeal", "void")
 
 def is_false(step: PlayedStep) -> bool:
     """Return whether a step is a declaration that later proves wrong."""
-    return isinstance(step.action, Show) and step.action.disputed
+    return isinstance(step.action, ShowAction) and step.action.disputed
 
 
 def some_deals(rules: str, seed: int, *, rare: bool) -> Walked:

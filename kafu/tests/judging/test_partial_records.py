@@ -13,14 +13,13 @@ from hypothesis import strategies as st
 from kafu import cards
 from kafu.judging.replay import stored_replay
 from kafu.judging.verify import verify
-from kafu.notation import game as kafu
-from kafu.notation.game import Game, Month, Turn
+from kafu.notation.game import Game, Month, Show, Turn
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules import codes
 from kafu.rules.hachihachi_bga.hands import declaration
-from kafu.rules.play.actions import Deal, Illegal, Redeal, Show
+from kafu.rules.play.actions import Deal, Illegal, Redeal, ShowAction
 from kafu.rules.play.declaring import Bidding
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import machine_of
@@ -90,7 +89,7 @@ def with_shows(game: Game) -> Game:
             if not judged or seat in declared | out or bids.get(seat) is False:
                 continue
             assert "+".join(judged.yaku) in paid
-            shows.append(kafu.Show(seat, judged.yaku, cards.letters(judged.cards)))
+            shows.append(Show(seat, judged.yaku, cards.letters(judged.cards)))
         months.append(replace(month, shows=shows))
     return replace(game, months=months)
 
@@ -135,7 +134,7 @@ def test_yaku_that_no_hidden_hand_makes_is_illegal(rules: str, yaku: str, opened
     hands = dict.fromkeys((1, 2, 3), "???????")
     state, _ = machine.apply(machine.start(), Deal(1, 1, hands, "klsuPZ", None, True))
     with pytest.raises(Illegal) as caught:
-        machine.apply(state, Show(2, (yaku,), cards.mask(opened)))
+        machine.apply(state, ShowAction(2, (yaku,), cards.mask(opened)))
     assert caught.value.code in (codes.SHOW_FALSE, codes.SHOW_LOWER, codes.SHOW_CARDS)
 
 
@@ -157,7 +156,7 @@ def test_yaku_that_a_hidden_hand_can_make_is_accepted(rules: str, yaku: str, ope
     machine = machine_of(rules, {}, 3)
     hands = dict.fromkeys((1, 2, 3), "???????")
     state, _ = machine.apply(machine.start(), Deal(1, 1, hands, "msuPQo", None, True))
-    show = Show(2, tuple(yaku.split("+")), cards.mask(opened))
+    show = ShowAction(2, tuple(yaku.split("+")), cards.mask(opened))
     if yaku == "aka+sanbon":
         with pytest.raises(Illegal):  # B, C and D are a three, but C and D alone are dregs
             machine.apply(state, show._replace(cards=cards.mask("CD")))

@@ -111,7 +111,7 @@ def test_every_name_of_a_card_is_read_as_its_letter() -> None:
 def test_only_chaff_cards_share_a_name() -> None:
     for key, letters in names().items():
         assert len(letters) == 1 or all(
-            cards.CARD[letter].kind is cards.Kind.DREGS for letter in letters
+            cards.CARD[letter].kind is cards.Kind.CHAFF for letter in letters
         ), key
 
 

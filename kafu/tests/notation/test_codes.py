@@ -1,28 +1,25 @@
-"""The codes of reading are unique, with the same values in both languages."""
+"""Every code of the data file has a constant, and its constant the data."""
 
 from __future__ import annotations
 
+import json
 import re
-from string import Formatter
+from importlib.resources import files
 
-from kafu.notation import codes
+from kafu.notation.codes import TEXTS
 from kafu.notation.faults import Code
-
-CODES = [code for code in vars(codes).values() if isinstance(code, Code)]
-
-
-def fields(sentence: str) -> set[str]:
-    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+from kafu.rules.codes import CODES
 
 
-def test_ids_of_codes_are_unique() -> None:
-    ids = [code.id for code in CODES]
-    assert len(ids) == len(set(ids))
-    assert all(re.fullmatch("[a-z][a-z-]+", name) for name in ids)
+def test_every_text_of_the_data_file_has_a_constant() -> None:
+    assert TEXTS.keys() == CODES.keys()
+    assert all(re.fullmatch("[a-z][a-z-]+", id) for id in CODES)
 
 
-def test_japanese_message_uses_only_values_of_the_english_one() -> None:
-    assert not [code for code in CODES if fields(code.ja) - fields(code.en)]
+def test_data_file_has_each_code_once() -> None:
+    text = (files("kafu.notation") / "codes.json").read_text(encoding="utf-8")
+    ids = [id for id, value in json.loads(text, object_pairs_hook=list) if value]
+    assert len(ids) == len(set(ids)) == len(TEXTS)
 
 
 def test_doubled_brace_in_a_message_is_written_as_one() -> None:

@@ -20,7 +20,7 @@ from kafu.notation import vocabulary
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Call, Game, Month, Turn
 from kafu.notation.reading.reader import Reading, TolerantReader, read
-from kafu.notation.reading.source import Source
+from kafu.notation.reading.source import SourceLines
 from kafu.notation.vocabulary import RULES, Rules
 from kafu.notation.writer import identity, text_and_identity, write
 from lengths import LONG, examples, part
@@ -42,7 +42,7 @@ score 1 +5 2 0
 class Tolerant(TolerantReader):
     """Reads every line with all tolerance."""
 
-    def read_plainly(self, source: Source) -> None:
+    def read_plainly(self, source: SourceLines) -> None:
         """Nothing is plain."""
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from kafu.notation.faults import Fault, Malformed
-from kafu.notation.reading.source import Source, clip, collapse
+from kafu.notation.reading.source import SourceLines, clip, collapse
 
 
 def read(text: str) -> tuple[list[str], list[Fault]]:
     warnings: list[Fault] = []
-    return [line.text for line in Source(text, 1, warnings.append)], warnings
+    return [line.text for line in SourceLines(text, 1, warnings.append)], warnings
 
 
 def ignore(warning: Fault) -> None:
@@ -22,7 +22,7 @@ def test_lines_without_text_are_left_out() -> None:
 
 
 def test_comment_across_lines_is_a_blank_of_one_logical_line() -> None:
-    (line,) = Source("ab{x}cd {y\n z} ef ; g\n", 5, ignore)
+    (line,) = SourceLines("ab{x}cd {y\n z} ef ; g\n", 5, ignore)
     assert line.text == "ab cd   ef "
     assert line.comments == [(2, "x"), (6, "y z"), (11, "g")]
     assert [line.at(position) for position in (0, 1, 3, 4, 8)] == [
@@ -36,21 +36,21 @@ def test_comment_across_lines_is_a_blank_of_one_logical_line() -> None:
 
 
 def test_brace_in_a_comment_opens_no_other_and_empty_comments_are_dropped() -> None:
-    (line,) = Source("a {b {c} {} { \t} d", 1, ignore)
+    (line,) = SourceLines("a {b {c} {} { \t} d", 1, ignore)
     assert line.text.split() == ["a", "d"]
     assert line.comments == [(2, "b {c")]
 
 
 @pytest.mark.parametrize("text", ['[A "{;\\"{"] x', '[A "{'])
 def test_brace_in_a_quoted_value_begins_no_comment(text: str) -> None:
-    (line,) = Source(text, 1, ignore)
+    (line,) = SourceLines(text, 1, ignore)
     assert line.text == text
     assert line.tag
     assert not line.comments
 
 
 def test_comments_before_and_behind_a_tag_are_taken_from_its_line() -> None:
-    (line,) = Source('{a} [A "{"] {b} ; c', 1, ignore)
+    (line,) = SourceLines('{a} [A "{"] {b} ; c', 1, ignore)
     assert line.tag
     assert line.text.strip() == '[A "{"]'
     assert [words for _, words in line.comments or ()] == ["a", "b", "c"]
@@ -58,7 +58,7 @@ def test_comments_before_and_behind_a_tag_are_taken_from_its_line() -> None:
 
 def test_comment_without_an_end_is_refused_at_its_begin() -> None:
     with pytest.raises(Malformed) as caught:
-        list(Source("a\nb {c\nd", 1, ignore))
+        list(SourceLines("a\nb {c\nd", 1, ignore))
     fault = caught.value.fault
     assert (fault.code.id, fault.line, fault.column) == ("comment-not-closed", 2, 3)
 
@@ -70,7 +70,7 @@ def test_full_width_characters_are_repaired_outside_of_comments() -> None:
         ("character-repaired", 1, 1),
         ("character-repaired", 2, 8),
     ]
-    (line,) = Source("a ｛花：｝ b ；c：", 1, ignore)
+    (line,) = SourceLines("a ｛花：｝ b ；c：", 1, ignore)
     assert line.text.split() == ["a", "b"]
     assert [words for _, words in line.comments or ()] == ["花：", "c："]
 

@@ -25,9 +25,9 @@ from kafu.odds.exact import (
 )
 from kafu.odds.form import format_one_in, format_percent, to_json
 from kafu.rules import teyaku
-from kafu.rules.hachihachi.hands import COUNT, DREGS
+from kafu.rules.hachihachi.hands import CHAFF, COUNT
 from kafu.rules.rulesets import RULESETS, Unsupported
-from kafu.rules.ten_five_one.machine import House
+from kafu.rules.ten_five_one.machine import TenFiveOneHouse
 from shared import shared
 
 GOLDEN = shared("golden/odds.json")
@@ -49,7 +49,7 @@ def test_every_hand_of_hachihachi_is_counted_once(hachihachi: Odds) -> None:
     assert sum(hands.rows.values()) == sum(hands.columns.values()) == comb(48, 7) == hands.total
     assert sum(hands.choices.values()) == hands.total
     assert list(hands.matrix) == [NONE, *COUNT]
-    assert all(list(cells) == [NONE, *DREGS] for cells in hands.matrix.values())
+    assert all(list(cells) == [NONE, *CHAFF] for cells in hands.matrix.values())
 
 
 def test_columns_equal_their_closed_forms(hachihachi: Odds) -> None:
@@ -118,9 +118,9 @@ def test_yaku_that_exclude_each_other_have_no_hands(hachihachi: Odds) -> None:
 def test_odds_of_many_ribbons_equal_those_of_the_supplement(hachihachi: Odds) -> None:
     """Supplement, section 6: about 1/841.67 and 1/613576."""
     hands = hachihachi.hands
-    assert round(hands.total / hands.opening_slips, 2) == 841.67
-    assert round(hands.total / hands.slips[7]) == 613576
-    assert sum(hands.slips.values()) == hands.columns["aka"]
+    assert round(hands.total / hands.opening_ribbons, 2) == 841.67
+    assert round(hands.total / hands.ribbons[7]) == 613576
+    assert sum(hands.ribbons.values()) == hands.columns["aka"]
 
 
 def test_mean_grades_of_a_year_equal_the_documents_figures(hachihachi: Odds) -> None:
@@ -213,7 +213,7 @@ def test_hands_of_a_house_and_place_equal_a_count_of_its_declarations(
 ) -> None:
     rules = RULESETS["ten-five-one"]
     assert rules.dealt
-    house = House(options)
+    house = TenFiveOneHouse(options)
     places = {at_place.place: at_place.hands for at_place in house_hands(rules.id, options)}
     counts = {True: Counter[str](), False: Counter[str]()}
     for hand, ways in count_by_months(rules.hand, rules.dealt.key):
@@ -276,9 +276,9 @@ def test_counts_of_hachihachi_equal_the_golden_counts(path: Path, hachihachi: Od
     assert hands.any == expected["any_teyaku"]["count"]
     assert hands.compound == expected["any_compound"]["count"]
     assert hands.mean_value * hands.total == 12 * expected["kan_sum_over_all_hands"]
-    assert hands.opening_slips == expected["aka_slips_ge5"]["count"]
-    by_slips = {str(n): count for n, count in hands.slips.items()}
-    assert by_slips == expected["aka_by_slips_incl_willow"]
+    assert hands.opening_ribbons == expected["aka_slips_ge5"]["count"]
+    by_ribbons = {str(n): count for n, count in hands.ribbons.items()}
+    assert by_ribbons == expected["aka_by_slips_incl_willow"]
     choices = {",".join(yaku): count for yaku, count in hands.choices.items()}
     assert choices == expected["willow_choice_sets"]["sets"]
 
@@ -360,7 +360,7 @@ def test_counts_of_hanaawase_equal_the_golden_counts(path: Path) -> None:
 @pytest.mark.parametrize("path", GOLDEN_FILES)
 def test_counts_of_ten_five_one_equal_the_golden_counts(path: Path) -> None:
     counted, expected = odds("ten-five-one"), golden(path, "004_yokohamabana")
-    hands, slips = counted.hands, expected["nasake"]
+    hands, ribbons = counted.hands, expected["nasake"]
     patterned = {name.rpartition("_")[0]: count for name, count in expected["exclusive"].items()}
     patterned["sanbon"] = patterned.pop("sanbon_31111")
     assert hands.rows == {NONE: hands.rows[NONE], **patterned}
@@ -371,8 +371,8 @@ def test_counts_of_ten_five_one_equal_the_golden_counts(path: Path) -> None:
     assert hands.alone["teshi"] == basic["teshi_any_month_of_4"]
     assert hands.alone["kuttsuki"] == basic["kuttsuki_three_months_of_exactly_2"]
     with_rain = hands.columns["nasake"] + hands.columns[WITH_RAIN]
-    assert hands.columns["nasake"] == slips["pool10_all_printed_slips"]["at_least_3"]
-    assert with_rain == slips["pool13_9_slips_plus_4_willow"]["at_least_3"]
+    assert hands.columns["nasake"] == ribbons["pool10_all_printed_slips"]["at_least_3"]
+    assert with_rain == ribbons["pool13_9_slips_plus_4_willow"]["at_least_3"]
     assert doni.hands.columns["nasake"] == with_rain
     # The golden rows distinguish 立三本, unlike this game.
     alike = {"tatesanbon": "sanbon", "sanbon-tatesanbon": "futasanbon"}

@@ -16,7 +16,7 @@ from kafu.rules.play.actions import (
     Action,
     Bid,
     Blind,
-    Call,
+    CallAction,
     Deal,
     Draw,
     Illegal,
@@ -24,7 +24,7 @@ from kafu.rules.play.actions import (
     Play,
     Redeal,
     Say,
-    Show,
+    ShowAction,
     Swap,
     Void,
 )
@@ -207,7 +207,9 @@ class Plan:
         if wish.false_show:
             yield from self._show_falsely(state)
         if wish.cancels and phase is Phase.HAND:
-            yield from (call for call in self.rules.legal_actions(state) if isinstance(call, Call))
+            yield from (
+                call for call in self.rules.legal_actions(state) if isinstance(call, CallAction)
+            )
 
     def _may_say(self, state: Any, word: str) -> bool:
         """Return whether a word is legal now; 二枚めくり is only said after a turn."""
@@ -225,10 +227,10 @@ class Plan:
         hand = state.table.hands[seat - 1]
         if state.phase is Phase.SHOW and not state.disputed:
             if not any(_FALSE in show.yaku for show in declarations(hand)):
-                yield Show(seat, (_FALSE,), hand, disputed=True)
+                yield ShowAction(seat, (_FALSE,), hand, disputed=True)
         elif state.phase is Phase.HAND and state.disputed and not self.voided and state.turn > 2:
             self.voided = seat
-            yield Call("void-show", seat)
+            yield CallAction("void-show", seat)
 
     def _bid(self, state: Any, actions: Sequence[Action]) -> Action:
         if swap := self._choose_swap(actions):
@@ -242,7 +244,7 @@ class Plan:
         if swap := self._choose_swap(actions):
             return swap
         seats = {self.playing[place] for place in self.wish.shows}
-        shows = [show for show in actions if isinstance(show, Show) and show.seat in seats]
+        shows = [show for show in actions if isinstance(show, ShowAction) and show.seat in seats]
         if shows and not isinstance(actions[0], Redeal):
             with_goal = [show for show in shows if self.wish.goal in show.yaku]
             return self.random.choice(with_goal or shows)

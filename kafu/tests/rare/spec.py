@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
-from kafu.cards import BLUE_SLIPS, DREGS, MATCH, RED_POEMS, WISTERIA, bits, letters
+from kafu.cards import BLUE_RIBBONS, CHAFF, MATCH, RED_POEMS, WISTERIA, bits, letters
 
 #: A turn from 1 on, and its part: the hand card or the card of the draw pile.
 When = tuple[int, str]
@@ -107,7 +107,7 @@ def even(random: Random) -> Spec:
 
 def two_yaku(places: int, random: Random) -> Spec:
     """Require 赤短 of one place, and 青短 of the same or the next place."""
-    akatan, aotan = _with_dregs(RED_POEMS), _with_dregs(BLUE_SLIPS)
+    akatan, aotan = _with_chaff(RED_POEMS), _with_chaff(BLUE_RIBBONS)
     place = random.randrange(places)
     aotan_place = random.choice((place, (place + 1) % places))
     if place == aotan_place:
@@ -122,6 +122,6 @@ def tobikomi(random: Random) -> Spec:
     return Spec({place: f"{first}{fourth} {second}{third}"}, {place: first + second + third})
 
 
-def _with_dregs(group: int) -> str:
-    """Return each card of ``group`` (mask) in a pair with dregs of its month."""
-    return " ".join(letters(card | min(bits(MATCH[card] & DREGS))) for card in bits(group))
+def _with_chaff(group: int) -> str:
+    """Return each card of ``group`` (mask) in a pair with chaff of its month."""
+    return " ".join(letters(card | min(bits(MATCH[card] & CHAFF))) for card in bits(group))

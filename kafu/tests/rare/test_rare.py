@@ -17,7 +17,8 @@ from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import CALLS, DECISIONS, REDEALS, RULES, VOIDS
 from kafu.notation.writer import write
-from kafu.rules.koikoi.profiles import PROFILES, ROWS
+from kafu.rules.koikoi.profiles import PROFILES
+from kafu.rules.koikoi.yaku import ROWS
 from kafu.rules.names import ENDS, YAKU
 from kafu.rules.play.ledger import OTHER
 from kafu.rules.rulesets import RULESETS, machine_of

@@ -15,7 +15,7 @@ from kafu.notation.vocabulary import VOIDS
 from kafu.rules.play.machine import Machine
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.teyaku import Pattern, patterns
-from kafu.rules.yaku import Yaku, YakuTable
+from kafu.rules.yaku import CapturedYaku, YakuTable
 from rare.arrangement import Sizes, month_of
 from rare.rulesets import ruleset_wishes
 from rare.spec import Spec, Wish, by_chance
@@ -24,8 +24,8 @@ from rare.spec import Spec, Wish, by_chance
 Judge = Callable[[int], set[str]]
 
 #: Cards for hands of the chaff family, with ribbons for なさけ.
-_CHAFF: Final = cards.letters(cards.DREGS) + "opq"
-_KINDS: Final = (cards.SLIPS, cards.ANIMALS, cards.BRIGHTS, cards.DREGS)
+_CHAFF: Final = cards.letters(cards.CHAFF) + "opq"
+_KINDS: Final = (cards.RIBBONS, cards.ANIMALS, cards.BRIGHTS, cards.CHAFF)
 
 
 def deal_sizes(rules: Machine[Any]) -> Sizes:
@@ -76,7 +76,7 @@ def pair_up(random: Random, letters: str) -> str:
     return " ".join(pairs)
 
 
-def _captured(row: Yaku, place: int | None, places: int, random: Random) -> Spec:
+def _captured(row: CapturedYaku, place: int | None, places: int, random: Random) -> Spec:
     """Return a deal in which a place (None for any) captures the cards of a yaku."""
     must = list(cards.letters(row.must))
     optional = [card for card in cards.letters(row.cards) if card not in must]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kafu import cards
 from kafu.rules.hachihachi.hatto import Three
 from kafu.rules.hachihachi_bga.machine import HachihachiBga
-from kafu.rules.hachihachi_bga.state import State
+from kafu.rules.hachihachi_bga.state import HachihachiBgaState
 from kafu.rules.play.declaring import Bidding
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import turn_order
@@ -26,7 +26,7 @@ def position(
     turn: int = 9,
     threes: Seats | None = None,
     grade: str = "small",
-) -> State:
+) -> HachihachiBgaState:
     """Return a table of three in the middle of a deal; seat 1 is dealer, nobody is in 下げ."""
     everything = "".join([*hands.values(), *captured.values(), field, stock])
     assert len(set(everything)) == len(everything), "a card twice"
@@ -41,7 +41,7 @@ def position(
         seen=cards.mask(everything),
     )
     bidding = Bidding(turn_order(1, 3))
-    return State().replace(
+    return HachihachiBgaState().replace(
         phase=Phase.HAND,
         totals=(-60, -60, -60),
         table=table,
@@ -64,20 +64,20 @@ def position(
     )
 
 
-def after(state: State, text: str, rules: HachihachiBga = RULES) -> State:
+def after(state: HachihachiBgaState, text: str, rules: HachihachiBga = RULES) -> HachihachiBgaState:
     """Return the state after some turns of movetext. Raises Illegal."""
     for action in actions(text):
         state, _ = rules.apply(state, action)
     return state
 
 
-def ledger(state: State) -> dict[str, tuple[int, ...]]:
+def ledger(state: HachihachiBgaState) -> dict[str, tuple[int, ...]]:
     """Return the payments of the ended deal, in mon."""
     assert state.result is not None
     return {line.label: line.amounts for line in state.result.ledger}
 
 
-def outcome(state: State) -> DealResult:
+def outcome(state: HachihachiBgaState) -> DealResult:
     """Return the result of the ended deal."""
     assert state.result is not None
     return state.result

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kafu import cards
 from kafu.rules.play.actions import Draw, Play
-from kafu.rules.play.at_end import AtEnd, Claim, State
+from kafu.rules.play.at_end import AtEnd, AtEndState, Claim
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.table import TableCards
 
@@ -17,7 +17,7 @@ def counted(
     dealer: int = 1,
     claims: tuple[Claim, ...] = (),
     month: int = 1,
-) -> State:
+) -> AtEndState:
     """Return the state after a played-out deal with the given captured cards.
 
     The last seat of ``order`` takes its last two pairs in the turn that ends the deal.
@@ -61,7 +61,7 @@ def counted(
     return state
 
 
-def ledger(state: State) -> dict[str, tuple[int, ...]]:
+def ledger(state: AtEndState) -> dict[str, tuple[int, ...]]:
     """Return the payments of the ended deal, by label."""
     assert state.result is not None
     return {line.label: line.amounts for line in state.result.ledger}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from kafu import cards
 from kafu.rules.hachihachi.hatto import Three
 from kafu.rules.hachihachi.machine import Hachihachi
-from kafu.rules.hachihachi.state import Claim, State
-from kafu.rules.play.actions import Action, Call, Draw, Play, Say
+from kafu.rules.hachihachi.state import HachihachiClaim, HachihachiState
+from kafu.rules.play.actions import Action, CallAction, Draw, Play, Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.table import TableCards
 
@@ -25,7 +25,7 @@ def position(
     turn: int = 9,
     threes: Seats | None = None,
     grade: str = "small",
-) -> State:
+) -> HachihachiState:
     """Return a table in the middle of a deal; yaku already held were made and shared before."""
     held = tuple(cards.mask(captured.get(i, "")) for i in (1, 2, 3))
     dealt = tuple(cards.mask(hands.get(i, "")) for i in (1, 2, 3))
@@ -44,7 +44,7 @@ def position(
         Three(i, cards.mask(three), cards.MATCH[cards.BIT[three[0]]] & ~cards.mask(three))
         for i, three in (threes or {}).items()
     )
-    return State().replace(
+    return HachihachiState().replace(
         phase=Phase.HAND,
         month=5,
         dealer=1,
@@ -53,7 +53,7 @@ def position(
         table=table,
         seat=seat,
         turn=turn,
-        claims=tuple(Claim(three.seat, ("sanbon",)) for three in declared),
+        claims=tuple(HachihachiClaim(three.seat, ("sanbon",)) for three in declared),
         threes=declared,
     )
 
@@ -64,7 +64,7 @@ def actions(text: str) -> list[Action]:
     words = iter(text.split())
     for word in words:
         if word.startswith("="):
-            parsed.append(Call(word[1:], int(next(words))))
+            parsed.append(CallAction(word[1:], int(next(words))))
             continue
         for number, part in enumerate(word.split("/")):
             move, *decisions = part.split("=")
@@ -75,14 +75,14 @@ def actions(text: str) -> list[Action]:
     return parsed
 
 
-def after(state: State, text: str, rules: Hachihachi = RULES) -> State:
+def after(state: HachihachiState, text: str, rules: Hachihachi = RULES) -> HachihachiState:
     """Return the state after some turns. Raises Illegal."""
     for action in actions(text):
         state, _ = rules.apply(state, action)
     return state
 
 
-def ledger(state: State) -> dict[str, tuple[int, ...]]:
+def ledger(state: HachihachiState) -> dict[str, tuple[int, ...]]:
     """Return the payments of the ended deal, in kan of 12 points if they are whole."""
     assert state.result is not None
     return {line.label: line.amounts for line in state.result.ledger}

@@ -18,8 +18,8 @@ _SHOWN: Final = {
     **{"teshi-kuttsuki": 40, "shiso": 45, "futateshi": 360},
 }
 _ANIMALS: Final = set("EMQUYdgkp")
-_SLIPS: Final = set("BFJNRVZhlq")
-_DREGS: Final = set(cards.LETTERS) - _ANIMALS - _SLIPS - set("AIcos") | {"g"}
+_RIBBONS: Final = set("BFJNRVZhlq")
+_CHAFF: Final = set(cards.LETTERS) - _ANIMALS - _RIBBONS - set("AIcos") | {"g"}
 
 
 class Scored(NamedTuple):
@@ -47,7 +47,7 @@ def yaku_total(captured: set[str], month: int, tsukifuda: int, voiding: str) -> 
         total += of(letters, value)
     if not captured & set(voiding) or "A" in captured:
         total += of("Icg", 6) or of("cg", 2) + of("Ig", 2)
-    for group, free in ((_ANIMALS, 4), (_SLIPS, 4), (_DREGS, 9)):
+    for group, free in ((_ANIMALS, 4), (_RIBBONS, 4), (_CHAFF, 9)):
         total += max(0, len(captured & group) - free)
     return total
 

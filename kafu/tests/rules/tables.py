@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kafu import cards
-from kafu.rules.koikoi.ending import State
+from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.machine import HAND, Koikoi
 from kafu.rules.koikoi.profiles import PROFILES, Profile, profile
 from kafu.rules.play.actions import Draw, Play, Say
@@ -24,7 +24,7 @@ def position(
     turn: int = 0,
     replayed: bool = False,
     rules: Koikoi = RULES,
-) -> State:
+) -> KoikoiState:
     """Seat 1 is to play ``hand``; the yaku it holds already are taken as made in earlier turns."""
     table = TableCards(
         hands=(cards.mask(hand), 0),
@@ -35,7 +35,7 @@ def position(
         left=24,
         seen=cards.mask(hand + field + captured + other + stock),
     )
-    state = State().replace(
+    state = KoikoiState().replace(
         phase=Phase.HAND,
         dealer=1,
         settling=False,
@@ -48,7 +48,7 @@ def position(
     return state.replace(made=(rules.yaku(state, 1), rules.yaku(state, 2)))
 
 
-def after(state: State, text: str, rules: Koikoi = RULES) -> State:
+def after(state: KoikoiState, text: str, rules: Koikoi = RULES) -> KoikoiState:
     """Return the state after a turn in Kafu, like ``BxA/GxH``."""
     hand, _, stock = text.partition("/")
     for part, action in ((hand, Play), (stock, Draw)):
@@ -57,7 +57,7 @@ def after(state: State, text: str, rules: Koikoi = RULES) -> State:
     return state
 
 
-def yaku(state: State, rules: Koikoi = RULES) -> dict[str, int]:
+def yaku(state: KoikoiState, rules: Koikoi = RULES) -> dict[str, int]:
     """Return the yaku of seat 1 with their values."""
     return {made_yaku.id: made_yaku.value for made_yaku in rules.yaku(state, 1)}
 
@@ -72,19 +72,19 @@ def rules(**options: str) -> Koikoi:
     return Koikoi(house(**options))
 
 
-def result(state: State) -> DealResult:
+def result(state: KoikoiState) -> DealResult:
     assert state.result is not None
     return state.result
 
 
-def exhausted(rules: Koikoi, *, month: int = 1, dealer: int = 1) -> State:
+def exhausted(rules: Koikoi, *, month: int = 1, dealer: int = 1) -> KoikoiState:
     """Return a month whose last hand card is played by seat 1 and makes nothing."""
     state = position("", hand="b", stock="G", turn=2 * HAND - 1, rules=rules)
     table = state.table.replace(hidden=(0, 0))
     return after(state.replace(table=table, month=month, dealer=dealer), "b/G", rules)
 
 
-def played(rules: Koikoi, winners: str) -> State:
+def played(rules: Koikoi, winners: str) -> KoikoiState:
     """Return a game whose months were won by the seats with 三光 (0: hands played out)."""
     state = rules.start()
     for month, seat in enumerate(winners, start=1):

@@ -19,7 +19,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules.play.actions import Action
-from kafu.rules.play.at_end import State
+from kafu.rules.play.at_end import AtEndState
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import machine_of
 from kafu.rules.ten_five_one import machine as ten_five_one
@@ -61,7 +61,7 @@ def test_sums_of_simulated_months_are_zero(rules: str, part: int) -> None:
     played = 0
     while played < MONTHS // PARTS:
         machine = machine_of(rules, options(rules, random), players)
-        state: State = machine.start()
+        state: AtEndState = machine.start()
         while state.phase is not Phase.OVER:
             action: Action
             if state.phase is Phase.DEAL:

@@ -14,12 +14,12 @@ from kafu.rules import codes
 from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.machine import Hachihachi
 from kafu.rules.play import completing, declaring
-from kafu.rules.play.actions import Deal, Illegal, Show
+from kafu.rules.play.actions import Deal, Illegal, ShowAction
 from kafu.rules.play.completing import Budget, Hidden
-from kafu.rules.ten_five_one.machine import BY_CLASS, House
+from kafu.rules.ten_five_one.machine import BY_CLASS, TenFiveOneHouse
 
 SEEDS = st.integers(0, 2**32)
-HOUSE = House(
+HOUSE = TenFiveOneHouse(
     {"nasake": "all-rain", "teshi": "all"}
     | dict.fromkeys(("kuttsuki", "futasanbon", "haneken", "ichinishi", "shiso"), "yes")
 )
@@ -32,7 +32,9 @@ def of_hachihachi(random: Random, hand: int) -> tuple[int, declaring.HiddenCheck
         return None
     declaration = random.choice(declarations)
     opened = declaration.cards if random.random() < 0.8 else hand & random.getrandbits(48)
-    return opened, hachihachi_hands.look(Show(1, declaration.yaku, opened, random.random() < 0.2))
+    return opened, hachihachi_hands.look(
+        ShowAction(1, declaration.yaku, opened, random.random() < 0.2)
+    )
 
 
 def of_ten_five_one(random: Random, hand: int) -> tuple[int, declaring.HiddenCheck] | None:
@@ -129,7 +131,7 @@ def test_hands_with_too_many_completions_are_not_refused(monkeypatch: pytest.Mon
     rules = Hachihachi({})
     hands = dict.fromkeys((1, 2, 3), "???????")
     state, _ = rules.apply(rules.start(), Deal(1, 1, hands, "klsuPZ", None, True))
-    show = Show(2, ("sanbon",), cards.mask("EF"))
+    show = ShowAction(2, ("sanbon",), cards.mask("EF"))
     with pytest.raises(Illegal):
         rules.apply(state, show)
     monkeypatch.setattr(completing, "LIMIT", 10)
@@ -144,8 +146,8 @@ def test_two_players_who_need_the_same_unseen_card_are_refused() -> None:
     stock = "".join(card for card in cards.LETTERS if card not in lying)
     hands = {1: stock[:7], 2: "???????", 3: "???????"}
     state, _ = rules.apply(rules.start(), Deal(1, 1, hands, stock[7:13], stock[13:]))
-    first = Show(2, ("toichi",), cards.mask(hand))
-    second = Show(3, ("toichi",), cards.mask(opened))
+    first = ShowAction(2, ("toichi",), cards.mask(hand))
+    second = ShowAction(3, ("toichi",), cards.mask(opened))
     rules.apply(state, second)
     state, events = rules.apply(state, first)
     assert events[-1].kind == "unproved"

@@ -16,23 +16,23 @@ from kafu.rules.hachihachi import state as hachihachi
 from kafu.rules.hachihachi_bga import hands as bga_hands
 from kafu.rules.hachihachi_bga import state as bga
 from kafu.rules.hanaawase import machine as hanaawase
-from kafu.rules.koikoi import profiles
+from kafu.rules.koikoi import yaku as koikoi
 from kafu.rules.ten_five_one import machine as ten_five_one
 
 RULINGS: Final = Path(__file__).parents[2] / "docs" / "rulings"
 SPECIAL: Final = {label: special.kan for label, special in year.SPECIALS.items()}
 #: The values of yaku by ruleset, in the unit of its page.
 VALUES: Final[Mapping[str, Mapping[str, int]]] = {
-    "koikoi": {row.id: row.value for row in (*profiles.YAKU, *profiles.TEYAKU)},
+    "koikoi": {row.id: row.value for row in (*koikoi.YAKU, *koikoi.TEYAKU)},
     "hachihachi": {
         **hands.COUNT,
-        **hands.DREGS,
+        **hands.CHAFF,
         **{row.id: row.value for row in hachihachi.YAKU},
         **SPECIAL,
     },
     "hachihachi-bga": {
         **bga_hands.COUNT,
-        **hands.DREGS,
+        **hands.CHAFF,
         **{row.id: row.value for row in bga.YAKU},
         **SPECIAL,
     },
@@ -69,7 +69,7 @@ def test_sets_of_cards_equal_those_of_the_document() -> None:
     """Sets are compared by the yaku that need all their cards, as the rulesets share the sets."""
     text = (RULINGS.parent / "rulings.md").read_text(encoding="utf-8")
     sets = dict(re.findall(r"^\| (\S+) \*[^|]*\| ([A-Za-z](?: [A-Za-z])*) \|$", text, re.MULTILINE))
-    for table in (profiles.YAKU, hachihachi.YAKU, bga.YAKU, hanaawase.YAKU):
+    for table in (koikoi.YAKU, hachihachi.YAKU, bga.YAKU, hanaawase.YAKU):
         for row in table:
             letters = sets.get(names.YAKU[row.id].ja)
             if letters is not None:

@@ -8,11 +8,20 @@ import pytest
 
 from kafu import cards
 from kafu.rules import codes
-from kafu.rules.grades import SCALES, Scale, grade
+from kafu.rules.grades import SCALES, GradeScale, grade
 from kafu.rules.hachihachi.machine import Hachihachi
-from kafu.rules.hachihachi.state import State
+from kafu.rules.hachihachi.state import HachihachiState
 from kafu.rules.hachihachi.year import settle, settlement, specials
-from kafu.rules.play.actions import Action, Begin, Call, Deal, Illegal, Redeal, Show, Void
+from kafu.rules.play.actions import (
+    Action,
+    Begin,
+    CallAction,
+    Deal,
+    Illegal,
+    Redeal,
+    ShowAction,
+    Void,
+)
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import order_by_draw
 from rules.hachi_tables import RULES, after, ledger, position
@@ -58,10 +67,10 @@ def test_yaku_are_paid_by_the_scale_of_the_option() -> None:
 
 def test_odd_deviations_at_half_times_are_rounded_and_add_up() -> None:
     """H18: an odd deviation moves one toward zero, the third takes the difference, then × 1.5."""
-    assert Scale(3).card_points((5, -3, -2)) == (6, -3, -3)
-    assert Scale(3).card_points((3, 5, -8)) == (3, 6, -9)
+    assert GradeScale(3).card_points((5, -3, -2)) == (6, -3, -3)
+    assert GradeScale(3).card_points((3, 5, -8)) == (3, 6, -9)
     for first, second in itertools.product(range(-20, 21), repeat=2):
-        assert sum(Scale(3).card_points((first, second, -first - second))) == 0
+        assert sum(GradeScale(3).card_points((first, second, -first - second))) == 0
 
 
 def test_sage_then_a_new_yaku_is_paid_in_full() -> None:
@@ -79,10 +88,10 @@ def test_torikeshi_pays_half() -> None:
     start = position({1: "iKb", 2: "OGe", 3: "TXf"}, {1: "Vl"}, "h", "WamSnd", seat=1)
     sage = after(start, "ixh/W=sage")
     with pytest.raises(Illegal) as early:
-        RULES.apply(sage, Call("torikeshi", 1))
+        RULES.apply(sage, CallAction("torikeshi", 1))
     assert early.value.code is codes.TORIKESHI_EARLY
     with pytest.raises(Illegal) as second:
-        RULES.apply(after(sage, "O/a"), Call("torikeshi", 2))
+        RULES.apply(after(sage, "O/a"), CallAction("torikeshi", 2))
     assert second.value.code is codes.TORIKESHI_NOTHING
     ended = after(sage, "O/a =torikeshi 1")
     assert ledger(ended) == {"aotan": (84, -42, -42)}
@@ -127,7 +136,7 @@ class TestTwoTurned:
     def test_forced_sage_is_not_cancelled_before_a_new_yaku(self) -> None:
         state = after(self.START, "ixh/W=nimai O/a")
         with pytest.raises(Illegal) as caught:
-            RULES.apply(state, Call("torikeshi", 1))
+            RULES.apply(state, CallAction("torikeshi", 1))
         assert caught.value.code is codes.TORIKESHI_EARLY
         later = after(state, "T/m KxJ/S=sage G/n =torikeshi 1")
         assert later.result is not None
@@ -172,7 +181,7 @@ def dealt(hands: dict[int, str] = HANDS, field: str = FIELD) -> Deal:
     return Deal(1, 1, hands, field, None)
 
 
-def declare(*actions: Action) -> State:
+def declare(*actions: Action) -> HachihachiState:
     state, _ = RULES.apply(RULES.start(), dealt())
     for action in actions:
         state, _ = RULES.apply(state, action)
@@ -192,20 +201,20 @@ def test_false_show_is_illegal_unless_it_is_voided() -> None:
     """H22: =void-show needs a really false declaration, and cancels all of it."""
     six = cards.mask("BCDEGH")
     with pytest.raises(Illegal) as false:
-        declare(Show(2, ("sanbon",), cards.mask("JKQ")))
+        declare(ShowAction(2, ("sanbon",), cards.mask("JKQ")))
     assert false.value.code is codes.SHOW_FALSE
     state, _ = RULES.apply(RULES.start(), dealt())
     with pytest.raises(Illegal) as right:
-        RULES.apply(state, Show(1, ("futasanbon",), six, disputed=True))
+        RULES.apply(state, ShowAction(1, ("futasanbon",), six, disputed=True))
     assert right.value.code is codes.SHOW_RIGHT
-    voided, _ = RULES.apply(state, Show(2, ("aka",), cards.mask("K"), disputed=True))
+    voided, _ = RULES.apply(state, ShowAction(2, ("aka",), cards.mask("K"), disputed=True))
     assert [entry.line.void for entry in voided.entries] == [True]
-    struck, _ = RULES.apply(voided, Call("void-show", 2))
+    struck, _ = RULES.apply(voided, CallAction("void-show", 2))
     with pytest.raises(Illegal) as twice:
-        RULES.apply(struck, Call("void-show", 2))
+        RULES.apply(struck, CallAction("void-show", 2))
     assert twice.value.code is codes.VOID_SHOW_TWICE
     with pytest.raises(Illegal) as nothing:
-        RULES.apply(voided, Call("void-show", 3))
+        RULES.apply(voided, CallAction("void-show", 3))
     assert nothing.value.code is codes.VOID_SHOW_NOTHING
 
 
@@ -222,7 +231,7 @@ def test_shiso_ends_the_year() -> None:
     """H6: the player takes 吟味 and the board; two of them make the year void."""
     hands = {1: "ABCDEFG", 2: "JKQUYdN", 3: "RVZgkpo"}
     state, _ = RULES.apply(RULES.start(), Deal(1, 1, hands, "MLShmt", None))
-    for action in (Show(1, ("shiso",), cards.mask(hands[1])), Begin()):
+    for action in (ShowAction(1, ("shiso",), cards.mask(hands[1])), Begin()):
         state, _ = RULES.apply(state, action)
     assert state.result is not None
     assert (state.result.end, state.result.score) == ("shiso", (960, -480, -480))
@@ -238,8 +247,8 @@ def test_special_yaku_are_found_with_willow_as_chaff() -> None:
         ("futahachi", 1, 32),
         ("sujuroku", 3, 12 + 2 * (25 - 16)),
     ]
-    dregs = cards.DREGS | cards.mask("opq")
-    assert {label: kan for label, _, kan in specials((dregs, 0, 0), 1)}["sujuroku"] == 34
+    chaff = cards.CHAFF | cards.mask("opq")
+    assert {label: kan for label, _, kan in specials((chaff, 0, 0), 1)}["sujuroku"] == 34
 
 
 def test_sohachi_pays_the_dealer() -> None:

@@ -6,20 +6,20 @@ import pytest
 
 from kafu import cards
 from kafu.rules.hachihachi_bga import pay
-from kafu.rules.hachihachi_bga.state import Claim, State
-from kafu.rules.play.actions import Call, Illegal, Play, Say
+from kafu.rules.hachihachi_bga.state import HachihachiBgaClaim, HachihachiBgaState
+from kafu.rules.play.actions import CallAction, Illegal, Play, Say
 from kafu.rules.play.ledger import Entry
 from kafu.rules.play.machine import Phase
 from rules.bga_tables import RULES, after, ledger, outcome, position
 
 
-def code(state: State, text: str) -> str:
+def code(state: HachihachiBgaState, text: str) -> str:
     with pytest.raises(Illegal) as caught:
         after(state, text)
     return caught.value.code.id
 
 
-def red(**fields: object) -> State:
+def red(**fields: object) -> HachihachiBgaState:
     """Return a state in which seat 1 can make 赤短 with its first card; nothing is out of reach."""
     return position(
         {1: "BXe", 2: "NRm", 3: "OSn"},
@@ -109,7 +109,7 @@ def test_torikeshi_and_other_decisions_have_no_place() -> None:
     """B9."""
     state = after(red(), "BxA=sage/u")
     with pytest.raises(Illegal) as caught:
-        RULES.apply(state, Call("torikeshi", 1))
+        RULES.apply(state, CallAction("torikeshi", 1))
     assert caught.value.code.id == "no-place"
     assert code(red(), "BxA=menjo") == "decision-of-other-game"
 
@@ -209,7 +209,7 @@ def test_tobikomi_is_paid_at_once_and_never_by_one_alone() -> None:
     ]
 
 
-def last(captured: dict[int, str], **more: object) -> State:
+def last(captured: dict[int, str], **more: object) -> HachihachiBgaState:
     """Return a state in which seat 3 plays the last turn and captures nothing."""
     state = position({3: "X"}, captured, "", "u", seat=3, turn=20)
     return after(state.replace(**more), "X/u")
@@ -217,7 +217,11 @@ def last(captured: dict[int, str], **more: object) -> State:
 
 def test_nuke_and_mizuten_are_paid_from_eighty_nine_points() -> None:
     """B11: 抜け from the two others; the blind bonus from everybody at the table."""
-    claims = (Claim(1, ("karasu",)), Claim(2, ("aka", "sanbon")), Claim(1, ("pikaichi",)))
+    claims = (
+        HachihachiBgaClaim(1, ("karasu",)),
+        HachihachiBgaClaim(2, ("aka", "sanbon")),
+        HachihachiBgaClaim(1, ("pikaichi",)),
+    )
     ended = last({1: "AIcos", 2: "EMQUYdgk", 3: "BF"}, claims=claims, blind=True)
     payments = ledger(ended)
     assert payments["nuke"] == (24, -12, -12)

@@ -10,20 +10,31 @@ from kafu import cards
 from kafu.rules.grades import Carried
 from kafu.rules.hachihachi_bga import ending, hands
 from kafu.rules.hachihachi_bga.machine import HachihachiBga
-from kafu.rules.hachihachi_bga.state import State
-from kafu.rules.play.actions import Begin, Bid, Blind, Deal, Illegal, Pile, Play, Redeal, Show, Void
+from kafu.rules.hachihachi_bga.state import HachihachiBgaState
+from kafu.rules.play.actions import (
+    Begin,
+    Bid,
+    Blind,
+    Deal,
+    Illegal,
+    Pile,
+    Play,
+    Redeal,
+    ShowAction,
+    Void,
+)
 from kafu.rules.play.machine import Phase
 from rules.bga_tables import outcome
 
 FOUR, SIX = HachihachiBga({"months": "6"}, 4), HachihachiBga({}, 6)
 
 
-def dealt(rules: HachihachiBga, seed: int = 1, dealer: int = 1) -> State:
+def dealt(rules: HachihachiBga, seed: int = 1, dealer: int = 1) -> HachihachiBgaState:
     state = rules.start()
     return rules.apply(state, rules.deal(state, Random(seed))._replace(dealer=dealer))[0]
 
 
-def bids(rules: HachihachiBga, state: State, text: str) -> State:
+def bids(rules: HachihachiBga, state: HachihachiBgaState, text: str) -> HachihachiBgaState:
     """Return the state after ``1in 2out``, with the stock laid out once the players are known."""
     for word in text.split():
         state, _ = rules.apply(state, Bid(int(word[0]), word[1:] == "in"))
@@ -32,7 +43,7 @@ def bids(rules: HachihachiBga, state: State, text: str) -> State:
     return state
 
 
-def code(rules: HachihachiBga, state: State, *actions: object) -> str:
+def code(rules: HachihachiBga, state: HachihachiBgaState, *actions: object) -> str:
     with pytest.raises(Illegal) as caught:
         for action in actions:
             state, _ = rules.apply(state, action)  # type: ignore[arg-type]
@@ -99,7 +110,7 @@ def test_bid_that_is_not_due_is_refused() -> None:
     assert code(SIX, state, Bid(2, True)) == "bid-out-of-turn"
     assert code(SIX, bids(SIX, state, "1in 2in 3in"), Bid(4, False)) == "bid-closed"
     assert code(SIX, bids(SIX, state, "1in"), Play(1)) == "bid-due"
-    assert code(SIX, bids(SIX, state, "1in"), Show(1, ("sanbon",), 7)) == "bid-due"
+    assert code(SIX, bids(SIX, state, "1in"), ShowAction(1, ("sanbon",), 7)) == "bid-due"
     three = HachihachiBga({}, 3)
     assert "bid" not in three.statements and "blind" not in three.statements
     assert dealt(three).phase is Phase.SHOW
@@ -199,7 +210,7 @@ def test_player_who_is_shut_out_collects_the_value_of_the_hand(hand: str, mon: i
     assert hands.shut_out(cards.mask(hand)) == mon
 
 
-def three(*, hidden: bool = False) -> tuple[HachihachiBga, State]:
+def three(*, hidden: bool = False) -> tuple[HachihachiBga, HachihachiBgaState]:
     """Return a deal for three in which seat 1, the dealer, has 短一 and 三本.
 
     With ``hidden`` the hand is unknown, and three cards of the stock too, since otherwise the hand
@@ -222,7 +233,7 @@ def test_dealt_hands_are_paid_without_a_declaration_and_a_false_one_is_refused()
     rules, state = three()
     paid = [(entry.line.label, entry.line.amounts) for entry in state.entries if entry.seat == 1]
     assert paid == [("tanichi+sanbon", (120, -60, -60))]
-    right = Show(1, ("tanichi", "sanbon"), cards.mask("CDGVWXt"))
+    right = ShowAction(1, ("tanichi", "sanbon"), cards.mask("CDGVWXt"))
     shown, _ = rules.apply(state, right)
     assert shown.entries == state.entries
     assert code(rules, shown, right) == "show-twice"
@@ -231,13 +242,13 @@ def test_dealt_hands_are_paid_without_a_declaration_and_a_false_one_is_refused()
     assert code(rules, state, right._replace(cards=cards.mask("VWX"))) == "show-cards"
     assert code(rules, state, right._replace(cards=cards.mask("ABC"))) == "show-cards"
     out = bids(FOUR, dealt(FOUR), "1out")
-    assert code(FOUR, out, Show(1, ("sanbon",), 7)) == "seat-is-out"
+    assert code(FOUR, out, ShowAction(1, ("sanbon",), 7)) == "seat-is-out"
 
 
 def test_hidden_hand_is_paid_when_it_is_shown() -> None:
     rules, state = three(hidden=True)
     assert not [entry for entry in state.entries if entry.seat == 1]
-    shown, _ = rules.apply(state, Show(1, ("sanbon",), cards.mask("VWX")))
+    shown, _ = rules.apply(state, ShowAction(1, ("sanbon",), cards.mask("VWX")))
     assert [entry.line.label for entry in shown.entries if entry.seat == 1] == ["sanbon"]
     assert shown.threes[-1].fourth == cards.BIT["U"]
 

@@ -12,8 +12,8 @@ from kafu.notation.writer import write
 from kafu.rules.grades import Carried
 from kafu.rules.hachihachi_bga import pay
 from kafu.rules.hachihachi_bga.machine import HachihachiBga
-from kafu.rules.hachihachi_bga.state import State
-from kafu.rules.play.actions import Action, Begin, Bid, Call, Deal, Illegal, Pile, Play
+from kafu.rules.hachihachi_bga.state import HachihachiBgaState
+from kafu.rules.play.actions import Action, Begin, Bid, CallAction, Deal, Illegal, Pile, Play
 from kafu.rules.play.ledger import Payer
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import machine_of
@@ -29,7 +29,7 @@ def rules(players: int = 3, **options: str) -> HachihachiBga:
     )
 
 
-def refused(house: HachihachiBga, state: State, action: Action) -> str:
+def refused(house: HachihachiBga, state: HachihachiBgaState, action: Action) -> str:
     with pytest.raises(Illegal) as caught:
         house.apply(state, action)
     return caught.value.code.id
@@ -38,7 +38,7 @@ def refused(house: HachihachiBga, state: State, action: Action) -> str:
 # etsunen ------------------------------------------------------------------------------------------
 
 
-def last_turn(house: HachihachiBga, *, month: int, carries: Carried) -> State:
+def last_turn(house: HachihachiBga, *, month: int, carries: Carried) -> HachihachiBgaState:
     """Return the last deal of a game, ended by 赤短 of seat 1."""
     state = position({1: "BX", 2: "mn", 3: "OS"}, {1: "FJ"}, "A", "uT")
     state = state.replace(month=month, carries=carries, totals=(0, -60, -120))
@@ -75,7 +75,7 @@ def test_etsunen_goes_on_while_a_grade_is_carried(
 # torikeshi ----------------------------------------------------------------------------------------
 
 
-def lowered(house: HachihachiBga, hands: dict[int, str]) -> State:
+def lowered(house: HachihachiBga, hands: dict[int, str]) -> HachihachiBgaState:
     """Seat 1 is in 下げ with 赤短 and to play."""
     state = position(hands, {1: "FJ", 2: "C"}, "Ap", "uTiDj")
     return after(state, "BxA=sage/u m/T O/i", house)
@@ -86,8 +86,8 @@ def test_yaku_in_sage_is_called_off_for_half() -> None:
     house = rules(torikeshi="yes")
     state = lowered(house, {1: "BXe", 2: "NRm", 3: "OSn"})
     assert (state.seat, state.phase) == (1, Phase.HAND)
-    assert Call("torikeshi", 1) in house.legal_actions(state)
-    ended, _ = house.apply(state, Call("torikeshi", 1))
+    assert CallAction("torikeshi", 1) in house.legal_actions(state)
+    ended, _ = house.apply(state, CallAction("torikeshi", 1))
     assert ledger(ended) == {"akatan": (84, -42, -42)}
     result = outcome(ended)
     assert (result.end, result.next_dealer, result.winner) == ("torikeshi", 1, 1)
@@ -99,23 +99,23 @@ def test_thrower_of_a_hatto_card_pays_both_halves_of_a_called_off_yaku() -> None
     house = rules(torikeshi="yes")
     state = lowered(house, {1: "BXe", 2: "NRm", 3: "OSn"})
     owed = state.replace(payers=((1, "akatan", Payer(2, "hatto", cards.BIT["B"], 8)),))
-    assert ledger(house.apply(owed, Call("torikeshi", 1))[0]) == {"akatan": (84, -84, 0)}
+    assert ledger(house.apply(owed, CallAction("torikeshi", 1))[0]) == {"akatan": (84, -84, 0)}
 
 
 def test_torikeshi_too_late_out_of_turn_or_without_the_option_is_refused() -> None:
     """B15: with two hand cards or more, in one's own turn, before the card; by option only."""
     house = rules(torikeshi="yes")
     few = lowered(house, {1: "BX", 2: "Nm", 3: "OS"})
-    assert Call("torikeshi", 1) not in house.legal_actions(few)
-    assert refused(house, few, Call("torikeshi", 1)) == "torikeshi-on-last-card"
+    assert CallAction("torikeshi", 1) not in house.legal_actions(few)
+    assert refused(house, few, CallAction("torikeshi", 1)) == "torikeshi-on-last-card"
     many = lowered(house, {1: "BXe", 2: "NRm", 3: "OSn"})
-    assert refused(house, many, Call("torikeshi", 2)) == "torikeshi-without-sage"
-    assert refused(house, many, Call("void-show", 1)) == "no-place"
+    assert refused(house, many, CallAction("torikeshi", 2)) == "torikeshi-without-sage"
+    assert refused(house, many, CallAction("void-show", 1)) == "no-place"
     next_turn = after(many, "X/D", house)
-    assert refused(house, next_turn, Call("torikeshi", 1)) == "torikeshi-on-last-card"
+    assert refused(house, next_turn, CallAction("torikeshi", 1)) == "torikeshi-on-last-card"
     played, _ = house.apply(many, Play(cards.BIT["X"]))
-    assert refused(house, played, Call("torikeshi", 1)) == "no-place"
-    assert refused(rules(), many, Call("torikeshi", 1)) == "no-place"
+    assert refused(house, played, CallAction("torikeshi", 1)) == "no-place"
+    assert refused(rules(), many, CallAction("torikeshi", 1)) == "no-place"
 
 
 # tobikomi-hatto -----------------------------------------------------------------------------------
@@ -195,7 +195,7 @@ PLAIN = ("IJNQUYk", "KMRVZdh", "LOSWaeg", "HPTXbfi", "cjlmnop")
 
 def with_shiso(
     house: HachihachiBga, bids: str, *, hands: tuple[str, ...] = (SHISO, *PLAIN)
-) -> State:
+) -> HachihachiBgaState:
     """Seat 1 deals; the state when declarations can be made."""
     held = dict(enumerate(hands[: house.players], 1))
     remaining = remaining_cards(*held.values())

@@ -3,7 +3,7 @@
 import pytest
 
 from kafu.cards import letters, mask
-from kafu.rules.hachihachi.hands import count_yaku, declarations, dregs_yaku, value
+from kafu.rules.hachihachi.hands import chaff_yaku, count_yaku, declarations, value
 
 #: 配札時例 of the table of 手役: hand, yaku, cards laid open.
 EXAMPLES = [
@@ -100,7 +100,7 @@ def test_three_of_certain_months_is_tatesanbon_and_of_others_sanbon(
 
 
 def test_seven_cards_with_two_pictures_make_no_chaff_yaku() -> None:
-    assert list(dregs_yaku(mask("AECDGHK"))) == []
+    assert list(chaff_yaku(mask("AECDGHK"))) == []
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,14 @@ import pytest
 
 from kafu import cards
 from kafu.rules.hachihachi.hatto import cost
-from kafu.rules.hachihachi.state import State
-from kafu.rules.play.actions import Event, Illegal
+from kafu.rules.hachihachi.state import HachihachiState
+from kafu.rules.play.actions import Illegal, PlayEvent
 from rules.hachi_tables import RULES, actions, after, ledger, position
 
 KAN = 12
 
 
-def red_short_of_cherry(hands: dict[int, str], field: str = "", *, stock: str) -> State:
+def red_short_of_cherry(hands: dict[int, str], field: str = "", *, stock: str) -> HachihachiState:
     """Seat 2 has B and F of 赤短 and lacks J; seat 1 is to play."""
     return position(hands, {2: "BFCG"}, field, stock, seat=1)
 
@@ -87,7 +87,7 @@ def test_yaku_outside_the_list_completed_by_the_same_capture_is_shared() -> None
     }
 
 
-def hatto_then_sage() -> State:
+def hatto_then_sage() -> HachihachiState:
     """Seat 2 completes 赤短 by the card of seat 1 and says 下げ; he lacks k of 猪鹿蝶."""
     start = position({1: "JSX", 2: "KmP", 3: "Tbe"}, {2: "BFCGYU"}, "k", "WaiDfr", seat=1)
     return after(start, "J/W KxJ/a=sage T/i")
@@ -117,7 +117,7 @@ def test_last_hand_card_is_exempt_without_a_claim() -> None:
     assert ledger(ended) == {"akatan": (-7 * KAN, 14 * KAN, -7 * KAN)}
 
 
-def reach_for_two() -> State:
+def reach_for_two() -> HachihachiState:
     """Return a state in which seat 1 holds the missing cards of seats 2 and 3.
 
     Seat 2 lacks J of 赤短 (7 kan), seat 3 lacks k of 猪鹿蝶 (6 kan).
@@ -152,7 +152,7 @@ def test_claim_among_equal_cards_throws_the_one_of_the_nearest_player_before() -
         after(start, "J=menjo/W")
 
 
-def hidden_reach(visible: str, hidden: int, *, unseen: str) -> State:
+def hidden_reach(visible: str, hidden: int, *, unseen: str) -> HachihachiState:
     """Return `reach_for_two` with an incompletely known hand of seat 1.
 
     ``visible`` are its visible cards, ``hidden`` counts the unknown; ``unseen`` are cards seen by
@@ -262,7 +262,7 @@ class TestTobikomi:
 def test_event_of_a_payment_names_payer_reason_card_and_turn() -> None:
     """The event of a payment names the payer, the reason, the card and the turn."""
     state = red_short_of_cherry({1: "JS", 2: "KO", 3: "Tb"}, stock="Waei")
-    paid: list[Event] = []
+    paid: list[PlayEvent] = []
     for action in actions("J/W KxJ/a=agari"):
         state, events = RULES.apply(state, action)
         paid += [event for event in events if event.kind == "pay"]

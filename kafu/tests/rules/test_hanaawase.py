@@ -7,8 +7,8 @@ import pytest
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.hanaawase.machine import Hanaawase, declarations, settle
-from kafu.rules.play.actions import Begin, Bid, Deal, Illegal, Redeal, Show, Void
-from kafu.rules.play.at_end import Claim, State
+from kafu.rules.play.actions import Begin, Bid, Deal, Illegal, Redeal, ShowAction, Void
+from kafu.rules.play.at_end import AtEndState, Claim
 from kafu.rules.play.machine import Phase
 from kafu.rules.yaku import made
 from rules.end_tables import counted, ledger, remaining_cards
@@ -16,7 +16,7 @@ from rules.end_tables import counted, ledger, remaining_cards
 RULES = Hanaawase()
 
 
-def dealt(hand: str, *other_hands: str, field: str = "", month: int = 1) -> State:
+def dealt(hand: str, *other_hands: str, field: str = "", month: int = 1) -> AtEndState:
     """Return a deal with a hand for seat 1; other places get the remaining cards."""
     remaining = remaining_cards(hand, field, *other_hands)
     hands = [hand, *other_hands]
@@ -29,7 +29,7 @@ def dealt(hand: str, *other_hands: str, field: str = "", month: int = 1) -> Stat
     return state
 
 
-def refused(state: State, action: object) -> Illegal:
+def refused(state: AtEndState, action: object) -> Illegal:
     with pytest.raises(Illegal) as caught:
         RULES.apply(state, action)  # type: ignore[arg-type]
     return caught.value
@@ -63,7 +63,7 @@ def test_dealt_yaku_of_a_hand_are_found_with_their_cards(hand: str, due: dict[st
 def test_teshi_that_is_shown_has_the_month_dealt_again() -> None:
     """A1: 手四 shown ends the deal; the same dealer deals the same month."""
     state = dealt("ABCDEIM")
-    state, _ = RULES.apply(state, Show(1, ("teshi",), cards.mask("ABCDEIM")))
+    state, _ = RULES.apply(state, ShowAction(1, ("teshi",), cards.mask("ABCDEIM")))
     caught = refused(state, Begin())
     assert (caught.code, caught.expected) == (codes.REDEAL_CALLED, ("redeal teshi",))
     assert refused(state, Redeal("tsukisante")).code is codes.REDEAL_GROUNDLESS
@@ -88,14 +88,16 @@ def test_redeal_without_its_reason_on_the_table_is_refused(reason: str) -> None:
 
 def test_false_or_lower_show_is_refused() -> None:
     state = dealt("CDGHLOA")
-    false = refused(state, Show(1, ("shichikasu",), cards.mask("CDGHLOA")))
+    false = refused(state, ShowAction(1, ("shichikasu",), cards.mask("CDGHLOA")))
     assert (false.code, false.expected) == (codes.SHOW_LOWER, ("rokkasu",))
-    nothing = refused(state, Show(2, ("teshi",), state.table.hands[1]))
+    nothing = refused(state, ShowAction(2, ("teshi",), state.table.hands[1]))
     assert nothing.code is codes.SHOW_FALSE
-    wrong = refused(state, Show(1, ("rokkasu",), cards.mask("ACDGHL")))
+    wrong = refused(state, ShowAction(1, ("rokkasu",), cards.mask("ACDGHL")))
     assert (wrong.code, wrong.expected) == (codes.SHOW_CARDS, ("CDGHLO",))
-    shown, _ = RULES.apply(state, Show(1, ("rokkasu",), cards.mask("CDGHLO")))
-    assert refused(shown, Show(1, ("rokkasu",), cards.mask("CDGHLO"))).code is codes.SHOW_TWICE
+    shown, _ = RULES.apply(state, ShowAction(1, ("rokkasu",), cards.mask("CDGHLO")))
+    assert (
+        refused(shown, ShowAction(1, ("rokkasu",), cards.mask("CDGHLO"))).code is codes.SHOW_TWICE
+    )
     assert refused(state, Bid(1, True)).code is codes.NO_PLACE
 
 
@@ -226,7 +228,7 @@ def test_prize_of_the_year_follows_the_totals(
 def test_void_deal_is_played_again() -> None:
     """C6."""
     state = dealt("CDGHKLA")
-    state, _ = RULES.apply(state, Show(1, ("rokkasu",), cards.mask("CDGHKL")))
+    state, _ = RULES.apply(state, ShowAction(1, ("rokkasu",), cards.mask("CDGHKL")))
     state, _ = RULES.apply(state, Begin())
     state, _ = RULES.apply(state, Void("other"))
     assert state.result is not None

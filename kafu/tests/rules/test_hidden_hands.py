@@ -90,7 +90,7 @@ def test_declaration_disproved_by_later_plays_is_false() -> None:
         for i, month in enumerate(game.months)
         if deals[i].end == "played-out"
         for seat, hand in month.hands.items()
-        for open_ in [cards.mask(hand) & cards.DREGS & ~cards.MONTHS[11]]
+        for open_ in [cards.mask(hand) & cards.CHAFF & ~cards.MONTHS[11]]
         if 3 <= open_.bit_count() <= 5 and cards.mask(hand) & (cards.BRIGHTS | cards.ANIMALS)
         if all(show.seat != seat for show in month.shows)
     )

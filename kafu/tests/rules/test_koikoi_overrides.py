@@ -12,24 +12,17 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.koikoi.profiles import (
-    GROWS,
-    OVERRIDES,
-    PROFILES,
-    REPLACES,
-    ROWS,
-    TEYAKU,
-    Profile,
-    profile,
-)
-from kafu.rules.play.actions import Begin, Deal, Illegal, Redeal, Say, Show
+from kafu.rules.house_rules import read_options
+from kafu.rules.koikoi.profiles import HOUSE_RULES, PROFILES, Profile, profile
+from kafu.rules.koikoi.yaku import GROWS, REPLACES, ROWS, TEYAKU
+from kafu.rules.play.actions import Begin, Deal, Illegal, Redeal, Say, ShowAction
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import ruleset
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 from rules.tables import after, exhausted, house, played, position, result, rules, yaku
 
-DREGS = cards.letters(cards.DREGS)
+CHAFF = cards.letters(cards.CHAFF)
 KNOWN = RULES["koikoi"].options
 
 
@@ -44,7 +37,7 @@ def values(captured: str, **options: str) -> dict[str, int]:
 
 @pytest.mark.long
 def test_every_rule_of_a_house_has_an_option_that_overrides_it() -> None:
-    assert list(KNOWN) == ["profile", *OVERRIDES]
+    assert list(KNOWN) == ["profile", *HOUSE_RULES]
     changed = set()
     for name, option_values in KNOWN.items():
         if name == "profile":
@@ -72,7 +65,7 @@ def test_house_has_the_value_of_each_option(id: str) -> None:
         if name != "profile":
             for value in sorted(option_values.known, key=lambda word: (len(word), word))[:12]:
                 house_of_value = house(profile=id, **{**on, name: value})
-                assert OVERRIDES[name].read(house_of_value) == value, (name, value)
+                assert read_options(HOUSE_RULES, house_of_value)[name] == value, (name, value)
 
 
 def test_order_of_options_is_ignored() -> None:
@@ -145,7 +138,7 @@ def test_game_with_any_option_is_verified() -> None:
         # How they grow.
         ("EMQUYd", {"goun": "0", "tane-step": "3"}, {"tane": 4}),
         ("BFJNRVZ", {"kusa": "0", "tan-step": "0"}, {"akatan": 7, "tan": 1}),
-        (DREGS[:12], {"kasu-step": "2"}, {"kasu": 5}),
+        (CHAFF[:12], {"kasu-step": "2"}, {"kasu": 5}),
         ("BFJNR", {"akatan-step": "2", "tan": "0"}, {"akatan": 11}),
         ("YkUEd", {"inoshikacho-step": "1", "tane": "0"}, {"inoshikacho": 8}),
         # Exclusions.
@@ -174,8 +167,8 @@ def test_game_with_any_option_is_verified() -> None:
         ("Icgr", {"mist": "yes", "rain": "no"}, {"teppo": 6}),
         ("IcgtrA", {"mist": "yes"}, {"teppo": 6, "sanko": 6}),
         ("IcgtA", {"mist": "yes", "hinode": "no"}, {"sanko": 6}),
-        (DREGS[:9] + "g", {"sakazuki": "no"}, {}),
-        (DREGS[:9] + "g", {"sakazuki": "yes"}, {"kasu": 1}),
+        (CHAFF[:9] + "g", {"sakazuki": "no"}, {}),
+        (CHAFF[:9] + "g", {"sakazuki": "yes"}, {"kasu": 1}),
     ],
 )
 def test_captured_yaku_follow_the_options(
@@ -188,7 +181,7 @@ def test_ten_chaff_with_the_cup_give_the_right_if_the_option_permits() -> None:
     """K6."""
     for option, phase in (("scored", Phase.HAND), ("yes", Phase.DECIDE), ("no", Phase.HAND)):
         house_rules = rules(sakazuki=option)
-        table = position(DREGS[:7] + "g", hand="b", field="a", stock="W", rules=house_rules)
+        table = position(CHAFF[:7] + "g", hand="b", field="a", stock="W", rules=house_rules)
         assert after(table, "bxa/W", house_rules).phase is phase, option
 
 
@@ -221,7 +214,7 @@ def shown(hand: str, **options: str) -> tuple[str, int] | None:
         Deal(1, 1, {1: hand, 2: "".join(remaining[::5])}, "".join(remaining[1::5]), None),
     )
     for action in house_rules.legal_actions(state):
-        if isinstance(action, Show) and action.seat == 1:
+        if isinstance(action, ShowAction) and action.seat == 1:
             state, _ = house_rules.apply(state, action)
             state, _ = house_rules.apply(state, Begin())
             return result(state).ledger[0].label, result(state).score[0]

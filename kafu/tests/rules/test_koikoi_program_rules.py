@@ -17,7 +17,7 @@ from kafu.notation.game import Game, Month
 from kafu.notation.reading.reader import Reading, read
 from kafu.notation.writer import write
 from kafu.rules.koikoi import ending
-from kafu.rules.koikoi.ending import State
+from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.machine import HAND, Koikoi
 from kafu.rules.koikoi.sheet import month_sums
 from kafu.rules.play.actions import Say
@@ -248,7 +248,7 @@ def test_game_ends_with_the_sum_that_is_played_for(
 
 def test_both_with_the_sum_and_the_same_are_a_tie() -> None:
     """大引 can bring the other's sum up in the last month: no season is added, nobody gets 吟味."""
-    state = State()
+    state = KoikoiState()
     state.totals, state.winners = (12, 12), (1, 1, 2)
     assert not ending.is_over(house(months="3"), state)
     tied = house(months="3", first_to="12")
@@ -281,7 +281,7 @@ def test_sheet_ends_with_the_sum_that_is_played_for() -> None:
 # K19 ----------------------------------------------------------------------------------------------
 
 
-def run_out(house_rules: Koikoi, first: str, second: str, *, replayed: bool = False) -> State:
+def run_out(house_rules: Koikoi, first: str, second: str, *, replayed: bool = False) -> KoikoiState:
     """Return a month whose last hand card is played by seat 1 and makes nothing."""
     state = position(
         first, second, hand="b", stock="G", turn=2 * HAND - 1, replayed=replayed, rules=house_rules

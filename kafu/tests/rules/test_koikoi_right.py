@@ -2,16 +2,16 @@
 
 import pytest
 
-from kafu.cards import DREGS, letters
-from kafu.rules.koikoi.ending import State
+from kafu.cards import CHAFF, letters
+from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.play.actions import Illegal, Say
 from kafu.rules.play.machine import Phase
 from rules.tables import RULES, after, position, rules, yaku
 
-DREGS_OF = letters(DREGS)
+CHAFF_OF = letters(CHAFF)
 
 
-def may_declare(state: State) -> bool:
+def may_declare(state: KoikoiState) -> bool:
     return state.phase is Phase.DECIDE
 
 
@@ -38,7 +38,7 @@ def test_better_bright_yaku_gives_the_right() -> None:
 
 def test_ten_chaff_with_the_cup_give_no_right() -> None:
     """K6: ten chaff are worth 1 mon without the right; the eleventh card gives the right."""
-    nine = DREGS_OF[:9]
+    nine = CHAFF_OF[:9]
     assert "W" not in nine
     ten = after(position(nine, hand="h", field="g", stock="a"), "hxg/a")
     assert yaku(ten) == {"kasu": 1}
@@ -49,7 +49,7 @@ def test_ten_chaff_with_the_cup_give_no_right() -> None:
 
 
 def test_ten_chaff_without_the_cup_give_the_right() -> None:
-    assert may_declare(after(position(DREGS_OF[:9], hand="W", field="V", stock="a"), "WxV/a"))
+    assert may_declare(after(position(CHAFF_OF[:9], hand="W", field="V", stock="a"), "WxV/a"))
 
 
 class TestSake:
@@ -128,7 +128,7 @@ class TestFloor:
 
     def test_valid_yaku_of_three_together_after_a_replay_give_the_right(self) -> None:
         """The ten of K6 counts toward the total: 2 of 花見酒 and 1 of カス."""
-        nine = DREGS_OF[:9]
+        nine = CHAFF_OF[:9]
         state = position(nine + "I", hand="h", field="g", stock="a", replayed=True)
         captured = after(state, "hxg/a")
         assert yaku(captured) == {"hanami": 2, "kasu": 1}

@@ -4,13 +4,14 @@ import pytest
 
 from kafu import cards
 from kafu.rules.koikoi.machine import Koikoi
-from kafu.rules.koikoi.profiles import PROFILES, YAKU, Profile
+from kafu.rules.koikoi.profiles import PROFILES, Profile
+from kafu.rules.koikoi.yaku import YAKU
 from kafu.rules.play.actions import Say
 from kafu.rules.play.machine import Phase
-from kafu.rules.yaku import Yaku, YakuTable, counting, made, total, whole
+from kafu.rules.yaku import CapturedYaku, YakuTable, counting, made, total, whole
 from rules.tables import RULES, after, position, yaku
 
-DREGS = cards.letters(cards.DREGS)
+CHAFF = cards.letters(cards.CHAFF)
 
 
 @pytest.mark.parametrize(
@@ -47,10 +48,10 @@ def test_captured_yaku_equal_the_table_with_its_exclusions(
 
 def test_chaff_yaku_begins_at_ten_and_counts_the_cup() -> None:
     """K5, K6: カス from ten, one mon for each card more; g is animal and dregs at once."""
-    assert yaku(position(DREGS[:9], hand="b", stock="a")) == {}
-    assert yaku(position(DREGS[:9] + "g", hand="b", stock="a")) == {"kasu": 1}
-    assert yaku(position(DREGS[:10] + "g", hand="b", stock="a")) == {"kasu": 2}
-    assert yaku(position(DREGS, hand="b", stock="g"))["kasu"] == 15
+    assert yaku(position(CHAFF[:9], hand="b", stock="a")) == {}
+    assert yaku(position(CHAFF[:9] + "g", hand="b", stock="a")) == {"kasu": 1}
+    assert yaku(position(CHAFF[:10] + "g", hand="b", stock="a")) == {"kasu": 2}
+    assert yaku(position(CHAFF, hand="b", stock="g"))["kasu"] == 15
 
 
 @pytest.mark.parametrize("sake", ["Ig", "cg", "Icg"])
@@ -125,7 +126,7 @@ def test_house_of_its_own_table_is_played() -> None:
         yaku=YakuTable(
             (
                 whole("akatan", cards.RED_POEMS, 9, over=("poem-pair",)),
-                Yaku("poem-pair", cards.RED_POEMS, 2, 3),
+                CapturedYaku("poem-pair", cards.RED_POEMS, 2, 3),
                 counting("tane", cards.ANIMALS, 4, value=2, step=2),
             )
         ),

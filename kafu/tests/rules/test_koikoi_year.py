@@ -9,10 +9,11 @@ import pytest
 from kafu import cards
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
-from kafu.rules.koikoi.ending import State
+from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.machine import Koikoi
-from kafu.rules.koikoi.profiles import PROFILES, TEYAKU, profile
-from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, Say, Show, Void
+from kafu.rules.koikoi.profiles import PROFILES, profile
+from kafu.rules.koikoi.yaku import TEYAKU
+from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, Say, ShowAction, Void
 from kafu.rules.play.machine import Phase
 from kafu.rules.teyaku import HandYaku
 from rules.tables import after, position
@@ -45,8 +46,8 @@ def hand(shape: tuple[int, ...], free: list[str]) -> str:
 
 
 def deal(
-    state: State, value: int, winner: int, rules: Koikoi, *, dealer: int | None = None
-) -> State:
+    state: KoikoiState, value: int, winner: int, rules: Koikoi, *, dealer: int | None = None
+) -> KoikoiState:
     """Play a month that ``winner`` wins with a dealt hand of ``value``.
 
     The other player has no yaku.
@@ -63,7 +64,7 @@ def deal(
     state, _ = rules.apply(
         state, Deal(state.month, dealer or state.dealer or 1, hands, field, stock)
     )
-    shows: list[Action] = [Show(winner, (f"worth-{value}",), cards.mask(shown)), Begin()]
+    shows: list[Action] = [ShowAction(winner, (f"worth-{value}",), cards.mask(shown)), Begin()]
     for action in shows:
         state, _ = rules.apply(state, action)
     return state
@@ -183,7 +184,7 @@ def test_misdeal_or_void_keeps_month_and_dealer(action: Action) -> None:
     assert state.totals == (0, 0)
 
 
-def shows(first: str, second: str) -> tuple[State, Koikoi]:
+def shows(first: str, second: str) -> tuple[KoikoiState, Koikoi]:
     """Return a month in which both players show their hands."""
     rules = Koikoi(PROFILES["koikoi"])
     field = "".join(card for card in cards.LETTERS if card not in first + second)[::4]
@@ -212,10 +213,10 @@ def test_show_of_another_hand_or_yaku_is_refused() -> None:
     hands = {1: "ABEFIJMN", 2: "CGKOSWas"}
     state, _ = rules.apply(rules.start(), Deal(1, 1, hands, "QRUVYZcd", None))
     with pytest.raises(Illegal) as false:
-        rules.apply(state, Show(1, ("haneken",), cards.mask("ABEFIJMN")))
+        rules.apply(state, ShowAction(1, ("haneken",), cards.mask("ABEFIJMN")))
     assert (false.value.code.id, false.value.expected) == ("show-false", ("kuttsuki",))
     with pytest.raises(Illegal) as wrong:
-        rules.apply(state, Show(1, ("kuttsuki",), cards.mask("ABEFIJM")))
+        rules.apply(state, ShowAction(1, ("kuttsuki",), cards.mask("ABEFIJM")))
     assert wrong.value.code.id == "show-cards"
 
 
@@ -281,7 +282,7 @@ def test_koikoi_nintendo_redeals_three_of_a_month_on_the_field() -> None:
     """Dealt again, by the same dealer; a four in a hand is not."""
     rules = Koikoi(PROFILES["koikoi-nintendo"])
 
-    def dealt(first: str, field: str) -> State:
+    def dealt(first: str, field: str) -> KoikoiState:
         remaining = [card for card in cards.LETTERS if card not in first + field]
         second, stock = "".join(remaining[:8]), "".join(remaining[8:])
         return rules.apply(rules.start(), Deal(1, 2, {1: first, 2: second}, field, stock))[0]

@@ -12,7 +12,7 @@ from kafu.notation.reading.reader import read
 from kafu.rules import codes
 from kafu.rules.koikoi.machine import Koikoi
 from kafu.rules.koikoi.profiles import PROFILES
-from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, Show
+from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, ShowAction
 from kafu.rules.play.machine import Machine
 from kafu.rules.rulesets import machine_of
 
@@ -136,7 +136,7 @@ def test_four_on_the_field_is_dealt_again_before_any_declaration() -> None:
     hands = {1: "ABCEIMQ", 2: "DFJNRUY", 3: "GKOSVZc"}
     state = after(rules, rules.start(), Deal(1, 1, hands, "stuvHL", None, True))
     assert rules.legal_actions(state) == [Redeal("ba4")]
-    show = Show(1, ("sanbon",), cards.mask("ABC"))
+    show = ShowAction(1, ("sanbon",), cards.mask("ABC"))
     caught = refused(rules, state, show)
     assert (caught.code, caught.expected) == (codes.REDEAL_DUE, ("redeal ba4",))
     text = "".join(f"hand {seat} {hand}\n" for seat, hand in hands.items())
@@ -150,7 +150,7 @@ def test_shima_after_two_declarations_of_equal_value_is_nagare() -> None:
     hands = {1: "ABEFIJMN", 2: "QRUVYZcd"}
     shown = after(rules, rules.start(), Deal(1, 1, hands, "opqrCGKO", None, True))
     for seat, hand in hands.items():
-        shown = after(rules, shown, Show(seat, ("kuttsuki",), cards.mask(hand)))
+        shown = after(rules, shown, ShowAction(seat, ("kuttsuki",), cards.mask(hand)))
         if seat == 1:
             assert refused(rules, shown, Redeal("shima")).code is codes.REDEAL_GROUNDLESS
     by_shima, by_shows = (after(rules, shown, action) for action in (Redeal("shima"), Begin()))

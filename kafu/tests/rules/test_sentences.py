@@ -6,7 +6,7 @@ import pytest
 
 from kafu.notation import codes as notation_codes
 from kafu.notation.faults import Code
-from kafu.rules import codes, sheet_codes
+from kafu.rules import codes
 from kafu.rules.sentences import RuleCode
 from kafu.rules.verdict import localise_fault
 
@@ -35,7 +35,7 @@ def test_seats_are_written_as_known_players() -> None:
     ("code", "values", "sentence"),
     [
         (codes.DECISION_DUE, {"due": "agari / sage"}, "宣言が必要です: あがり / 下げ"),
-        (sheet_codes.SHEET_BA, {"grade": "small", "due": "large2"}, "場は小場にはなりません"),
+        (codes.SHEET_BA, {"grade": "small", "due": "large2"}, "場は小場にはなりません"),
         (codes.NOT_CHECKED, {"where": "final"}, "最終得点"),
         (
             codes.SHOW_FALSE,
@@ -54,7 +54,7 @@ def test_sentence_has_the_words_of_the_documents(
 def test_label_that_is_no_term_of_the_game_is_english_in_an_english_message(
     label: str, words: str
 ) -> None:
-    message = sheet_codes.SHEET_WINNER_GETS.text("en", {"label": label})
+    message = codes.SHEET_WINNER_GETS.text("en", {"label": label})
     assert message.startswith(f"{words}: the winner")
 
 

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from kafu import cards
 from kafu.rules.hanaawase.machine import YAKU as HANAAWASE
-from kafu.rules.koikoi.profiles import PROFILES, YAKU, profile
+from kafu.rules.koikoi.profiles import PROFILES, profile
+from kafu.rules.koikoi.yaku import YAKU
 from kafu.rules.sheets.together import Rain, possible, sums, ways
 from kafu.rules.yaku import made
 

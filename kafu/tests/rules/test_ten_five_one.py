@@ -20,19 +20,19 @@ from kafu.rules.play.actions import (
     Pile,
     Play,
     Redeal,
-    Show,
+    ShowAction,
     Swap,
 )
-from kafu.rules.play.at_end import Claim, State
+from kafu.rules.play.at_end import AtEndState, Claim
 from kafu.rules.play.machine import Phase
-from kafu.rules.ten_five_one.machine import House, TenFiveOne, points
+from kafu.rules.ten_five_one.machine import TenFiveOne, TenFiveOneHouse, points
 from rules.end_tables import counted, ledger, remaining_cards
 
 HANDS = ("ABEFIJM", "NQRUVYZ", "CGKOSWa", "DHLPTXb", "cdghklo", "efijmnp")
 FIVE = TenFiveOne({}, 5)
 
 
-def dealt(rules: TenFiveOne, field: str = "", hands: tuple[str, ...] = HANDS) -> State:
+def dealt(rules: TenFiveOne, field: str = "", hands: tuple[str, ...] = HANDS) -> AtEndState:
     """Return a deal by seat 1 with hands, and a field of other cards."""
     held = dict(enumerate(hands[: rules.players], 1))
     remaining = remaining_cards(*held.values(), field)
@@ -42,13 +42,13 @@ def dealt(rules: TenFiveOne, field: str = "", hands: tuple[str, ...] = HANDS) ->
     return state
 
 
-def after(rules: TenFiveOne, state: State, *actions: Action) -> State:
+def after(rules: TenFiveOne, state: AtEndState, *actions: Action) -> AtEndState:
     for action in actions:
         state, _ = rules.apply(state, action)
     return state
 
 
-def refused(rules: TenFiveOne, state: State, action: Action) -> Illegal:
+def refused(rules: TenFiveOne, state: AtEndState, action: Action) -> Illegal:
     with pytest.raises(Illegal) as caught:
         rules.apply(state, action)
     return caught.value
@@ -59,7 +59,7 @@ def bids(text: str) -> list[Bid]:
     return [Bid(int(word[0]), word[1:] == "in") for word in text.split()]
 
 
-def pile(state: State) -> Pile:
+def pile(state: AtEndState) -> Pile:
     """Return a stock of all cards that no player holds, in pack order."""
     return Pile(cards.letters(cards.ALL & ~state.table.seen))
 
@@ -148,7 +148,7 @@ def test_bid_out_of_turn_or_after_three_is_refused() -> None:
 def test_action_before_the_bids_is_refused() -> None:
     """T3."""
     state = after(FIVE, dealt(FIVE), *bids("1in 2in"))
-    for action in (Play(cards.BIT["A"]), Show(1, ("sanbon",), 0)):
+    for action in (Play(cards.BIT["A"]), ShowAction(1, ("sanbon",), 0)):
         caught = refused(FIVE, state, action)
         assert (caught.code, caught.expected) == (codes.BID_DUE, ("3",))
 
@@ -170,14 +170,16 @@ def test_declaration_of_a_player_who_is_out_is_refused() -> None:
     """T3."""
     state = after(FIVE, dealt(FIVE), *bids("1in 2out 3in 4in"))
     state = after(FIVE, state, pile(state))
-    assert refused(FIVE, state, Show(2, ("sanbon",), 0)).code is codes.SEAT_OUT
+    assert refused(FIVE, state, ShowAction(2, ("sanbon",), 0)).code is codes.SEAT_OUT
 
 
 SEVEN = TenFiveOne({}, 7)
 SEVEN_HANDS = (*HANDS[:4], "cdghkls", "efijmnp", "_oqrtuv")
 
 
-def seven(hands: tuple[str, ...] = SEVEN_HANDS, dealer: int = 1, field: str | None = None) -> State:
+def seven(
+    hands: tuple[str, ...] = SEVEN_HANDS, dealer: int = 1, field: str | None = None
+) -> AtEndState:
     deal = Deal(1, dealer, dict(enumerate(hands, 1)), field, None)
     return SEVEN.apply(SEVEN.start(), deal)[0]
 
@@ -266,7 +268,7 @@ def names(
     hand: str, options: dict[str, str] | None = None, *, doni: bool = True, chosen: bool = True
 ) -> set[str]:
     """Return possible declarations of a hand with their open cards, by default without なさけ."""
-    house = House({"nasake": "no", **(options or {})})
+    house = TenFiveOneHouse({"nasake": "no", **(options or {})})
     return {
         f"{'+'.join(declaration.yaku)} {cards.letters(declaration.cards)}"
         for declaration in house.declarations(cards.mask(hand), doni=doni, chosen=chosen)
@@ -318,8 +320,8 @@ def test_nasake_counts_willow_by_the_option(
 ) -> None:
     """T5 and the options: willow o p r may stand for slips, q is one for everybody."""
     stand = names("ABFogPS", {"nasake": nasake}, doni=doni, chosen=chosen)
-    slips = names("ABFqgPS", {"nasake": nasake}, doni=doni, chosen=chosen)
-    assert ("nasake BFo" in stand, "nasake BFq" in slips) == (willow, plain)
+    ribbons = names("ABFqgPS", {"nasake": nasake}, doni=doni, chosen=chosen)
+    assert ("nasake BFo" in stand, "nasake BFq" in ribbons) == (willow, plain)
 
 
 def test_nasake_with_a_count_yaku_lays_open_the_cards_of_both() -> None:
@@ -503,10 +505,16 @@ def test_show_of_a_hidden_hand_is_legal_if_it_is_possible() -> None:
     rules = TenFiveOne({}, 3)
     hands = {1: "ABEFIJM", 2: "???????", 3: "CGKOSWa"}
     state = rules.apply(rules.start(), Deal(1, 1, hands, "efijmp", None, True))[0]
-    after(rules, state, Show(2, ("sanbon",), cards.mask("tuv")))
-    after(rules, state, Show(2, ("nasake",), cards.mask("RVZ")))
-    assert refused(rules, state, Show(2, ("sanbon",), cards.mask("tuU"))).code is codes.SHOW_FALSE
-    assert refused(rules, state, Show(2, ("sanbon",), cards.mask("CDb"))).code is codes.SHOW_CARDS
+    after(rules, state, ShowAction(2, ("sanbon",), cards.mask("tuv")))
+    after(rules, state, ShowAction(2, ("nasake",), cards.mask("RVZ")))
+    assert (
+        refused(rules, state, ShowAction(2, ("sanbon",), cards.mask("tuU"))).code
+        is codes.SHOW_FALSE
+    )
+    assert (
+        refused(rules, state, ShowAction(2, ("sanbon",), cards.mask("CDb"))).code
+        is codes.SHOW_CARDS
+    )
 
 
 def test_cards_of_players_who_are_out_are_not_played_from_a_hidden_hand() -> None:

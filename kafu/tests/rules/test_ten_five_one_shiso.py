@@ -7,8 +7,8 @@ import pytest
 from kafu import cards
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
-from kafu.rules.play.actions import Begin, Bid, Deal, Pile, Show
-from kafu.rules.play.at_end import State
+from kafu.rules.play.actions import Begin, Bid, Deal, Pile, ShowAction
+from kafu.rules.play.at_end import AtEndState
 from kafu.rules.play.machine import Phase
 from kafu.rules.ten_five_one.machine import TenFiveOne
 from kafu.rules.verdict import DealResult, Verdict
@@ -18,7 +18,7 @@ SHISO, OTHER = "ABCDEFG", "IJKLMNO"
 HANDS = {1: SHISO, 2: "HQUYcgk", 3: OTHER, 4: "PRVZdhl", 5: "SWaeimn"}
 
 
-def shown(house: TenFiveOne, *shows: tuple[int, str], bids: str = "") -> State:
+def shown(house: TenFiveOne, *shows: tuple[int, str], bids: str = "") -> AtEndState:
     """Return the state after the declarations (seat, yaku); seat 1 deals."""
     hands = {seat: HANDS[seat] for seat in range(1, house.players + 1)}
     remaining = remaining_cards(*hands.values())
@@ -32,14 +32,14 @@ def shown(house: TenFiveOne, *shows: tuple[int, str], bids: str = "") -> State:
         action = next(
             declaration
             for declaration in house.legal_actions(state)
-            if isinstance(declaration, Show)
+            if isinstance(declaration, ShowAction)
             and (declaration.seat, declaration.yaku) == (seat, tuple(yaku.split("+")))
         )
         state, _ = house.apply(state, action)
     return state
 
 
-def begun(state: State, house: TenFiveOne) -> DealResult | None:
+def begun(state: AtEndState, house: TenFiveOne) -> DealResult | None:
     state, _ = house.apply(state, Begin())
     return state.result
 

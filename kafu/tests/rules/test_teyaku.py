@@ -6,7 +6,7 @@ from math import comb
 import pytest
 
 from kafu.cards import mask
-from kafu.rules.koikoi.profiles import TEYAKU
+from kafu.rules.koikoi.yaku import TEYAKU
 from kafu.rules.teyaku import find, hands, odds, patterns
 from shared import shared
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kafu.rules.description import Ruleset
-from kafu.rules.house_rules import Option
+from kafu.rules.house_rules import HouseOption
 from records.base import labels
 from records.pages.rulebook.book import address_of, find
 
@@ -49,7 +49,7 @@ def house_rules(rules: Ruleset) -> dict[str, Any]:
     }
 
 
-def _describe(rules: Ruleset, id: str, option: Option) -> dict[str, Any]:
+def _describe(rules: Ruleset, id: str, option: HouseOption) -> dict[str, Any]:
     """Return an option in words: ``values`` to choose from, or ``low`` and ``high`` of a number."""
     lang = labels.lang()
     described = {

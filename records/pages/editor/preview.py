@@ -16,7 +16,7 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.pages.game.frame import frame_of
-from records.pages.game.player_data import Replay, to_json
+from records.pages.game.player_data import ReplayedGame, to_json
 from records.serving.computing import compute
 from records.serving.limits import SMALL_BYTES, Limit, expensive, step, takes
 from records.serving.senders import sender_of
@@ -51,7 +51,7 @@ def _draw_frame(request: HttpRequest, data: bytes) -> HttpResponse:
     return JsonResponse({"frame": drawn, "data": to_json(replay), "at": frame.at})
 
 
-def _replay_of(data: bytes) -> Replay | None:
+def _replay_of(data: bytes) -> ReplayedGame | None:
     """Return the replay of a text; None if the text is no game or has no dealt card."""
     piece = single(data)
     game = read_piece(piece).game if piece is not None else None
@@ -64,7 +64,9 @@ def _replay_of(data: bytes) -> Replay | None:
     if not played["deals"]:
         return None
     players = [labels.person(name) for name in game.players]
-    return Replay(reverse("new-record"), played, players, profile=game.options.get("profile", ""))
+    return ReplayedGame(
+        reverse("new-record"), played, players, profile=game.options.get("profile", "")
+    )
 
 
 def _refuse(status: int, detail: str) -> HttpResponse:

@@ -26,7 +26,13 @@ from records.models import Record
 from records.pages.drawing import HEIGHT, WIDTH
 from records.pages.game.frame import frame_of
 from records.pages.game.page import preview_of, record_of
-from records.pages.game.player_data import Replay, StepRow, replay_of, settlement_rows, to_json
+from records.pages.game.player_data import (
+    ReplayedGame,
+    StepRow,
+    replay_of,
+    settlement_rows,
+    to_json,
+)
 from records.pages.link_previews import picture_path
 from records.pages.parameters import AT
 from records.search.games import GameGone
@@ -97,13 +103,13 @@ def _find_record(request: HttpRequest, key: str) -> Record | None:
         return None
 
 
-def data_of(replay: Replay, settlement: Sequence[StepRow] = ()) -> HttpResponse:
+def data_of(replay: ReplayedGame, settlement: Sequence[StepRow] = ()) -> HttpResponse:
     """Return a response with the data of the player."""
     text = json.dumps(to_json(replay, settlement), ensure_ascii=False, separators=(",", ":"))
     return _with_language(HttpResponse(text, content_type="application/json"))
 
 
-def drawn_frame(request: HttpRequest, replay: Replay) -> HttpResponse:
+def drawn_frame(request: HttpRequest, replay: ReplayedGame) -> HttpResponse:
     """Return a response with the player's HTML, at the position ``at`` of the request."""
     context = {"frame": frame_of(replay, request.GET.get("at", ""), absolute(""))}
     return _with_language(render(request, "records/_frame.html", context))

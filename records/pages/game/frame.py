@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from kafu import cards
 from kafu.settlement_steps import REPLAYED_ENDS
 from records.base import labels
-from records.pages.game.player_data import Replay, winner
+from records.pages.game.player_data import ReplayedGame, winner
 from records.wording.cards import KINDS, CardView, card_views
 from records.wording.steps import ReplayPosition, amount, parse_position, plain_amount, scores
 
@@ -135,7 +135,7 @@ MODULES: Final = (
 )
 
 
-def frame_of(replay: Replay, at: str = "", base: str = "") -> FrameView:
+def frame_of(replay: ReplayedGame, at: str = "", base: str = "") -> FrameView:
     """Return the table at a position (``3.14``), by default the first.
 
     A position beyond the end gives the nearest existing one. ``base`` is the prefix of addresses of
@@ -231,7 +231,7 @@ def _seat(
     )
 
 
-def _deal(replay: Replay, deal: Mapping[str, Any]) -> DealView:
+def _deal(replay: ReplayedGame, deal: Mapping[str, Any]) -> DealView:
     won = winner(deal)
     score = deal["score"] or [0] * len(replay.players)
     # A winner may have to pay. Then the seat that gained is named.
@@ -256,7 +256,7 @@ def _reason(end: str | None) -> str:
     return _("dealt again") if end in REPLAYED_ENDS else _("no winner")
 
 
-def _settlement(replay: Replay) -> SettlementView | None:
+def _settlement(replay: ReplayedGame) -> SettlementView | None:
     amounts = replay.settlement
     if not amounts:
         return None

@@ -36,7 +36,7 @@ from records.pages.drawing import (
 )
 from records.pages.game.embed import activate_language
 from records.pages.game.page import record_of
-from records.pages.game.player_data import Replay, replay_of
+from records.pages.game.player_data import ReplayedGame, replay_of
 from records.serving.cached_responses import cached_page
 from records.serving.computing import compute
 from records.serving.parameters import LANG, one_of
@@ -65,7 +65,7 @@ _COLOURS: Final = 96
 _PAPER: Final = (247, 242, 230)
 
 
-def draw(replay: Replay, here: ReplayPosition, *, is_small: bool = False) -> Drawing:
+def draw(replay: ReplayedGame, here: ReplayPosition, *, is_small: bool = False) -> Drawing:
     """Draw the table at a position of the replay, for a small picture without head and foot."""
     deal = replay.deals[here.deal - 1]
     step = deal["steps"][here.step]
@@ -96,7 +96,7 @@ def _is_playing(step: Mapping[str, Any], seat: int) -> bool:
     return bool(step["hands"][seat - 1] or step["captured"][seat - 1])
 
 
-def _head(replay: Replay, deal: Mapping[str, Any]) -> Iterator[str]:
+def _head(replay: ReplayedGame, deal: Mapping[str, Any]) -> Iterator[str]:
     """Yield the month, the rules, and the name of the archive."""
     grade = labels.grade(deal["grade"]) if deal["grade"] else ""
     title = " · ".join(
@@ -125,7 +125,7 @@ def _middle(step: Mapping[str, Any], stock: Box, cards: Cards) -> Lettering:
 
 
 def _seat(
-    replay: Replay,
+    replay: ReplayedGame,
     deal: Mapping[str, Any],
     step: Mapping[str, Any],
     seat: int,
@@ -144,7 +144,12 @@ def _seat(
 
 
 def _draw_name(
-    replay: Replay, deal: Mapping[str, Any], step: Mapping[str, Any], seat: int, box: Box, size: int
+    replay: ReplayedGame,
+    deal: Mapping[str, Any],
+    step: Mapping[str, Any],
+    seat: int,
+    box: Box,
+    size: int,
 ) -> Iterator[str]:
     """Draw the name of a seat, with the badge of the dealer, its yaku and its sum."""
     sum_ = plain_amount(replay.sums(deal, step)[seat - 1], units=replay.units)
@@ -272,7 +277,7 @@ def _respond(request: HttpRequest, key: str, deal: int, media: str) -> HttpRespo
     return respond_with(data, CACHE_SECONDS, media)
 
 
-def to_gif(replay: Replay, deal: int) -> bytes:
+def to_gif(replay: ReplayedGame, deal: int) -> bytes:
     """Return a deal, from 1, step by step, as an endless GIF.
 
     All pictures have the same colours, so that each contains only the changed part.
@@ -289,7 +294,7 @@ def to_gif(replay: Replay, deal: int) -> bytes:
     return gif.getvalue()
 
 
-def to_strip(replay: Replay, deal: int) -> bytes:
+def to_strip(replay: ReplayedGame, deal: int) -> bytes:
     """Return a deal, from 1, as a PNG: the dealt table and the table after each turn, in rows."""
     steps = thin_out(turns(replay.deals[deal - 1]["steps"]), MOST_STILL)
     height = round(HEIGHT * STILL / WIDTH)

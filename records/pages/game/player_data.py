@@ -124,7 +124,7 @@ def _line(line: Mapping[str, Any], players: Sequence[str]) -> LineView:
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ReplayedGame:
     """A replayed game.
 
     ``data`` is the engine's replay with at least one deal, ``players`` are the displayed names.
@@ -176,7 +176,7 @@ class Replay:
         return tell(step, deal, self.players, units=self.units)
 
 
-def replay_of(record: Record) -> Replay | None:
+def replay_of(record: Record) -> ReplayedGame | None:
     """Return the replay of a game, None for an unplayable game or one without a played card."""
     try:
         data = replay_of_text(record.text)
@@ -186,16 +186,16 @@ def replay_of(record: Record) -> Replay | None:
         return None
     players = [labels.person(name) for name in data["players"]]
     address = reverse("game", args=[record.key])
-    return Replay(address, data, players, record.key, record.profile)
+    return ReplayedGame(address, data, players, record.key, record.profile)
 
 
-def replay_of_example(text: str, address: str) -> Replay:
+def replay_of_example(text: str, address: str) -> ReplayedGame:
     """Return the replay of an example with a deal and a page at ``address``."""
     data = replay_of_text(text)
-    return Replay(address, data, [labels.person(name) for name in data["players"]])
+    return ReplayedGame(address, data, [labels.person(name) for name in data["players"]])
 
 
-def to_json(replay: Replay, settlement: Sequence[StepRow] = ()) -> dict[str, Any]:
+def to_json(replay: ReplayedGame, settlement: Sequence[StepRow] = ()) -> dict[str, Any]:
     """Return the data of the player (``<kafu-replay>``), described in docs/api.md.
 
     ``settlement`` has the steps from the last totals to the final result. Sums are integers in the
@@ -250,7 +250,7 @@ def _monthly_sets(data: Mapping[str, Any], deal: Mapping[str, Any]) -> dict[str,
     return {"sets": _sets(monthly)} if monthly else {}
 
 
-def _deal(replay: Replay, deal: Mapping[str, Any]) -> dict[str, Any]:
+def _deal(replay: ReplayedGame, deal: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "number": deal["number"],
         "month": deal["month"],
@@ -315,7 +315,7 @@ class DealMoves:
     moves: list[MoveView]
 
 
-def moves_of(replay: Replay) -> list[DealMoves]:
+def moves_of(replay: ReplayedGame) -> list[DealMoves]:
     """Return all deals and moves in words, for a page without script."""
     return [
         DealMoves(

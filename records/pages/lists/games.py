@@ -37,7 +37,7 @@ from records.search import filters
 from records.search.games import records_of
 from records.search.paging import page_of
 from records.search.players import events, suggestions
-from records.search.selection import ALL, SOUND, Selection, find, listings
+from records.search.selection import ALL, SOUND, GameSelection, find, listings
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import LANG, texts
 from records.states import of_ruleset
@@ -198,7 +198,7 @@ def suggest_events(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"results": events(request.GET.get("q", "").replace("\0", "")[:200])})
 
 
-def _form(selection: Selection) -> dict[str, Any]:
+def _form(selection: GameSelection) -> dict[str, Any]:
     """Return the fields of the form."""
     player, opponent = [*selection.players, "", ""][:2]
     return {
@@ -249,7 +249,7 @@ def _sorts() -> list[tuple[str, str]]:
     ]
 
 
-def _yaku_rules(selection: Selection) -> str:
+def _yaku_rules(selection: GameSelection) -> str:
     """Return the ruleset under which the form shows the selected yaku."""
     if selection.yaku in filters.yaku_of(selection.ruleset):
         return selection.ruleset
@@ -276,7 +276,7 @@ def _labels() -> dict[str, str]:
     }
 
 
-def _unknown(selection: Selection) -> list[str]:
+def _unknown(selection: GameSelection) -> list[str]:
     """Return the selected players without games."""
     keys = {player_key(name): name for name in selection.players}
     stored_keys = Player.objects.filter(key__in=keys, games__gt=0).values_list("key", flat=True)
@@ -314,7 +314,7 @@ def _feed(request: HttpRequest) -> HttpResponse:
     return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
 
 
-def _title(selection: Selection) -> str:
+def _title(selection: GameSelection) -> str:
     texts = [*selection.players, *([selection.event] if selection.event else [])]
     texts += [labels.ruleset(selection.ruleset)] if selection.ruleset else []
     filter_text = " · ".join(text[:_SHOWN] for text in texts)

@@ -24,7 +24,7 @@ from records.pages.statistics.answers import answer_context
 from records.pages.statistics.bests import kinds
 from records.search import players as queries
 from records.search.paging import page_of, players_of
-from records.search.selection import SOUND, Selection, listings
+from records.search.selection import SOUND, GameSelection, listings
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import one_of
 from records.states import of_archive, of_player
@@ -110,7 +110,7 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
                 for _opponent, results in career.opponents
             ),
             "page": page_of(
-                listings(Selection(players=(player.name,), ruleset=listed, status=SOUND)),
+                listings(GameSelection(players=(player.name,), ruleset=listed, status=SOUND)),
                 request.GET.dict(),
                 GAMES,
             ),

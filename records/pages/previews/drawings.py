@@ -58,7 +58,7 @@ class SeatResult:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetRow:
+class PreviewSheetRow:
     """A row of a score sheet: the month, and the sums of the players."""
 
     head: str
@@ -68,7 +68,7 @@ class SheetRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class PreviewFigure:
     """A figure as text; a share also as a number, with the share that would be even."""
 
     value: str
@@ -111,7 +111,7 @@ def _seat(seat: SeatResult, box: Box, cards: Cards) -> Lettering:
 
 
 def draw_sheet(
-    title: str, names: Sequence[str], rows: Sequence[SheetRow], sums: SheetRow
+    title: str, names: Sequence[str], rows: Sequence[PreviewSheetRow], sums: PreviewSheetRow
 ) -> Drawing:
     """Draw a score sheet on paper: months below each other, and the sums."""
     paper = Box(MARGIN, _HEAD, _INNER, HEIGHT - _HEAD - 30)
@@ -122,7 +122,7 @@ def draw_sheet(
         f'fill="{_PAPER}"/>'
     )
     letterings = [_head(title), make_lettering(paper, ground)]
-    for number, row in enumerate((SheetRow("", names), *rows, sums)):
+    for number, row in enumerate((PreviewSheetRow("", names), *rows, sums)):
         box = Box(paper.x, paper.y + number * height, paper.width, height)
         letterings.append(
             make_lettering(box, *columns.draw(row, box, is_bold=row is sums or not number))
@@ -134,14 +134,14 @@ class _Columns:
     """The columns of a sheet: where they end, and the size of their text."""
 
     def __init__(
-        self, paper: Box, names: Sequence[str], rows: Sequence[SheetRow], height: float
+        self, paper: Box, names: Sequence[str], rows: Sequence[PreviewSheetRow], height: float
     ) -> None:
         self.head = max(130.0, *(measure(row.head, 26) + 50 for row in rows))
         self.width = (paper.width - self.head) / len(names)
         longest = max(measure(cell, 1) for row in rows for cell in row.cells)
         self.size = min(28, int(height * 0.68), int((self.width - 24) / max(longest, 1)))
 
-    def draw(self, row: SheetRow, box: Box, *, is_bold: bool) -> Iterator[str]:
+    def draw(self, row: PreviewSheetRow, box: Box, *, is_bold: bool) -> Iterator[str]:
         """Draw a row of the sheet, with a line above it."""
         base = box.y + box.height * 0.7
         if row.head:
@@ -178,7 +178,7 @@ def draw_player(name: str, facts: str, places: Sequence[int], label: str) -> Dra
     return Drawing((), (), tuple(letterings))
 
 
-def draw_figure(title: str, sentence: str, figure: Figure, foot: str) -> Drawing:
+def draw_figure(title: str, sentence: str, figure: PreviewFigure, foot: str) -> Drawing:
     """Draw a figure: the sentence, the large value, and a share as a bar with an even share."""
     letterings = [
         _head(""),

@@ -20,11 +20,11 @@ from records.pages.drawing import Drawing, encode, paint, respond_with, to_png
 from records.pages.game.embed import activate_language
 from records.pages.game.page import record_of, score_of
 from records.pages.game.pictures import draw, sort_by_kind
-from records.pages.game.player_data import Replay, replay_of
+from records.pages.game.player_data import ReplayedGame, replay_of
 from records.pages.link_previews import DESCRIPTIONS, describe
 from records.pages.lists.players import record_text
 from records.pages.previews import drawings
-from records.pages.previews.drawings import Figure, SeatResult, SheetRow
+from records.pages.previews.drawings import PreviewFigure, PreviewSheetRow, SeatResult
 from records.pages.statistics.page import is_many
 from records.pages.statistics.values import format_value
 from records.pages.studies import study_view
@@ -94,7 +94,7 @@ def _find_record(request: HttpRequest, key: str) -> Record:
     return record
 
 
-def _results(record: Record, replay: Replay) -> list[SeatResult]:
+def _results(record: Record, replay: ReplayedGame) -> list[SeatResult]:
     """Return the seats in the order of their sums; of a game without an end, sums so far."""
     deal = replay.deals[-1]
     step = deal["steps"][-1]
@@ -117,7 +117,7 @@ def _draw_sheet(record: Record) -> bytes:
     names = [labels.person(name) for name in record.players]
     score = score_of(record, names)
     rows = [
-        SheetRow(
+        PreviewSheetRow(
             deal.month,
             [plain_amount(sum_, units=score.units) for sum_ in deal.score],
             _find_best(deal.score),
@@ -126,7 +126,7 @@ def _draw_sheet(record: Record) -> bytes:
     ]
     sums = score.final or score.totals
     head = _("Final") if score.final else _("Total")
-    total = SheetRow(
+    total = PreviewSheetRow(
         head, [plain_amount(sum_, units=score.units) for sum_ in sums], _find_best(sums)
     )
     return compute(to_png, drawings.draw_sheet(_title(record), names, rows, total))
@@ -163,7 +163,7 @@ def statistics_home_preview(request: HttpRequest) -> bytes:
     answers = [FIGURES["seats"].answer(Question(ruleset=rules)) for rules in RULESETS]
     deals = format_value(sum(answer.deals_played for answer in answers), "count")
     games = _count_games(sum(answer.games for answer in answers))
-    figure = Figure(deals)
+    figure = PreviewFigure(deals)
     return compute(to_png, drawings.draw_figure(_("Statistics"), _("Months played"), figure, games))
 
 
@@ -184,11 +184,11 @@ def statistics_preview(request: HttpRequest, ruleset: str) -> bytes:
     rate, fair = row["rate"], row["even"]
     if is_many(row["n"]) and isinstance(rate, float) and isinstance(fair, float):
         even = format_value(fair, "rate")
-        figure = Figure(format_value(rate, "rate"), rate, fair)
+        figure = PreviewFigure(format_value(rate, "rate"), rate, fair)
         sentence = _("Months won by the dealer")
         foot = " · ".join((_("even share %(rate)s") % {"rate": even}, counted))
     else:
-        figure, foot = Figure(format_value(answer.deals_played, "count")), counted
+        figure, foot = PreviewFigure(format_value(answer.deals_played, "count")), counted
         sentence = _("Months played")
     title = labels.ruleset_brief(ruleset)
     return compute(to_png, drawings.draw_figure(title, sentence, figure, foot))

@@ -12,7 +12,7 @@ from kafu import cards
 from kafu.rules.description import Ruleset
 from kafu.rules.names import YAKU
 from kafu.rules.teyaku import HandYaku, Pattern
-from kafu.rules.yaku import Yaku
+from kafu.rules.yaku import CapturedYaku
 from records.base import labels
 
 #: Months in the order in which an example hand takes them.
@@ -28,7 +28,7 @@ class CardGroup(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class RulebookEntry:
     """A yaku or another valued item, by its id in `kafu.rules.names`.
 
     A ruling in brackets, such as ``[K5]``, follows its sentence of ``notes``.
@@ -49,12 +49,14 @@ def format_worth(rules: Ruleset, amount: int) -> str:
     return (_("1 point") if amount == 1 else _("%(amount)d points")) % {"amount": amount}
 
 
-def captured_entry(rules: Ruleset, row: Yaku, rulings: Mapping[str, str], *, rain: bool) -> Entry:
+def captured_entry(
+    rules: Ruleset, row: CapturedYaku, rulings: Mapping[str, str], *, rain: bool
+) -> RulebookEntry:
     """Return a captured yaku.
 
-    ``rulings`` are the rulings on fields of `Yaku`, by field. ``rain``: rain voids sake yaku.
+    ``rulings`` are the rulings on fields of `CapturedYaku`. ``rain``: rain voids sake yaku.
     """
-    return Entry(
+    return RulebookEntry(
         row.id,
         format_worth(rules, row.value),
         tuple(card_groups(row)),
@@ -62,7 +64,7 @@ def captured_entry(rules: Ruleset, row: Yaku, rulings: Mapping[str, str], *, rai
     )
 
 
-def card_groups(row: Yaku) -> Iterator[CardGroup]:
+def card_groups(row: CapturedYaku) -> Iterator[CardGroup]:
     """Yield the cards of a captured yaku: required cards, then cards to choose from."""
     eligible = row.cards & ~row.must
     needed = row.need - row.must.bit_count()
@@ -75,15 +77,17 @@ def card_groups(row: Yaku) -> Iterator[CardGroup]:
         yield CardGroup(cards.letters(eligible), text % {"count": needed})
 
 
-def _notes(rules: Ruleset, row: Yaku, rulings: Mapping[str, str], *, rain: bool) -> Iterator[str]:
+def _notes(
+    rules: Ruleset, row: CapturedYaku, rulings: Mapping[str, str], *, rain: bool
+) -> Iterator[str]:
     def cite(text: str, field: str) -> str:
         return f"{text} [{rulings[field]}]" if field in rulings else text
 
     if row.step:
         kinds = {
             cards.ANIMALS: _("animal"),
-            cards.SLIPS: _("ribbon"),
-            cards.DREGS: _("chaff card"),
+            cards.RIBBONS: _("ribbon"),
+            cards.CHAFF: _("chaff card"),
         }
         kind = kinds[row.counted if row.counted in kinds else row.counted & ~cards.CUP]
         growth = _("%(more)s more for each further %(kind)s.")
@@ -95,7 +99,7 @@ def _notes(rules: Ruleset, row: Yaku, rulings: Mapping[str, str], *, rain: bool)
         yield cite(_("Replaces %(yaku)s.") % {"yaku": _list_yaku(row.over)}, "over")
     if row.sake and rain:
         yield cite(_("A sake yaku (sakazuki-yaku, 盃役): rain voids it."), "sake")
-    if row.cards & cards.CUP and not row.cards & ~cards.CUP & ~cards.DREGS:
+    if row.cards & cards.CUP and not row.cards & ~cards.CUP & ~cards.CHAFF:
         yield cite(_("The sake cup counts as chaff too."), "cup")
     if row.bare:
         bare = _("Exactly %(count)d with the sake cup are scored, but give no right to declare.")
@@ -109,10 +113,10 @@ def _list_yaku(ids: Iterable[str]) -> str:
     return ", ".join(YAKU[id].romaji for id in ids)
 
 
-def dealt_entry(rules: Ruleset, row: HandYaku) -> Entry:
+def dealt_entry(rules: Ruleset, row: HandYaku) -> RulebookEntry:
     """Return a dealt-hand yaku by count, with an example hand of each pattern, laid open."""
     patterns = _(" or ").join(map(_format_pattern, row.patterns))
-    return Entry(
+    return RulebookEntry(
         row.id,
         format_worth(rules, row.value) if row.value else "",
         tuple(CardGroup(example_hand(shape)) for shape in row.patterns),
@@ -137,7 +141,7 @@ def example_hand(shape: Pattern) -> str:
     return "".join(letters[:count] for count, letters in zip(shape, months, strict=False))
 
 
-def points_entry(rules: Ruleset) -> Entry:
+def points_entry(rules: Ruleset) -> RulebookEntry:
     """Return the points of captured cards: the whole pack by the points of each card."""
     count = rules.card_points or cards.points
     letters_by_points: dict[int, str] = {}
@@ -149,4 +153,4 @@ def points_entry(rules: Ruleset) -> Entry:
         for value, letters in sorted(letters_by_points.items(), reverse=True)
     )
     whole = _("%(all)s in all.") % {"all": format_worth(rules, count(cards.ALL))}
-    return Entry("points", "", tuple(groups), (whole,))
+    return RulebookEntry("points", "", tuple(groups), (whole,))

@@ -19,7 +19,7 @@ from records.models import Upload
 from records.pages.game.corrected import replaced_context
 from records.pages.game.page import record_of
 from records.pages.notation import example_text, examples
-from records.pages.uploads.checking import Check, CheckForm, check_form, text_of
+from records.pages.uploads.checking import CheckForm, FormCheck, check_form, text_of
 from records.privacy.access import mark, submissions_of, viewer_of
 from records.privacy.redaction import redaction_for
 from records.serving.computing import CPU_SECONDS, WORKBOOK_SECONDS, compute
@@ -44,7 +44,7 @@ def check(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         text, record, upload = _find_requested(request)
         if text is None:
-            return _page(request, Check(""))
+            return _page(request, FormCheck(""))
         with expensive(request, "verify"):
             result = compute(check_form, CheckForm(text))
         return _page(request, result, record=record, upload=upload)
@@ -61,12 +61,12 @@ def _check(request: HttpRequest) -> HttpResponse:
     if limit.too_fast:
         wait = limit.left
         again = _("Too many checks: try again in %(seconds)d seconds.") % {"seconds": wait}
-        response = _page(request, Check(form.text), error=again, status=429)
+        response = _page(request, FormCheck(form.text), error=again, status=429)
         response.headers["Retry-After"] = str(wait)
         return response
     if form.file is None:
         if not form.text.strip():
-            return _page(request, Check(form.text), error=_("Paste a game."), status=400)
+            return _page(request, FormCheck(form.text), error=_("Paste a game."), status=400)
         if len(form.text.encode(errors="replace")) > MAX_GAME_BYTES:
             return _too_large(request)
     with expensive(request, "verify"):
@@ -135,7 +135,7 @@ def _find_requested(request: HttpRequest) -> tuple[str | None, str, Upload | Non
 
 def _page(
     request: HttpRequest,
-    result: Check,
+    result: FormCheck,
     *,
     record: str = "",
     upload: Upload | None = None,

@@ -58,7 +58,7 @@ class CheckForm:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class NotebookChoice:
     """A house of a ruleset that may be chosen."""
 
     value: str
@@ -66,7 +66,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class MonthView:
+class NotebookMonth:
     """A month of a notebook. ``is_wrong`` marks a row contradicting the rules."""
 
     month: str
@@ -88,12 +88,12 @@ class NotebookView:
     text: str
     table: str = ""
     players: Sequence[str] = ()
-    choices: Sequence[Choice] = ()
+    choices: Sequence[NotebookChoice] = ()
     chosen: str = ""
     dealer: int = 1
     ended: bool = False
     options: str = ""
-    months: Sequence[MonthView] = ()
+    months: Sequence[NotebookMonth] = ()
     totals: Sequence[int] = ()
     units: labels.Units | None = None
     has_grades: bool = False
@@ -119,7 +119,7 @@ class Checked:
 
 
 @dataclass(slots=True)
-class Check:
+class FormCheck:
     """The result for a form: the text to show, and the reading of a notebook or the verdict.
 
     ``checked`` is None for a notebook without a sheet, and for a text of several games.
@@ -132,21 +132,21 @@ class Check:
     is_uncorrected: bool = False
 
 
-def check_form(form: CheckForm) -> Check:
+def check_form(form: CheckForm) -> FormCheck:
     """Read and judge the text or file of a form."""
     if notebook := read_form(form):
         judged = judge_text(notebook.text) if notebook.is_sheet else None
-        return Check(notebook.text, notebook, judged)
+        return FormCheck(notebook.text, notebook, judged)
     piece = single(form.text.encode(errors="replace"))
     if piece is None:
-        return Check(form.text)
+        return FormCheck(form.text)
     verification = verify(read_piece(piece))
     if form.put:
         corrected = _correct(form.text, verification, form.put)
         if corrected is not None:
-            return Check(corrected, checked=judge_text(corrected))
+            return FormCheck(corrected, checked=judge_text(corrected))
     judged = _judge(piece, verification)
-    return Check(form.text, checked=judged, is_uncorrected=bool(form.put))
+    return FormCheck(form.text, checked=judged, is_uncorrected=bool(form.put))
 
 
 def first_piece(text: str) -> Piece:
@@ -180,17 +180,17 @@ def read_form(form: CheckForm) -> NotebookView | None:
     return view
 
 
-def _choices(players: int) -> list[Choice]:
+def _choices(players: int) -> list[NotebookChoice]:
     """Return the houses of the rulesets for a number of players, or all houses if none fits."""
     rulesets = [ruleset for ruleset in RULESETS.values() if ruleset.sheet is not None]
     fitting = [ruleset for ruleset in rulesets if players in ruleset.seats] or rulesets
     choices = []
     for ruleset in fitting:
         name = labels.ruleset(ruleset.id)
-        choices.append(Choice(ruleset.id, name))
+        choices.append(NotebookChoice(ruleset.id, name))
         for profile in ruleset.profiles[1:]:
             title = f"{name} · {labels.house(profile)}"
-            choices.append(Choice(f"{ruleset.id}/{profile}", title))
+            choices.append(NotebookChoice(f"{ruleset.id}/{profile}", title))
     return choices
 
 
@@ -256,8 +256,8 @@ def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
     view.has_remarks = any(month.remarks for month in view.months)
 
 
-def _month(row: MonthRow, month: Month, players: Sequence[str], *, is_wrong: bool) -> MonthView:
-    return MonthView(
+def _month(row: MonthRow, month: Month, players: Sequence[str], *, is_wrong: bool) -> NotebookMonth:
+    return NotebookMonth(
         month=labels.month(month.month),
         grade=_grade(month.ba) if month.ba else "",
         dealer=players[month.dealer - 1],

@@ -59,7 +59,7 @@ def _cards_columns(question: Question) -> list[Column]:
         columns.append(
             Column(
                 *("index", _("Document's index"), "number", "", note),
-                value=lambda case: index.dregs if CARD[case["card"]].kind is Kind.DREGS else None,
+                value=lambda case: index.chaff if CARD[case["card"]].kind is Kind.CHAFF else None,
             )
         )
     return columns
@@ -119,7 +119,7 @@ def _compute_cards(question: Question, gathered: Gathered) -> Result:
     ]
     if index := RULESETS[question.ruleset].card_index:
         dearest = ", ".join(f"{value:.2f}" for value in index.dearest)
-        words = {"values": dearest, "dregs": f"{index.dregs}"}
+        words = {"values": dearest, "dregs": f"{index.chaff}"}
         notes.append(
             _(
                 "The koi-koi document prints an index of the values of cards. The pictures of its "

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from records.base.keys import fold, player_name
-from records.base.spelling import SEPARATORS, Letters, compose, letters, normalized
+from records.base.spelling import SEPARATORS, NormalizedLetters, compose, letters, normalized
 
 #: Alphabets of names and of separators.
 KIND = (
@@ -81,7 +81,7 @@ def test_case_and_separators_are_ignored(name: str, separator: str) -> None:
 
 @given(NAMES)
 def test_letters_are_found_at_their_places(text: str) -> None:
-    letters_of_text = Letters(text)
+    letters_of_text = NormalizedLetters(text)
     assert (
         len(letters_of_text.text)
         == len(letters_of_text.start)
@@ -91,13 +91,16 @@ def test_letters_are_found_at_their_places(text: str) -> None:
     assert letters_of_text.start == sorted(letters_of_text.start)
     for place, letter in enumerate(letters_of_text.text):
         assert (
-            letter in Letters(text[letters_of_text.start[place] : letters_of_text.end[place]]).text
+            letter
+            in NormalizedLetters(
+                text[letters_of_text.start[place] : letters_of_text.end[place]]
+            ).text
         )
 
 
 @given(st.text(alphabet=KIND[0]))
 def test_letters_with_places_equal_those_of_the_whole(text: str) -> None:
-    assert Letters(text).text == letters(text)
+    assert NormalizedLetters(text).text == letters(text)
 
 
 def test_heaped_marks_are_dropped() -> None:

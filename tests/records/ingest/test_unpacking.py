@@ -15,7 +15,7 @@ from kafu.archives import bounds
 from kafu.archives.bounds import RATIO_FROM
 from records.ingest import unpacking
 from records.ingest.cutting import cut_file
-from records.ingest.object_drafts import Draft
+from records.ingest.object_drafts import DraftedObjects
 from records.ingest.receiving import BULK_BYTES, Part, receive
 from records.ingest.reports import report
 from records.jobs.executor import Worker, work_off
@@ -249,14 +249,14 @@ def test_full_disk_leaves_no_unpacked_file_and_is_tried_again(
 ) -> None:
     upload = receive(parts=[Part("z.zip", (zipped(GAMES),))], via="api")
     before = stored_files()
-    real = Draft.store
+    real = DraftedObjects.store
 
-    def full(draft: Draft, file: UploadFile, chunks: Any) -> None:
+    def full(draft: DraftedObjects, file: UploadFile, chunks: Any) -> None:
         if "c.kafu" in file.name:
             raise OSError(28, "No space left on device")
         real(draft, file, chunks)
 
-    monkeypatch.setattr(Draft, "store", full)
+    monkeypatch.setattr(DraftedObjects, "store", full)
     Worker(upload).step()
     file = upload.files.get()
     assert file.job.state == "waiting"

@@ -93,7 +93,7 @@ def test_oldest_dumps_are_removed_but_for_the_one_just_made(
     ingest_games(1, on="2026-01-05")
     (dumps / "stray").mkdir()
 
-    def write_readme(draft: Path, games: listing.GameList, *_: Any) -> dict[str, Any]:
+    def write_readme(draft: Path, games: listing.MonthGameList, *_: Any) -> dict[str, Any]:
         (draft / files.README).write_text(games.month)
         return {"counts": {"games": 1}}
 

@@ -51,7 +51,7 @@ def test_ribbons_have_their_colours() -> None:
     """Red with writing on 1–3, plain red on 4, 5, 7 and 11, blue on 6, 9 and 10."""
     for card in cards.PACK:
         parts = re.findall(r"#k-(akayoroshi|miyoshino|slipb?)\b", SYMBOLS[f"card-{card.letter}"])
-        if card.kind is not cards.Kind.SLIP:
+        if card.kind is not cards.Kind.RIBBON:
             assert parts == []
         elif card.month <= 3:
             assert parts == ["miyoshino" if card.month == 3 else "akayoroshi"]

@@ -27,7 +27,7 @@ from records.pages.drawing import (
 )
 from records.pages.link_previews import DESCRIPTIONS, describe
 from records.pages.previews import drawings
-from records.pages.previews.drawings import SeatResult, SheetRow
+from records.pages.previews.drawings import PreviewSheetRow, SeatResult
 from records.services import studies
 from tests.people.world import user
 from tests.records import makers
@@ -118,7 +118,7 @@ def list_drawings() -> Iterator[Drawing]:
         shown = names[:count]
         seats = [SeatResult(name, "+1234貫11文", "AIcos" * 3, name == HOSTILE) for name in shown]
         yield drawings.draw_result(HOSTILE * 9, seats, JAPANESE * 30)
-        row = SheetRow("12月", ["−1234貫11文"] * count, 0)
+        row = PreviewSheetRow("12月", ["−1234貫11文"] * count, 0)
         yield drawings.draw_sheet(JAPANESE * 30, shown, [row] * 12, row)
     yield drawings.draw_player(JAPANESE * 20, HOSTILE * 20, list(range(1, 13)), JAPANESE)
     yield drawings.draw_study(HOSTILE * 20, JAPANESE * 90, JAPANESE * 90)

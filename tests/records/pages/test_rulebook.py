@@ -18,7 +18,7 @@ from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.year import SHORT, SPECIALS
 from kafu.rules.hachihachi_bga import hands as bga_hands
 from kafu.rules.hachihachi_bga import pay as bga_pay
-from kafu.rules.hachihachi_bga.ending import START
+from kafu.rules.hachihachi_bga.house import HachihachiBgaHouse
 from kafu.rules.hachihachi_bga.machine import LEAST_TO_CANCEL
 from kafu.rules.hanaawase import machine as hanaawase
 from kafu.rules.koikoi.profiles import PROFILES
@@ -42,7 +42,7 @@ HOUSES = [(rules, house) for rules in RULESETS for house in RULESETS[rules].prof
 every_house = pytest.mark.parametrize(("ruleset", "profile"), HOUSES, ids=[h for _, h in HOUSES])
 every_language = pytest.mark.parametrize("language", ["en", "ja"])
 #: A house of 10/5/1 that plays every dealt-hand yaku.
-EVERY_YAKU = ten_five_one.House(
+EVERY_YAKU = ten_five_one.TenFiveOneHouse(
     {row.id: "yes" for row in ten_five_one.TEYAKU} | {"nasake": "all", "teshi": "all"}
 )
 
@@ -185,7 +185,10 @@ FIGURES = {
         **SPECIAL_FIGURES,
         "oikomi": [str(bga_hands.shut_out(cards.mask("A")))],
         "mizuten": [str(bga_pay.MIZUTEN_KAN), PAST],
-        "settlement": [str(number) for number in (START[12], 6, START[6])],
+        "settlement": [
+            str(number)
+            for number in (HachihachiBgaHouse(12).start_kan, 6, HachihachiBgaHouse(6).start_kan)
+        ],
         "options": [str(LEAST_TO_CANCEL)],
     },
     "hanaawase": {

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from records.serving import gates
-from records.serving.gates import Busy, Gate, Refused, TooMany
+from records.serving.gates import Busy, Gate, RequestRefused, TooMany
 
 
 @pytest.fixture
@@ -184,7 +184,7 @@ def test_visitor_with_one_request_in_flight_is_never_refused(attackers: int) -> 
         while not over.is_set():
             try:
                 enter(sender)
-            except Refused:
+            except RequestRefused:
                 time.sleep(0.001)
 
     with ThreadPoolExecutor(6 * attackers) as pool:

@@ -25,15 +25,15 @@ from kafu.rules.play.actions import (
     Begin,
     Bid,
     Blind,
-    Call,
+    CallAction,
     Deal,
     Draw,
-    Event,
     Pile,
     Play,
+    PlayEvent,
     Redeal,
     Say,
-    Show,
+    ShowAction,
 )
 from kafu.rules.play.machine import AT_HAND, AT_STOCK, Machine, Phase, State
 from kafu.rules.play.table import captures
@@ -87,7 +87,7 @@ class _Finder:
         number: int,
         action: Action,
         state: State,
-        events: tuple[Event, ...],
+        events: tuple[PlayEvent, ...],
         comments: list[str],
     ) -> None:
         if isinstance(action, Deal):
@@ -99,12 +99,12 @@ class _Finder:
         if not self.is_misdealt:
             for declaration in list_declarations(self.rules, self.before, action):
                 self._add_declaration(number, declaration)
-        if isinstance(action, Play | Draw | Say | Call | Bid):
+        if isinstance(action, Play | Draw | Say | CallAction | Bid):
             self._add_turn_choice(number, action)
         self.public.follow(self.before, action, state)
         self.before = state
 
-    def _add_declaration(self, number: int, declaration: Declaration) -> None:
+    def _add_declaration(self, number: int, declaration: OptionalDeclaration) -> None:
         state, (seat, actions, played) = self.before, declaration
         kind = SAY if state.phase is AT_STOCK else _KINDS[state.phase]
         place = number, self.step, state.turn, seat, kind
@@ -117,14 +117,14 @@ class _Finder:
             point = ChoicePoint(*place, tuple(actions), played, view)
         self.points.append(point)
 
-    def _add_turn_choice(self, number: int, action: Play | Draw | Say | Call | Bid) -> None:
+    def _add_turn_choice(self, number: int, action: Play | Draw | Say | CallAction | Bid) -> None:
         state = self.before
         if isinstance(action, Bid):
             if action not in self.rules.legal_actions(state):
                 return  # The seat is already in because it went in blind (B14).
             # A holder of the blank card bids instead of the dealer (T3).
             state = state.replace(seat=action.seat)
-        elif isinstance(action, Call) and action.seat != state.seat:
+        elif isinstance(action, CallAction) and action.seat != state.seat:
             return
         turned = action.card if isinstance(action, Draw) else 0
         played: Action = action
@@ -208,19 +208,19 @@ def format_option(action: Option) -> str:
 
     >>> format_option(Play(0b1, 0b100)), format_option(Say("shobu")), format_option(Silent(1))
     ('AxC', 'shobu', '-')
-    >>> format_option(Show(1, ("akatan",), 0b1))
+    >>> format_option(ShowAction(1, ("akatan",), 0b1))
     'akatan A'
     """
     match action:
         case Play(card, take) | Draw(card, take):
             return position.capture_text(card, take)
-        case Say(word) | Call(word, _):
+        case Say(word) | CallAction(word, _):
             return word
         case Bid(_, goes_in):
             return "in" if goes_in else "out"
         case Blind():
             return "blind"
-        case Show(_, yaku, laid):
+        case ShowAction(_, yaku, laid):
             return f"{'+'.join(yaku)} {cards.letters(laid)}"
         case Silent():
             return SILENT
@@ -230,7 +230,7 @@ def format_option(action: Option) -> str:
 # Optional declarations ----------------------------------------------------------------------------
 
 
-class Declaration(NamedTuple):
+class OptionalDeclaration(NamedTuple):
     """An optional declaration: a seat's ``options``, silence last, and the index ``played``."""
 
     seat: int
@@ -238,7 +238,9 @@ class Declaration(NamedTuple):
     played: int
 
 
-def list_declarations(rules: Machine[Any], state: State, action: Action) -> Iterator[Declaration]:
+def list_declarations(
+    rules: Machine[Any], state: State, action: Action
+) -> Iterator[OptionalDeclaration]:
     """Yield the optional declarations that ended when ``action`` was applied to ``state``.
 
     They are: going in blind (みずてん), declaring a dealt hand unless it is paid automatically, and
@@ -256,16 +258,16 @@ def list_declarations(rules: Machine[Any], state: State, action: Action) -> Iter
             yield _declaration(state.seat, action, [claim])
 
 
-def _list_shows(legal: Sequence[Action], action: Action) -> Iterator[Declaration]:
+def _list_shows(legal: Sequence[Action], action: Action) -> Iterator[OptionalDeclaration]:
     """Yield the choice of a seat that shows its hand, or at the end of all seats still silent.
 
     After a declaration that has the month dealt again, silence makes no difference.
     """
     options_by_seat: dict[int, dict[tuple[str, ...], Option]] = {}
     for show in reversed(legal):
-        if isinstance(show, Show):
+        if isinstance(show, ShowAction):
             options_by_seat.setdefault(show.seat, {})[show.yaku] = show
-    if isinstance(action, Show):
+    if isinstance(action, ShowAction):
         if not action.disputed:
             by_yaku = options_by_seat.get(action.seat, {}) | {action.yaku: action}
             yield _declaration(action.seat, action, list(by_yaku.values()))
@@ -274,6 +276,6 @@ def _list_shows(legal: Sequence[Action], action: Action) -> Iterator[Declaration
             yield _declaration(seat, action, list(options_by_seat[seat].values()))
 
 
-def _declaration(seat: int, action: Action, spoken: list[Option]) -> Declaration:
+def _declaration(seat: int, action: Action, spoken: list[Option]) -> OptionalDeclaration:
     played = spoken.index(action) if action in spoken else len(spoken)
-    return Declaration(seat, [*spoken, Silent(seat)], played)
+    return OptionalDeclaration(seat, [*spoken, Silent(seat)], played)

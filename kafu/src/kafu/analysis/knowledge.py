@@ -22,7 +22,17 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from kafu import cards
-from kafu.rules.play.actions import Action, Begin, Bid, Call, Deal, Draw, Play, Say, Show
+from kafu.rules.play.actions import (
+    Action,
+    Begin,
+    Bid,
+    CallAction,
+    Deal,
+    Draw,
+    Play,
+    Say,
+    ShowAction,
+)
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase, State
 from kafu.rules.play.table import TableCards, captures
 
@@ -87,7 +97,7 @@ class PublicKnowledge:
         if isinstance(action, Deal):
             self.opened, self.played = [0] * self.rules.players, [0] * self.rules.players
             self.shows, self.worthless, self.laid = {}, set(), None
-        elif isinstance(action, Show) and not action.disputed:
+        elif isinstance(action, ShowAction) and not action.disputed:
             self.shows[action.seat] = action.yaku, action.cards
             self.opened[action.seat - 1] = action.cards
         elif isinstance(action, Play):
@@ -147,7 +157,9 @@ class PublicKnowledge:
 
 def _justified_shows(legal: Sequence[Action], seat: int) -> set[tuple[tuple[str, ...], int]]:
     return {
-        (show.yaku, show.cards) for show in legal if isinstance(show, Show) and show.seat == seat
+        (show.yaku, show.cards)
+        for show in legal
+        if isinstance(show, ShowAction) and show.seat == seat
     }
 
 
@@ -292,7 +304,7 @@ def list_turn_options(rules: Machine[Any], state: State, turned: int = 0) -> lis
         return []
     options: list[Option] = []
     for action in rules.legal_actions(state):
-        is_own_call = isinstance(action, Call) and action.seat == state.seat
+        is_own_call = isinstance(action, CallAction) and action.seat == state.seat
         if is_own_call or isinstance(action, Play | Say):
             options.append(action)
     return options

@@ -27,7 +27,17 @@ from kafu.analysis.policy import Policy
 from kafu.analysis.search import margin
 from kafu.judging import playthrough
 from kafu.notation.game import Game, Month
-from kafu.rules.play.actions import Action, Begin, Deal, Draw, Event, Pile, Redeal, Show, Void
+from kafu.rules.play.actions import (
+    Action,
+    Begin,
+    Deal,
+    Draw,
+    Pile,
+    PlayEvent,
+    Redeal,
+    ShowAction,
+    Void,
+)
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.play.table import TableCards
 from kafu.rules.rulesets import Unsupported, machine_of
@@ -129,7 +139,10 @@ class DealMeter:
 
     def _is_policy_choice(self, before: State, action: Action) -> bool:
         if before.phase is Phase.SHOW:
-            return isinstance(action, Show) and action in self._list_shows(before, action.seat)[:1]
+            return (
+                isinstance(action, ShowAction)
+                and action in self._list_shows(before, action.seat)[:1]
+            )
         if before.phase is Phase.BID:
             return action == self.policy.choose_opening(before)
         by_policy = before.copy()
@@ -137,10 +150,12 @@ class DealMeter:
         after: State = self.rules.step(before.copy(), action)
         return by_policy == after
 
-    def _list_shows(self, state: State, seat: int = 0) -> list[Show]:
+    def _list_shows(self, state: State, seat: int = 0) -> list[ShowAction]:
         """Return the possible declarations of a seat, or of all (0), with the most yaku first."""
         actions = self.rules.legal_actions(state)
-        shows = [show for show in actions if isinstance(show, Show) and seat in (0, show.seat)]
+        shows = [
+            show for show in actions if isinstance(show, ShowAction) and seat in (0, show.seat)
+        ]
         return sorted(shows, key=lambda show: -len(show.yaku))
 
     def _measure_action(self, before: State, action: Action) -> Contribution:
@@ -241,7 +256,7 @@ class Expectation(NamedTuple):
     amounts: Amounts
 
 
-class DealAccount(NamedTuple):
+class DealLuck(NamedTuple):
     """The account of a deal: contributions by seat that add up to ``result`` (small unit).
 
     ``choices`` are the contributions of a seat's own choices, ``opponents`` of its opponents'.
@@ -278,7 +293,7 @@ class _Accountant:
         number: int,
         action: Action,
         state: State,
-        events: tuple[Event, ...],
+        events: tuple[PlayEvent, ...],
         comments: list[str],
     ) -> None:
         if number == self.number and not self.is_void:
@@ -325,7 +340,7 @@ class _Accountant:
         self.course.append(Expectation(self.step, amounts))
 
     @property
-    def account(self) -> DealAccount | None:
+    def account(self) -> DealLuck | None:
         """Return the account of the deal, or None if the deal was thrown in or has no end."""
         if self.result is None or self.is_void:
             return None
@@ -334,7 +349,7 @@ class _Accountant:
         differences = (
             result - value for result, value in zip(self.result, total.value, strict=True)
         )
-        return DealAccount(
+        return DealLuck(
             *(self.start, self.deal, self.stock, self.choices, self.opponents),
             Amounts(tuple(differences), total.error),
             self.result,
@@ -344,7 +359,7 @@ class _Accountant:
 
 def account_for_deal(
     game: Game, number: int, *, seed: int = 0, playouts: int = PLAYOUTS
-) -> DealAccount | None:
+) -> DealLuck | None:
     """Return the account of a deal by its number, from 1. Equal seeds give equal figures.
 
     The account is None for a deal with unrecorded cards, thrown in, or without an end. Raises

@@ -12,7 +12,7 @@ from random import Random
 from typing import Any, Final
 
 from kafu import cards
-from kafu.rules.play.actions import Action, Begin, Bid, Say, Show
+from kafu.rules.play.actions import Action, Begin, Bid, Say, ShowAction
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase, State
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import YakuTable, total
@@ -28,7 +28,7 @@ _COUNTED: Final = 0.6
 #: The share of a thrown card's value that a second card of its month in hand preserves.
 _PRESERVED: Final = 0.5
 #: The value of a card apart from yaku and points, to break ties.
-_PLAIN: Final = ((cards.BRIGHTS, 0.3), (cards.ANIMALS, 0.15), (cards.SLIPS, 0.12))
+_PLAIN: Final = ((cards.BRIGHTS, 0.3), (cards.ANIMALS, 0.15), (cards.RIBBONS, 0.12))
 #: The factor by which the promise of playing on must exceed the value of stopping.
 _SURE: Final = 1.3
 
@@ -323,7 +323,9 @@ class Policy:
     def choose_opening(self, state: State, silent: int = 0) -> Action:
         """Return the next bid or declaration of a dealt hand; seat ``silent`` declares nothing."""
         actions: Sequence[Action] = self.rules.legal_actions(state)
-        shows = [action for action in actions if isinstance(action, Show) and action.seat != silent]
+        shows = [
+            action for action in actions if isinstance(action, ShowAction) and action.seat != silent
+        ]
         if shows:
             return max(shows, key=lambda show: len(show.yaku))
         if isinstance(actions[0], Bid):

@@ -26,7 +26,7 @@ _SPARSE: Final = b"GNU.sparse."
 
 
 @dataclass(slots=True)
-class Entry:
+class TarEntry:
     """A file, link or device in a tar archive; ``unread`` is the number of unread bytes."""
 
     name: str
@@ -42,10 +42,10 @@ class Tar:
         self.stream = stream
         self.meter = meter
         #: The current entry, and the size of its padding.
-        self._entry: Entry | None = None
+        self._entry: TarEntry | None = None
         self._padding = 0
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[TarEntry]:
         """Yield the entries, without folders.
 
         Raises :class:`Ended` if the archive cannot be read further.
@@ -68,13 +68,13 @@ class Tar:
             long_name, records = b"", {}
             unread = size if info.isreg() else 0
             is_too_large = unread > self.meter.limits.member_bytes
-            entry = Entry(decode_name(name), unread, is_file, is_too_large)
+            entry = TarEntry(decode_name(name), unread, is_file, is_too_large)
             self._entry, self._padding = entry, -unread % BLOCKSIZE
             if not info.isdir() and not name.endswith(b"/"):
                 yield entry
             self._skip()
 
-    def read(self, entry: Entry) -> Iterator[bytes]:
+    def read(self, entry: TarEntry) -> Iterator[bytes]:
         """Yield the bytes of the current entry. Raises :class:`Broken`."""
         if not entry.is_file:
             raise Broken(codes.ARCHIVE_LINK)
@@ -82,7 +82,7 @@ class Tar:
             raise Broken(codes.ARCHIVE_FILE_TOO_LARGE, limit=self.meter.limits.member_bytes)
         yield from self._read_chunks(entry)
 
-    def _read_chunks(self, entry: Entry) -> Iterator[bytes]:
+    def _read_chunks(self, entry: TarEntry) -> Iterator[bytes]:
         while entry.unread:
             data = self.stream.read(min(entry.unread, _PIECE))
             if not data:

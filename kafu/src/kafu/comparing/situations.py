@@ -165,7 +165,7 @@ def compare_game(game: Game) -> list[Compared]:
     rules = machine_of(game.rules, game.options, len(game.players))
     observer = Observer(rules)
     outcome = playthrough.play(game, rules, observer=observer)
-    facts, comparison = observer.facts, Comparison(observer.facts, game.options)
+    facts, comparison = observer.facts, GameComparer(observer.facts, game.options)
     return [
         compared
         for number, (result, deal) in enumerate(
@@ -210,7 +210,7 @@ def find_threat(rules: Machine[Any], state: State, seat: int) -> Threat | None:
     return Threat(nearest[2], nearest[0]) if nearest else None
 
 
-class Comparison:
+class GameComparer:
     """A comparer of one judged game, deal by deal."""
 
     def __init__(self, facts: GameFacts, options: Mapping[str, str]) -> None:

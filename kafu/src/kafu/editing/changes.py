@@ -12,13 +12,13 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
-from kafu.editing.table_at import Place, Walked, walk, walk_on
+from kafu.editing.table_at import ActionPlace, Walked, walk, walk_on
 from kafu.facade import rulesets
 from kafu.facade.actions import Action, parse
 from kafu.facade.errors import BadValue
 from kafu.facade.table import check_letters
 from kafu.judging.careful import SeenCards
-from kafu.notation import game as kafu
+from kafu.notation.game import Call, Game, Month, Show, Turn
 from kafu.notation.writer import turn_text, write
 from kafu.rules import codes
 from kafu.rules.play.machine import Phase, State
@@ -36,7 +36,7 @@ def begun(
     Raises UnknownRuleset and BadValue.
     """
     _, resolved = rulesets.resolve(rules, len(players), options)
-    return walk(kafu.Game(rules, tuple(players), resolved, {**tags, "Termination": UNFINISHED}))
+    return walk(Game(rules, tuple(players), resolved, {**tags, "Termination": UNFINISHED}))
 
 
 def put(walked: Walked, deal: int, step: int, written: str) -> Walked:
@@ -124,7 +124,7 @@ def deal_cards(
     stock_cards = None if stock is None else stock.removesuffix("...")
     check_letters(hands, field or "", stock_cards or "")
     due = walked.rules.deal(_due(walked, number), Random(0))
-    month = kafu.Month(
+    month = Month(
         due.month,
         due.dealer if dealer is None else dealer,
         hands={seat: hand for seat, hand in enumerate(hands, 1) if hand},
@@ -156,18 +156,18 @@ def comment(walked: Walked, deal: int, step: int, text: str) -> Walked:
     game, month = _opened(walked, deal)
     comments = [text] if text.strip() else []
     match here.place:
-        case Place("hand" | "stock" | "say" | "call", index):
+        case ActionPlace("hand" | "stock" | "say" | "call", index):
             month.turns[index].comments = comments
-        case Place("deal"):
+        case ActionPlace("deal"):
             month.notes = {**month.notes, "month": comments}
-        case Place("show" | "swap" as kind, index):
+        case ActionPlace("show" | "swap" as kind, index):
             month.notes = {**month.notes, f"{kind}.{index}": comments}
-        case Place(kind):
+        case ActionPlace(kind):
             month.notes = {**month.notes, kind: comments}
     return walk_on(game, walked, deal)
 
 
-def with_claims(walked: Walked, game: kafu.Game, deal: int) -> Walked:
+def with_claims(walked: Walked, game: Game, deal: int) -> Walked:
     """Recompute the claims of a record from a deal on, by its rules.
 
     Claims are scores, written field grades, the settlement and the Termination tag. ``game`` must
@@ -199,7 +199,7 @@ def whole(walked: Walked) -> tuple[str, str]:
         return write(walked.game), ""
     game, month = _opened(walked, len(walked.deals))
     half = month.turns.pop()
-    assert isinstance(half, kafu.Turn)
+    assert isinstance(half, Turn)
     return write(game), turn_text(half)
 
 
@@ -215,7 +215,7 @@ def is_open(walked: Walked) -> bool:
         return False
     month = walked.game.months[len(walked.deals) - 1]
     last = month.turns[-1] if month.turns else None
-    return isinstance(last, kafu.Turn) and not last.turn and month.played == state.turn
+    return isinstance(last, Turn) and not last.turn and month.played == state.turn
 
 
 def _no_step(deal: int, step: int) -> BadValue:
@@ -240,7 +240,7 @@ def _due(walked: Walked, number: int) -> State:
     return state
 
 
-def _dealt(walked: Walked, number: int, month: kafu.Month) -> Walked:
+def _dealt(walked: Walked, number: int, month: Month) -> Walked:
     """Append a deal, or replace the cards of a written deal."""
     game = replace(walked.game, months=list(walked.game.months))
     if number > len(game.months):
@@ -252,7 +252,7 @@ def _dealt(walked: Walked, number: int, month: kafu.Month) -> Walked:
     return with_claims(walked, game, number)
 
 
-def _opened(walked: Walked, deal: int) -> tuple[kafu.Game, kafu.Month]:
+def _opened(walked: Walked, deal: int) -> tuple[Game, Month]:
     """Return a copy of the game, and of its deal, whose lists may be changed."""
     months = list(walked.game.months)
     month = months[deal - 1]
@@ -272,7 +272,7 @@ class _Writer:
     ``due`` is the next written position, None at the end of the month.
     """
 
-    def __init__(self, month: kafu.Month, done: Place, due: Place | None) -> None:
+    def __init__(self, month: Month, done: ActionPlace, due: ActionPlace | None) -> None:
         self.month = month
         self.done = done
         self.due = due
@@ -305,9 +305,9 @@ class _Writer:
         if self.done.kind != "redeal":
             month.redeal = None
 
-    def _turn(self, index: int) -> kafu.Turn:
+    def _turn(self, index: int) -> Turn:
         turn = self.month.turns[index] if 0 <= index < len(self.month.turns) else None
-        if not isinstance(turn, kafu.Turn):
+        if not isinstance(turn, Turn):
             raise BadValue("no card was played from a hand before it", code="no-play")
         return turn
 
@@ -317,21 +317,21 @@ class _Writer:
         if due is not None and due.kind in ("show", "redeal"):
             del self.month.shows[due.number if due.kind == "show" else len(self.month.shows) :]
             self.month.redeal = None
-            self.due = Place("hand") if self.month.turns else None
+            self.due = ActionPlace("hand") if self.month.turns else None
             return
         if due is None or due.kind != "say":
             return
         turn = self._turn(due.number)
         if due.early:
             turn.say1 = turn.say1[: due.word]
-            self.due = Place("stock", due.number)
+            self.due = ActionPlace("stock", due.number)
         else:
             turn.say = turn.say[: due.word]
             following = due.number + 1
             is_turn = following < len(self.month.turns) and isinstance(
-                self.month.turns[following], kafu.Turn
+                self.month.turns[following], Turn
             )
-            self.due = Place("hand", following) if is_turn else None
+            self.due = ActionPlace("hand", following) if is_turn else None
 
     def _hand(self, action: Action) -> None:
         self._drop_words()
@@ -340,7 +340,7 @@ class _Writer:
             turn.play, turn.take = action.card, action.take
             turn.seat = turn.seat and action.seat  # the seat itself may be the fault
         else:
-            self.month.turns.insert(self.turn, kafu.Turn(action.card, action.take))
+            self.month.turns.insert(self.turn, Turn(action.card, action.take))
 
     def _stock(self, action: Action) -> None:
         self._drop_words()
@@ -375,7 +375,7 @@ class _Writer:
             turn.say = (*turn.say, action.say)
 
     def _show(self, action: Action) -> None:
-        show = kafu.Show(action.seat, tuple(action.say.split("+")), action.take)
+        show = Show(action.seat, tuple(action.say.split("+")), action.take)
         self._item(self.month.shows, "show", show)
 
     def _bid(self, action: Action) -> None:
@@ -393,7 +393,7 @@ class _Writer:
         self.month.blind = action.seat
 
     def _call(self, action: Action) -> None:
-        self.month.turns.insert(self.turn, kafu.Call(action.say, action.seat))
+        self.month.turns.insert(self.turn, Call(action.say, action.seat))
 
     def _redeal(self, action: Action) -> None:
         self.drop_rest()

@@ -34,7 +34,7 @@ from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import ruleset
-from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind
 from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing
 from kafu.rules.verdict import DealResult, Line
@@ -166,7 +166,7 @@ class OfferedMonth:
 class Writing:
     """A score sheet while its months are entered."""
 
-    sheet: Sheet
+    sheet: GameSheet
     players: int
     kan: bool
     months: list[WrittenMonth] = field(default_factory=list)
@@ -366,7 +366,7 @@ def _by_seat(
 
 
 def _stone(
-    sheet: Sheet,
+    sheet: GameSheet,
     entry: MonthWanted,
     month: Month,
     offers: Sequence[Offer],
@@ -564,7 +564,7 @@ def _field(written: WrittenMonth, where: str | tuple[int, int], code: Code) -> s
 
 
 def _bars(
-    sheet: Sheet, offers: Sequence[Offer], chosen: Sequence[Chosen], playing: Playing
+    sheet: GameSheet, offers: Sequence[Offer], chosen: Sequence[Chosen], playing: Playing
 ) -> dict[tuple[str, int], Bar]:
     """Return the offers that chosen payments exclude, by label and seat."""
     by_label = {offer.label: offer for offer in offers}

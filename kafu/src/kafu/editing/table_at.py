@@ -22,16 +22,16 @@ from kafu.rules.play.actions import (
     Begin,
     Bid,
     Blind,
-    Call,
+    CallAction,
     Deal,
     Draw,
-    Event,
     Illegal,
     Pile,
     Play,
+    PlayEvent,
     Redeal,
     Say,
-    Show,
+    ShowAction,
     Swap,
     Void,
 )
@@ -46,17 +46,17 @@ _KINDS: Final[dict[type, str]] = {
     Blind: "blind",
     Swap: "swap",
     Bid: "bid",
-    Show: "show",
+    ShowAction: "show",
     Redeal: "redeal",
     Play: "hand",
     Draw: "stock",
     Say: "say",
-    Call: "call",
+    CallAction: "call",
     Void: "void",
 }
 
 
-class Place(NamedTuple):
+class ActionPlace(NamedTuple):
     """The position of one action in a month.
 
     ``kind`` is the kind of a replay step. ``number`` counts swaps, bids, declarations or entries of
@@ -70,31 +70,31 @@ class Place(NamedTuple):
     early: bool = False
 
 
-def places(month: Month) -> Iterator[Place]:
+def places(month: Month) -> Iterator[ActionPlace]:
     """Yield the positions of all written actions of a deal."""
-    yield Place("deal")
+    yield ActionPlace("deal")
     if month.blind is not None:
-        yield Place("blind")
-    yield from (Place("swap", i) for i in range(len(month.swaps)))
-    yield from (Place("bid", i) for i in range(len(month.bids)))
-    yield from (Place("show", i) for i in range(len(month.shows)))
+        yield ActionPlace("blind")
+    yield from (ActionPlace("swap", i) for i in range(len(month.swaps)))
+    yield from (ActionPlace("bid", i) for i in range(len(month.bids)))
+    yield from (ActionPlace("show", i) for i in range(len(month.shows)))
     if month.redeal:
-        yield Place("redeal")
+        yield ActionPlace("redeal")
     for i, item in enumerate(month.turns):
         if not isinstance(item, Turn):
-            yield Place("call", i)
+            yield ActionPlace("call", i)
             continue
-        yield Place("hand", i)
-        yield from (Place("say", i, word, early=True) for word in range(len(item.say1)))
+        yield ActionPlace("hand", i)
+        yield from (ActionPlace("say", i, word, early=True) for word in range(len(item.say1)))
         if item.turn:
-            yield Place("stock", i)
-        yield from (Place("say", i, word) for word in range(len(item.say)))
+            yield ActionPlace("stock", i)
+        yield from (ActionPlace("say", i, word) for word in range(len(item.say)))
     if month.void:
-        yield Place("void")
+        yield ActionPlace("void")
 
 
 def kind_of(action: Action) -> str:
-    """Return the kind of an action, as in `Place`.
+    """Return the kind of an action, as in `ActionPlace`.
 
     Return "" for an unwritten action: the beginning of play, or the stock after the bids.
     """
@@ -112,9 +112,9 @@ class PlayedStep:
 
     action: Action | None
     state: State
-    place: Place | None
+    place: ActionPlace | None
     seat: int
-    events: tuple[Event, ...] = ()
+    events: tuple[PlayEvent, ...] = ()
     comments: tuple[str, ...] = ()
 
 
@@ -145,7 +145,7 @@ class Walked:
         """Return the state before deal ``deal``, counted from 1."""
         return self.deals[deal - 2][-1].state if deal > 1 else self.rules.start()
 
-    def next_place(self, deal: int, step: int) -> Place | None:
+    def next_place(self, deal: int, step: int) -> ActionPlace | None:
         """Return the next written position after a step, None after the last of the deal."""
         behind = iter(places(self.game.months[deal - 1]))
         positions = [
@@ -185,15 +185,15 @@ class _Steps:
         self.game = game
         self.deals = list(deals)
         self.seat = 0
-        self.written: Iterator[Place] = iter(())
-        self.due: Place | None = None
+        self.written: Iterator[ActionPlace] = iter(())
+        self.due: ActionPlace | None = None
 
     def watch(
         self,
         number: int,
         action: Action,
         state: State,
-        events: tuple[Event, ...],
+        events: tuple[PlayEvent, ...],
         comments: list[str],
     ) -> None:
         """Record an action; an unwritten action joins the previous step."""

@@ -168,7 +168,7 @@ def to_engine(action: Action) -> engine.Action:
                 return engine.Draw(_card_bit(action.card), cards.mask(action.take))
             case "show":
                 yaku = tuple(action.say.split("+"))
-                return engine.Show(action.seat, yaku, cards.mask(action.take))
+                return engine.ShowAction(action.seat, yaku, cards.mask(action.take))
             case "bid" if action.say in ("in", "out"):
                 return engine.Bid(action.seat, action.say == "in")
     except KeyError as error:
@@ -177,7 +177,7 @@ def to_engine(action: Action) -> engine.Action:
         case "say":
             return engine.Say(action.say)
         case "call":
-            return engine.Call(action.say, action.seat)
+            return engine.CallAction(action.say, action.seat)
         case "blind":
             return engine.Blind(action.seat)
         case "swap":
@@ -211,6 +211,6 @@ def from_engine(action: engine.Action, seat: int) -> Action:
     return Action(kind, described.seat, described.card, described.take, described.say)
 
 
-def event_of(event: engine.Event) -> Event:
+def event_of(event: engine.PlayEvent) -> Event:
     """Return an event of the rules in letters."""
     return Event(**event._asdict() | {"cards": cards.letters(event.cards)})

@@ -21,8 +21,8 @@ _HEAD: Final = 26
 _KINDS: Final = {
     cards.Kind.BRIGHT: ("bright", "#b58900"),
     cards.Kind.ANIMAL: ("animal", "#2f7d4f"),
-    cards.Kind.SLIP: ("ribbon", "#b3324a"),
-    cards.Kind.DREGS: ("chaff", "#7a7a7a"),
+    cards.Kind.RIBBON: ("ribbon", "#b3324a"),
+    cards.Kind.CHAFF: ("chaff", "#7a7a7a"),
 }
 
 

@@ -125,7 +125,7 @@ class _Walk:
         number: int,
         action: engine.Action,
         state: Any,
-        events: Sequence[engine.Event],
+        events: Sequence[engine.PlayEvent],
         comments: list[str],
     ) -> None:
         """Collect one step; see `careful.Watch`."""

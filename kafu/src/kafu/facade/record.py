@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from kafu.notation import game as kafu
+from kafu.notation.game import Game, Turn
 from kafu.rules.play.actions import Action, Deal
 from kafu.rules.play.machine import Phase
 from kafu.simulation.simulate import NAMES, make_month, write_down
@@ -14,7 +14,7 @@ from kafu.simulation.simulate import NAMES, make_month, write_down
 PLAYERS: Final = NAMES
 
 
-def add_months(game: kafu.Game, steps: Iterable[tuple[Action, Any]], *, claims: bool) -> kafu.Game:
+def add_months(game: Game, steps: Iterable[tuple[Action, Any]], *, claims: bool) -> Game:
     """Return ``game`` with the played months, from each action and the state after it.
 
     ``claims`` adds the score of each ended deal and the settlement. The notation has no half turns,
@@ -33,7 +33,7 @@ def add_months(game: kafu.Game, steps: Iterable[tuple[Action, Any]], *, claims: 
             game.result = game.final = state.final
     turns = game.months[-1].turns
     half = phase in (Phase.STOCK, Phase.DECIDE)
-    if half and isinstance(turns[-1], kafu.Turn) and not turns[-1].turn:
+    if half and isinstance(turns[-1], Turn) and not turns[-1].turn:
         turns.pop()
     if phase is not Phase.OVER:
         game.tags["Termination"] = "unfinished"

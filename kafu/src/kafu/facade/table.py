@@ -212,7 +212,9 @@ class Table:
             self._refuse(str(illegal), illegal.code.id, illegal.expected)
         return self.make_next(action, state, events)
 
-    def make_next(self, action: engine.Action, state: Any, events: Sequence[engine.Event]) -> Table:
+    def make_next(
+        self, action: engine.Action, state: Any, events: Sequence[engine.PlayEvent]
+    ) -> Table:
         """Return the table after an action, with a state from the rules that is not checked."""
         after = Table.__new__(Table)
         after._set(self._machine, self._options, state)

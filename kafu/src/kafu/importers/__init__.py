@@ -22,7 +22,7 @@ from kafu.notation.reading.tags import compose
 from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.pieces import read_kafu, warn_of_encoding
 from kafu.notation.stream.wrapping import unwrap
-from kafu.rules import notebook_codes
+from kafu.rules.codes import NOTEBOOK
 
 
 class JsonImporter(Protocol):
@@ -84,7 +84,7 @@ def read_piece(piece: Piece) -> Reading:
             return warn_of_encoding(piece, Reading(game, None, warnings))
     reading = read_kafu(piece)
     if _is_notebook(piece, reading):
-        fault = Fault(notebook_codes.NOTEBOOK, piece.line, 1)
+        fault = Fault(NOTEBOOK, piece.line, 1)
         return warn_of_encoding(piece, Reading(None, fault))
     if piece.form == "json":
         return reading

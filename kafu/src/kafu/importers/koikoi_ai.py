@@ -21,8 +21,8 @@ from typing import Any, Final
 
 from kafu import cards
 from kafu.naming.table import BY_NUMBER
-from kafu.notation import game as kafu
 from kafu.notation.faults import Fault, Malformed
+from kafu.notation.game import Game, Month, Turn
 from kafu.rules import codes
 
 _MAX_TEXT: Final = 200
@@ -118,13 +118,13 @@ class _Cut(Exception):
     ``values`` are those of the fault; ``month`` is the readable part of the current round, if any.
     """
 
-    def __init__(self, values: Mapping[str, str], month: kafu.Month | None = None) -> None:
+    def __init__(self, values: Mapping[str, str], month: Month | None = None) -> None:
         super().__init__(values["where"])
         self.values = values
         self.month = month
 
 
-def convert(log: Mapping[str, Any], warn: Callable[[Fault], object]) -> kafu.Game:
+def convert(log: Mapping[str, Any], warn: Callable[[Fault], object]) -> Game:
     """Return the game of a possibly incomplete log; call ``warn`` for each repair.
 
     Raises `Malformed` with the path of an unexpected value, and for a log without any turn.
@@ -145,7 +145,7 @@ def convert(log: Mapping[str, Any], warn: Callable[[Fault], object]) -> kafu.Gam
     is_over = is_over and is_whole
     if not is_over:
         tags["Termination"] = "unfinished"
-    game = kafu.Game(
+    game = Game(
         "koikoi",
         (info.text("player1Name"), info.text("player2Name")),
         options={"profile": "koikoi-ai"} | _read_options(info, count),
@@ -186,9 +186,9 @@ def _check_winner(shape: Shape, name: str, *accepted: int) -> None:
         raise shape.wrong(name, str(accepted[0]))
 
 
-def _read_rounds(rounds: Shape, warn: Callable[[Fault], object]) -> tuple[list[kafu.Month], bool]:
+def _read_rounds(rounds: Shape, warn: Callable[[Fault], object]) -> tuple[list[Month], bool]:
     """Return the readable rounds, and whether all rounds were readable."""
-    months: list[kafu.Month] = []
+    months: list[Month] = []
     for number in range(1, len(rounds.value) + 1):
         try:
             months.append(_read_round(number, rounds.object(f"round{number}"), warn))
@@ -202,10 +202,10 @@ def _read_rounds(rounds: Shape, warn: Callable[[Fault], object]) -> tuple[list[k
     return months, True
 
 
-def _read_round(number: int, round: Shape, warn: Callable[[Fault], object]) -> kafu.Month:
+def _read_round(number: int, round: Shape, warn: Callable[[Fault], object]) -> Month:
     """Read a round. Raises `_Cut` at the end of the readable part."""
     basic = round.object("basic")
-    turns: list[kafu.Turn] = []
+    turns: list[Turn] = []
     cut: Mapping[str, str] | None = None
     for n in range(1, len(round.value)):
         turn = round.object(f"turn{n}")
@@ -223,7 +223,7 @@ def _read_round(number: int, round: Shape, warn: Callable[[Fault], object]) -> k
     else:
         dealer = basic.integer("Dealer", 1, 2)
     stock, is_open = _read_stock(basic, turns, is_cut=cut is not None)
-    month = kafu.Month(
+    month = Month(
         number,
         dealer,
         hands={seat: _read_hand(basic, seat, turns) for seat in (1, 2)},
@@ -249,7 +249,7 @@ def _read_round(number: int, round: Shape, warn: Callable[[Fault], object]) -> k
     return month
 
 
-def _read_hand(basic: Shape, seat: int, turns: Sequence[kafu.Turn]) -> str:
+def _read_hand(basic: Shape, seat: int, turns: Sequence[Turn]) -> str:
     """Return a hand as dealt, completed by the cards played from it."""
     name = f"initHand{seat}"
     hand = _optional_cards(basic, name)
@@ -260,7 +260,7 @@ def _read_hand(basic: Shape, seat: int, turns: Sequence[kafu.Turn]) -> str:
     return cards.sort(hand) + cards.UNKNOWN * (_DEALT[name] - len(hand))
 
 
-def _read_stock(basic: Shape, turns: Sequence[kafu.Turn], *, is_cut: bool) -> tuple[str, bool]:
+def _read_stock(basic: Shape, turns: Sequence[Turn], *, is_cut: bool) -> tuple[str, bool]:
     """Return the stock from the top, and whether its lower part is unknown.
 
     A complete pile is returned as stated, otherwise the drawn cards and the cards left.
@@ -282,9 +282,9 @@ def _optional_cards(basic: Shape, name: str) -> str:
     return "" if basic.is_missing(name) else _read_cards(basic, name)
 
 
-def _read_turn(turn: Shape) -> kafu.Turn:
+def _read_turn(turn: Shape) -> Turn:
     play, drawn = _read_card(turn, "discardCard"), _read_card(turn, "drawCard")
-    return kafu.Turn(
+    return Turn(
         play,
         _read_capture(turn, "collectCard", play),
         drawn,

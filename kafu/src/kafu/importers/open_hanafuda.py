@@ -16,8 +16,8 @@ from typing import Final, NamedTuple, NoReturn
 
 from kafu import cards
 from kafu.naming.table import BY_INDEX
-from kafu.notation import game as kafu
 from kafu.notation.faults import Fault, Malformed
+from kafu.notation.game import Game, Month, Turn
 from kafu.notation.reading.source import clip
 from kafu.rules import codes
 
@@ -45,7 +45,7 @@ def recognises(text: str) -> bool:
     return _BEGINS.match(text) is not None
 
 
-def convert(text: str, warn: Callable[[Fault], object], *, line: int) -> kafu.Game:
+def convert(text: str, warn: Callable[[Fault], object], *, line: int) -> Game:
     """Return the game of a log. Raises `Malformed` with the line of an unexpected format.
 
     The first unknown line is reported to ``warn``.
@@ -82,10 +82,10 @@ class _Log:
     def __init__(self, line: int) -> None:
         self.line = line
         self.due: tuple[str, ...] = ("start",)
-        self.game = kafu.Game("koikoi", (), tags={"Source": NAME}, line=line)
+        self.game = Game("koikoi", (), tags={"Source": NAME}, line=line)
         self.rounds = 0
-        self.round = kafu.Month(0, 0)
-        self.turn = kafu.Turn("")
+        self.round = Month(0, 0)
+        self.turn = Turn("")
         self.totals = (0, 0)
         self.winner_line = self.line
         self.base: int | None = None
@@ -112,7 +112,7 @@ class _Log:
         form.read(self, match.groups())
         self.due = form.next
 
-    def end(self) -> kafu.Game:
+    def end(self) -> Game:
         """Return the game after the last line. Raises Malformed for a log cut off within a turn."""
         self._check_yaku()
         if not self.game.months or self.due in (("take",), ("open",), ("take2",)):
@@ -151,7 +151,7 @@ class _Log:
             self.wrong(f"Game Finished: rounds={self.rounds}")
         if int(groups[0]) != number:
             self.wrong(f"[Initial] Round {number}")
-        self.round = kafu.Month(number, 0, places={"month": (self.line, 1)})
+        self.round = Month(number, 0, places={"month": (self.line, 1)})
 
     def read_floor(self, groups: tuple[str, ...]) -> None:
         """Read all 48 cards: two hands, the field, and the stock in turning order."""
@@ -181,7 +181,7 @@ class _Log:
             self.game.months.append(month)
         elif len(month.turns) == _MAX_TURNS:
             self.wrong(f"{_FORMS['won'].example} | {_FORMS['draw'].example}")
-        self.turn = kafu.Turn(_letters(card), seat=_SEATS[player], place=(self.line, 1))
+        self.turn = Turn(_letters(card), seat=_SEATS[player], place=(self.line, 1))
         month.turns.append(self.turn)
 
     def read_capture(self, groups: tuple[str, ...]) -> None:

@@ -17,25 +17,25 @@ from typing import Any
 from kafu import cards
 from kafu.judging.facts import TURNS, Observer
 from kafu.judging.walk import IN_DEAL, UNSTATED, Known, Walk, place_fault, read_mask
-from kafu.notation import game as kafu
 from kafu.notation.faults import Code, Fault, Spot
+from kafu.notation.game import Call, Game, Month, Turn
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
-    Call,
+    CallAction,
     Deal,
     Draw,
-    Event,
     Illegal,
     Play,
-    Show,
+    PlayEvent,
+    ShowAction,
     Swap,
 )
 from kafu.rules.play.machine import Machine, Phase, State
 
 #: Called after every action: the deal's number, the action, the state after it, its events, and the
 #: comments of the record at this place.
-Watch = Callable[[int, Action, State, tuple[Event, ...], list[str]], None]
+Watch = Callable[[int, Action, State, tuple[PlayEvent, ...], list[str]], None]
 
 
 class SeenCards:
@@ -56,7 +56,7 @@ class SeenCards:
         number: int,
         action: Action,
         state: State,
-        events: tuple[Event, ...],
+        events: tuple[PlayEvent, ...],
         comments: list[str],
     ) -> None:
         """Record the cards shown by an action."""
@@ -71,7 +71,7 @@ class SeenCards:
                 )
                 self._holds[seat], self._holds[self._lead] = dealer_hand, own_hand
                 self._lead = seat
-            case Show(seat, _, shown):
+            case ShowAction(seat, _, shown):
                 self._add(seat, shown)
             case Play(card):
                 self._add(state.seat, card)
@@ -86,7 +86,7 @@ class SeenCards:
         dealt = self._find_dealt_seat(seat)
         self.hands[dealt] = self.hands.get(dealt, 0) | shown
 
-    def complete(self, month: kafu.Month) -> kafu.Month:
+    def complete(self, month: Month) -> Month:
         """Return the deal with all seen cards at their original places."""
         hands = {seat: self._fill_in(seat, hand) for seat, hand in month.hands.items()}
         stock = month.stock or ""
@@ -104,7 +104,7 @@ class SeenCards:
         fresh = self.hands.get(seat, 0) & ~cards.mask(known_cards)
         return (known_cards + cards.letters(fresh)).ljust(len(hand), cards.UNKNOWN)
 
-    def _fill_last_hand(self, month: kafu.Month) -> kafu.Month:
+    def _fill_last_hand(self, month: Month) -> Month:
         """Fill in the last hidden hand from the remaining cards of the pack (C3).
 
         All other places must be known.
@@ -128,7 +128,7 @@ class CarefulPlaythrough(Walk):
 
     def __init__(
         self,
-        game: kafu.Game,
+        game: Game,
         rules: Machine[Any],
         watch: Watch | None,
         observer: Observer | None,
@@ -184,7 +184,7 @@ class CarefulPlaythrough(Walk):
         if self.watch is not None:
             self.watch(self.number, action, self.state, events, comments)
 
-    def _add_seen_cards(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+    def _add_seen_cards(self, month: Month, *, last: bool) -> Month:
         if self.scouting:
             return month
         observer = SeenCards(self.rules)
@@ -197,12 +197,12 @@ class CarefulPlaythrough(Walk):
             pass  # the cards seen before the fault count
         return observer.complete(month)
 
-    def _play_turns(self, month: kafu.Month) -> None:
+    def _play_turns(self, month: Month) -> None:
         number = 0
         for i, item in enumerate(month.turns):
-            if isinstance(item, kafu.Call):
+            if isinstance(item, Call):
                 self.where = ((i, 1),)
-                self._apply(Call(item.word, item.seat), item.comments)
+                self._apply(CallAction(item.word, item.seat), item.comments)
                 continue
             self._decide_by_default()
             number += 1
@@ -210,7 +210,7 @@ class CarefulPlaythrough(Walk):
             self._check_prefix(item, number)
             self._play_turn(month, i, item)
 
-    def _check_prefix(self, turn: kafu.Turn, number: int) -> None:
+    def _check_prefix(self, turn: Turn, number: int) -> None:
         """Check the prefixes of a turn: its round number and its seat."""
         if self.state.phase not in IN_DEAL:
             raise Illegal(codes.DEAL_OVER)
@@ -224,7 +224,7 @@ class CarefulPlaythrough(Walk):
                 raise Illegal(codes.SEAT_OUT, expected=(str(due),), seat=turn.seat)
             raise Illegal(codes.WRONG_SEAT, expected=(str(due),), seat=turn.seat, due=due)
 
-    def _play_turn(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
+    def _play_turn(self, month: Month, index: int, turn: Turn) -> None:
         quiet = [] if turn.turn or turn.say else turn.comments
         take = self._play_card(Play(cards.BIT[turn.play], read_mask(turn.take)), quiet)
         for word in turn.say1:
@@ -261,7 +261,7 @@ class CarefulPlaythrough(Walk):
     def _warn(self, code: Code, **values: Any) -> None:
         self.outcome.warnings.append(self._make_fault(code, values, (), self.turn, self.where))
 
-    def _complete(self, month: kafu.Month, index: int, turn: kafu.Turn) -> None:
+    def _complete(self, month: Month, index: int, turn: Turn) -> None:
         """Write a completed turn of ``month`` into the outcome's game, not into the record."""
         months = self.outcome.game.months
         if months[self.number - 1] is month:

@@ -12,8 +12,8 @@ from dataclasses import replace
 from kafu import cards
 from kafu.judging.facts import TURNS
 from kafu.judging.walk import UNSTATED, Walk, read_mask
-from kafu.notation import game as kafu
-from kafu.rules.play.actions import Action, Call
+from kafu.notation.game import Call, Month, Move, Turn
+from kafu.rules.play.actions import Action, CallAction
 from kafu.rules.play.machine import AT_DECISION, AT_STOCK
 
 
@@ -33,7 +33,7 @@ class FastPlaythrough(Walk):
         if self.observer and not isinstance(action, UNSTATED):
             self.observer.stated += 1
 
-    def _add_seen_cards(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+    def _add_seen_cards(self, month: Month, *, last: bool) -> Month:
         raise OutOfOrder
 
     def _say(self, word: str, comments: list[str]) -> None:
@@ -45,7 +45,7 @@ class FastPlaythrough(Walk):
         if self.observer:
             self.observer.stated += 1
 
-    def _play_turns(self, month: kafu.Month) -> None:
+    def _play_turns(self, month: Month) -> None:
         state, observer, rules = self.state, self.observer, self.rules
         moves = month.moves
         for played, turned in self._read_moves(month) if moves is None else moves:
@@ -74,15 +74,15 @@ class FastPlaythrough(Walk):
         for word in words:
             self._say(word, [])
 
-    def _read_moves(self, month: kafu.Month) -> Iterator[kafu.Move]:
+    def _read_moves(self, month: Month) -> Iterator[Move]:
         """Yield the turns of a month, making the calls between them.
 
         Raises OutOfOrder at a wrong round or seat, Illegal for a capture that names a card twice.
         """
         number, has_seats = 0, False
         for item in month.turns:
-            if isinstance(item, kafu.Call):
-                self._apply(Call(item.word, item.seat), [])
+            if isinstance(item, Call):
+                self._apply(CallAction(item.word, item.seat), [])
                 continue
             if item.round is not None and (item.round - 1) * self.rules.round != number:
                 raise OutOfOrder
@@ -96,18 +96,16 @@ class FastPlaythrough(Walk):
         if has_seats:
             self._remove_seats(month)
 
-    def _remove_seats(self, month: kafu.Month) -> None:
+    def _remove_seats(self, month: Month) -> None:
         """Replace the month in the outcome by a copy without the correct seats of its turns."""
-        turns = [
-            item if isinstance(item, kafu.Call) else item.without_seat() for item in month.turns
-        ]
+        turns = [item if isinstance(item, Call) else item.without_seat() for item in month.turns]
         game = self.outcome.game
         months = list(game.months)
         months[self.number - 1] = replace(month, turns=turns)
         self.outcome.game = replace(game, months=months)
 
 
-def _make_move(turn: kafu.Turn) -> kafu.Move:
+def _make_move(turn: Turn) -> Move:
     """Convert a turn for the engine. Raise Illegal for a capture that names a card twice."""
     card, take = cards.BIT[turn.play], read_mask(turn.take)
     if not turn.turn:

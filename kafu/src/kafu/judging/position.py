@@ -13,8 +13,8 @@ from typing import Annotated, Any, Final, NamedTuple
 from kafu import cards
 from kafu.judging import playthrough
 from kafu.judging.walk import Outcome
-from kafu.notation import game as kafu
 from kafu.notation.faults import Code
+from kafu.notation.game import Game, Turn
 from kafu.notation.json_types import Internal, OneOf
 from kafu.notation.writer import turn_text
 from kafu.rules import codes
@@ -23,16 +23,16 @@ from kafu.rules.play.actions import (
     Begin,
     Bid,
     Blind,
-    Call,
+    CallAction,
     Deal,
     Draw,
-    Event,
     Illegal,
     Pile,
     Play,
+    PlayEvent,
     Redeal,
     Say,
-    Show,
+    ShowAction,
     Swap,
     Void,
 )
@@ -91,12 +91,12 @@ def make_option(action: Action, seat: int, turn: str) -> Option:
             return Option(move, "stock", seat, cards.letters(card), cards.letters(take))
         case Say(word):
             return Option(f"{turn}={word}", "say", seat, say=word)
-        case Show(by, yaku, shown):
+        case ShowAction(by, yaku, shown):
             say = "+".join(yaku)
             return Option(statement_text(action), "show", by, take=cards.letters(shown), say=say)
         case Bid(by, goes_in):
             return Option(statement_text(action), "bid", by, say="in" if goes_in else "out")
-        case Call(word, by):
+        case CallAction(word, by):
             return Option(statement_text(action), "call", by, say=word)
         case Redeal(reason):
             return Option(statement_text(action), "redeal", say=reason)
@@ -110,7 +110,7 @@ def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
     The same card, the same capture and the same month come first; actions without a card come last.
     """
     if not isinstance(action, Play | Draw):
-        return (True, isinstance(action, Call))
+        return (True, isinstance(action, CallAction))
     month = cards.MATCH[card] if card else 0
     return (
         False,
@@ -131,12 +131,12 @@ def bid_text(bid: Bid) -> str:
     return f"{bid.seat}{'in' if bid.goes_in else 'out'}"
 
 
-def statement_text(action: Call | Show | Bid | Blind | Swap | Redeal | Void) -> str:
+def statement_text(action: CallAction | ShowAction | Bid | Blind | Swap | Redeal | Void) -> str:
     """Return a statement or call as Kafu."""
     match action:
-        case Call(word, seat):
+        case CallAction(word, seat):
             return f"={word} {seat}"
-        case Show(seat, yaku, shown):
+        case ShowAction(seat, yaku, shown):
             return f"show {seat} {'+'.join(yaku)} {cards.letters(shown) or '-'}"
         case Bid():
             return f"bid {bid_text(action)}"
@@ -189,7 +189,7 @@ class Position:
         return fields
 
 
-def position(game: kafu.Game) -> Position | None:
+def position(game: Game) -> Position | None:
     """Return the position at the first fault of a game.
 
     Return None for a game without a fault, for a score sheet, and for a ruleset unsupported by the
@@ -213,7 +213,7 @@ class Ending(NamedTuple):
     result: DealResult
 
 
-def endings(game: kafu.Game) -> list[Ending]:
+def endings(game: Game) -> list[Ending]:
     """Return every finished deal. Raise `Unsupported` like `replay.stored_replay`."""
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
@@ -236,7 +236,7 @@ class _Walk:
         number: int,
         action: Action,
         state: State,
-        events: tuple[Event, ...],
+        events: tuple[PlayEvent, ...],
         comments: list[str],
     ) -> None:
         """Count one action; see `careful.Watch`."""
@@ -265,7 +265,7 @@ class _Finder:
         self.fault = outcome.fault
         self.month = outcome.game.months[outcome.fault.deal - 1]
         self.walk = walk
-        turns = [turn for turn in self.month.turns if isinstance(turn, kafu.Turn)]
+        turns = [turn for turn in self.month.turns if isinstance(turn, Turn)]
         self.turn = turns[self.fault.turn - 1] if self.fault.turn else None
 
     def position(self) -> Position:
@@ -297,7 +297,7 @@ class _Finder:
         match self.refused:
             case Say():
                 return self.walk.seat
-            case Show(seat):
+            case ShowAction(seat):
                 return seat
         return 0 if self.state.phase in _BETWEEN else int(self.state.seat)
 
@@ -337,7 +337,7 @@ class _Finder:
         match self.refused:
             case Play(card, take) | Draw(card, take):
                 return cards.letters(card | take)
-            case Show(_, _, shown):
+            case ShowAction(_, _, shown):
                 return cards.letters(shown)
         return str(self.fault.values.get("card", ""))
 
@@ -345,7 +345,7 @@ class _Finder:
 
     def _written(self) -> str:
         action, code = self.refused, self.fault.code
-        if isinstance(action, Call | Show | Bid | Blind | Swap | Redeal | Void):
+        if isinstance(action, CallAction | ShowAction | Bid | Blind | Swap | Redeal | Void):
             return statement_text(action)
         if isinstance(action, Deal) or code in _SHORT_OR_DUE:
             month = f"month {self.month.month} dealer {self.month.dealer}"
@@ -372,7 +372,7 @@ class _Finder:
                 return "" if phase is Phase.BID else bid_text(action)
             case Draw(card, take) if phase in _BETWEEN:
                 return f"/{capture_text(card, take)}"
-            case Call() | Show() | Blind() | Swap() | Redeal() | Void():
+            case CallAction() | ShowAction() | Blind() | Swap() | Redeal() | Void():
                 return statement_text(action)
         if code is codes.WRONG_ROUND and self.fault.values["round"] == self.fault.values["due"]:
             return f"{self.fault.values['round']}."
@@ -414,8 +414,8 @@ class _Finder:
     def _fits(self, action: Action) -> bool:
         """Return whether an action can be written here and the machine accepts it."""
         match self.refused:
-            case Show(seat):
-                if not isinstance(action, Show) or action.seat != seat:
+            case ShowAction(seat):
+                if not isinstance(action, ShowAction) or action.seat != seat:
                     return False
             case Redeal() | Void() | Begin():
                 if not isinstance(action, Redeal):

@@ -20,15 +20,15 @@ from kafu.rules.play.actions import (
     Begin,
     Bid,
     Blind,
-    Call,
+    CallAction,
     Deal,
     Draw,
-    Event,
     Pile,
     Play,
+    PlayEvent,
     Redeal,
     Say,
-    Show,
+    ShowAction,
     Swap,
     Void,
 )
@@ -166,7 +166,7 @@ class _Recorder:
         number: int,
         action: Action,
         state: State,
-        events: tuple[Event, ...],
+        events: tuple[PlayEvent, ...],
         comments: list[str],
     ) -> None:
         """Record one action; see `careful.Watch`."""
@@ -220,9 +220,9 @@ class _Recorder:
         deal["steps"].append(end)
 
     def _step(
-        self, action: Action, state: State, events: tuple[Event, ...], comments: list[str]
+        self, action: Action, state: State, events: tuple[PlayEvent, ...], comments: list[str]
     ) -> dict[str, Any]:
-        if isinstance(action, Show):
+        if isinstance(action, ShowAction):
             self.shown |= action.cards
         step = self._table(state) | {
             "kind": "deal",
@@ -250,10 +250,10 @@ class _Recorder:
                 step |= {"kind": "swap", "seat": seat}
             case Bid(seat, goes_in):
                 step |= {"kind": "bid", "seat": seat, "say": "in" if goes_in else "out"}
-            case Show(seat, yaku, laid):
+            case ShowAction(seat, yaku, laid):
                 step |= {"kind": "show", "seat": seat, "say": "+".join(yaku)}
                 step["take"] = cards.letters(laid)
-            case Call(word, seat):
+            case CallAction(word, seat):
                 step |= {"kind": "call", "seat": seat, "say": word}
             case Redeal(reason) | Void(reason):
                 step |= {"kind": "redeal" if isinstance(action, Redeal) else "void", "say": reason}
@@ -278,12 +278,12 @@ class _Recorder:
         }
 
 
-def shown_events(events: Iterable[Event]) -> list[dict[str, Any]]:
+def shown_events(events: Iterable[PlayEvent]) -> list[dict[str, Any]]:
     """Return the events of a step that a page shows, in the form of the replay."""
     return [_make_event(event) for event in events if event.kind in SHOWN]
 
 
-def _make_event(event: Event) -> dict[str, Any]:
+def _make_event(event: PlayEvent) -> dict[str, Any]:
     shown: dict[str, Any] = {"kind": event.kind, "seat": event.seat}
     if event.kind == "yaku":
         shown |= {"yaku": event.label, "amount": event.amount}

@@ -14,7 +14,7 @@ from kafu import cards
 from kafu.judging.walk import Outcome, place_fault
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Game, Month, Payment
-from kafu.rules import codes, sheet_codes
+from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.rulesets import Unsupported, ruleset
 from kafu.rules.verdict import DealResult
@@ -112,7 +112,7 @@ def check(game: Game) -> Outcome:
         outcome.fault = _make_fault(
             game, number, illegal.code, where, illegal.values, illegal.expected
         )
-    is_doubtful = any(fault.code is sheet_codes.SHEET_DEALER for fault in outcome.warnings)
+    is_doubtful = any(fault.code is codes.SHEET_DEALER for fault in outcome.warnings)
     outcome.unknown = sheet.summed or is_doubtful
     return outcome
 

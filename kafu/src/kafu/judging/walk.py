@@ -12,9 +12,8 @@ from typing import Any, ClassVar, Final
 
 from kafu import cards
 from kafu.judging.facts import Observer
-from kafu.notation import game as kafu
 from kafu.notation.faults import OF_GAME, Fault, Spot
-from kafu.notation.game import Game, Month, Place
+from kafu.notation.game import Call, Game, Month, Place
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
@@ -28,7 +27,7 @@ from kafu.rules.play.actions import (
     Play,
     Redeal,
     Say,
-    Show,
+    ShowAction,
     Swap,
     Void,
 )
@@ -62,7 +61,7 @@ class Outcome:
     omitted decision).
     """
 
-    game: kafu.Game
+    game: Game
     state: Any
     deals: list[DealResult] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)
@@ -94,7 +93,7 @@ class Walk(ABC):
     #: Whether the state before a refused action is still there.
     keeps_states: ClassVar[bool]
 
-    def __init__(self, game: kafu.Game, rules: Machine[Any], observer: Observer | None) -> None:
+    def __init__(self, game: Game, rules: Machine[Any], observer: Observer | None) -> None:
         """Start before the first month."""
         self.rules = rules
         self.observer = observer
@@ -130,16 +129,16 @@ class Walk(ABC):
         """Apply an action to the state. Raise Illegal."""
 
     @abstractmethod
-    def _play_turns(self, month: kafu.Month) -> None:
+    def _play_turns(self, month: Month) -> None:
         """Play the turns of a month, and the calls between turns. Raise Illegal."""
 
     @abstractmethod
-    def _add_seen_cards(self, month: kafu.Month, *, last: bool) -> kafu.Month:
+    def _add_seen_cards(self, month: Month, *, last: bool) -> Month:
         """Return a deal with hidden hands, completed with cards that are seen later (C9)."""
 
     # A month --------------------------------------------------------------------------------------
 
-    def _play_month(self, month: kafu.Month, *, last: bool) -> None:
+    def _play_month(self, month: Month, *, last: bool) -> None:
         self._check_statements(month)
         misdealt = month.redeal == "misdeal" or month.void in _MISDEALT
         hidden = is_hidden(month)
@@ -170,7 +169,7 @@ class Walk(ABC):
             self._begin_turns(month, open_end=last and self.open_end)
         if month.void:
             self.turn, self.where = None, ("void",)
-            played = any(not isinstance(item, kafu.Call) for item in month.moves or month.turns)
+            played = any(not isinstance(item, Call) for item in month.moves or month.turns)
             self._apply(Void(month.void, played), find_comments(month, "void"))
         if self.state.phase in IN_DEAL:
             if last and self.open_end:
@@ -184,7 +183,7 @@ class Walk(ABC):
         if hidden:
             self.outcome.hidden[self.number] = self.state
 
-    def _play_before_misdeal(self, month: kafu.Month) -> None:
+    def _play_before_misdeal(self, month: Month) -> None:
         """Check bids and declarations before a misdeal was noticed, like any other (C10, H22).
 
         A hand with a wrong number of cards tells nothing about a declaration.
@@ -201,7 +200,7 @@ class Walk(ABC):
             if tells or not may_show:
                 self._play_show(month, i)
 
-    def _check_statements(self, month: kafu.Month) -> None:
+    def _check_statements(self, month: Month) -> None:
         if not (month.draws or month.split or month.blind or month.swaps or month.bids or month.ba):
             return
         present = {
@@ -217,7 +216,7 @@ class Walk(ABC):
             if value and statement not in self.rules.statements:
                 raise Illegal(codes.NO_PLACE, where=where, statement=statement)
 
-    def _play_bids(self, month: kafu.Month, *, misdealt: bool = False) -> None:
+    def _play_bids(self, month: Month, *, misdealt: bool = False) -> None:
         """Play the statements before the declarations: blind, swaps and bids, then the stock.
 
         ``misdealt`` cards leave the stock open.
@@ -235,22 +234,22 @@ class Walk(ABC):
         if self.state.phase is Phase.PILE:
             self._apply(Pile(None, True) if misdealt else Pile(month.stock, month.stock_cut), [])
 
-    def _play_shows(self, month: kafu.Month) -> None:
+    def _play_shows(self, month: Month) -> None:
         for i in range(len(month.shows)):
             self._play_show(month, i)
 
-    def _play_show(self, month: kafu.Month, i: int) -> None:
+    def _play_show(self, month: Month, i: int) -> None:
         """Play declaration ``i`` (from 0), which the record may strike out later."""
         show = month.shows[i]
         self.where = (f"show.{i}", *self.where)
         disputed = month.moves is None and any(  # moves contain no calls
-            isinstance(call, kafu.Call) and (call.word, call.seat) == ("void-show", show.seat)
+            isinstance(call, Call) and (call.word, call.seat) == ("void-show", show.seat)
             for call in month.turns
         )
-        action = Show(show.seat, show.yaku, read_mask(show.cards), disputed)
+        action = ShowAction(show.seat, show.yaku, read_mask(show.cards), disputed)
         self._apply(action, find_comments(month, f"show.{i}"))
 
-    def _begin_turns(self, month: kafu.Month, *, open_end: bool) -> None:
+    def _begin_turns(self, month: Month, *, open_end: bool) -> None:
         played_on = bool(month.moves or month.shows or month.turns) or not (month.void or open_end)
         if self.state.phase is Phase.SHOW and played_on:
             self._apply(Begin(), find_comments(month, "turns"))
@@ -270,12 +269,12 @@ class Walk(ABC):
         self.rules.undecided(self.state)
 
 
-def is_hidden(month: kafu.Month) -> bool:
+def is_hidden(month: Month) -> bool:
     """Return whether a dealt hand has unrecorded cards."""
     return cards.UNKNOWN in "".join(month.hands.values())
 
 
-def make_deal(month: kafu.Month, misdealt: bool) -> Deal:
+def make_deal(month: Month, misdealt: bool) -> Deal:
     """Return the deal of a month as an action."""
     return Deal(
         month.month,
@@ -303,7 +302,7 @@ def read_mask(letters: str) -> int:
     return cards_mask
 
 
-def find_comments(month: kafu.Month, *keys: str) -> list[str]:
+def find_comments(month: Month, *keys: str) -> list[str]:
     """Return the comments at the given statements of a month, by key."""
     if not month.notes:
         return []

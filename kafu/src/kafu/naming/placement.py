@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kafu import cards
-from kafu.naming.statements import MOVES, Line, Token
+from kafu.naming.statements import MOVES, NamedLine, NameToken
 
 _PLACES: Final = ("hand", "field", "stock")
 _BID: Final = re.compile(r"([1-7])\s*(in|out)")
@@ -26,7 +26,7 @@ class DealText:
 
     def __init__(self, dealer: int, players: int) -> None:
         self.dealer, self.players = dealer or 1, players
-        self.lines: list[Line] = []
+        self.lines: list[NamedLine] = []
         self.hands: dict[int, set[str]] = {}
         self.field: set[str] = set()
         self.stock: list[str] = []
@@ -52,7 +52,7 @@ class DealText:
             [line for line in self.lines if line.role == MOVES]
         )
 
-    def _place_dealt(self, lines: Sequence[Line]) -> None:
+    def _place_dealt(self, lines: Sequence[NamedLine]) -> None:
         tokens = [token for line in lines for token in line.tokens]
         used = {c for token in tokens if token.kind == "letters" for c in token.text}
         unique = {t.letters for t in tokens if t.kind == "name" and len(t.letters) == 1}
@@ -119,7 +119,7 @@ class _TurnFollower:
         #: The role of the last card: "" (none), play, take, draw or take2.
         self.part = ""
 
-    def place(self, lines: Iterable[Line]) -> None:
+    def place(self, lines: Iterable[NamedLine]) -> None:
         """Choose the card of each name in lines of movetext."""
         due = ""
         for line in lines:
@@ -141,7 +141,7 @@ class _TurnFollower:
                         due = ""
         self._end_turn()
 
-    def _add_card(self, token: Token, due: str) -> None:
+    def _add_card(self, token: NameToken, due: str) -> None:
         if due not in ("take", "take2", "draw"):
             self._end_turn()
             due = "play"
@@ -205,7 +205,7 @@ def _month_of(letter: str) -> int:
     return cards.INDEX.get(letter, -4) // 4
 
 
-def _choose_all(line: Line, used: set[str], preferred: Sequence[set[str]]) -> None:
+def _choose_all(line: NamedLine, used: set[str], preferred: Sequence[set[str]]) -> None:
     """Choose the cards of a line, without repetition, from ``preferred`` sets if possible."""
     used |= {c for token in line.tokens if token.kind == "letters" for c in token.text}
     for token in line.tokens:

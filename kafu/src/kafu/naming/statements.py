@@ -81,7 +81,7 @@ ID: Final = re.compile("[0-9][_-][0-9]")
 
 
 @dataclass(slots=True)
-class Token:
+class NameToken:
     """A token of a line, from column ``start`` to ``end``.
 
     ``kind`` is name, letters, capture, draw, comma, blank, mark, other or unknown. ``text`` is the
@@ -96,7 +96,7 @@ class Token:
 
 
 @dataclass(slots=True)
-class Line:
+class NamedLine:
     """A line of a text: its number, role, seat and tokens.
 
     The role is `MOVES`, the name of a statement with cards, "month", or "" for other lines. The
@@ -106,7 +106,7 @@ class Line:
     number: int
     role: str = ""
     seat: int = 0
-    tokens: list[Token] = field(default_factory=list)
+    tokens: list[NameToken] = field(default_factory=list)
 
 
 @cache
@@ -168,7 +168,7 @@ def _is_in_word(folded: str, start: int) -> bool:
 
 def split_lines(
     text: str, *, first: int = 1, named: bool = True, most: int = 1 << 20
-) -> Iterator[Line]:
+) -> Iterator[NamedLine]:
     """Split a text into lines of tokens; ``first`` is the number of its first line.
 
     A word in the place of a card is "unknown" (see `check_names`). If the text is not ``named``,
@@ -185,11 +185,11 @@ def split_lines(
             role, seat, begin = _role(folded)
             if not role and was_moves and _may_continue(folded, is_open=is_open):
                 role = MOVES
-        line = Line(number, role, seat)
+        line = NamedLine(number, role, seat)
         if begin:
-            line.tokens.append(Token("other", source[:begin], 0, begin))
+            line.tokens.append(NameToken("other", source[:begin], 0, begin))
         if role == "tag":
-            line.tokens.append(Token("other", row, 0, len(row)))
+            line.tokens.append(NameToken("other", row, 0, len(row)))
             begin = len(row)
         place = begin
         while place < len(row) and len(line.tokens) <= most:
@@ -198,11 +198,11 @@ def split_lines(
                 closed = _COMMENT_ENDS.search(source, place) if in_comment else None
                 end = closed.end() if closed else len(source)
                 in_comment = in_comment and closed is None
-                token = Token("other", row[place:end], place, end)
+                token = NameToken("other", row[place:end], place, end)
             elif role in ("", "month"):
                 opened = _COMMENT_BEGINS.search(source, place)
                 end = opened.start() if opened else len(source)
-                token = Token("other", row[place:end], place, end)
+                token = NameToken("other", row[place:end], place, end)
             else:
                 token = _read_token(source, folded, place, line, named=named)
             line.tokens.append(token)
@@ -215,13 +215,13 @@ def split_lines(
         yield line
 
 
-def _is_blank_or_comment(token: Token) -> bool:
+def _is_blank_or_comment(token: NameToken) -> bool:
     return token.kind == "blank" or (
         token.kind == "other" and token.text.lstrip()[:1] in ("", "{", ";")
     )
 
 
-def _is_open(line: Line) -> bool:
+def _is_open(line: NamedLine) -> bool:
     """Return whether the last turn of a line continues in the next line."""
     last = next((t for t in reversed(line.tokens) if t.kind not in ("blank", "other")), None)
     return last is not None and (last.kind in JOINING or last.text.endswith((".", ":")))
@@ -239,7 +239,7 @@ def has_names_like_letters(text: str) -> bool:
     return False
 
 
-def _mark_doubtful_words(line: Line, source: str) -> None:
+def _mark_doubtful_words(line: NamedLine, source: str) -> None:
     """Turn letters into "unknown" if they may be a word, as in "Water lily, pine crane".
 
     In a line with names, doubtful letters are those that look like a word, and lower case letters
@@ -251,7 +251,7 @@ def _mark_doubtful_words(line: Line, source: str) -> None:
     before = ""
     for i, token in enumerate(tokens):
         kind = token.kind
-        adjacent: list[Token] = []
+        adjacent: list[NameToken] = []
         if kind != "letters":
             is_doubtful = False
         elif line.role == MOVES:
@@ -268,7 +268,7 @@ def _mark_doubtful_words(line: Line, source: str) -> None:
         before = before if kind == "blank" else kind
 
 
-def _adjacent_names(tokens: list[Token], i: int, source: str) -> list[Token]:
+def _adjacent_names(tokens: list[NameToken], i: int, source: str) -> list[NameToken]:
     """Return the Latin names before and after a token, separated only by a blank."""
     return [
         tokens[name]
@@ -311,25 +311,25 @@ def _role(folded: str) -> tuple[str, int, int]:
     return (MOVES if _MOVES.search(folded) else ""), 0, 0
 
 
-def _read_token(source: str, folded: str, place: int, line: Line, *, named: bool) -> Token:
+def _read_token(source: str, folded: str, place: int, line: NamedLine, *, named: bool) -> NameToken:
     """Read the token of a line of cards or moves at a column."""
     moves = line.role == MOVES
     if blank := _BLANKS.match(folded, place):
-        return Token("blank", " ", place, blank.end())
+        return NameToken("blank", " ", place, blank.end())
     if moves and (circled := _CIRCLED.match(source, place)):
-        return Token("mark", source[place : circled.end()], place, circled.end())
+        return NameToken("mark", source[place : circled.end()], place, circled.end())
     if moves and (mark := _MARKS.match(folded, place)):
         text = f"{mark['seat']}:" if mark["seat"] else source[place : mark.end()]
-        return Token("mark", text, place, mark.end())
+        return NameToken("mark", text, place, mark.end())
     digits = line.role not in ("draw", "split")
     if named and (match := find_name(folded, place, digits=digits)):
-        return Token("name", "", place, *match)
+        return NameToken("name", "", place, *match)
     if moves and source[place] in "x×":
-        return Token("capture", "x", place, place + 1)
+        return NameToken("capture", "x", place, place + 1)
     if moves and folded[place] == "/":
-        return Token("draw", "/", place, place + 1)
+        return NameToken("draw", "/", place, place + 1)
     if _COMMAS.match(folded, place):
-        return Token("comma", " ", place, place + 1)
+        return NameToken("comma", " ", place, place + 1)
     if letters := _LETTERS.match(source, place):
         # Letters of cards never repeat, unlike letters of words.
         end = letters.end()
@@ -337,17 +337,17 @@ def _read_token(source: str, folded: str, place: int, line: Line, *, named: bool
         is_word = named and (word in latin_words() or len(set(word)) < len(word) > 2)
         after = folded[end : end + 1]
         if not is_word and (not after.isalpha() or after == "x"):
-            return Token("letters", letters[0], place, end)
+            return NameToken("letters", letters[0], place, end)
     if line.role == "show" and (sign := _NO_CARD.match(source, place)):
-        return Token("mark", sign[0], place, sign.end())
+        return NameToken("mark", sign[0], place, sign.end())
     if not moves and (dots := _DOTS.match(source, place) or _SEAT.match(folded, place)):
-        return Token("mark", source[place : dots.end()], place, dots.end())
+        return NameToken("mark", source[place : dots.end()], place, dots.end())
     unknown = _LATIN.match(folded, place) or _UNKNOWN.match(folded, place)
     end = unknown.end() if unknown else place + 1
-    return Token("unknown", source[place:end], place, end)
+    return NameToken("unknown", source[place:end], place, end)
 
 
-def check_names(line: Line) -> None:
+def check_names(line: NamedLine) -> None:
     """Raise `Malformed` with the nearest names at the first unknown word."""
     for token in line.tokens:
         if token.kind == "unknown":

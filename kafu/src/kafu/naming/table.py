@@ -42,8 +42,8 @@ _MONTHS: Final = (
 _KINDS: Final[Mapping[Kind, str]] = {
     Kind.BRIGHT: "光 光札 ヒカリ hikari bright light",
     Kind.ANIMAL: "タネ タネ札 種 種札 tane animal seed",
-    Kind.SLIP: "短冊 短冊札 短 短札 タン タン札 タンザク tanzaku tan slip ribbon",
-    Kind.DREGS: "カス カス札 滓 素 素札 kasu dregs chaff plain junk",
+    Kind.RIBBON: "短冊 短冊札 短 短札 タン タン札 タンザク tanzaku tan slip ribbon",
+    Kind.CHAFF: "カス カス札 滓 素 素札 kasu dregs chaff plain junk",
 }
 #: Names of pictures in addition to those in `PACK`, by card letter.
 _PICTURES: Final[Mapping[str, str]] = {
@@ -66,10 +66,10 @@ _PICTURES: Final[Mapping[str, str]] = {
 }
 #: Names of pictures that also name a month, and so are only valid after the month.
 _AFTER_MONTH: Final[Mapping[str, str]] = {"o": "雨 rain"}
-_POEM_SLIPS: Final = "poem_{0} poetry_{0} red_poem_{0} red_poetry_{0} red_{0}"
+_POEM_RIBBONS: Final = "poem_{0} poetry_{0} red_poem_{0} red_poetry_{0} red_{0}"
 #: Names of ribbons by their names in `PACK`; {0} stands for any word for a ribbon.
-_SLIPS: Final[Mapping[str, str]] = {
-    "赤短": f"赤短 赤短冊 赤タン アカタン akatan {_POEM_SLIPS}",
+_RIBBONS: Final[Mapping[str, str]] = {
+    "赤短": f"赤短 赤短冊 赤タン アカタン akatan {_POEM_RIBBONS}",
     "青短": "青短 青短冊 青タン アオタン aotan blue_{0} purple_{0}",
     "短冊": "赤短 赤短冊 plain_{0} red_{0} plain_red_{0} red_plain_{0}",
 }
@@ -125,12 +125,14 @@ def _pictures(card: Card) -> list[str]:
         card.romaji.removeprefix(f"{plant.romaji} ni ").translate(_MACRONS),
         card.en.removeprefix(f"{plant.en} with "),
     ]
-    if card.kind is Kind.SLIP:
-        latin = [word for word in _KINDS[Kind.SLIP].split() if word.isascii()]
-        slips = dict.fromkeys(name.format(w) for name in _SLIPS[standard[0]].split() for w in latin)
-        return [*standard, *_words(" ".join(slips))]
+    if card.kind is Kind.RIBBON:
+        latin = [word for word in _KINDS[Kind.RIBBON].split() if word.isascii()]
+        ribbons = dict.fromkeys(
+            name.format(w) for name in _RIBBONS[standard[0]].split() for w in latin
+        )
+        return [*standard, *_words(" ".join(ribbons))]
     additional = list(_words(_PICTURES.get(card.letter, "")))
-    return additional if card.kind is Kind.DREGS else [*standard, *additional]
+    return additional if card.kind is Kind.CHAFF else [*standard, *additional]
 
 
 def _spellings(card: Card) -> Iterator[str]:
@@ -147,7 +149,7 @@ def _spellings(card: Card) -> Iterator[str]:
         for kind in kinds_latin:
             yield from (f"{month} {joined}{kind}" for joined in ("no ", *_JOINED))
     pictures_ja, pictures_latin = _split(_pictures(card))
-    if card.kind is not Kind.SLIP:
+    if card.kind is not Kind.RIBBON:
         # Some of the words are also names of months. Without a month they mean the picture.
         yield from (*pictures_ja, *pictures_latin)
     after_ja, after_latin = _split(_words(_AFTER_MONTH.get(card.letter, "")))

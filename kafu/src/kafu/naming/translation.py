@@ -13,8 +13,8 @@ from kafu.naming.statements import (
     ID,
     JOINING,
     MOVES,
-    Line,
-    Token,
+    NamedLine,
+    NameToken,
     check_names,
     has_names_like_letters,
     split_lines,
@@ -152,7 +152,7 @@ def _may_have_names(text: str) -> bool:
     return not latin_words().isdisjoint(_WORDS.findall(moves.lower()))
 
 
-def _join(line: Line) -> tuple[str, list[int], list[int]]:
+def _join(line: NamedLine) -> tuple[str, list[int], list[int]]:
     """Return a line with letters, the columns of its tokens, and their starts in the source."""
     text = ""
     columns, starts = [0], [0]
@@ -163,9 +163,9 @@ def _join(line: Line) -> tuple[str, list[int], list[int]]:
     return text, columns, starts
 
 
-def _drop_spaces(line: Line) -> list[Token]:
+def _drop_spaces(line: NamedLine) -> list[NameToken]:
     """Return the tokens of movetext without commas and without blanks around ``x`` and ``/``."""
-    tokens: list[Token] = []
+    tokens: list[NameToken] = []
     for i, token in enumerate(line.tokens):
         after = line.tokens[i + 1].kind if i + 1 < len(line.tokens) else ""
         before = line.tokens[i - 1].kind if i else ""
@@ -183,7 +183,7 @@ def to_names(text: str, lang: str) -> str:
     return "\n".join(_write_names(line, lang) for line in split_lines(text, named=False))
 
 
-def _write_names(line: Line, lang: str) -> str:
+def _write_names(line: NamedLine, lang: str) -> str:
     comma = "、" if lang == "ja" else ", "
     text = ""
     for i, token in enumerate(line.tokens):

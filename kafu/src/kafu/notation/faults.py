@@ -1,7 +1,7 @@
 """Faults and warnings: one closed list of codes, each with a sentence in English and Japanese.
 
-Each code is a constant, for lists, tests and documentation. The engine and the importers add codes;
-`kafu.rules.codes` lists all.
+The sentences are data, in ``codes.json``. Each code is a constant of `kafu.notation.codes` or
+`kafu.rules.codes`, which lists all.
 """
 
 from __future__ import annotations

@@ -156,7 +156,7 @@ SHEET_GRADES: Final = (*GRADES, "large2", "absolute2")
 REDEALS: Final = ("ba4", "teshi", "tsukisante", "shima", "misdeal")
 VOIDS: Final = ("misdeal", "mismatch", "other")
 CALLS: Final = ("torikeshi", "void-show")
-#: The position of a name in a compound (rulings.md): the dregs family first, なさけ last.
+#: The position of a name in a compound (rulings.md): the chaff family first, なさけ last.
 _COMPOUND: Final = {
     **dict.fromkeys(("aka", "tanichi", "toichi", "pikaichi", "karasu"), -1),
     "nasake": 1,

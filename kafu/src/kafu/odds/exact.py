@@ -30,7 +30,7 @@ from kafu.rules.teyaku import NONE as NONE
 from kafu.rules.teyaku import WITH_RAIN as WITH_RAIN
 from kafu.rules.yaku import made
 
-_PICTURES: Final = (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)
+_PICTURES: Final = (cards.BRIGHTS, cards.ANIMALS, cards.RIBBONS)
 #: The months of a year without 越年.
 MONTHS: Final = 12
 #: Places at a table where only 胴二 may show certain yaku, and `ALL` if all places are equal.
@@ -130,7 +130,7 @@ class Hands:
       have the single column `NONE`.
     - ``values`` has the value of each yaku in the small unit.
     - ``choices`` counts hands by the chaff yaku that the choice of willow permits.
-    - ``slips`` counts hands of 赤 by the largest number of ribbons that they can name.
+    - ``ribbons`` counts hands of 赤 by the largest number of ribbons that they can name.
     - ``alone`` counts hands of a yaku in a house that plays no other yaku of the rows, for yaku
       with hands that count for another row.
     - ``held`` counts hands with complete captured-hand yaku (つかみ, B4).
@@ -140,7 +140,7 @@ class Hands:
     values: Mapping[str, int]
     matrix: Mapping[str, Mapping[str, int]]
     choices: Mapping[tuple[str, ...], int] = field(default_factory=dict)
-    slips: Mapping[int, int] = field(default_factory=dict)
+    ribbons: Mapping[int, int] = field(default_factory=dict)
     alone: Mapping[str, int] = field(default_factory=dict)
     held: Mapping[str, int] = field(default_factory=dict)
 
@@ -172,9 +172,11 @@ class Hands:
         return self.total - self.rows[NONE] - self.columns[NONE] + nothing
 
     @property
-    def opening_slips(self) -> int:
+    def opening_ribbons(self) -> int:
         """Return the number of hands of 赤 with more ribbons than may be hidden (supplement, 6)."""
-        return sum(n for ribbons, n in self.slips.items() if ribbons > hachihachi_hands.AKA_HIDDEN)
+        return sum(
+            n for ribbons, n in self.ribbons.items() if ribbons > hachihachi_hands.AKA_HIDDEN
+        )
 
     @property
     def mean_value(self) -> Fraction:
@@ -254,19 +256,19 @@ def _count_hands(rules: Ruleset) -> Hands:
     hands = count_by_months(size, dealt.key)
     cells = count_cells(hands, (NONE, *dealt.rows), (NONE, *dealt.columns), dealt.judge)
     choices: Counter[tuple[str, ...]] = Counter()
-    slips: Counter[int] = Counter()
+    ribbons: Counter[int] = Counter()
     for hand, count in hands if dealt.named else ():
         namings = list(dealt.named(hand)) if dealt.named else []
         permitted = {yaku for yaku, _, _ in namings}
         choices[tuple(yaku for yaku in dealt.columns if yaku in permitted)] += count
         if dealt.judge(hand)[1] == "aka":
-            slips[max(group.bit_count() for yaku, _, group in namings if yaku == "aka")] += count
+            ribbons[max(group.bit_count() for yaku, _, group in namings if yaku == "aka")] += count
     held = {row.id: 0 for row in dealt.held}
     for hand, ways in count_by_groups(size, *dealt.alike) if dealt.held else ():
         for yaku in made(dealt.held, hand, rained=False, called=False):
             held[yaku.id] += ways
     values = {NONE: 0, **dealt.rows, **dealt.columns}
-    return Hands(size, values, cells, choices, slips, teyaku.odds(dealt.alone), held)
+    return Hands(size, values, cells, choices, ribbons, teyaku.odds(dealt.alone), held)
 
 
 @dataclass(frozen=True, slots=True)

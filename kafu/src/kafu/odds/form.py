@@ -162,8 +162,8 @@ def _hands(hands: Hands) -> HandOdds:
         "matrix": {
             row: _yaku_chances(cells, values[row], hands) for row, cells in hands.matrix.items()
         },
-        "aka_by_slips": {str(n): _chance(hands.slips[n], total) for n in sorted(hands.slips)},
-        "aka_of_five_slips": _chance(hands.opening_slips, total),
+        "aka_by_slips": {str(n): _chance(hands.ribbons[n], total) for n in sorted(hands.ribbons)},
+        "aka_of_five_slips": _chance(hands.opening_ribbons, total),
         "willow_choices": {
             "+".join(yaku): _chance(count, total)
             for yaku, count in hands.choices.items()

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from kafu.notation.vocabulary import KAN, Rules
-from kafu.rules.house_rules import Option, Preset
+from kafu.rules.house_rules import HouseOption, Preset
 from kafu.rules.names import Name
 from kafu.rules.play.machine import Machine
-from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.form import GameSheet
 from kafu.rules.teyaku import WITH_RAIN, HandYaku
 from kafu.rules.yaku import YakuTable
 
 _NO_YAKU: Final = YakuTable(())
 _NO_OPTIONS: Final[Mapping[str, str]] = {}
-#: The row and the column of a dealt hand: a yaku by count and one of the dregs family, or `NONE`.
+#: The row and the column of a dealt hand: a yaku by count and one of the chaff family, or `NONE`.
 Cell = tuple[str, str]
 
 
@@ -36,7 +36,7 @@ class Choice(NamedTuple):
 class Dealt:
     """The dealt-hand yaku (手役) of a ruleset, as needed for odds.
 
-    - ``rows`` are the yaku by count and ``columns`` those of the dregs family (none for a ruleset
+    - ``rows`` are the yaku by count and ``columns`` those of the chaff family (none for a ruleset
       with a single family), each with its value in the small unit.
     - ``judge`` returns the row and column of a hand (mask). House options are ignored: every yaku
       of any house counts.
@@ -47,7 +47,7 @@ class Dealt:
       hands with equal keys are judged once.
     - ``alone`` are yaku with rows that leave out hands counted for another yaku; the full counts
       are listed separately.
-    - ``named`` lists the dregs yaku that a hand may declare by the choice of willow: id, value and
+    - ``named`` lists the chaff yaku that a hand may declare by the choice of willow: id, value and
       number of ribbons.
     - ``held`` are the captured-hand yaku that count in the hand of a seat that is shut out (つかみ,
       B4), and ``alike`` groups of cards not distinguished by these yaku.
@@ -72,11 +72,11 @@ class Dealt:
 class CardIndex(NamedTuple):
     """The surviving values of a document's index of cards.
 
-    ``dearest`` are the values of the dearest cards (the pictures are lost), ``dregs`` is the value
-    of all other dregs.
+    ``dearest`` are the values of the dearest cards (the pictures are lost), ``chaff`` is the value
+    of all other chaff cards.
     """
 
-    dregs: float
+    chaff: float
     dearest: tuple[float, ...]
 
 
@@ -186,7 +186,7 @@ class Ruleset:
     own_yaku: tuple[Name, ...] = ()
     special: tuple[str, ...] = ()
     monthly: tuple[str, ...] = ()
-    options: Mapping[str, Option] = dataclasses.field(default_factory=dict)
+    options: Mapping[str, HouseOption] = dataclasses.field(default_factory=dict)
     houses: Mapping[str, Mapping[str, str]] = dataclasses.field(default_factory=dict)
     presets: tuple[Preset, ...] = ()
     questions: tuple[str, ...] = ()
@@ -197,7 +197,7 @@ class Ruleset:
     card_index: CardIndex | None = None
     dealt: Dealt | None = None
     grades: Grades | None = None
-    sheet: Callable[[Mapping[str, str], int], Sheet] | None = None
+    sheet: Callable[[Mapping[str, str], int], GameSheet] | None = None
     settlement: Callable[[Played], Steps] = _no_steps
     columns: int = 0
     bins: tuple[int, int] = (12, 60)

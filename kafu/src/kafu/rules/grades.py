@@ -17,7 +17,7 @@ BOUNDS: Final = (None, "large", "absolute")
 
 
 @dataclass(frozen=True, slots=True)
-class Scale:
+class GradeScale:
     """The effect of a grade on values.
 
     ``halves`` is the factor in halves: 2 is ×1, 3 is ×1.5. ``more`` are kan added to dealt-hand,
@@ -54,15 +54,15 @@ class Scale:
 
 
 #: Option ``ba``: A to F, by grade.
-SCALES: Final[Mapping[str, Mapping[str, Scale]]] = {
+SCALES: Final[Mapping[str, Mapping[str, GradeScale]]] = {
     name: dict(zip(("small", "large", "absolute"), scales, strict=True))
     for name, scales in {
-        "A": (Scale(2), Scale(4), Scale(8)),
-        "B": (Scale(2), Scale(4), Scale(6)),
-        "C": (Scale(2), Scale(3), Scale(4)),
-        "D": (Scale(2), Scale(4), Scale(4)),
-        "E": (Scale(2), Scale(2), Scale(2)),
-        "F": (Scale(2), Scale(2, more=1), Scale(2, more=2)),
+        "A": (GradeScale(2), GradeScale(4), GradeScale(8)),
+        "B": (GradeScale(2), GradeScale(4), GradeScale(6)),
+        "C": (GradeScale(2), GradeScale(3), GradeScale(4)),
+        "D": (GradeScale(2), GradeScale(4), GradeScale(4)),
+        "E": (GradeScale(2), GradeScale(2), GradeScale(2)),
+        "F": (GradeScale(2), GradeScale(2, more=1), GradeScale(2, more=2)),
     }.items()
 }
 

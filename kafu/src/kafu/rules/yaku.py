@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, overload
 
 
-class Yaku(NamedTuple):
+class CapturedYaku(NamedTuple):
     """One captured-hand yaku of a house's table.
 
     A player has the yaku with ``need`` of ``cards`` captured (masks), all of ``must`` among them.
@@ -38,28 +38,30 @@ class Made(NamedTuple):
     held: int
 
 
-def whole(id: str, group: int, value: int, **fields: object) -> Yaku:
-    """Return a yaku that needs all cards of ``group``; other fields of `Yaku` by name.
+def whole(id: str, group: int, value: int, **fields: object) -> CapturedYaku:
+    """Return a yaku that needs all cards of ``group``; other fields of `CapturedYaku` by name.
 
     >>> from kafu.cards import RED_POEMS
     >>> whole("akatan", RED_POEMS, 7).need
     3
     """
-    return Yaku(id, group, group.bit_count(), value, **fields)  # type: ignore[arg-type]
+    return CapturedYaku(id, group, group.bit_count(), value, **fields)  # type: ignore[arg-type]
 
 
-def counting(id: str, group: int, need: int, value: int = 1, step: int = 1, bare: int = 0) -> Yaku:
+def counting(
+    id: str, group: int, need: int, value: int = 1, step: int = 1, bare: int = 0
+) -> CapturedYaku:
     """Return a yaku of ``need`` cards of ``group``, worth ``step`` more for each further card."""
-    return Yaku(id, group, need, value, step=step, counted=group, base=need, bare=bare)
+    return CapturedYaku(id, group, need, value, step=step, counted=group, base=need, bare=bare)
 
 
-def _includes(row: Yaku, smaller: Yaku) -> bool:
+def _includes(row: CapturedYaku, smaller: CapturedYaku) -> bool:
     """Return whether enough cards of ``row`` always include enough cards of a ``smaller`` yaku."""
     not_shared = (row.cards & ~smaller.cards).bit_count()
     return smaller.need < row.need and row.need - not_shared >= smaller.need
 
 
-class YakuTable(Sequence[Yaku]):
+class YakuTable(Sequence[CapturedYaku]):
     """The yaku of a house. A yaku comes before the yaku that it replaces.
 
     Raise ValueError if a yaku replaces an earlier one.
@@ -67,7 +69,7 @@ class YakuTable(Sequence[Yaku]):
 
     __slots__ = ("_by_id", "_touched", "needs", "rows")
 
-    def __init__(self, rows: Iterable[Yaku]) -> None:
+    def __init__(self, rows: Iterable[CapturedYaku]) -> None:
         """Check the order, for `made` makes a single pass."""
         self.rows = tuple(rows)
         earlier: set[str] = set()
@@ -79,7 +81,7 @@ class YakuTable(Sequence[Yaku]):
             earlier.add(row.id)
         self._by_id = {row.id: row for row in self.rows}
         #: Each row with its indispensable cards, all its cards, and the number of cards it needs.
-        self.needs: list[tuple[int, int, int, Yaku]] = [
+        self.needs: list[tuple[int, int, int, CapturedYaku]] = [
             (row.cards if row.need == row.cards.bit_count() else row.must, row.cards, row.need, row)
             for row in self.rows
         ]
@@ -87,14 +89,14 @@ class YakuTable(Sequence[Yaku]):
         self._touched: dict[int, tuple[tuple[int, int], ...]] = {}
 
     @overload
-    def __getitem__(self, index: int) -> Yaku: ...
+    def __getitem__(self, index: int) -> CapturedYaku: ...
     @overload
-    def __getitem__(self, index: slice) -> tuple[Yaku, ...]: ...
-    def __getitem__(self, index: int | slice) -> Yaku | tuple[Yaku, ...]:
+    def __getitem__(self, index: slice) -> tuple[CapturedYaku, ...]: ...
+    def __getitem__(self, index: int | slice) -> CapturedYaku | tuple[CapturedYaku, ...]:
         """Return a row by number, or several."""
         return self.rows[index]
 
-    def __iter__(self) -> Iterator[Yaku]:
+    def __iter__(self) -> Iterator[CapturedYaku]:
         return iter(self.rows)
 
     def __len__(self) -> int:
@@ -130,7 +132,7 @@ class YakuTable(Sequence[Yaku]):
         smallest = (row for row in rows if not any(_includes(row, smaller) for smaller in rows))
         return tuple((row.cards, row.need) for row in smallest)
 
-    def find(self, id: str) -> Yaku:
+    def find(self, id: str) -> CapturedYaku:
         """Return the row of a yaku id. Raise KeyError for a yaku not in the table."""
         return self._by_id[id]
 
@@ -165,7 +167,7 @@ def total(yaku: Iterable[Made]) -> int:
     return sum(value for _, value, _ in yaku)
 
 
-def missing(row: Yaku, captured: int, *, taken: int) -> int | None:
+def missing(row: CapturedYaku, captured: int, *, taken: int) -> int | None:
     """Return the number of cards of a yaku not in ``captured``.
 
     Return None if ``taken``, the cards captured by others, make the yaku impossible.

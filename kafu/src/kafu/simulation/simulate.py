@@ -11,21 +11,21 @@ from random import Random
 from typing import Any, Final
 
 from kafu import cards
-from kafu.notation import game as kafu
+from kafu.notation.game import Call, Game, Month, Show, Turn
 from kafu.notation.vocabulary import MAX_DEALS, RULES
 from kafu.rules.play.actions import (
     Action,
     Begin,
     Bid,
     Blind,
-    Call,
+    CallAction,
     Deal,
     Draw,
     Pile,
     Play,
     Redeal,
     Say,
-    Show,
+    ShowAction,
     Swap,
     Void,
 )
@@ -80,7 +80,7 @@ def simulate(
     player: str = "sensible",
     options: Mapping[str, str] | None = None,
     claims: bool = True,
-) -> kafu.Game:
+) -> Game:
     """Play one game of a ruleset to its end, with the smallest number of ``players`` by default.
 
     With ``claims`` the record states the score of each deal and the settlement. A game of more than
@@ -93,7 +93,7 @@ def simulate(
     choose = PLAYERS[player]
     random = Random(f"{rules} {seed}")
     while True:
-        game = kafu.Game(rules, NAMES[:players], options)
+        game = Game(rules, NAMES[:players], options)
         state = machine.start()
         while state.phase is not Phase.OVER and len(game.months) < MAX_DEALS:
             state = _play_deal(machine, state, game, choose, random)
@@ -106,7 +106,7 @@ def simulate(
 
 
 def _play_deal(
-    machine: Machine[Any], state: Any, game: kafu.Game, choose: Player, random: Random
+    machine: Machine[Any], state: Any, game: Game, choose: Player, random: Random
 ) -> Any:
     """Play one deal, add it to ``game``, and return the state after it."""
     deal = machine.deal(state, random)
@@ -124,9 +124,9 @@ def _play_deal(
     return state
 
 
-def make_month(deal: Deal) -> kafu.Month:
+def make_month(deal: Deal) -> Month:
     """Return a month with the dealt cards and no turns."""
-    return kafu.Month(
+    return Month(
         deal.month,
         deal.dealer,
         draws=[dict(row) for row in deal.draws],
@@ -138,7 +138,7 @@ def make_month(deal: Deal) -> kafu.Month:
     )
 
 
-def write_down(month: kafu.Month, action: Action) -> None:
+def write_down(month: Month, action: Action) -> None:
     """Add an action to the record of its deal, in which the dealt cards are already written."""
     turns = month.turns
     match action:
@@ -150,20 +150,20 @@ def write_down(month: kafu.Month, action: Action) -> None:
             month.bids.append((seat, goes_in))
         case Pile(stock, stock_cut):
             month.stock, month.stock_cut = stock, stock_cut
-        case Show(seat, yaku, laid):
-            month.shows.append(kafu.Show(seat, yaku, cards.letters(laid)))
+        case ShowAction(seat, yaku, laid):
+            month.shows.append(Show(seat, yaku, cards.letters(laid)))
         case Redeal(reason):
             month.redeal = reason
         case Void(reason):
             month.void = reason
         case Play(card, take):
-            turns.append(kafu.Turn(cards.letters(card), cards.letters(take)))
-        case Draw(card, take) if turns and isinstance(turns[-1], kafu.Turn):
+            turns.append(Turn(cards.letters(card), cards.letters(take)))
+        case Draw(card, take) if turns and isinstance(turns[-1], Turn):
             turns[-1].turn, turns[-1].take2 = cards.letters(card), cards.letters(take)
             turns[-1].say1, turns[-1].say = turns[-1].say, ()
-        case Say(word) if turns and isinstance(turns[-1], kafu.Turn):
+        case Say(word) if turns and isinstance(turns[-1], Turn):
             turns[-1].say = (*turns[-1].say, word)
-        case Call(word, seat):
-            turns.append(kafu.Call(word, seat))
+        case CallAction(word, seat):
+            turns.append(Call(word, seat))
         case Begin() | Deal():
             pass

@@ -13,13 +13,28 @@ from random import Random
 from typing import Any, Final
 
 from kafu import cards
-from kafu.rules.play.actions import Action, Begin, Bid, Call, Draw, Play, Redeal, Say, Show
+from kafu.rules.play.actions import (
+    Action,
+    Begin,
+    Bid,
+    CallAction,
+    Draw,
+    Play,
+    Redeal,
+    Say,
+    ShowAction,
+)
 from kafu.rules.play.machine import Machine, State
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import YakuTable, missing, total
 
 #: The value of a card apart from yaku: bright, animal, ribbon, chaff.
-_PLAIN: Final = ((cards.BRIGHTS, 3.0), (cards.ANIMALS, 1.5), (cards.SLIPS, 1.2), (cards.DREGS, 0.4))
+_PLAIN: Final = (
+    (cards.BRIGHTS, 3.0),
+    (cards.ANIMALS, 1.5),
+    (cards.RIBBONS, 1.2),
+    (cards.CHAFF, 0.4),
+)
 #: The value of a hand that is worth going in with, and the error of its estimate.
 _WORTH_PLAYING: Final = 8.5
 _DOUBT: Final = 3.0
@@ -42,7 +57,7 @@ def choose_sensibly(
         on = choice.on if choice else ""
         words = (action for action in actions if isinstance(action, Say))
         return next((word for word in words if (word.word == on) != stop), first)
-    calls = [action for action in actions if isinstance(action, Call)]
+    calls = [action for action in actions if isinstance(action, CallAction)]
     if calls and random.random() < 0.5 and _count_threats(rules, state, calls[0].seat):
         return calls[0]
     plays = [action for action in actions if isinstance(action, Play | Draw)]
@@ -62,7 +77,7 @@ def _bid(rules: Machine[Any], state: State, actions: Sequence[Action], random: R
 
 def _declare(actions: Sequence[Action], random: Random) -> Action:
     """Nearly always show a dealt hand, with as many yaku as possible."""
-    shows = [action for action in actions if isinstance(action, Show)]
+    shows = [action for action in actions if isinstance(action, ShowAction)]
     if shows and random.random() < 0.9:
         return max(shows, key=lambda show: len(show.yaku))
     return actions[0]

@@ -17,12 +17,12 @@ from kafu.rules.play.actions import (
     Action,
     Bid,
     Blind,
-    Call,
+    CallAction,
     Draw,
     Play,
     Redeal,
     Say,
-    Show,
+    ShowAction,
     Swap,
     Void,
 )
@@ -138,6 +138,6 @@ def statement_of(action: Action) -> str:
     match action:
         case Say(word):
             return f"={word}"
-        case Bid() | Blind() | Call() | Redeal() | Show() | Swap() | Void():
+        case Bid() | Blind() | CallAction() | Redeal() | ShowAction() | Swap() | Void():
             return statement_text(action)
     raise AssertionError(f"{action} is a card")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from kafu.importers.notebook.table import Cell, Rows
+from kafu.importers.notebook.table import NotebookCell, Rows
 from kafu.importers.notebook.winners import spread_winners
 from kafu.importers.notebook.words import (
     LONGEST_WORD,
@@ -20,7 +20,7 @@ from kafu.importers.notebook.words import (
     month_of,
 )
 from kafu.notation.faults import Fault, Malformed
-from kafu.rules import notebook_codes as codes
+from kafu.rules import codes
 
 #: The number of rows searched for the head, which may follow titles.
 _SEARCHED: Final = 30
@@ -29,7 +29,7 @@ _MIN_PLAYERS: Final = 2
 
 
 @dataclass(slots=True)
-class Layout:
+class NotebookLayout:
     """The parts of a table.
 
     ``players`` has the indices of columns with amounts, ``columns`` of other columns by meaning,
@@ -37,12 +37,12 @@ class Layout:
     the rows of sums. ``faults`` and ``warnings`` concern columns and rows without a meaning.
     """
 
-    head: Sequence[Cell]
+    head: Sequence[NotebookCell]
     players: list[int] = field(default_factory=list)
     columns: dict[str, int] = field(default_factory=dict)
     remarks: list[int] = field(default_factory=list)
-    body: list[Sequence[Cell]] = field(default_factory=list)
-    totals: list[Sequence[Cell]] = field(default_factory=list)
+    body: list[Sequence[NotebookCell]] = field(default_factory=list)
+    totals: list[Sequence[NotebookCell]] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
     warnings: list[Fault] = field(default_factory=list)
 
@@ -51,7 +51,7 @@ class Layout:
         """Return the names of the players by seat."""
         return tuple(self.head[i].text for i in self.players)
 
-    def cell(self, row: Sequence[Cell], meaning: str) -> Cell | None:
+    def cell(self, row: Sequence[NotebookCell], meaning: str) -> NotebookCell | None:
         """Return the cell of a row by meaning, or None if the table has no such column."""
         column = self.columns.get(meaning)
         return None if column is None else row[column]
@@ -65,28 +65,28 @@ def recognises(rows: Rows) -> bool:
         return True
 
 
-def lay_out(rows: Rows) -> Layout:
+def lay_out(rows: Rows) -> NotebookLayout:
     """Return the parts of a table. Raises Malformed if it has no head with players."""
     table = _split_head(spread_winners(rows))
     if table is None:
-        raise Malformed(Fault(codes.NO_TABLE, 1, 1))
+        raise Malformed(Fault(codes.NOTEBOOK_NO_TABLE, 1, 1))
     head, below = table
-    layout = Layout(head)
+    layout = NotebookLayout(head)
     _assign_columns(layout, below)
     for row in below:
         if any(cell.text for cell in row):
             _assign_row(layout, row)
     if len(layout.players) < _MIN_PLAYERS:
-        raise Malformed(Fault(codes.NO_TABLE, head[0].row, 1))
+        raise Malformed(Fault(codes.NOTEBOOK_NO_TABLE, head[0].row, 1))
     return layout
 
 
-def _split_head(rows: Rows) -> tuple[Sequence[Cell], Rows] | None:
+def _split_head(rows: Rows) -> tuple[Sequence[NotebookCell], Rows] | None:
     """Return the head of a table and the rows below it, transposed if months are side by side."""
     turned = list(zip(*rows, strict=True)) if rows else []
     if _is_sideways(rows):
         rows = turned
-    above: Sequence[Cell] = ()
+    above: Sequence[NotebookCell] = ()
     for i, row in enumerate(rows[:_SEARCHED]):
         texts = [cell.text for cell in row if cell.text]
         if not texts:
@@ -140,7 +140,7 @@ def _has_digits(text: str) -> bool:
 # Columns ------------------------------------------------------------------------------------------
 
 
-def _assign_columns(layout: Layout, below: Rows) -> None:
+def _assign_columns(layout: NotebookLayout, below: Rows) -> None:
     """Assign a meaning to each column, from the head or the cells."""
     for i, cell in enumerate(layout.head):
         column = [row[i] for row in below if row[i].text]
@@ -156,13 +156,15 @@ def _assign_columns(layout: Layout, below: Rows) -> None:
                 layout.warnings.append(_ignored(cell))
         elif meaning in layout.columns:
             layout.faults.append(
-                Fault(codes.COLUMN_TWICE, *cell.place, values={"found": cell.excerpt})
+                Fault(codes.NOTEBOOK_COLUMN_TWICE, *cell.place, values={"found": cell.excerpt})
             )
         elif meaning:
             layout.columns[meaning] = i
 
 
-def _guess_meaning(layout: Layout, head: Cell, column: Sequence[Cell]) -> str | None:
+def _guess_meaning(
+    layout: NotebookLayout, head: NotebookCell, column: Sequence[NotebookCell]
+) -> str | None:
     """Return the meaning of a column with an unknown head, or None for an empty column."""
     is_named = 0 < len(head.text) <= LONGEST_WORD
     if not column:
@@ -174,7 +176,7 @@ def _guess_meaning(layout: Layout, head: Cell, column: Sequence[Cell]) -> str | 
     if 2 * sum(is_like_amount(cell.text) for cell in column) > len(column):
         if is_named:
             return "player"
-        layout.faults.append(Fault(codes.NO_NAME, *head.place))
+        layout.faults.append(Fault(codes.NOTEBOOK_NO_NAME, *head.place))
         return None
     if not head.text:
         layout.warnings += [_ignored(cell) for cell in column[:1]]
@@ -182,7 +184,7 @@ def _guess_meaning(layout: Layout, head: Cell, column: Sequence[Cell]) -> str | 
     return "other"
 
 
-def _has_months(column: Sequence[Cell], head: Cell) -> bool:
+def _has_months(column: Sequence[NotebookCell], head: NotebookCell) -> bool:
     """Return whether a column before the players has months, or only labels."""
     labels = [cell for cell in column if not _is_label(cell.text)]
     if any(month_of(cell.text) is None for cell in labels):
@@ -198,7 +200,7 @@ def _is_label(text: str) -> bool:
 # Rows ---------------------------------------------------------------------------------------------
 
 
-def _assign_row(layout: Layout, row: Sequence[Cell]) -> None:
+def _assign_row(layout: NotebookLayout, row: Sequence[NotebookCell]) -> None:
     """Assign a row to the months or the sums, or ignore it with a warning."""
     month = layout.cell(row, "month")
     if month and month_of(month.text) is not None:
@@ -218,5 +220,5 @@ def _assign_row(layout: Layout, row: Sequence[Cell]) -> None:
         layout.warnings += [_ignored(cell) for cell in labels[:1]]
 
 
-def _ignored(cell: Cell) -> Fault:
-    return Fault(codes.LEFT_OUT, *cell.place, values={"found": cell.excerpt})
+def _ignored(cell: NotebookCell) -> Fault:
+    return Fault(codes.NOTEBOOK_LEFT_OUT, *cell.place, values={"found": cell.excerpt})

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from kafu.importers.notebook import words
-from kafu.importers.notebook.layout import Layout
-from kafu.importers.notebook.table import Cell
+from kafu.importers.notebook.layout import NotebookLayout
+from kafu.importers.notebook.table import NotebookCell
 from kafu.notation.faults import Code, Fault
 from kafu.notation.reading.amounts import text as amount_text
-from kafu.rules import notebook_codes as codes
+from kafu.rules import codes
 from kafu.rules.description import Ruleset
-from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.form import GameSheet
 
 #: The label of a month that ended in ふけ (S6).
 FUKE: Final = "fuke"
@@ -37,7 +37,7 @@ class MonthRow:
     fuke: int | None = None
     comments: list[str] = field(default_factory=list)
     date: str = ""
-    places: dict[str | int, Cell] = field(default_factory=dict)
+    places: dict[str | int, NotebookCell] = field(default_factory=dict)
 
     @property
     def is_blank(self) -> bool:
@@ -48,7 +48,7 @@ class MonthRow:
 class MonthReader:
     """A reader of the rows of a table, which collects ``faults`` and ``warnings`` at cells."""
 
-    def __init__(self, layout: Layout, rules: Ruleset, sheet: Sheet) -> None:
+    def __init__(self, layout: NotebookLayout, rules: Ruleset, sheet: GameSheet) -> None:
         self.layout, self.rules, self.sheet = layout, rules, sheet
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
@@ -66,7 +66,7 @@ class MonthReader:
             for month in months:
                 month.comments += [month.date] if month.date else []
         if not months:
-            self._wrong(codes.NO_TABLE, self.layout.head[0])
+            self._wrong(codes.NOTEBOOK_NO_TABLE, self.layout.head[0])
         if not self.faults:
             for month in months:
                 self._fill_in(month)
@@ -76,13 +76,13 @@ class MonthReader:
 
     # One row --------------------------------------------------------------------------------------
 
-    def _read_month(self, row: Sequence[Cell], index: int) -> MonthRow:
+    def _read_month(self, row: Sequence[NotebookCell], index: int) -> MonthRow:
         cell = self.layout.cell(row, "month")
         number = None
         if cell is not None:
             number = words.month_of(cell.text)
             if number is None:
-                self._wrong(codes.CELL_MONTH, cell, found=cell.excerpt)
+                self._wrong(codes.NOTEBOOK_MONTH, cell, found=cell.excerpt)
         month = MonthRow(number, str(number or index))
         dealers = []
         for seat, column in enumerate(self.layout.players, start=1):
@@ -93,10 +93,10 @@ class MonthReader:
             elif amount is None:
                 name = self.layout.names[seat - 1]
                 self._wrong(
-                    codes.CELL_AMOUNT, cell, found=cell.excerpt, name=name, month=month.label
+                    codes.NOTEBOOK_AMOUNT, cell, found=cell.excerpt, name=name, month=month.label
                 )
             elif amount.in_kan and not self.rules.kan:
-                self._wrong(codes.CELL_KAN, cell, found=cell.excerpt, rules=self.rules.id)
+                self._wrong(codes.NOTEBOOK_KAN, cell, found=cell.excerpt, rules=self.rules.id)
             elif amount.is_dealer:
                 dealers.append(seat)
             month.amounts.append(amount and amount.value)
@@ -121,7 +121,7 @@ class MonthReader:
         if len(dealers) > 1:
             names = ", ".join(self.layout.names[seat - 1] for seat in dealers)
             self._wrong(
-                codes.TWO_DEALERS, month.places[dealers[-1]], month=month.label, names=names
+                codes.NOTEBOOK_DEALERS, month.places[dealers[-1]], month=month.label, names=names
             )
         month.dealer = dealers[0] if dealers else None
         month.stone = self._read_seat(month.places.get("stone"))
@@ -137,9 +137,11 @@ class MonthReader:
         amounts = [amount or 0 for amount in month.amounts]
         if winner and amounts[winner - 1] < max(amounts):
             name = self.layout.names[amounts.index(max(amounts))]
-            self._wrong(codes.NOT_WINNER, cell, found=cell.excerpt, month=month.label, name=name)
+            self._wrong(
+                codes.NOTEBOOK_WINNER, cell, found=cell.excerpt, month=month.label, name=name
+            )
 
-    def _read_seat(self, cell: Cell | None) -> int | None:
+    def _read_seat(self, cell: NotebookCell | None) -> int | None:
         """Return the seat of a player from a name, a unique beginning of a name, or a number."""
         if cell is None or words.key_of(cell.text) in words.NOTHING:
             return None
@@ -153,19 +155,19 @@ class MonthReader:
         ):
             if len(fits) == 1:
                 return fits[0] + 1
-        self._wrong(codes.CELL_SEAT, cell, expected=self.layout.names, found=cell.excerpt)
+        self._wrong(codes.NOTEBOOK_SEAT, cell, expected=self.layout.names, found=cell.excerpt)
         return None
 
-    def _read_grade(self, cell: Cell | None) -> str | None:
+    def _read_grade(self, cell: NotebookCell | None) -> str | None:
         if cell is None or words.key_of(cell.text) in words.NOTHING:
             return None
         if not self.sheet.graded:
-            self._wrong(codes.NO_GRADES, cell, found=cell.excerpt, rules=self.rules.id)
+            self._wrong(codes.NOTEBOOK_NO_GRADES, cell, found=cell.excerpt, rules=self.rules.id)
             return None
         grade = words.grade_of(cell.text)
         if grade is None:
             expected = words.grade_names()
-            self._wrong(codes.CELL_GRADE, cell, expected=expected, found=cell.excerpt)
+            self._wrong(codes.NOTEBOOK_GRADE, cell, expected=expected, found=cell.excerpt)
         return grade
 
     # Sums -----------------------------------------------------------------------------------------
@@ -175,21 +177,23 @@ class MonthReader:
         empty = [seat for seat, amount in enumerate(month.amounts, start=1) if amount is None]
         amounts = [amount or 0 for amount in month.amounts]
         if month.is_blank and self.sheet.pointed:
-            self._wrong(codes.NO_AMOUNTS, month.places["month"], month=month.label)
+            self._wrong(codes.NOTEBOOK_NO_AMOUNTS, month.places["month"], month=month.label)
         elif not month.is_blank:
             total = sum(amounts)
             if len(empty) == 1 and total and self.sheet.sums_to_zero:
                 seat = empty[0]
                 amounts[seat - 1] = -total
                 self._warn(
-                    codes.FILLED_IN,
+                    codes.NOTEBOOK_FILLED_IN,
                     month.places[seat],
                     month=month.label,
                     name=self.layout.names[seat - 1],
                     due=amount_text(-total, kan=self.rules.kan),
                 )
             month.amounts = list(amounts)
-        self._check_sum(codes.MONTH_SUM, month.places.get("total"), sum(amounts), month=month.label)
+        self._check_sum(
+            codes.NOTEBOOK_SUM, month.places.get("total"), sum(amounts), month=month.label
+        )
 
     def _check_totals(self, months: Sequence[MonthRow]) -> None:
         """Check the rows of sums below the months."""
@@ -198,10 +202,12 @@ class MonthReader:
         ]
         for row in self.layout.totals:
             for i, column in enumerate(self.layout.players):
-                self._check_sum(codes.PLAYER_SUM, row[column], sums[i], name=self.layout.names[i])
+                self._check_sum(
+                    codes.NOTEBOOK_TOTAL, row[column], sums[i], name=self.layout.names[i]
+                )
 
     def _check_sum(
-        self, code: Code, cell: Cell | None, due: int, *, name: str = "", month: str = ""
+        self, code: Code, cell: NotebookCell | None, due: int, *, name: str = "", month: str = ""
     ) -> None:
         if cell is None or not cell.text:
             return
@@ -211,9 +217,9 @@ class MonthReader:
             self._wrong(code, cell, found=cell.excerpt, due=shown, name=name, month=month)
 
     def _wrong(
-        self, code: Code, cell: Cell, *, expected: tuple[str, ...] = (), **values: str
+        self, code: Code, cell: NotebookCell, *, expected: tuple[str, ...] = (), **values: str
     ) -> None:
         self.faults.append(Fault(code, *cell.place, values=values, expected=expected))
 
-    def _warn(self, code: Code, cell: Cell, **values: str) -> None:
+    def _warn(self, code: Code, cell: NotebookCell, **values: str) -> None:
         self.warnings.append(Fault(code, *cell.place, values=values))

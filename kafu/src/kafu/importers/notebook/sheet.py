@@ -13,9 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from kafu.importers.notebook import table, workbook
-from kafu.importers.notebook.layout import Layout, lay_out, recognises
+from kafu.importers.notebook.layout import NotebookLayout, lay_out, recognises
 from kafu.importers.notebook.months import FUKE, MonthReader, MonthRow
-from kafu.importers.notebook.table import Cell, Rows, read_table
+from kafu.importers.notebook.table import NotebookCell, Rows, read_table
 from kafu.judging.verify import Verification, verify
 from kafu.notation.codes import TOO_MANY_DEALS
 from kafu.notation.faults import Fault, Malformed
@@ -26,10 +26,10 @@ from kafu.notation.stream.cut import single
 from kafu.notation.stream.pieces import warn_of_encoding
 from kafu.notation.vocabulary import MAX_DEALS, MAX_GAME_BYTES
 from kafu.notation.writer import write
-from kafu.rules import notebook_codes as codes
+from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.rulesets import RULESETS
-from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import MONTH
 
 #: The maximum number of listed faults.
@@ -73,13 +73,13 @@ def read_rows(data: bytes) -> tuple[Rows, list[Fault]]:
     if workbook.is_workbook(data):
         sheets = workbook.read_sheets(data)
         if not sheets:
-            raise Malformed(Fault(codes.NO_TABLE, 1, 1))
+            raise Malformed(Fault(codes.NOTEBOOK_NO_TABLE, 1, 1))
         name, rows = next((sheet for sheet in sheets if recognises(sheet[1])), sheets[0])
-        warning = Fault(codes.ONE_SHEET, values={"found": name})
+        warning = Fault(codes.NOTEBOOK_SHEET, values={"found": name})
         return rows, [warning] if len(sheets) > 1 else []
     piece = single(data)
     if piece is None:  # The file contains a game.
-        raise Malformed(Fault(codes.NO_TABLE, 1, 1))
+        raise Malformed(Fault(codes.NOTEBOOK_NO_TABLE, 1, 1))
     if piece.fault is not None:
         raise Malformed(piece.fault)
     decoded = warn_of_encoding(piece, Reading(None)).warnings
@@ -133,7 +133,7 @@ def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int =
         return notebook
     if not 1 <= dealer <= len(layout.names):
         values = {"found": str(dealer)}
-        notebook.faults.append(Fault(codes.CELL_SEAT, values=values, expected=layout.names))
+        notebook.faults.append(Fault(codes.NOTEBOOK_SEAT, values=values, expected=layout.names))
         return notebook
     sheet = described.sheet(options, len(layout.names))
     reader = MonthReader(layout, described, sheet)
@@ -146,17 +146,17 @@ def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int =
     return notebook
 
 
-def _without_value(cell: Cell) -> Fault:
+def _without_value(cell: NotebookCell) -> Fault:
     """Return the fault of a formula, whose value only a spreadsheet can compute."""
     values = {"cell": cell.name, "found": cell.excerpt}
-    return Fault(codes.FORMULA, *cell.place, values=values)
+    return Fault(codes.NOTEBOOK_FORMULA, *cell.place, values=values)
 
 
 def _place(fault: Fault) -> tuple[int, int]:
     return fault.line or 0, fault.column or 0
 
 
-def _wrong_players(layout: Layout, rules: str) -> Fault:
+def _wrong_players(layout: NotebookLayout, rules: str) -> Fault:
     seats = RULESETS[rules].seats
     due = f"{seats[0]}–{seats[-1]}" if len(seats) > 1 else str(seats[0])
     first = layout.head[layout.players[0]]
@@ -166,13 +166,13 @@ def _wrong_players(layout: Layout, rules: str) -> Fault:
         "count": len(layout.names),
         "names": ", ".join(name[:40] for name in layout.names),
     }
-    return Fault(codes.WRONG_PLAYERS, *first.place, values=values)
+    return Fault(codes.NOTEBOOK_PLAYERS, *first.place, values=values)
 
 
 class _Composer:
     """A composer of a score sheet, month by month. It ``is_stuck`` after an illegal month."""
 
-    def __init__(self, notebook: Notebook, sheet: Sheet, kan: bool) -> None:
+    def __init__(self, notebook: Notebook, sheet: GameSheet, kan: bool) -> None:
         self.notebook, self.sheet, self.kan = notebook, sheet, kan
         self.is_stuck = False
 
@@ -202,11 +202,13 @@ class _Composer:
         dealer = row.dealer or self._find_dealer(before, first)
         place = row.places["month"].place
         if not dealer:
-            self.notebook.faults.append(Fault(codes.NO_DEALER, *place, values={"month": row.label}))
+            self.notebook.faults.append(
+                Fault(codes.NOTEBOOK_NO_DEALER, *place, values={"month": row.label})
+            )
             return None
         if before is None and all(row.dealer is None for row in self.notebook.rows):
             values = {"name": self.notebook.players[dealer - 1]}
-            self.notebook.warnings.append(Fault(codes.FIRST_DEALER, *place, values=values))
+            self.notebook.warnings.append(Fault(codes.NOTEBOOK_FIRST_DEALER, *place, values=values))
         due = before.month + 1 if self.is_stuck and before else self.sheet.number
         month = Month(due if row.number is None else row.number, dealer, ba=row.grade)
         month.stone = row.stone or row.fuke
@@ -246,7 +248,7 @@ class _Composer:
                 "name": self.notebook.players[seat - 1],
                 "due": amount_text(max(prize.amounts), kan=self.kan),
             }
-            self.notebook.warnings.append(Fault(codes.PRIZE, *cell.place, values=values))
+            self.notebook.warnings.append(Fault(codes.NOTEBOOK_PRIZE, *cell.place, values=values))
             sums.amounts = tuple(a - b for a, b in zip(sums.amounts, prize.amounts, strict=True))
         return [sums, *prizes]
 
@@ -277,7 +279,7 @@ class _Composer:
         ]
 
 
-def _too_many(cell: Cell) -> Fault:
+def _too_many(cell: NotebookCell) -> Fault:
     return Fault(TOO_MANY_DEALS, *cell.place, values={"limit": MAX_DEALS})
 
 
@@ -287,7 +289,7 @@ def _date(rows: Iterable[MonthRow]) -> dict[str, str]:
     return {"Date": dates[0]} if dates else {}
 
 
-def _place_of(fault: Fault, row: MonthRow) -> Cell:
+def _place_of(fault: Fault, row: MonthRow) -> NotebookCell:
     """Return the cell that a fault of a month concerns, by the quoted amount or the statement."""
     for seat, amount in enumerate(row.amounts, start=1):
         for kan in (True, False):

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from kafu.notation.faults import Fault, Malformed
 from kafu.notation.vocabulary import MAX_GAME_BYTES
-from kafu.rules import notebook_codes as codes
+from kafu.rules import codes
 
 #: The maximum size of a table; a notebook of the longest game is smaller.
 MAX_ROWS: Final = 300
@@ -35,7 +35,7 @@ _INVISIBLE: Final = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u
 _MAX_QUOTED: Final = 40
 
 
-class Cell(NamedTuple):
+class NotebookCell(NamedTuple):
     """A cell: its text without surrounding blanks, its row and its column (from 1)."""
 
     text: str
@@ -58,7 +58,7 @@ class Cell(NamedTuple):
         return self.text if len(self.text) <= _MAX_QUOTED else f"{self.text[:_MAX_QUOTED]}…"
 
 
-Rows = Sequence[Sequence[Cell]]
+Rows = Sequence[Sequence[NotebookCell]]
 
 
 def cell_name(row: int, column: int) -> str:
@@ -74,7 +74,7 @@ def cell_name(row: int, column: int) -> str:
     return f"{letters}{row}"
 
 
-def read_table(text: str) -> list[list[Cell]]:
+def read_table(text: str) -> list[list[NotebookCell]]:
     """Return the cells of a text by row. Raises Malformed for a table that is too large."""
     text = _unix(text)
     if text.count("\n") > _MAX_LINES:
@@ -87,14 +87,14 @@ def read_table(text: str) -> list[list[Cell]]:
     return cells(_split(body, sep[1] if sep else _separator(body)))
 
 
-def cells(texts: Iterable[Sequence[str]]) -> list[list[Cell]]:
+def cells(texts: Iterable[Sequence[str]]) -> list[list[NotebookCell]]:
     """Return texts as rows of cells of equal width. Raises Malformed like `read_table`."""
-    rows: list[list[Cell]] = []
+    rows: list[list[NotebookCell]] = []
     for number, row in enumerate(texts, start=1):
         if any(row[MAX_COLUMNS:]):
             raise too_large()
         row_cells = [
-            Cell(_plain(text) if text else "", number, i)
+            NotebookCell(_plain(text) if text else "", number, i)
             for i, text in enumerate(row[:MAX_COLUMNS], start=1)
         ]
         while row_cells and not row_cells[-1].text:
@@ -106,14 +106,14 @@ def cells(texts: Iterable[Sequence[str]]) -> list[list[Cell]]:
         rows.pop()
     width = max(map(len, rows), default=0)
     for number, cells_ in enumerate(rows, start=1):
-        cells_ += [Cell("", number, i) for i in range(len(cells_) + 1, width + 1)]
+        cells_ += [NotebookCell("", number, i) for i in range(len(cells_) + 1, width + 1)]
     return rows
 
 
 def too_large() -> Malformed:
     """Return the error for a table that is larger than any notebook."""
     values = {"rows": MAX_ROWS, "columns": MAX_COLUMNS, "bytes": MAX_GAME_BYTES}
-    return Malformed(Fault(codes.TABLE_TOO_LARGE, MAX_ROWS, 1, values=values))
+    return Malformed(Fault(codes.NOTEBOOK_TOO_LARGE, MAX_ROWS, 1, values=values))
 
 
 def write_table(rows: Rows) -> str:

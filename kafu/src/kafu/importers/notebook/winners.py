@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from kafu.importers.notebook.table import Cell, Rows
+from kafu.importers.notebook.table import NotebookCell, Rows
 from kafu.importers.notebook.words import (
     NOTHING,
     amount_of,
@@ -15,7 +15,7 @@ from kafu.importers.notebook.words import (
     key_of,
 )
 from kafu.notation.faults import Code, Fault, Malformed
-from kafu.rules import notebook_codes as codes
+from kafu.rules import codes
 
 #: The number of rows searched for the head.
 _SEARCHED: Final = 30
@@ -49,16 +49,16 @@ def spread_winners(rows: Rows) -> Rows:
     return rows
 
 
-def _has_amounts(column: Sequence[Cell]) -> bool:
+def _has_amounts(column: Sequence[NotebookCell]) -> bool:
     cells = [cell for cell in column if cell.text]
     return 2 * sum(is_like_amount(cell.text) for cell in cells) > len(cells)
 
 
-def _spread(head: Sequence[Cell], meanings: Sequence[str | None], below: Rows) -> Rows:
+def _spread(head: Sequence[NotebookCell], meanings: Sequence[str | None], below: Rows) -> Rows:
     columns = {meaning: i for i, meaning in enumerate(meanings) if meaning}
     winner, points = columns["winner"], columns["points"]
     months = [row for row in below if not any(is_total(cell.text) for cell in row)]
-    names: dict[str, Cell] = {}
+    names: dict[str, NotebookCell] = {}
     for meaning in _NAMING:
         if meaning in columns and (meaning == "loser" or len(names) < _MIN_PLAYERS):
             for row in months:
@@ -67,7 +67,9 @@ def _spread(head: Sequence[Cell], meanings: Sequence[str | None], below: Rows) -
                     names.setdefault(key_of(cell.text), cell)
     if len(names) < _MIN_PLAYERS:
         found = ", ".join(cell.excerpt for cell in names.values())
-        raise Malformed(Fault(codes.ONE_WINNER, *head[winner].place, values={"found": found}))
+        raise Malformed(
+            Fault(codes.NOTEBOOK_ONE_WINNER, *head[winner].place, values={"found": found})
+        )
     left_out = (winner, points, columns.get("loser"))
     others = [i for i in range(len(head)) if i not in left_out]
     spread = [[*(head[i] for i in others), *names.values()]]
@@ -76,9 +78,9 @@ def _spread(head: Sequence[Cell], meanings: Sequence[str | None], below: Rows) -
         amount = amount_of(row[points].text)
         month = row[columns["month"]].text if "month" in columns else str(number)
         if won not in names and (amount is None or amount.value):
-            raise _wrong(codes.CELL_SEAT, row[winner], *(cell.text for cell in names.values()))
+            raise _wrong(codes.NOTEBOOK_SEAT, row[winner], *(cell.text for cell in names.values()))
         if won in names and (amount is None or amount.value is None):
-            raise _wrong(codes.CELL_AMOUNT, row[points], name=row[winner].text, month=month)
+            raise _wrong(codes.NOTEBOOK_AMOUNT, row[points], name=row[winner].text, month=month)
         amounts = [row[points] if name == won else row[points]._replace(text="") for name in names]
         if amount is not None and won not in names and (won or amount.value is not None):
             amounts[0] = row[points]._replace(text="0")  # The month was played without a winner.
@@ -86,7 +88,7 @@ def _spread(head: Sequence[Cell], meanings: Sequence[str | None], below: Rows) -
     return spread
 
 
-def _wrong(code: Code, cell: Cell, *expected: str, **values: str) -> Malformed:
+def _wrong(code: Code, cell: NotebookCell, *expected: str, **values: str) -> Malformed:
     return Malformed(
         Fault(code, *cell.place, values=values | {"found": cell.excerpt}, expected=expected)
     )

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import ClassVar, Final
 
 from kafu.importers.notebook.number_formats import BUILTIN_KINDS, kind_of, number_text
-from kafu.importers.notebook.table import MAX_COLUMNS, MAX_ROWS, Cell, cells, too_large
+from kafu.importers.notebook.table import MAX_COLUMNS, MAX_ROWS, NotebookCell, cells, too_large
 from kafu.importers.notebook.workbook_parts import PartReader, Parts, damaged
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 
@@ -33,7 +33,7 @@ def is_workbook(data: bytes) -> bool:
     return data.startswith(_BEGINS)
 
 
-def read_sheets(data: bytes) -> list[tuple[str, list[list[Cell]]]]:
+def read_sheets(data: bytes) -> list[tuple[str, list[list[NotebookCell]]]]:
     """Return the name and cells of each sheet that is not empty. Raises Malformed."""
     parts = Parts(data)
     targets = dict(parts.relations("").values())

@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 from kafu.archives.zips import CORRUPT
 from kafu.notation.faults import Fault, Malformed
-from kafu.rules import notebook_codes as codes
+from kafu.rules import codes
 
 #: The maximum files of a workbook, and unpacked bytes and XML elements of the parts that are read:
 #: far more than a notebook has.
@@ -190,12 +190,12 @@ class _RelationReader(PartReader):
 
 def damaged() -> Malformed:
     """Return the error for a workbook that no spreadsheet writes."""
-    return Malformed(Fault(codes.BAD_WORKBOOK))
+    return Malformed(Fault(codes.NOTEBOOK_WORKBOOK))
 
 
 def _too_large() -> Malformed:
     values = {"files": _MAX_FILES, "bytes": _MAX_BYTES, "elements": _MAX_ELEMENTS}
-    return Malformed(Fault(codes.WORKBOOK_TOO_LARGE, values=values))
+    return Malformed(Fault(codes.NOTEBOOK_WORKBOOK_TOO_LARGE, values=values))
 
 
 def _key(name: str) -> str:

@@ -20,7 +20,7 @@ from kafu.notation.faults import Fault
 from kafu.notation.game import Call, Game, Month, Move, Notes, Place, Placed, Show, Turn
 from kafu.notation.reading import amounts
 from kafu.notation.reading.movetext import MAX_WORDS, Movetext
-from kafu.notation.reading.source import Source, SourceLine, Warn, is_plain
+from kafu.notation.reading.source import SourceLine, SourceLines, Warn, is_plain
 from kafu.notation.reading.statements import MAX_YAKU, RANK, Statements
 from kafu.notation.reading.tags import Tag, build_game, match_canonical_tag, note_key
 from kafu.notation.vocabulary import (
@@ -281,7 +281,7 @@ class PlainReader:
         self.key = "head"
         self.statement_key = "month"
 
-    def read_plainly(self, source: Source) -> None:
+    def read_plainly(self, source: SourceLines) -> None:
         """Read on while the text is in canonical form and order."""
         if self.game is None:
             self._read_plain_tags(source)
@@ -334,7 +334,7 @@ class PlainReader:
     def _may_follow(self, keyword: str) -> bool:
         return self.last is not None and RANK[self.last] < RANK[keyword]
 
-    def _read_plain_tags(self, source: Source) -> None:
+    def _read_plain_tags(self, source: SourceLines) -> None:
         """Read tags, and create the game from them if a month follows."""
         text, tags = source.text, self.tags
         while match := match_canonical_tag(text, source.position, source.line):
@@ -367,7 +367,7 @@ class PlainReader:
         month.shows.append(declaration[0])
         return declaration[1]
 
-    def _read_plain_final(self, source: Source, game: Game) -> None:
+    def _read_plain_final(self, source: SourceLines, game: Game) -> None:
         kan, seats = self.statements.rules.kan, self.statements.seats
         sums = read_sums(source.text, source.position, "final", kan, seats)
         if sums is None or self.last is None:

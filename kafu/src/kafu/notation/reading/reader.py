@@ -13,7 +13,7 @@ from kafu.notation.game import Game, Place
 from kafu.notation.reading import amounts
 from kafu.notation.reading.movetext import is_movetext
 from kafu.notation.reading.plain import PlainReader
-from kafu.notation.reading.source import Source, SourceLine, clip, fail
+from kafu.notation.reading.source import SourceLine, SourceLines, clip, fail
 from kafu.notation.reading.statements import (
     FORMS,
     RANK,
@@ -97,7 +97,7 @@ class TolerantReader(PlainReader):
         second = self._find_second_game(text)
         if second is not None:
             text = text[:second]
-        source = Source(text, self.first, self.warn)
+        source = SourceLines(text, self.first, self.warn)
         self.read_plainly(source)
         for line in source:
             if not line.tag and line.text.strip():

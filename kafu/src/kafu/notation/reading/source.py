@@ -163,7 +163,7 @@ class SourceLine:
         return self.at(end)
 
 
-class Source:
+class SourceLines:
     """An iterator of the logical lines of ``text`` that are not blank.
 
     ``line`` is the number of the first line. Line ends must be LF. Raises Malformed for a comment
@@ -181,7 +181,7 @@ class Source:
         self._warn = warn
         self._comments = 0
 
-    def __iter__(self) -> Source:
+    def __iter__(self) -> SourceLines:
         return self
 
     def __next__(self) -> SourceLine:

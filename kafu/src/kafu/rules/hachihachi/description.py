@@ -12,7 +12,7 @@ from kafu.rules.description import Cell, Choice, Dealt, Grades, Ruleset
 from kafu.rules.hachihachi import hands, year
 from kafu.rules.hachihachi.machine import FIELD, HAND, Hachihachi
 from kafu.rules.hachihachi.sheet import HachihachiSheet
-from kafu.rules.house_rules import Option, Preset, Words, switch
+from kafu.rules.house_rules import Preset, Words, parse_options
 from kafu.rules.names import Name
 from kafu.rules.teyaku import NONE, pattern
 
@@ -23,8 +23,8 @@ def _judge(hand: int) -> Cell:
     Of equal chaff yaku the first counts, with all willow as chaff: 空素 before 光一, as the
     supplement (5) advises.
     """
-    ids = (yaku for yaku, _, _ in hands.dregs_yaku(hand))
-    best = max(ids, key=hands.DREGS.__getitem__, default=NONE)
+    ids = (yaku for yaku, _, _ in hands.chaff_yaku(hand))
+    best = max(ids, key=hands.CHAFF.__getitem__, default=NONE)
     return hands.count_yaku(hand) or NONE, best
 
 
@@ -34,8 +34,8 @@ def _key(hand: int) -> Hashable:
     The key also decides for the hand with further months: card counts, 立三本, the chaff yaku and
     its ribbons do not change.
     """
-    dregs = tuple((yaku, slips.bit_count()) for yaku, _, slips in hands.dregs_yaku(hand))
-    return count_key(hand), dregs
+    chaff = tuple((yaku, ribbons.bit_count()) for yaku, _, ribbons in hands.chaff_yaku(hand))
+    return count_key(hand), chaff
 
 
 def count_key(hand: int) -> Hashable:
@@ -44,25 +44,14 @@ def count_key(hand: int) -> Hashable:
     return pattern(hand), tuple(standing)
 
 
-_OPTIONS: Final = {
-    "ba": Option(
-        "grade",
-        Words("大場と絶場", "Field grades: ōba, zetsuba"),
-        {
-            "A": Words("2倍・4倍", "× 2, × 4"),
-            "B": Words("2倍・3倍", "× 2, × 3"),
-            "C": Words("1.5倍・2倍", "× 1.5, × 2"),
-            "D": Words("2倍・2倍", "× 2, × 2"),
-            "E": Words("倍にしない", "no effect"),
-            "F": Words("役ごとに1貫増・2貫増", "+1, +2 kan a yaku"),
-        },
-    ),
-    "etsunen": switch(
-        "settlement",
-        "越年（二代しばりが残れば続ける）",
-        "Play on after December while a grade is carried",
-    ),
-}
+_OPTIONS: Final = parse_options(
+    "ba | grade | A=2倍・4倍/× 2, × 4; B=2倍・3倍/× 2, × 3; C=1.5倍・2倍/× 1.5, × 2;"
+    " D=2倍・2倍/× 2, × 2; E=倍にしない/no effect;"
+    " F=役ごとに1貫増・2貫増/+1, +2 kan a yaku"
+    " | 大場と絶場 | Field grades: ōba, zetsuba",
+    "etsunen | settlement | | 越年（二代しばりが残れば続ける）"
+    " | Play on after December while a grade is carried",
+)
 _PRESETS: Final = (
     Preset(
         "document",
@@ -124,10 +113,10 @@ HACHIHACHI: Final = Ruleset(
     card_points=cards.points,
     dealt=Dealt(
         rows={yaku: KAN * kan for yaku, kan in hands.COUNT.items()},
-        columns={yaku: KAN * kan for yaku, kan in hands.DREGS.items()},
+        columns={yaku: KAN * kan for yaku, kan in hands.CHAFF.items()},
         judge=_judge,
         key=_key,
-        named=hands.dregs_yaku,
+        named=hands.chaff_yaku,
     ),
     grades=Grades(
         {bound: bound for bound in grades.BOUNDS}, grades.grade, lambda bound: bound, extends=True

@@ -8,9 +8,9 @@ from typing import Final
 from kafu import cards
 from kafu.rules import grades
 from kafu.rules.hachihachi import hands, pay, year
-from kafu.rules.hachihachi.state import State
+from kafu.rules.hachihachi.state import HachihachiState
 from kafu.rules.play import ledger
-from kafu.rules.play.actions import Event
+from kafu.rules.play.actions import PlayEvent
 from kafu.rules.play.ledger import Entry
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import turn_order
@@ -19,12 +19,12 @@ from kafu.rules.verdict import DealResult, Line
 EVEN: Final = 88
 
 
-def _points(state: State) -> tuple[int, ...]:
+def _points(state: HachihachiState) -> tuple[int, ...]:
     """Return the card points captured by each seat."""
     return tuple(cards.points(captured) for captured in state.table.captured)
 
 
-def list_specials(state: State, scale: grades.Scale) -> list[Entry]:
+def list_specials(state: HachihachiState, scale: grades.GradeScale) -> list[Entry]:
     """Return the payments of special yaku; if there are any, card points are not paid (H16)."""
     return [
         Entry(pay.line(label, seat, scale.yaku(kan)), seat)
@@ -32,7 +32,7 @@ def list_specials(state: State, scale: grades.Scale) -> list[Entry]:
     ]
 
 
-def find_best_paid(state: State, special: Sequence[Entry]) -> int:
+def find_best_paid(state: HachihachiState, special: Sequence[Entry]) -> int:
     """Return the seat that special yaku pay most; of equals the first in turn order (H25)."""
     order = turn_order(state.dealer, 3)
     gains = {
@@ -42,7 +42,7 @@ def find_best_paid(state: State, special: Sequence[Entry]) -> int:
     return max(order, key=lambda seat: gains[seat])
 
 
-def list_point_entries(state: State, scale: grades.Scale) -> list[Entry]:
+def list_point_entries(state: HachihachiState, scale: grades.GradeScale) -> list[Entry]:
     """Return the payments of 抜け and of card points (H17).
 
     抜け needs a declared hand of chaff (not 光一) and 89 points. Points beyond 88 are multiplied by
@@ -60,13 +60,13 @@ def list_point_entries(state: State, scale: grades.Scale) -> list[Entry]:
     return entries
 
 
-def find_most_points(state: State) -> int:
+def find_most_points(state: HachihachiState) -> int:
     """Return the seat with most card points; of equals the first in turn order (H19)."""
     points = _points(state)
     return max(turn_order(state.dealer, 3), key=lambda seat: points[seat - 1])
 
 
-def close_unplayed(state: State, end: str) -> None:
+def close_unplayed(state: HachihachiState, end: str) -> None:
     """Close a redeal or void deal: the same dealer deals the month again (C6, H22)."""
     state.entries = () if end == "redeal" else tuple(entry.void() for entry in state.entries)
     state.result = DealResult(
@@ -81,11 +81,11 @@ def close_unplayed(state: State, end: str) -> None:
     )
     state.phase, state.forced = Phase.DEAL, 0
     if state.heard is not None:
-        state.heard.append(Event("deal-end", 0, end, amounts=(0, 0, 0)))
+        state.heard.append(PlayEvent("deal-end", 0, end, amounts=(0, 0, 0)))
 
 
 def close(
-    state: State,
+    state: HachihachiState,
     end: str,
     winner: int,
     paid: Sequence[Entry],
@@ -129,6 +129,6 @@ def close(
         state.final = year.settle(state.totals, state.stones, dealer, makers)
     if state.heard is not None:
         state.heard += [entry.event() for entry in paid]
-        state.heard.append(Event("deal-end", winner, end, amounts=score))
+        state.heard.append(PlayEvent("deal-end", winner, end, amounts=score))
         if state.final is not None:
-            state.heard.append(Event("game-end", amounts=state.final))
+            state.heard.append(PlayEvent("game-end", amounts=state.final))

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from kafu import cards
-from kafu.rules.play.actions import Show
+from kafu.rules.play.actions import ShowAction
 from kafu.rules.play.declaring import HiddenCheck
 from kafu.rules.play.table import alike
 from kafu.rules.teyaku import pattern
@@ -29,7 +29,7 @@ COUNT: Final[Mapping[str, int]] = {
     "sanbon-tatesanbon": 9,
     "futatatesanbon": 10,
 }
-DREGS: Final[Mapping[str, int]] = {"aka": 2, "tanichi": 3, "toichi": 3, "pikaichi": 4, "karasu": 4}
+CHAFF: Final[Mapping[str, int]] = {"aka": 2, "tanichi": 3, "toichi": 3, "pikaichi": 4, "karasu": 4}
 #: The yaku of the chaff family that give 抜け: all except 光一 (H17).
 NUKE: Final = frozenset({"aka", "tanichi", "toichi", "karasu"})
 NUKE_KAN: Final = 1
@@ -41,18 +41,18 @@ TOBIKOMI: Final = frozenset(
 AKA_HIDDEN: Final = 4
 
 #: The possible covered cards of a hand, by chaff yaku.
-_REST_BY_DREGS: Final = {
-    "aka": cards.SLIPS,
-    "tanichi": cards.SLIPS,
+_REST_BY_CHAFF: Final = {
+    "aka": cards.RIBBONS,
+    "tanichi": cards.RIBBONS,
     "toichi": cards.ANIMALS,
     "pikaichi": cards.BRIGHTS,
 }
 
 #: The groups of cards on which the chaff family depends: the kinds, and each willow card.
 _KINDS: Final = (
-    *(kind & ~cards.WILLOW for kind in (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)),
+    *(kind & ~cards.WILLOW for kind in (cards.BRIGHTS, cards.ANIMALS, cards.RIBBONS)),
     *cards.bits(cards.WILLOW),
-    cards.DREGS & ~cards.WILLOW,
+    cards.CHAFF & ~cards.WILLOW,
 )
 
 _BY_PATTERN: Final = {
@@ -73,12 +73,12 @@ _BY_THREES: Final = {
 #: A count yaku lays open the months of which the hand has at least this number of cards.
 _OPEN_FROM: Final = {"kuttsuki": 2, "teshi": 4, "haneken": 1, "ichinishi": 1, "shiso": 1}
 _STANDING: Final = (cards.WISTERIA, cards.IRIS, cards.CLOVER)
-_KIRI_DREGS: Final = cards.PAULOWNIA & cards.DREGS
+_KIRI_CHAFF: Final = cards.PAULOWNIA & cards.CHAFF
 #: Willow cards that may be counted as chaff or as themselves.
-_WILLOW: Final = cards.WILLOW & ~cards.DREGS
+_WILLOW: Final = cards.WILLOW & ~cards.CHAFF
 
 
-class Declaration(NamedTuple):
+class HachihachiDeclaration(NamedTuple):
     """A valid declaration: yaku ids (chaff family first: ``aka+sanbon``), kan, cards laid open."""
 
     yaku: tuple[str, ...]
@@ -93,7 +93,7 @@ def threes(hand: int) -> list[int]:
 
 def stands(three: int) -> bool:
     """Return whether a three is a 立三本: of month 4, 5 or 7, or the chaff of paulownia (H4)."""
-    return three == _KIRI_DREGS or any(three & month == three for month in _STANDING)
+    return three == _KIRI_CHAFF or any(three & month == three for month in _STANDING)
 
 
 def count_yaku(hand: int) -> str | None:
@@ -112,24 +112,24 @@ def count_open(hand: int, yaku: str) -> int:
     return alike(hand, limit)
 
 
-def dregs_yaku(hand: int) -> Iterator[tuple[str, int, int]]:
+def chaff_yaku(hand: int) -> Iterator[tuple[str, int, int]]:
     """Yield every chaff yaku of a hand: id, cards counted as chaff, cards counted as ribbons.
 
     Each willow card except the chaff counts as chaff or as itself, so a hand may have several (H2).
     """
-    fixed_pictures = hand & ~(cards.DREGS | _WILLOW)
-    if fixed_pictures & ~cards.SLIPS and fixed_pictures.bit_count() > 1:
+    fixed_pictures = hand & ~(cards.CHAFF | _WILLOW)
+    if fixed_pictures & ~cards.RIBBONS and fixed_pictures.bit_count() > 1:
         return  # no choice for the willow cards makes a yaku
     willow = list(cards.bits(hand & _WILLOW))
     for count in range(len(willow) + 1):
         for pictures in combinations(willow, count):
-            dregs = hand & (cards.DREGS | _WILLOW) & ~sum(pictures)
-            if yaku := read_dregs(hand & ~dregs):
-                slips = hand & ~dregs if yaku in ("aka", "tanichi") else 0
-                yield yaku, dregs, slips
+            chaff = hand & (cards.CHAFF | _WILLOW) & ~sum(pictures)
+            if yaku := read_chaff(hand & ~chaff):
+                ribbons = hand & ~chaff if yaku in ("aka", "tanichi") else 0
+                yield yaku, chaff, ribbons
 
 
-def read_dregs(pictures: int) -> str | None:
+def read_chaff(pictures: int) -> str | None:
     """Return the chaff yaku of a hand by its ``pictures``, the cards not counted as chaff.
 
     Returns None without a yaku.
@@ -137,7 +137,7 @@ def read_dregs(pictures: int) -> str | None:
     if not pictures:
         return "karasu"
     is_single = pictures.bit_count() == 1
-    if not pictures & ~cards.SLIPS:
+    if not pictures & ~cards.RIBBONS:
         return "tanichi" if is_single else "aka"
     if is_single:
         return "pikaichi" if pictures & cards.BRIGHTS else "toichi"
@@ -146,10 +146,10 @@ def read_dregs(pictures: int) -> str | None:
 
 def rest(yaku: tuple[str, ...]) -> int:
     """Return the possible covered cards (mask) of a declared hand, apart from its chaff."""
-    return next((_REST_BY_DREGS[id] for id in yaku if id in _REST_BY_DREGS), cards.ALL)
+    return next((_REST_BY_CHAFF[id] for id in yaku if id in _REST_BY_CHAFF), cards.ALL)
 
 
-def declarations(hand: int) -> Iterator[Declaration]:
+def declarations(hand: int) -> Iterator[HachihachiDeclaration]:
     """Yield every valid declaration of a hand of seven: by count, by chaff, or both (H2).
 
     A compound lays open the cards of both yaku; 赤 lays open all ribbons except any four (H3, H23).
@@ -157,17 +157,19 @@ def declarations(hand: int) -> Iterator[Declaration]:
     count = count_yaku(hand)
     open_by_count = count_open(hand, count) if count else 0
     if count:
-        yield Declaration((count,), COUNT[count], open_by_count)
-    for yaku, dregs, slips in dregs_yaku(hand):
-        open_ribbons = max(0, slips.bit_count() - AKA_HIDDEN) if yaku == "aka" else 0
-        for chosen_ribbons in combinations(cards.bits(slips), open_ribbons):
-            opened = dregs | sum(chosen_ribbons)
-            yield Declaration((yaku,), DREGS[yaku], opened)
+        yield HachihachiDeclaration((count,), COUNT[count], open_by_count)
+    for yaku, chaff, ribbons in chaff_yaku(hand):
+        open_ribbons = max(0, ribbons.bit_count() - AKA_HIDDEN) if yaku == "aka" else 0
+        for chosen_ribbons in combinations(cards.bits(ribbons), open_ribbons):
+            opened = chaff | sum(chosen_ribbons)
+            yield HachihachiDeclaration((yaku,), CHAFF[yaku], opened)
             if count:
-                yield Declaration((yaku, count), DREGS[yaku] + COUNT[count], opened | open_by_count)
+                yield HachihachiDeclaration(
+                    (yaku, count), CHAFF[yaku] + COUNT[count], opened | open_by_count
+                )
 
 
-def look(show: Show) -> HiddenCheck:
+def look(show: ShowAction) -> HiddenCheck:
     """Return the condition for the hand of a declaration.
 
     A disputed declaration must be false: no valid declaration of the hand has its yaku (H22).
@@ -183,7 +185,7 @@ def look(show: Show) -> HiddenCheck:
         )
 
     by_month = any(name in COUNT for name in show.yaku)
-    kinds = _KINDS if any(name in DREGS for name in show.yaku) else ()
+    kinds = _KINDS if any(name in CHAFF for name in show.yaku) else ()
     return HiddenCheck(is_right, by_month, kinds, cards.ALL if show.disputed else rest(show.yaku))
 
 
@@ -193,7 +195,7 @@ def value(yaku: tuple[str, ...], values: Mapping[str, int] = COUNT) -> int | Non
     ``values`` are the values of the count family.
     """
     count = [values[id] for id in yaku if id in values]
-    dregs = [DREGS[id] for id in yaku if id in DREGS]
-    if len(count) > 1 or len(dregs) > 1 or not yaku or len(count) + len(dregs) < len(yaku):
+    chaff = [CHAFF[id] for id in yaku if id in CHAFF]
+    if len(count) > 1 or len(chaff) > 1 or not yaku or len(count) + len(chaff) < len(yaku):
         return None
-    return sum(count) + sum(dregs)
+    return sum(count) + sum(chaff)

@@ -17,7 +17,7 @@ YAKU: Final[Mapping[str, tuple[int, int]]] = {
     "goko": (cards.BRIGHTS, 20),
     "shiko": (cards.DRY_BRIGHTS, 12),
     "akatan": (cards.RED_POEMS, 7),
-    "aotan": (cards.BLUE_SLIPS, 7),
+    "aotan": (cards.BLUE_RIBBONS, 7),
     "inoshikacho": (cards.BOAR | cards.DEER | cards.BUTTERFLIES, 6),
 }
 #: For each card: the yaku to which it can help, those with a card of its month. Each has its cards

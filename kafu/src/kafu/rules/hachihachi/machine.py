@@ -13,17 +13,17 @@ from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
 from kafu.rules.hachihachi import pay as hachihachi_pay
 from kafu.rules.hachihachi.hatto import Three
-from kafu.rules.hachihachi.state import SEATS, YAKU, Claim, State
+from kafu.rules.hachihachi.state import SEATS, YAKU, HachihachiClaim, HachihachiState
 from kafu.rules.play import declaring
 from kafu.rules.play.actions import (
     Action,
     Begin,
-    Call,
+    CallAction,
     Deal,
-    Event,
     Illegal,
+    PlayEvent,
     Say,
-    Show,
+    ShowAction,
     Void,
 )
 from kafu.rules.play.ledger import Entry, Payer
@@ -38,7 +38,7 @@ FIELD: Final = 6
 TURNS: Final = 21
 
 
-class Hachihachi(Machine[State]):
+class Hachihachi(Machine[HachihachiState]):
     """The game of 三人はちはち, with the options ``ba`` (A–F) and ``etsunen``."""
 
     id = "hachihachi"
@@ -55,29 +55,29 @@ class Hachihachi(Machine[State]):
         house = complete_options(self.id, options)
         self.scales, self.etsunen = grades.SCALES[house["ba"]], house["etsunen"] == "yes"
 
-    def start(self) -> State:
+    def start(self) -> HachihachiState:
         """Return the state before January: anybody may deal first, unless a draw decides (C7)."""
-        return State()
+        return HachihachiState()
 
-    def deal(self, state: State, random: Random) -> Deal:
+    def deal(self, state: HachihachiState, random: Random) -> Deal:
         """Return a random deal of seven each and six on the field (手七場六)."""
         dealt = shuffle(random, seats=SEATS, hand=HAND, field=FIELD)
         return Deal(state.month, state.dealer or random.choice(SEATS), *dealt)
 
-    def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
+    def yaku(self, state: HachihachiState, seat: int) -> tuple[Made, ...]:
         """Return the captured yaku of ``seat`` in kan, without the grade.
 
         五光 replaces 四光, and 七短 grows by each ribbon (H8).
         """
         return made(YAKU, state.table.captured[seat - 1], rained=False, called=False)
 
-    def legal_actions(self, state: State) -> Sequence[Action]:
+    def legal_actions(self, state: HachihachiState) -> Sequence[Action]:
         """Return the legal actions, with 下げの取消し before any turn (H10)."""
         match state.phase:
             case Phase.SHOW:
                 return [Begin(), *self._list_shows(state)]
             case Phase.HAND:
-                calls = [Call("torikeshi", state.sager)] if self._may_cancel(state) else []
+                calls = [CallAction("torikeshi", state.sager)] if self._may_cancel(state) else []
                 return [*state.table.plays(state.seat), *calls]
             case Phase.STOCK:
                 return state.table.turns()
@@ -85,13 +85,13 @@ class Hachihachi(Machine[State]):
                 return [Say(word) for word in self._list_decisions(state)]
         return []
 
-    def claims(self, state: State) -> Sequence[Action]:
+    def claims(self, state: HachihachiState) -> Sequence[Action]:
         """Return the claim of 免除 for the card just played, if it is right (H14)."""
         return [Say("menjo")] if hachihachi_pay.can_claim_exemption(state) else []
 
     # The deal and the declarations ----------------------------------------------------------------
 
-    def _deal(self, state: State, deal: Deal) -> State:
+    def _deal(self, state: HachihachiState, deal: Deal) -> HachihachiState:
         """Lay out a deal and return its state.
 
         The field settles the grade before the dealer takes a four of a month there (H1). The field
@@ -113,20 +113,20 @@ class Hachihachi(Machine[State]):
         dealt.phase, dealt.dealer, dealt.seat = Phase.SHOW, deal.dealer, deal.dealer
         return dealt
 
-    def _list_shows(self, state: State) -> list[Show]:
+    def _list_shows(self, state: HachihachiState) -> list[ShowAction]:
         """Return the possible declarations of the known hands, by seat (H2).
 
         A seat that has declared may not declare again.
         """
         declared_seats = {*state.disputed, *(claim.seat for claim in state.claims)}
         return [
-            Show(seat, declaration.yaku, declaration.cards)
+            ShowAction(seat, declaration.yaku, declaration.cards)
             for seat in SEATS
             if seat not in declared_seats and not state.table.hidden[seat - 1]
             for declaration in hachihachi_hands.declarations(state.table.hands[seat - 1])
         ]
 
-    def _show(self, state: State, show: Show) -> None:
+    def _show(self, state: HachihachiState, show: ShowAction) -> None:
         """Declare a dealt hand: the best yaku of a family, with its cards open (H2, H3).
 
         Each other player pays immediately (H5). A declaration that the record strikes out must be
@@ -160,7 +160,7 @@ class Hachihachi(Machine[State]):
             entry = entry.void()
         state.entries = (*state.entries, entry)
         if state.heard is not None:
-            state.heard += [Event("show", seat, name, kan, show.cards), entry.event()]
+            state.heard += [PlayEvent("show", seat, name, kan, show.cards), entry.event()]
         if show.disputed:
             state.disputed = (*state.disputed, seat)
             return
@@ -169,9 +169,9 @@ class Hachihachi(Machine[State]):
                 Three(seat, three, cards.MATCH[three & -three] & ~three)
                 for three in hachihachi_hands.threes(show.cards)
             )
-        state.claims = (*state.claims, Claim(seat, show.yaku))
+        state.claims = (*state.claims, HachihachiClaim(seat, show.yaku))
 
-    def _strike_out_show(self, state: State, seat: int) -> None:
+    def _strike_out_show(self, state: HachihachiState, seat: int) -> None:
         """Strike out the whole false declaration of ``seat``, once (=void-show, H22).
 
         Raises Illegal if the record disputes no declaration of the seat.
@@ -182,9 +182,9 @@ class Hachihachi(Machine[State]):
             raise Illegal(codes.VOID_SHOW_TWICE, seat=seat)
         state.struck = (*state.struck, seat)
         if state.heard is not None:
-            state.heard.append(Event("say", seat, "void-show"))
+            state.heard.append(PlayEvent("say", seat, "void-show"))
 
-    def _begin(self, state: State) -> None:
+    def _begin(self, state: HachihachiState) -> None:
         """Begin play, or end the year if 四三 was declared, once all declarations are paid (H6)."""
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.DEAL_OVER)
@@ -194,7 +194,7 @@ class Hachihachi(Machine[State]):
         else:
             state.phase = Phase.HAND
 
-    def _redeal(self, state: State, reason: str) -> None:
+    def _redeal(self, state: HachihachiState, reason: str) -> None:
         """Close the deal for a mistake in dealing, the only reason to deal again (C10, H22)."""
         if state.phase is not Phase.SHOW or reason != "misdeal":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
@@ -202,7 +202,7 @@ class Hachihachi(Machine[State]):
 
     # A turn ---------------------------------------------------------------------------------------
 
-    def hand_card(self, state: State, card: int, take: int) -> None:
+    def hand_card(self, state: HachihachiState, card: int, take: int) -> None:
         """Play a hand card.
 
         Without a capture it is hatto if it helps another player to a yaku (H12), or if it is the
@@ -234,7 +234,7 @@ class Hachihachi(Machine[State]):
         if take and state.threes:
             hachihachi_pay.pay_tobikomi(state, self._scale(state), seat)
 
-    def _discard(self, state: State, card: int, *, was_hidden: bool) -> None:
+    def _discard(self, state: HachihachiState, card: int, *, was_hidden: bool) -> None:
         """Note the hatto of a hand card without a capture, until a claim of 免除 clears it."""
         seat, table = state.seat, state.table
         state.fresh = hachihachi_hatto.find_throws(table, seat, card, state.turn)
@@ -245,7 +245,7 @@ class Hachihachi(Machine[State]):
         if state.fresh or state.fresh_debts:
             state.earlier = table.before_discard(seat - 1, card, was_hidden=was_hidden)
 
-    def stock_card(self, state: State, card: int, take: int) -> None:
+    def stock_card(self, state: HachihachiState, card: int, take: int) -> None:
         """Turn a stock card, which is never hatto (H12), and judge the captured yaku.
 
         A yaku that is new or has grown requires a decision (H7).
@@ -276,13 +276,14 @@ class Hachihachi(Machine[State]):
                 state.made, state.phase = tuple(made_by_seat), AT_DECISION
                 if state.heard is not None:
                     state.heard += [
-                        Event("yaku", seat, yaku_made.id, yaku_made.value) for yaku_made in gained
+                        PlayEvent("yaku", seat, yaku_made.id, yaku_made.value)
+                        for yaku_made in gained
                     ]
-                    state.heard.append(Event("right", seat))
+                    state.heard.append(PlayEvent("right", seat))
                 return
         self._next_turn(state)
 
-    def _next_turn(self, state: State) -> None:
+    def _next_turn(self, state: HachihachiState) -> None:
         """Pass the turn on.
 
         The deal ends if the player in 下げ has no card left (forced 取消し, H9), or if all hands
@@ -297,14 +298,14 @@ class Hachihachi(Machine[State]):
         else:
             state.phase, state.seat = AT_HAND, seat % 3 + 1
 
-    def _is_out_of_cards(self, state: State) -> bool:
+    def _is_out_of_cards(self, state: HachihachiState) -> bool:
         """Return whether the seat in turn has no hand card left."""
         i = state.seat - 1
         return not state.table.hands[i] and not state.table.hidden[i]
 
     # Decisions ------------------------------------------------------------------------------------
 
-    def _list_decisions(self, state: State) -> tuple[str, ...]:
+    def _list_decisions(self, state: HachihachiState) -> tuple[str, ...]:
         """Return the legal decisions: あがり and 下げ (H7).
 
         On the last hand card, or while another player is in 下げ, only あがり is possible.
@@ -313,7 +314,7 @@ class Hachihachi(Machine[State]):
             return ("agari",)
         return ("agari", "sage")
 
-    def say(self, state: State, word: str) -> None:
+    def say(self, state: HachihachiState, word: str) -> None:
         """Say あがり, 下げ, 免除 or 二枚めくり."""
         if word not in self.words:
             raise Illegal(codes.DECISION_UNKNOWN, word=word)
@@ -326,7 +327,7 @@ class Hachihachi(Machine[State]):
         else:
             self._decide(state, word)
 
-    def _decide(self, state: State, word: str) -> None:
+    def _decide(self, state: HachihachiState, word: str) -> None:
         """Decide for あがり or 下げ (H7)."""
         if state.phase is not Phase.DECIDE:
             raise Illegal(codes.DECISION_NOT_DUE, word=word)
@@ -335,14 +336,14 @@ class Hachihachi(Machine[State]):
             code = codes.SAGE_LAST if self._is_out_of_cards(state) else codes.SAGE_TAKEN
             raise Illegal(code, expected=choices, seat=state.sager, ruling="H7")
         if state.heard is not None:
-            state.heard.append(Event("say", state.seat, word))
+            state.heard.append(PlayEvent("say", state.seat, word))
         if word == "sage":
             self._sage(state, locked=False)
         else:
             state.turned = False
             self._agari(state)
 
-    def _sage(self, state: State, *, locked: bool) -> None:
+    def _sage(self, state: HachihachiState, *, locked: bool) -> None:
         """Go on with 下げ; the player is liable for later yaku of the others (H11).
 
         ``locked``: 二枚めくり forced it, so it may not be cancelled (H22).
@@ -351,7 +352,7 @@ class Hachihachi(Machine[State]):
         state.turned = False
         self._next_turn(state)
 
-    def _claim_exemption(self, state: State) -> None:
+    def _claim_exemption(self, state: HachihachiState) -> None:
         """Clear the hatto of the card just played (=menjo, 免除).
 
         Raises Illegal unless all cards in hand were hatto and this card was the cheapest (H14).
@@ -359,12 +360,12 @@ class Hachihachi(Machine[State]):
         if not hachihachi_pay.can_claim_exemption(state):
             raise Illegal(codes.EXEMPTION_FALSE)
         if state.heard is not None:
-            state.heard.append(Event("say", state.seat, "menjo"))
+            state.heard.append(PlayEvent("say", state.seat, "menjo"))
         if state.earlier is not None and state.earlier.hidden[state.seat - 1]:
             state.unproved = state.seat, "menjo"
         state.fresh, state.fresh_debts = (), ()
 
-    def _turn_two(self, state: State) -> None:
+    def _turn_two(self, state: HachihachiState) -> None:
         """Say 二枚めくり (=nimai): the player has seen the next stock card and may not choose.
 
         A yaku made in that turn is 下げ by force; if only あがり was possible, it stands (H22). It
@@ -375,18 +376,18 @@ class Hachihachi(Machine[State]):
         if state.turn == TURNS:
             raise Illegal(codes.NIMAI_LAST)
         if state.heard is not None:
-            state.heard.append(Event("say", state.seat, "nimai"))
+            state.heard.append(PlayEvent("say", state.seat, "nimai"))
         if state.phase is Phase.DECIDE and "sage" in self._list_decisions(state):
             self._sage(state, locked=True)
             state.echo = "sage"
         else:
             state.turned = False
 
-    def _may_cancel(self, state: State) -> bool:
+    def _may_cancel(self, state: HachihachiState) -> bool:
         """Return whether 下げ may be cancelled: after a later turn (H10), not if forced (H22)."""
         return bool(state.sager) and state.turn > state.since and not state.locked
 
-    def _call(self, state: State, word: str, seat: int) -> None:
+    def _call(self, state: HachihachiState, word: str, seat: int) -> None:
         """Call 下げの取消し between turns (H10), or strike out a declaration at any time (H25)."""
         if word == "void-show":
             self._strike_out_show(state, seat)
@@ -404,15 +405,15 @@ class Hachihachi(Machine[State]):
 
     # The end of a deal ----------------------------------------------------------------------------
 
-    def _void(self, state: State, void: Void) -> None:
+    def _void(self, state: HachihachiState, void: Void) -> None:
         """Close a void deal: the month is dealt again (C6)."""
         ending.close_unplayed(state, "void")
 
-    def _scale(self, state: State) -> grades.Scale:
+    def _scale(self, state: HachihachiState) -> grades.GradeScale:
         """Return the values of the month's grade."""
         return self.scales[state.grade or "small"]
 
-    def _agari(self, state: State) -> None:
+    def _agari(self, state: HachihachiState) -> None:
         """End the month with あがり: both others pay all the player's yaku in full.
 
         Another player in 下げ gets half of theirs, on the first lines (H9).
@@ -425,12 +426,12 @@ class Hachihachi(Machine[State]):
         paid += hachihachi_pay.list_yaku_entries(state, self._scale(state), state.seat, half=False)
         self._end(state, "agari", state.seat, paid)
 
-    def _cancel(self, state: State) -> None:
+    def _cancel(self, state: HachihachiState) -> None:
         """End the month with 下げの取消し: half of the yaku held at the last 下げ is paid (H9)."""
         paid = hachihachi_pay.list_yaku_entries(state, self._scale(state), state.sager, half=True)
         self._end(state, "torikeshi", state.sager, paid)
 
-    def _close_played_out(self, state: State) -> None:
+    def _close_played_out(self, state: HachihachiState) -> None:
         """End the month after the last card, with no captured yaku made and nobody in 下げ.
 
         Special yaku strike out payments for dealt hands, and card points are not paid (H16).
@@ -446,7 +447,7 @@ class Hachihachi(Machine[State]):
 
     def _end(
         self,
-        state: State,
+        state: HachihachiState,
         end: str,
         winner: int,
         paid: Sequence[Entry],

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kafu.rules.grades import Scale
+from kafu.rules.grades import GradeScale
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
-from kafu.rules.hachihachi.state import SEATS, State
+from kafu.rules.hachihachi.state import SEATS, HachihachiState
 from kafu.rules.play.ledger import SHARED, Entry, Payer, share
 from kafu.rules.play.machine import AT_STOCK
 from kafu.rules.verdict import Line
@@ -18,14 +18,14 @@ def line(label: str, seat: int, each: int, payer: Payer = SHARED) -> Line:
     return share(label, seat, each, SEATS, payer=payer.seat)
 
 
-def find_sage_payer(state: State, seat: int) -> Payer | None:
+def find_sage_payer(state: HachihachiState, seat: int) -> Payer | None:
     """Return the player in 下げ, sole payer for a yaku of ``seat`` (H11), None without one."""
     if state.sager in (0, seat):
         return None
     return Payer(state.sager, "sage", 0, state.since)
 
 
-def find_hatto_payer(state: State, seat: int, yaku: str) -> Payer | None:
+def find_hatto_payer(state: HachihachiState, seat: int, yaku: str) -> Payer | None:
     """Return the player whose hatto card let ``seat`` complete the yaku in the turn (H12).
 
     The player pays both shares. Returns None if no hatto card helped.
@@ -38,7 +38,7 @@ def find_hatto_payer(state: State, seat: int, yaku: str) -> Payer | None:
     return None
 
 
-def find_shiko_payer(state: State, seat: int) -> Payer | None:
+def find_shiko_payer(state: HachihachiState, seat: int) -> Payer | None:
     """Return the hatto payer of the 四光 replaced by a 五光 of ``seat``, None without one (H13).
 
     The 四光 may have been made before, or in the same turn.
@@ -49,7 +49,7 @@ def find_shiko_payer(state: State, seat: int) -> Payer | None:
     return find_hatto_payer(state, seat, "shiko")
 
 
-def assign_payers(state: State, seat: int, new: Sequence[Made]) -> None:
+def assign_payers(state: HachihachiState, seat: int, new: Sequence[Made]) -> None:
     """Set the payer of each yaku made or raised in the turn.
 
     A player in 下げ pays before the thrower of a hatto card (H11, H12). A yaku without hatto is
@@ -75,7 +75,9 @@ def assign_payers(state: State, seat: int, new: Sequence[Made]) -> None:
     state.liable = tuple(liable)
 
 
-def list_yaku_entries(state: State, scale: Scale, seat: int, *, half: bool) -> tuple[Entry, ...]:
+def list_yaku_entries(
+    state: HachihachiState, scale: GradeScale, seat: int, *, half: bool
+) -> tuple[Entry, ...]:
     """Return the payments for the captured yaku of ``seat``, in full or by ``half`` (H9).
 
     Halves are not rounded.
@@ -89,7 +91,7 @@ def list_yaku_entries(state: State, scale: Scale, seat: int, *, half: bool) -> t
     return tuple(entries)
 
 
-def pay_tobikomi(state: State, scale: Scale, seat: int) -> None:
+def pay_tobikomi(state: HachihachiState, scale: GradeScale, seat: int) -> None:
     """Pay 飛込み if ``seat`` declared a three and has now captured the fourth card (H15).
 
     Each other player pays 1 kan. A player in 下げ pays all of this (H11), else the player who threw
@@ -111,7 +113,7 @@ def pay_tobikomi(state: State, scale: Scale, seat: int) -> None:
         state.heard.append(entry.event())
 
 
-def can_claim_exemption(state: State) -> bool:
+def can_claim_exemption(state: HachihachiState) -> bool:
     """Return whether the player may claim exemption (免除) for the hand card of the turn (H14).
 
     The card must be hatto, and the stock card not yet turned.

@@ -15,8 +15,8 @@ from typing import ClassVar, Final
 from kafu.notation.game import Month
 from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import KAN
-from kafu.rules import grades, sheet_codes
-from kafu.rules.grades import Scale
+from kafu.rules import codes, grades
+from kafu.rules.grades import GradeScale
 from kafu.rules.hachihachi import hands, sheet_lines, sheet_month, year
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.sheet_lines import SPECIAL
@@ -24,7 +24,7 @@ from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.play.actions import Illegal
 from kafu.rules.rulesets import complete_options
 from kafu.rules.sheets.captured import values
-from kafu.rules.sheets.form import Remark, Sheet
+from kafu.rules.sheets.form import GameSheet, Remark
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, check_once
 from kafu.rules.sheets.offers import Chosen, Offer, Playing
 from kafu.rules.verdict import DealResult, Line
@@ -56,7 +56,7 @@ _COUNTS: Final = {id: kan for id, kan in hands.COUNT.items() if id != sheet_mont
 
 def check_sum(
     line: PaymentLine,
-    scale: Scale,
+    scale: GradeScale,
     table: YakuTable,
     counts: Mapping[str, int],
     extra: int = 0,
@@ -73,19 +73,17 @@ def check_sum(
     if _is_special(line.amounts, scale, extra):
         return
     worst = max(line.amounts, key=abs)
-    raise Illegal(
-        sheet_codes.SHEET_MONTH_SUM, where=line.where, found=amounts.text(worst, kan=True)
-    )
+    raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=amounts.text(worst, kan=True))
 
 
-def _most_of_hand(scale: Scale, counts: Mapping[str, int]) -> int:
+def _most_of_hand(scale: GradeScale, counts: Mapping[str, int]) -> int:
     """Return the most points paid by each other player for a hand, with 飛込み and 抜け."""
-    hand = scale.yaku(max(counts.values())) + scale.yaku(max(hands.DREGS.values()))
+    hand = scale.yaku(max(counts.values())) + scale.yaku(max(hands.CHAFF.values()))
     return hand + scale.plain(_JUMPS * TOBIKOMI_KAN + hands.NUKE_KAN)
 
 
 def _is_played_out(
-    sums: Sequence[int], scale: Scale, counts: Mapping[str, int], extra: int
+    sums: Sequence[int], scale: GradeScale, counts: Mapping[str, int], extra: int
 ) -> bool:
     """Return whether card points and dealt hands can make the sums."""
     most = 2 * _most_of_hand(scale, counts) + extra
@@ -95,7 +93,7 @@ def _is_played_out(
 
 def _is_captured(
     sums: Sequence[int],
-    scale: Scale,
+    scale: GradeScale,
     table: YakuTable,
     counts: Mapping[str, int],
     extra: int,
@@ -112,7 +110,7 @@ def _is_captured(
     return _are_halves(sums, scale, extra) and max(map(abs, sums)) <= most
 
 
-def _are_halves(sums: Sequence[int], scale: Scale, extra: int) -> bool:
+def _are_halves(sums: Sequence[int], scale: GradeScale, extra: int) -> bool:
     """Return whether all sums are multiples of half a kan.
 
     With players shut out the unit is a quarter of that, their gain for a card (B4).
@@ -121,7 +119,7 @@ def _are_halves(sums: Sequence[int], scale: Scale, extra: int) -> bool:
     return not any(sum_ % step for sum_ in sums)
 
 
-def _is_special(sums: Sequence[int], scale: Scale, extra: int) -> bool:
+def _is_special(sums: Sequence[int], scale: GradeScale, extra: int) -> bool:
     """Return whether special yaku can make the sums; all other players pay the same for these."""
     if extra:
         every = sum(scale.yaku(kan[-1]) for kan in SPECIAL.values())
@@ -141,14 +139,14 @@ def _is_special(sums: Sequence[int], scale: Scale, extra: int) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _special_values(scale: Scale, labels: tuple[str, ...]) -> frozenset[int]:
+def _special_values(scale: GradeScale, labels: tuple[str, ...]) -> frozenset[int]:
     """Return the possible points paid by each other player for special yaku together."""
     return frozenset(
         sum(map(scale.yaku, kan)) for kan in product(*(SPECIAL[label] for label in labels))
     )
 
 
-class HachihachiSheet(Sheet):
+class HachihachiSheet(GameSheet):
     """The score sheet of a year.
 
     ``bounds`` are the 二代しばり that may be carried into the next month; there are several if a
@@ -256,7 +254,7 @@ class HachihachiSheet(Sheet):
         """Check that the owner of the stone deals (H19, H25), and find the possible grades."""
         if self.dealer and month.dealer != self.dealer:
             raise Illegal(
-                sheet_codes.SHEET_STONE_WRONG,
+                codes.SHEET_STONE_WRONG,
                 expected=(str(self.dealer),),
                 seat=month.dealer,
                 due=self.dealer,
@@ -280,11 +278,11 @@ class HachihachiSheet(Sheet):
         bound = {bound for bound in self.bounds if set(fitting) & set(AFTER[bound])}
         self.bounds = {_CARRIES.get(ba) for ba in fitting}
         if self.shiso and month.stone is not None:
-            raise Illegal(sheet_codes.SHEET_STONE_SHISO, where="stone")
+            raise Illegal(codes.SHEET_STONE_SHISO, where="stone")
         if not self.shiso and stone is None:
             if self.open_end:
                 return None
-            raise Illegal(sheet_codes.SHEET_STONE_MISSING, month=month.month)
+            raise Illegal(codes.SHEET_STONE_MISSING, month=month.month)
         self._remark_on_stone(month, lines, fitting)
         self.number += 1
         carried = bound.pop() if len(bound) == 1 else None
@@ -320,4 +318,4 @@ class HachihachiSheet(Sheet):
         if month.stone is not None and due and month.stone not in due:
             names = tuple(map(str, due))
             values = {"seat": month.stone, "due": " / ".join(names)}
-            self.remarks.append(Remark(sheet_codes.SHEET_STONE_DOUBTFUL, "stone", values, names))
+            self.remarks.append(Remark(codes.SHEET_STONE_DOUBTFUL, "stone", values, names))

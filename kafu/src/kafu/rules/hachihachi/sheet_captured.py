@@ -11,8 +11,8 @@ from itertools import product
 from operator import or_
 from typing import Any, Final, NamedTuple
 
-from kafu.rules import sheet_codes
-from kafu.rules.grades import Scale
+from kafu.rules import codes
+from kafu.rules.grades import GradeScale
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.captured import values
 from kafu.rules.sheets.lines import PaymentKind, PaymentLine
@@ -31,7 +31,7 @@ class CapturedPayment(NamedTuple):
 
 
 def read_captured(
-    lines: Sequence[PaymentLine], scale: Scale, table: YakuTable
+    lines: Sequence[PaymentLine], scale: GradeScale, table: YakuTable
 ) -> list[CapturedPayment]:
     """Return the lines of captured yaku with their possible values."""
     captured = []
@@ -45,7 +45,7 @@ def read_captured(
 
 
 def _values(
-    line: PaymentLine, each: int, scale: Scale, table: YakuTable
+    line: PaymentLine, each: int, scale: GradeScale, table: YakuTable
 ) -> Iterator[tuple[int, ...]]:
     """Yield the values in kan of a line's captured yaku that add up to ``each`` points."""
     kan = [values(table.find(id)) for id in line.yaku]
@@ -65,16 +65,16 @@ def check_winner(captured: Sequence[CapturedPayment]) -> None:
         details: dict[str, Any] = {"where": line.where, "label": line.label, "seat": line.seat}
         due = seats.setdefault(payment.is_half, line.seat)
         if due != line.seat:
-            raise Illegal(sheet_codes.SHEET_WINNERS, due=due, **details)
+            raise Illegal(codes.SHEET_WINNERS, due=due, **details)
         if seats.get(not payment.is_half) == line.seat:
-            raise Illegal(sheet_codes.SHEET_HALVES, **details)
+            raise Illegal(codes.SHEET_HALVES, **details)
     if len(seats) < 2:
         return
     liable = seats[True]
     for payment in captured:
         if not payment.is_half and payment.line.amounts[_third(liable, payment.line.seat) - 1]:
             raise Illegal(
-                sheet_codes.SHEET_LIABLE,
+                codes.SHEET_LIABLE,
                 where=payment.line.where,
                 label=payment.line.label,
                 seat=liable,
@@ -82,7 +82,7 @@ def check_winner(captured: Sequence[CapturedPayment]) -> None:
 
 
 def check_payers(
-    captured: Sequence[CapturedPayment], scale: Scale, by_hatto: frozenset[str] | None
+    captured: Sequence[CapturedPayment], scale: GradeScale, by_hatto: frozenset[str] | None
 ) -> None:
     """Raise Illegal if a yaku without 法度 is paid by one player without a 下げ (H12, H13).
 
@@ -110,10 +110,10 @@ def check_payers(
             for payers in _payers(payment, scale)
         ):
             where, label = payment.line.where, payment.line.label
-            raise Illegal(sheet_codes.SHEET_ALONE, where=where, label=label)
+            raise Illegal(codes.SHEET_ALONE, where=where, label=label)
 
 
-def _payers(captured: CapturedPayment, scale: Scale) -> Iterator[tuple[int, ...]]:
+def _payers(captured: CapturedPayment, scale: GradeScale) -> Iterator[tuple[int, ...]]:
     """Yield the possible payers of each yaku in a line, 0 if both others share the payment."""
     line = captured.line
     other_seats = [seat for seat in _SEATS if seat != line.seat]
@@ -152,7 +152,7 @@ def check_cards(captured: Sequence[CapturedPayment], table: YakuTable) -> None:
             counts_ribbons = "nanatan" in line.yaku and "nanatan" in earlier.line.yaku
             if earlier.line.seat != line.seat and (need & earlier_need or counts_ribbons):
                 raise Illegal(
-                    sheet_codes.SHEET_CARDS,
+                    codes.SHEET_CARDS,
                     label=line.label,
                     other=earlier.line.label,
                     due=earlier.line.seat,
@@ -171,7 +171,7 @@ def check_cards(captured: Sequence[CapturedPayment], table: YakuTable) -> None:
             for kan in product(*(payment.values for payment in lines))
         ):
             raise Illegal(
-                sheet_codes.SHEET_TOGETHER,
+                codes.SHEET_TOGETHER,
                 where=lines[-1].line.where,
                 seat=seat,
                 yaku="+".join(yaku),

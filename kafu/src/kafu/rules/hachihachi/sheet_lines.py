@@ -8,8 +8,8 @@ from itertools import product
 from typing import Final
 
 from kafu.notation.reading import amounts
-from kafu.rules import sheet_codes
-from kafu.rules.grades import Scale
+from kafu.rules import codes
+from kafu.rules.grades import GradeScale
 from kafu.rules.hachihachi import hands
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.state import YAKU
@@ -71,14 +71,14 @@ def kind(
 
 
 @lru_cache(maxsize=64)  # a form is composed hundreds of times, at the same grades
-def offers(scale: Scale, dealer: int) -> tuple[Offer, ...]:
+def offers(scale: GradeScale, dealer: int) -> tuple[Offer, ...]:
     """Return the possible payments of a month at a grade, chaff family first (H2–H18)."""
     return tuple(_iterate_offers(scale, dealer))
 
 
-def _iterate_offers(scale: Scale, dealer: int) -> Iterator[Offer]:
+def _iterate_offers(scale: GradeScale, dealer: int) -> Iterator[Offer]:
     """Yield the offers: dealt hands, captured yaku, special yaku, then 飛込み and 抜け."""
-    for label, kan in (*hands.DREGS.items(), *hands.COUNT.items()):
+    for label, kan in (*hands.CHAFF.items(), *hands.COUNT.items()):
         yield Offer(label, PaymentKind.DEALT, (scale.yaku(kan),), struck=True)
     for label, row in _CAPTURED.items():
         each = tuple(map(scale.yaku, values(row)))
@@ -92,7 +92,7 @@ def _iterate_offers(scale: Scale, dealer: int) -> Iterator[Offer]:
         yield Offer(label, PaymentKind.OTHER, (scale.plain(kan),), alone=alone, struck=True)
 
 
-def check(line: PaymentLine, scale: Scale, dealer: int) -> None:
+def check(line: PaymentLine, scale: GradeScale, dealer: int) -> None:
     """Raise Illegal unless the amounts of a line fit its yaku at this grade (H24).
 
     Captured yaku are paid in full or by half and, like 飛込み, possibly by one player (H9, H11,
@@ -104,14 +104,12 @@ def check(line: PaymentLine, scale: Scale, dealer: int) -> None:
     owed = set(_parts(line, scale))
     check_value(line, {2 * sum(parts) for parts in owed}, line.amounts[line.seat - 1], kan=True)
     if "sohachi" in line.yaku and line.seat != dealer:
-        raise Illegal(
-            sheet_codes.SHEET_SOHACHI, where=line.where, expected=(str(dealer),), due=dealer
-        )
+        raise Illegal(codes.SHEET_SOHACHI, where=line.where, expected=(str(dealer),), due=dealer)
     alone = line.kind is PaymentKind.CAPTURED or line.label == "tobikomi"
     check_paid(line, owed, _SEATS, alone=alone)
 
 
-def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
+def _parts(line: PaymentLine, scale: GradeScale) -> Iterator[tuple[int, ...]]:
     """Yield the possible payments of each other player for a line, yaku by yaku."""
     match line.kind:
         case PaymentKind.DEALT:
@@ -129,7 +127,7 @@ def _parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
             yield from plain_parts(line, scale)
 
 
-def plain_parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
+def plain_parts(line: PaymentLine, scale: GradeScale) -> Iterator[tuple[int, ...]]:
     """Yield the possible payments of each other player for a line of 抜け or 飛込み.
 
     A line may have two 飛込み of one player (S1).
@@ -140,12 +138,12 @@ def plain_parts(line: PaymentLine, scale: Scale) -> Iterator[tuple[int, ...]]:
         yield (each, each)
 
 
-def check_factor(line: PaymentLine, scale: Scale) -> None:
+def check_factor(line: PaymentLine, scale: GradeScale) -> None:
     """Raise Illegal unless card points or a month's sum have the grade's factor (H17, H18)."""
     for amount in line.amounts:
         deviation, remainder = divmod(amount * 2, scale.halves)
         if remainder or (line.label == POINTS and deviation not in _DEVIATIONS):
             text = amounts.text(amount, kan=True)
             points = line.label == POINTS
-            code = sheet_codes.SHEET_POINTS if points else sheet_codes.SHEET_MONTH_SUM
+            code = codes.SHEET_POINTS if points else codes.SHEET_MONTH_SUM
             raise Illegal(code, where=line.where, found=text)

@@ -13,8 +13,8 @@ from itertools import product
 from typing import Any, Final, NamedTuple
 
 from kafu import cards
-from kafu.rules import sheet_codes
-from kafu.rules.grades import Scale
+from kafu.rules import codes
+from kafu.rules.grades import GradeScale
 from kafu.rules.hachihachi import hands, sheet_lines
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.hatto import YAKU as HATTO
@@ -97,7 +97,7 @@ _SEATS: Final = (1, 2, 3)
 _STANDING: Final = {"tatesanbon": 1, "sanbon-tatesanbon": 1, "futatatesanbon": 2}
 _STANDING_THREES: Final = 4
 #: The points of all chaff, and of the three willow cards that count as chaff, in rising order.
-_DREGS_POINTS: Final = (*(1,) * 24, 5, 10, 20)
+_CHAFF_POINTS: Final = (*(1,) * 24, 5, 10, 20)
 _ALL_POINTS: Final = cards.points(cards.ALL)
 _EVEN: Final = _ALL_POINTS // 3
 #: The points beyond 88 that 二八 needs, and that 抜け and みずてん need.
@@ -105,7 +105,9 @@ _FUTAHACHI: Final = SPECIALS["futahachi"].least - _EVEN
 _BONUS: Final = 1
 
 
-def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_over: bool) -> None:
+def check(
+    lines: Sequence[PaymentLine], scale: GradeScale, rules: MonthRules, *, is_over: bool
+) -> None:
     """Raise Illegal at the first line with which the month is impossible (H24, S7).
 
     ``is_over``: the month is complete, so all due payments must be written.
@@ -145,7 +147,7 @@ def check(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules, *, is_o
             for sort in _list_sorts(line, captured, rules)
         )
     ):
-        raise Illegal(sheet_codes.SHEET_NO_END, where="month")
+        raise Illegal(codes.SHEET_NO_END, where="month")
 
 
 def _list_sorts(
@@ -171,7 +173,7 @@ def _list_sorts(
 def _check_line(
     lines: Sequence[PaymentLine],
     captured: Sequence[CapturedPayment],
-    scale: Scale,
+    scale: GradeScale,
     rules: MonthRules,
 ) -> None:
     """Raise Illegal if the last of the lines contradicts an earlier one."""
@@ -187,25 +189,23 @@ def _check_line(
             ]
             if struck and SPECIAL in sorts[0] | sorts[1]:
                 label, seat = struck[0].label, struck[0].seat
-                code = sheet_codes.SHEET_NOT_STRUCK
+                code = codes.SHEET_NOT_STRUCK
                 raise Illegal(code, where=line.where, label=label, seat=seat)
             raise Illegal(
-                sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other=earlier.label
+                codes.SHEET_MIXED, where=line.where, label=line.label, other=earlier.label
             )
     same_seat = [earlier for earlier in before if earlier.seat == line.seat]
     if line.kind is PaymentKind.DEALT:
         yaku = tuple(id for earlier in [*same_seat, line] for id in _dealt_yaku(earlier))
         if hands.value(yaku, rules.counts) is None or set(yaku) in sheet_lines.NEVER:
-            raise Illegal(
-                sheet_codes.SHEET_HAND, where=line.where, seat=line.seat, yaku="+".join(yaku)
-            )
+            raise Illegal(codes.SHEET_HAND, where=line.where, seat=line.seat, yaku="+".join(yaku))
     standing = sum(_STANDING.get(id, 0) for earlier in lines for id in _dealt_yaku(earlier))
     if standing > _STANDING_THREES:
-        raise Illegal(sheet_codes.SHEET_TOO_MANY, where=line.where, label=line.label)
+        raise Illegal(codes.SHEET_TOO_MANY, where=line.where, label=line.label)
     if any(set(line.yaku) & set(earlier.yaku) for earlier in same_seat) and (
         line.kind is not PaymentKind.OTHER or line.label in (NUKE, "oikomi")
     ):
-        raise Illegal(sheet_codes.SHEET_TWICE, where=line.where, label=line.label)
+        raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
     if line.kind is PaymentKind.SPECIAL:
         _check_special(lines, scale)
 
@@ -215,24 +215,22 @@ def _dealt_yaku(line: PaymentLine) -> tuple[str, ...]:
     return line.yaku if line.kind is PaymentKind.DEALT else ()
 
 
-def _check_special(lines: Sequence[PaymentLine], scale: Scale) -> None:
+def _check_special(lines: Sequence[PaymentLine], scale: GradeScale) -> None:
     """Raise Illegal if three players cannot capture the cards for all special yaku."""
     specials = [line for line in lines if line.kind is PaymentKind.SPECIAL]
     seats = {id: line.seat for line in specials for id in line.yaku}
     is_clash = len(seats) < sum(len(line.yaku) for line in specials)
     is_clash |= seats.keys() >= {"sohachi", "futahachi"}
     if not is_clash and seats.keys() >= {"futahachi", "sujuroku"}:
-        points, dregs = (_least_special(specials, id, scale) for id in ("futahachi", "sujuroku"))
+        points, chaff = (_least_special(specials, id, scale) for id in ("futahachi", "sujuroku"))
         is_same = seats["futahachi"] == seats["sujuroku"]
-        is_clash = not is_same and points + sum(_DREGS_POINTS[:dregs]) > _ALL_POINTS
+        is_clash = not is_same and points + sum(_CHAFF_POINTS[:chaff]) > _ALL_POINTS
     if is_clash:
         line, first_line = specials[-1], specials[0]
-        raise Illegal(
-            sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other=first_line.label
-        )
+        raise Illegal(codes.SHEET_MIXED, where=line.where, label=line.label, other=first_line.label)
 
 
-def _least_special(lines: Sequence[PaymentLine], id: str, scale: Scale) -> int:
+def _least_special(lines: Sequence[PaymentLine], id: str, scale: GradeScale) -> int:
     """Return the fewest points or chaff cards for the paid value of a special yaku."""
     line = next(line for line in lines if id in line.yaku)
     special = SPECIALS[id]
@@ -252,10 +250,10 @@ def _check_struck_out(lines: Sequence[PaymentLine], rules: MonthRules) -> None:
         is_struck |= line.label == NUKE and rules.half_played_out
         is_struck &= not (rules.shiso_ends and SHISO in line.yaku)
         if line.void and not (has_special and is_struck):
-            raise Illegal(sheet_codes.SHEET_VOID, where=line.where, label=line.label)
+            raise Illegal(codes.SHEET_VOID, where=line.where, label=line.label)
 
 
-def _check_tobikomi(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRules) -> None:
+def _check_tobikomi(lines: Sequence[PaymentLine], scale: GradeScale, rules: MonthRules) -> None:
     """Raise Illegal unless each 飛込み belongs to a three of a declared hand (H15)."""
     paid_for_one = 2 * scale.plain(TOBIKOMI_KAN)
     jumps: Counter[int] = Counter()
@@ -270,14 +268,14 @@ def _check_tobikomi(lines: Sequence[PaymentLine], scale: Scale, rules: MonthRule
             )
             if jumps[line.seat] > threes:
                 raise Illegal(
-                    sheet_codes.SHEET_GROUNDLESS,
+                    codes.SHEET_GROUNDLESS,
                     where=line.where,
                     label=TOBIKOMI,
                     seat=line.seat,
                 )
 
 
-def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) -> None:
+def _check_points(lines: Sequence[PaymentLine], scale: GradeScale, *, is_over: bool) -> None:
     """Raise Illegal if card points, 抜け or みずてん contradict each other (H16, H17, B11).
 
     Card points need a month without special yaku; 抜け and みずてん need 89 points.
@@ -293,7 +291,7 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
         ]
     )
     if points is not None and not possible_points:
-        raise Illegal(sheet_codes.SHEET_SPECIAL_DUE, where=points.where)
+        raise Illegal(codes.SHEET_SPECIAL_DUE, where=points.where)
     bonuses = {(line.label, line.seat): line for line in lines if line.label in (NUKE, MIZUTEN)}
     seats_with_hand = {
         line.seat for line in lines if hands.NUKE & set(_dealt_yaku(line)) and not line.void
@@ -305,17 +303,17 @@ def _check_points(lines: Sequence[PaymentLine], scale: Scale, *, is_over: bool) 
             for hand_line in lines
         )
         if label == NUKE and not has_hand:
-            raise Illegal(sheet_codes.SHEET_GROUNDLESS, **details)
+            raise Illegal(codes.SHEET_GROUNDLESS, **details)
         if points and not any(triple[seat - 1] >= _BONUS for triple in possible_points):
             details["where"] = max(points, line, key=lines.index).where
-            raise Illegal(sheet_codes.SHEET_BONUS_POINTS, **details)
+            raise Illegal(codes.SHEET_BONUS_POINTS, **details)
     for seat in sorted(seats_with_hand):
         is_due = is_over and all(triple[seat - 1] >= _BONUS for triple in possible_points)
         if points and is_due and (NUKE, seat) not in bonuses:
-            raise Illegal(sheet_codes.SHEET_NUKE_DUE, where=points.where, seat=seat)
+            raise Illegal(codes.SHEET_NUKE_DUE, where=points.where, seat=seat)
 
 
-def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: Scale) -> None:
+def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: GradeScale) -> None:
     """Raise Illegal if special yaku leave too few points for 抜け and みずてん.
 
     総八 does, and 二八 of another player.
@@ -330,14 +328,14 @@ def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: Scale) -> No
             highest -= _least_special([special], "futahachi", scale)
         if highest < _EVEN + _BONUS:
             raise Illegal(
-                sheet_codes.SHEET_BONUS_POINTS,
+                codes.SHEET_BONUS_POINTS,
                 where=max(special, line, key=lines.index).where,
                 label=line.label,
                 seat=line.seat,
             )
 
 
-def deviations(amounts: Sequence[int], scale: Scale) -> list[tuple[int, ...]]:
+def deviations(amounts: Sequence[int], scale: GradeScale) -> list[tuple[int, ...]]:
     """Return the possible differences from 88 points, by seat, for the ``amounts`` paid.
 
     There are several only if odd differences are rounded (H18).
@@ -357,7 +355,7 @@ def deviations(amounts: Sequence[int], scale: Scale) -> list[tuple[int, ...]]:
     ]
 
 
-def next_dealers(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> list[int]:
+def next_dealers(lines: Sequence[PaymentLine], scale: GradeScale, dealer: int) -> list[int]:
     """Return the possible next dealers by the payments, none if still open (H19).
 
     The next dealer is the maker of the best paid special yaku, else the player whose captured yaku

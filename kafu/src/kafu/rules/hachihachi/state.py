@@ -8,7 +8,7 @@ from typing import ClassVar, Final, NamedTuple, Self
 from kafu import cards
 from kafu.rules.hachihachi.hatto import Owed, Three, Throw
 from kafu.rules.play import machine
-from kafu.rules.play.actions import Show
+from kafu.rules.play.actions import ShowAction
 from kafu.rules.play.ledger import SHARED, Entry, Payer
 from kafu.rules.play.table import TableCards
 from kafu.rules.yaku import Made, YakuTable, counting, whole
@@ -23,15 +23,15 @@ YAKU: Final = YakuTable(
         whole(
             "goun", cards.WARBLER | cards.BRIDGE | cards.BUTTERFLIES | cards.BOAR | cards.CUP, 12
         ),
-        counting("nanatan", cards.SLIPS, 7, value=10),
+        counting("nanatan", cards.RIBBONS, 7, value=10),
         whole("akatan", cards.RED_POEMS, 7),
-        whole("aotan", cards.BLUE_SLIPS, 7),
+        whole("aotan", cards.BLUE_RIBBONS, 7),
         whole("inoshikacho", cards.BOAR | cards.DEER | cards.BUTTERFLIES, 6),
     )
 )
 
 
-class Claim(NamedTuple):
+class HachihachiClaim(NamedTuple):
     """A valid dealt-hand declaration: seat and yaku ids."""
 
     seat: int
@@ -67,7 +67,7 @@ _FIELDS: Final = (
 )
 
 
-class State(machine.State):
+class HachihachiState(machine.State):
     """State of a game of 三人はちはち.
 
     Tuples have one item per seat; masks are sets of cards; sums are points.
@@ -105,10 +105,10 @@ class State(machine.State):
         self.carries: str | None = None
         self.stones: tuple[int, ...] = (0, 0, 0)
         self.entries: tuple[Entry, ...] = ()
-        self.claims: tuple[Claim, ...] = ()
+        self.claims: tuple[HachihachiClaim, ...] = ()
         self.disputed: tuple[int, ...] = ()
         self.struck: tuple[int, ...] = ()
-        self.covered: tuple[Show, ...] = ()
+        self.covered: tuple[ShowAction, ...] = ()
         self.threes: tuple[Three, ...] = ()
         self.debts: tuple[Owed, ...] = ()
         self.let_go: tuple[Owed, ...] = ()

@@ -11,7 +11,7 @@ from kafu.rules.play.seating import turn_order
 
 #: 190貫持ち200貫返し: the amount that every player starts without.
 SHORT: Final = 10 * KAN
-_DREGS: Final = cards.DREGS | cards.WILLOW
+_CHAFF: Final = cards.CHAFF | cards.WILLOW
 
 
 class Special(NamedTuple):
@@ -42,7 +42,7 @@ def specials(captured: Sequence[int], dealer: int) -> Iterator[tuple[str, int, i
     for seat, cards_taken in enumerate(captured, start=1):
         for label, count in (
             ("futahachi", points[seat - 1]),
-            ("sujuroku", (cards_taken & _DREGS).bit_count()),
+            ("sujuroku", (cards_taken & _CHAFF).bit_count()),
         ):
             kan, least, step = SPECIALS[label]
             if count >= least:

@@ -10,15 +10,15 @@ from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Grades, Played, Ruleset, Steps
 from kafu.rules.hachihachi.description import count_key
-from kafu.rules.hachihachi.hands import DREGS
+from kafu.rules.hachihachi.hands import CHAFF
 from kafu.rules.hachihachi.year import SPECIALS
-from kafu.rules.hachihachi_bga.ending import read_house
 from kafu.rules.hachihachi_bga.hands import COUNT, HAND, declaration
+from kafu.rules.hachihachi_bga.house import HOUSE_RULES, HachihachiBgaHouse, read_house
 from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
 from kafu.rules.hachihachi_bga.pay import settle
 from kafu.rules.hachihachi_bga.sheet import HachihachiBgaSheet
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
-from kafu.rules.house_rules import Option, Preset, Words, switch
+from kafu.rules.house_rules import Preset, Words, read_options
 from kafu.rules.names import Name
 from kafu.rules.teyaku import NONE
 
@@ -27,13 +27,13 @@ def _judge(hand: int) -> Cell:
     """Return the row and column of a hand (mask) in the table of odds, willow as chaff (B6)."""
     valid = declaration(hand)
     ids = valid.yaku if valid else ()
-    dregs = next((yaku for yaku in ids if yaku in DREGS), NONE)
-    return next((yaku for yaku in ids if yaku not in DREGS), NONE), dregs
+    chaff = next((yaku for yaku in ids if yaku in CHAFF), NONE)
+    return next((yaku for yaku in ids if yaku not in CHAFF), NONE), chaff
 
 
 def _key(hand: int) -> Hashable:
     """Return the properties of a hand that decide its yaku."""
-    kinds = (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS)
+    kinds = (cards.BRIGHTS, cards.ANIMALS, cards.RIBBONS)
     return count_key(hand), *((hand & ~PLAIN & kind).bit_count() for kind in kinds)
 
 
@@ -50,33 +50,6 @@ def _settlement(game: Played) -> Steps:
     yield "prize", tuple(map(int.__sub__, game.final, totals))
 
 
-_OPTIONS: Final = {
-    "months": Option(
-        "settlement",
-        Words("月数", "Length"),
-        {"6": Words("6か月（半年）", "6 months"), "12": Words("12か月（1年）", "12 months")},
-    ),
-    "etsunen": switch(
-        "settlement",
-        "越年（場の持ち越しが残れば続ける）",
-        "Play on after the last month while a grade is carried",
-    ),
-    "torikeshi": switch("captured", "下げの取消し（半額）", "Sage can be cancelled for half"),
-    "tobikomi-hatto": switch("dealt", "飛込みの法度", "Hatto for tobikomi"),
-    "tsukifuda": switch(
-        "settlement",
-        "月札（最下位が1か月1文を受け取る）",
-        "A mon a month for the lowest total (tsukifuda)",
-    ),
-    "shiso": Option(
-        "dealt",
-        Words("四三ができたら", "Four and three (shisō)"),
-        {
-            "no": Words("20貫の手役", "is a yaku of 20 kan"),
-            "ends": Words("全員が払って対局が終わる", "is paid by all and ends the game"),
-        },
-    ),
-}
 _PRESETS: Final = (
     Preset(
         "year",
@@ -124,19 +97,10 @@ HACHIHACHI_BGA: Final = Ruleset(
     kan=True,
     mon_above_zero=True,
     rest="文",
-    options=_OPTIONS,
-    questions=tuple(_OPTIONS),
+    options={id: rule.option for id, rule in HOUSE_RULES.items()},
+    questions=tuple(HOUSE_RULES),
     presets=_PRESETS,
-    houses={
-        "hachihachi-bga": {
-            "months": "12",
-            "etsunen": "no",
-            "torikeshi": "no",
-            "tobikomi-hatto": "no",
-            "tsukifuda": "no",
-            "shiso": "no",
-        }
-    },
+    houses={"hachihachi-bga": read_options(HOUSE_RULES, HachihachiBgaHouse())},
     decisions={"agari": "あがり", "sage": "下げ"},
     choice=Choice("sage", "agari"),
     hatto=True,
@@ -144,14 +108,14 @@ HACHIHACHI_BGA: Final = Ruleset(
     card_points=cards.points,
     dealt=Dealt(
         rows={yaku: KAN * kan for yaku, kan in COUNT.items()},
-        columns={yaku: KAN * kan for yaku, kan in DREGS.items()},
+        columns={yaku: KAN * kan for yaku, kan in CHAFF.items()},
         judge=_judge,
         key=_key,
         held=YAKU,
         alike=(
             cards.RED_POEMS,
-            cards.BLUE_SLIPS,
-            cards.PLAIN_SLIPS & ~PLAIN,
+            cards.BLUE_RIBBONS,
+            cards.PLAIN_RIBBONS & ~PLAIN,
             cards.DRY_BRIGHTS,
             cards.RAIN_MAN,
         ),

@@ -1,51 +1,20 @@
-"""End of a month and of a game of 八八: payments, winner, prize, options (B1, B9, B11–B13, B15)."""
+"""End of a month and of a game of 八八: payments, winner, prize (B9, B11–B13, B15)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Sequence
 
 from kafu.rules.hachihachi_bga import pay
-from kafu.rules.hachihachi_bga.state import LOWERED, YAKU, State
-from kafu.rules.play.actions import Event
+from kafu.rules.hachihachi_bga.house import HachihachiBgaHouse
+from kafu.rules.hachihachi_bga.state import LOWERED, YAKU, HachihachiBgaState
+from kafu.rules.play.actions import PlayEvent
 from kafu.rules.play.ledger import Entry, score
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import complete_options
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import Made, made, missing
 
-#: The kan that every player starts short, by the number of months (B1).
-START: Final = {12: 5, 6: 3}
 
-
-class House(NamedTuple):
-    """The options of a game (B1, B15). All players start ``start_kan`` kan short."""
-
-    months: int
-    start_kan: int
-    etsunen: bool
-    torikeshi: bool
-    tobikomi_hatto: bool
-    tsukifuda: bool
-    shiso_ends: bool
-
-
-def read_house(options: Mapping[str, str]) -> House:
-    """Return the house of a record's options."""
-    values = complete_options("hachihachi-bga", options)
-    months = int(values["months"])
-    return House(
-        months,
-        START[months],
-        etsunen=values["etsunen"] == "yes",
-        torikeshi=values["torikeshi"] == "yes",
-        tobikomi_hatto=values["tobikomi-hatto"] == "yes",
-        tsukifuda=values["tsukifuda"] == "yes",
-        shiso_ends=values["shiso"] == "ends",
-    )
-
-
-def find_held_yaku(state: State, seat: int) -> tuple[Made, ...]:
+def find_held_yaku(state: HachihachiBgaState, seat: int) -> tuple[Made, ...]:
     """Return the captured yaku of ``seat`` with a value, in kan without the grade (B8, B12)."""
     if not state.dead:
         return ()
@@ -54,7 +23,7 @@ def find_held_yaku(state: State, seat: int) -> tuple[Made, ...]:
     return tuple(yaku_made for yaku_made in yaku if yaku_made.id not in state.dead[seat - 1])
 
 
-def has_yaku_in_reach(state: State) -> bool:
+def has_yaku_in_reach(state: HachihachiBgaState) -> bool:
     """Return whether another yaku is still in reach for the seat in turn (B8).
 
     五光 need not be checked: it is out of reach after a 下げ with 四光, and without 四光 in reach.
@@ -64,7 +33,7 @@ def has_yaku_in_reach(state: State) -> bool:
     return any(missing(row, captured, taken=captured_by_others) for row in LOWERED)
 
 
-def find_shiso_maker(house: House, state: State) -> int:
+def find_shiso_maker(house: HachihachiBgaHouse, state: HachihachiBgaState) -> int:
     """Return the seat whose 四三 ends the game, 0 for none (B15).
 
     Of two makers the earlier in play order counts.
@@ -75,7 +44,7 @@ def find_shiso_maker(house: House, state: State) -> int:
     return next((seat for seat in state.playing if seat in makers), 0)
 
 
-def close_played_out(house: House, state: State) -> None:
+def close_played_out(house: HachihachiBgaHouse, state: HachihachiBgaState) -> None:
     """Close a month whose hands are played out.
 
     A player in 下げ gets half, and nothing else of the captured cards counts (B9). Otherwise
@@ -103,7 +72,7 @@ def close_played_out(house: House, state: State) -> None:
     close(house, state, "played-out", best, paid)
 
 
-def _result(state: State, winner: int, end: str) -> DealResult:
+def _result(state: HachihachiBgaState, winner: int, end: str) -> DealResult:
     """Return the result of the month."""
     lines = tuple(entry.line for entry in state.entries)
     deal = state.month, state.dealer, state.grade, state.bound.strongest
@@ -112,16 +81,22 @@ def _result(state: State, winner: int, end: str) -> DealResult:
     return DealResult(*deal, lines, sums, dealer, end, winner or None)
 
 
-def close_unplayed(state: State, end: str) -> None:
+def close_unplayed(state: HachihachiBgaState, end: str) -> None:
     """Close a redeal or void deal: the same dealer deals the month again (C6)."""
     state.entries = () if end == "redeal" else tuple(entry.void() for entry in state.entries)
     state.result = _result(state, 0, end)
     state.phase = Phase.DEAL
     if state.heard is not None:
-        state.heard.append(Event("deal-end", 0, end, amounts=state.result.score))
+        state.heard.append(PlayEvent("deal-end", 0, end, amounts=state.result.score))
 
 
-def close(house: House, state: State, end: str, winner: int, paid: Sequence[Entry]) -> None:
+def close(
+    house: HachihachiBgaHouse,
+    state: HachihachiBgaState,
+    end: str,
+    winner: int,
+    paid: Sequence[Entry],
+) -> None:
     """Close the month with its last payments; the winner takes the fees and deals next (B13)."""
     paid = (*paid, *pay.list_fees(state, winner))
     state.entries = (*state.entries, *paid)
@@ -140,12 +115,12 @@ def close(house: House, state: State, end: str, winner: int, paid: Sequence[Entr
         state.final = pay.settle(state.totals, house.start_kan, state.stones)
     if state.heard is not None:
         state.heard += [entry.event() for entry in paid]
-        state.heard.append(Event("deal-end", winner, end, amounts=result.score))
+        state.heard.append(PlayEvent("deal-end", winner, end, amounts=result.score))
         if state.final is not None:
-            state.heard.append(Event("game-end", amounts=state.final))
+            state.heard.append(PlayEvent("game-end", amounts=state.final))
 
 
-def _is_over(house: House, state: State, result: DealResult) -> bool:
+def _is_over(house: HachihachiBgaHouse, state: HachihachiBgaState, result: DealResult) -> bool:
     """Return whether the game is over after this month.
 
     With the option 越年 it goes on while a grade is carried; with ``shiso_ends`` 四三 ends it

@@ -12,15 +12,15 @@ from typing import Final
 from kafu import cards
 from kafu.notation.vocabulary import KAN
 from kafu.rules.hachihachi.hands import (
-    DREGS,
-    Declaration,
+    CHAFF,
+    HachihachiDeclaration,
     count_open,
     count_yaku,
-    read_dregs,
+    read_chaff,
     rest,
 )
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
-from kafu.rules.play.actions import Show
+from kafu.rules.play.actions import ShowAction
 from kafu.rules.play.declaring import HiddenCheck
 from kafu.rules.yaku import made, total
 
@@ -42,11 +42,11 @@ TOBIKOMI: Final = frozenset(
     {"sanbon", "tatesanbon", "futasanbon", "sanbon-tatesanbon", "futatatesanbon"}
 )
 #: The groups of cards on which the chaff family depends.
-KINDS: Final = tuple(kind & ~PLAIN for kind in (cards.BRIGHTS, cards.ANIMALS, cards.SLIPS))
+KINDS: Final = tuple(kind & ~PLAIN for kind in (cards.BRIGHTS, cards.ANIMALS, cards.RIBBONS))
 #: Cards of a hand.
 HAND: Final = 7
 #: Each of these cards in a hand that is shut out brings 3 mon from each player.
-PRIZED: Final = cards.BRIGHTS | cards.RED_POEMS | cards.BLUE_SLIPS
+PRIZED: Final = cards.BRIGHTS | cards.RED_POEMS | cards.BLUE_RIBBONS
 _PRIZE: Final = 3
 #: The step and the maximum of 追い込み代 in mon. The maximum are seven ribbons: 赤 with 七短, 赤短
 #: and 青短, of which six are prized cards. 四三 with カラス is less.
@@ -54,7 +54,7 @@ SHUT_OUT_STEP: Final = 3
 MOST_SHUT_OUT: Final = (2 + 24) * KAN // 2 + _PRIZE * 6
 
 
-def declaration(hand: int) -> Declaration | None:
+def declaration(hand: int) -> HachihachiDeclaration | None:
     """Return the best declaration of a hand, with all willow as chaff (B6).
 
     Returns None for a hand without a yaku, or with unknown cards.
@@ -62,16 +62,16 @@ def declaration(hand: int) -> Declaration | None:
     if hand.bit_count() != HAND:
         return None
     yaku, kan, opened = [], 0, 0
-    if dregs := read_dregs(hand & ~PLAIN):
-        yaku, kan, opened = [dregs], DREGS[dregs], hand & PLAIN
+    if chaff := read_chaff(hand & ~PLAIN):
+        yaku, kan, opened = [chaff], CHAFF[chaff], hand & PLAIN
     if count := count_yaku(hand):
         yaku.append(count)
         kan += COUNT[count]
         opened |= count_open(hand, count)
-    return Declaration(tuple(yaku), kan, opened) if yaku else None
+    return HachihachiDeclaration(tuple(yaku), kan, opened) if yaku else None
 
 
-def look(show: Show) -> HiddenCheck:
+def look(show: ShowAction) -> HiddenCheck:
     """Return the condition for the hand of a declaration: to make exactly its yaku (B6)."""
 
     def is_right(hand: int) -> bool:

@@ -11,13 +11,13 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from kafu import cards
-from kafu.rules.hachihachi.hands import read_dregs
+from kafu.rules.hachihachi.hands import read_chaff
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga import pay
 from kafu.rules.hachihachi_bga.hands import HAND, KINDS, PRIZED
-from kafu.rules.hachihachi_bga.state import PLAIN, State
+from kafu.rules.hachihachi_bga.state import PLAIN, HachihachiBgaState
 from kafu.rules.play import completing
-from kafu.rules.play.actions import Show
+from kafu.rules.play.actions import ShowAction
 from kafu.rules.play.completing import Budget, Hidden
 
 #: The groups of cards on which 追い込み depends: prized cards by yaku, and the cards deciding the
@@ -25,8 +25,8 @@ from kafu.rules.play.completing import Budget, Hidden
 _PRIZES: Final = (
     cards.BRIGHTS & ~PLAIN,
     PRIZED & PLAIN,
-    *(PRIZED & cards.SLIPS & group for group in (cards.RED_POEMS, cards.BLUE_SLIPS)),
-    cards.SLIPS & ~PLAIN & ~PRIZED,
+    *(PRIZED & cards.RIBBONS & group for group in (cards.RED_POEMS, cards.BLUE_RIBBONS)),
+    cards.RIBBONS & ~PLAIN & ~PRIZED,
     cards.ANIMALS & ~PLAIN,
 )
 
@@ -44,7 +44,9 @@ class _Unpaid(NamedTuple):
     paid: int = 0
 
 
-def completion(state: State, extra: tuple[int, ...], work: Budget) -> dict[int, int] | None:
+def completion(
+    state: HachihachiBgaState, extra: tuple[int, ...], work: Budget
+) -> dict[int, int] | None:
     """Return dealt hands (masks) that explain why each seat got ``extra`` mon more than was proved.
 
     ``state`` is the state after the month. Returns None if no completion of the hidden hands does
@@ -84,7 +86,7 @@ def completion(state: State, extra: tuple[int, ...], work: Budget) -> dict[int, 
     return None
 
 
-def may_have_jumped(state: State) -> bool:
+def may_have_jumped(state: HachihachiBgaState) -> bool:
     """Return whether a hidden hand not shown may have brought a 飛込み (B11).
 
     It may if its player captured its three and the fourth card.
@@ -98,7 +100,7 @@ def may_have_jumped(state: State) -> bool:
     )
 
 
-def may_be_owed(state: State, work: Budget) -> bool:
+def may_be_owed(state: HachihachiBgaState, work: Budget) -> bool:
     """Return whether a completion of a hidden hand would have brought more than was paid (C9).
 
     Raises `completing.TooLarge`.
@@ -108,7 +110,7 @@ def may_be_owed(state: State, work: Budget) -> bool:
     )
 
 
-def _list_unpaid(state: State) -> list[_Unpaid]:
+def _list_unpaid(state: HachihachiBgaState) -> list[_Unpaid]:
     """Return the hidden hands of a deal, none if the month was dealt again."""
     if state.result is None or state.result.end in ("void", "redeal"):
         return []
@@ -116,7 +118,7 @@ def _list_unpaid(state: State) -> list[_Unpaid]:
 
 
 def _find_values(
-    state: State, shares: list[int], hands: dict[int, _Unpaid], work: Budget
+    state: HachihachiBgaState, shares: list[int], hands: dict[int, _Unpaid], work: Budget
 ) -> Iterator[dict[int, int]]:
     """Yield the possible mon from each payer for the hidden hands in play.
 
@@ -137,7 +139,7 @@ def _find_values(
                 yield {seat: mon_by_seat[seat] for seat in mon_by_seat if seat in hands}
 
 
-def _list_shut_out(state: State) -> Iterator[_Unpaid]:
+def _list_shut_out(state: HachihachiBgaState) -> Iterator[_Unpaid]:
     """Yield the hidden hands of seats shut out, judged by the mon from each of the three (B4).
 
     Their cards lie in the stock (B5), so known stock cards are possible cards of the hand.
@@ -156,7 +158,7 @@ def _list_shut_out(state: State) -> Iterator[_Unpaid]:
             yield _Unpaid(seat, hand, hand, pay.shut_out_value(state, known_cards))
 
 
-def _list_in_play(state: State) -> Iterator[_Unpaid]:
+def _list_in_play(state: HachihachiBgaState) -> Iterator[_Unpaid]:
     """Yield the hidden hands in play not shown, judged by the mon from each other (B6)."""
     opening = state.opening
     for seat in state.playing:
@@ -171,14 +173,14 @@ def _list_in_play(state: State) -> Iterator[_Unpaid]:
 
         def by_count(hand: int, judge: Callable[[int], int] = judge) -> int | None:
             """Return the same, but None for chaff yaku, which are far rarer at equal value."""
-            return None if read_dregs(hand & ~PLAIN) else judge(hand)
+            return None if read_chaff(hand & ~PLAIN) else judge(hand)
 
         known_cards, slots = opening.hands[i], opening.hidden[i]
         hand = Hidden(known_cards, slots, _unseen(state), judge, True, KINDS)
         yield _Unpaid(seat, hand, hand._replace(judge=by_count))
 
 
-def _read_shown(state: State, show: Show) -> Hidden:
+def _read_shown(state: HachihachiBgaState, show: ShowAction) -> Hidden:
     """Return a declared hidden hand, judged by whether the declaration is right."""
     condition = hachihachi_bga_hands.look(show)
     known_cards = state.opening.hands[show.seat - 1] | show.cards
@@ -193,6 +195,6 @@ def _read_shown(state: State, show: Show) -> Hidden:
     )
 
 
-def _unseen(state: State) -> int:
+def _unseen(state: HachihachiBgaState) -> int:
     """Return the possible cards (mask) of the hidden hands in play."""
     return cards.ALL & ~(state.opening.seen | state.opening.sunk)

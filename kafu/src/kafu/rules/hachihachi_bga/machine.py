@@ -9,25 +9,26 @@ from typing import Final
 from kafu.notation.vocabulary import KAN
 from kafu.rules import codes
 from kafu.rules.hachihachi import hands as hachihachi_hands
-from kafu.rules.hachihachi.hands import Declaration
+from kafu.rules.hachihachi.hands import HachihachiDeclaration
 from kafu.rules.hachihachi.hatto import find_abandoned_threes
 from kafu.rules.hachihachi_bga import ending, hidden_hands, pay
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga.hands import HAND
-from kafu.rules.hachihachi_bga.state import YAKU, State
+from kafu.rules.hachihachi_bga.house import read_house
+from kafu.rules.hachihachi_bga.state import YAKU, HachihachiBgaState
 from kafu.rules.play import declaring
 from kafu.rules.play.actions import (
     Action,
     Begin,
     Bid,
     Blind,
-    Call,
+    CallAction,
     Deal,
-    Event,
     Illegal,
     Pile,
+    PlayEvent,
     Say,
-    Show,
+    ShowAction,
     Void,
 )
 from kafu.rules.play.completing import Budget, TooLarge
@@ -43,7 +44,7 @@ TURNS: Final = 21
 LEAST_TO_CANCEL: Final = 2
 
 
-class HachihachiBga(Machine[State]):
+class HachihachiBga(Machine[HachihachiBgaState]):
     """The game of 八八 as on Board Game Arena.
 
     Options are ``months`` (12 or 6) and the rules of the document that the site leaves out:
@@ -59,7 +60,7 @@ class HachihachiBga(Machine[State]):
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         """Read the options; a missing option has its default."""
         self.players = players
-        self.house = ending.read_house(options)
+        self.house = read_house(options)
         self.months, self.etsunen = self.house.months, self.house.etsunen
         self.seats = tuple(range(1, players + 1))
         self.no_yaku = (frozenset[str](),) * players
@@ -71,26 +72,26 @@ class HachihachiBga(Machine[State]):
         """Return True: the hands of the three in play are paid without a declaration (B6)."""
         return True
 
-    def start(self) -> State:
+    def start(self) -> HachihachiBgaState:
         """Return the state before January; anybody may deal first (B14)."""
         zeros = (0,) * self.players
-        state = State()
+        state = HachihachiBgaState()
         state.table = TableCards(zeros, zeros, 0, zeros, (), 0, 0)
         state.totals = (-self.house.start_kan * KAN,) * self.players
         state.stones = zeros
         return state
 
-    def deal(self, state: State, random: Random) -> Deal:
+    def deal(self, state: HachihachiBgaState, random: Random) -> Deal:
         """Return a random deal of seven each and six on the field (手七場六)."""
         dealt = shuffle(random, seats=self.seats, hand=HAND, field=FIELD)
         deal = Deal(state.month, state.dealer or random.choice(self.seats), *dealt)
         return deal if self.players == 3 else deal._replace(stock=None)
 
-    def in_play(self, state: State) -> tuple[int, ...]:
+    def in_play(self, state: HachihachiBgaState) -> tuple[int, ...]:
         """Return the three seats in play; all seats until the bids have decided."""
         return state.playing or self.seats
 
-    def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
+    def yaku(self, state: HachihachiBgaState, seat: int) -> tuple[Made, ...]:
         """Return the captured yaku of ``seat`` that have a value, in kan without the grade.
 
         Yaku in 下げ are dead once another player has said 下げ too (B12). A seat that said 下げ
@@ -99,7 +100,7 @@ class HachihachiBga(Machine[State]):
         return ending.find_held_yaku(state, seat)
 
     def completion(
-        self, state: State, extra: tuple[int, ...], work: Budget
+        self, state: HachihachiBgaState, extra: tuple[int, ...], work: Budget
     ) -> dict[int, int] | None:
         """Return hands that explain the payments, as in `Machine` (B4, B6)."""
         hands = hidden_hands.completion(state, extra, work)
@@ -107,11 +108,11 @@ class HachihachiBga(Machine[State]):
             raise TooLarge  # who would have paid for it is not examined (B15)
         return hands
 
-    def may_be_owed(self, state: State, work: Budget) -> bool:
+    def may_be_owed(self, state: HachihachiBgaState, work: Budget) -> bool:
         """Return whether a hidden hand may have brought more, as in `Machine`."""
         return hidden_hands.may_be_owed(state, work)
 
-    def legal_actions(self, state: State) -> Sequence[Action]:
+    def legal_actions(self, state: HachihachiBgaState) -> Sequence[Action]:
         """Return the legal actions: bid, show, play or turn a card, decide, cancel."""
         match state.phase:
             case Phase.BID:
@@ -120,7 +121,7 @@ class HachihachiBga(Machine[State]):
             case Phase.SHOW:
                 return [Begin(), *self._list_shows(state)]
             case Phase.HAND:
-                calls = [Call("torikeshi", state.seat)] if self._may_cancel(state) else []
+                calls = [CallAction("torikeshi", state.seat)] if self._may_cancel(state) else []
                 return [*state.table.plays(state.seat), *calls]
             case Phase.STOCK:
                 return state.table.turns()
@@ -128,14 +129,14 @@ class HachihachiBga(Machine[State]):
                 return [Say(word) for word in self._list_decisions(state)]
         return []
 
-    def unsaid(self, state: State) -> Say | None:
+    def unsaid(self, state: HachihachiBgaState) -> Say | None:
         """Return 下げ where a decision is due and none is written, if it is possible (B7)."""
         possible = state.phase is Phase.DECIDE and "sage" in self._list_decisions(state)
         return Say("sage") if possible else None
 
     # The deal, the bids, the declarations ---------------------------------------------------------
 
-    def _deal(self, state: State, deal: Deal) -> State:
+    def _deal(self, state: HachihachiBgaState, deal: Deal) -> HachihachiBgaState:
         """Lay out a deal and return its state.
 
         The brights on the field join the carried ones and settle the grade (B2). With three players
@@ -162,7 +163,7 @@ class HachihachiBga(Machine[State]):
             self._prepare_play(dealt)
         return dealt
 
-    def _before_play(self, state: State, action: Action) -> None:
+    def _before_play(self, state: HachihachiBgaState, action: Action) -> None:
         """Bid, or lay the stock after the bids."""
         match action:
             case Blind(seat):
@@ -176,7 +177,7 @@ class HachihachiBga(Machine[State]):
             case _:
                 self._no_place(action)
 
-    def _blind(self, state: State, seat: int) -> None:
+    def _blind(self, state: HachihachiBgaState, seat: int) -> None:
         """Go in blind (みずてん), as only the dealer may, before any bid (B3, B11)."""
         self._in_deal(state)
         if state.phase is not Phase.BID or state.bidding.answers or seat != state.dealer:
@@ -185,7 +186,7 @@ class HachihachiBga(Machine[State]):
         state.blind = True
         self._bid(state, Bid(seat, True))
 
-    def _bid(self, state: State, bid: Bid) -> None:
+    def _bid(self, state: HachihachiBgaState, bid: Bid) -> None:
         """Bid in or out, in turn from the dealer.
 
         Once three players are decided (B3), the shut out and the three are paid for their hands
@@ -196,7 +197,7 @@ class HachihachiBga(Machine[State]):
             return  # in already, but it may be written (B14)
         state.bidding = bidding = state.bidding.bid(bid)
         if state.heard is not None:
-            state.heard.append(Event("bid", bid.seat, "in" if bid.goes_in else "out"))
+            state.heard.append(PlayEvent("bid", bid.seat, "in" if bid.goes_in else "out"))
         state.seat, state.playing = bidding.due, bidding.players
         if bidding.due:
             return
@@ -205,22 +206,22 @@ class HachihachiBga(Machine[State]):
         pay.pay_dealt_hands(state, table_pays_shiso=self.house.shiso_ends)
         state.table.fold(seat for seat in self.seats if seat not in playing)
 
-    def _prepare_play(self, state: State) -> None:
+    def _prepare_play(self, state: HachihachiBgaState) -> None:
         """Await declarations; a four of a month on the field is given to the first player."""
         first = state.playing[0]
         state.table.give_fours(first)
         state.phase, state.seat, state.opening = Phase.SHOW, first, state.table.copy()
 
-    def _list_shows(self, state: State) -> list[Show]:
+    def _list_shows(self, state: HachihachiBgaState) -> list[ShowAction]:
         """Return the possible declarations of the three, as far as their hands are known."""
         return [
-            Show(seat, declaration.yaku, declaration.cards)
+            ShowAction(seat, declaration.yaku, declaration.cards)
             for seat in state.playing
             if seat not in state.shown
             and (declaration := hachihachi_bga_hands.declaration(state.table.hands[seat - 1]))
         ]
 
-    def _show(self, state: State, show: Show) -> None:
+    def _show(self, state: HachihachiBgaState, show: ShowAction) -> None:
         """Declare a dealt hand (B6).
 
         A known hand was paid without a declaration, so the declaration must be right. A hand with
@@ -239,7 +240,7 @@ class HachihachiBga(Machine[State]):
         table.reveal(seat, show.cards)
         state.shown = (*state.shown, seat)
         if state.heard is not None:
-            state.heard.append(Event("show", seat, name, kan, show.cards))
+            state.heard.append(PlayEvent("show", seat, name, kan, show.cards))
         if not table.hidden[seat - 1]:
             declaration = hachihachi_bga_hands.declaration(table.hands[seat - 1])
             declaring.check(
@@ -254,10 +255,10 @@ class HachihachiBga(Machine[State]):
             if not declaring.check_hidden(table, state.covered, hachihachi_bga_hands.look):
                 state.unproved = seat, name
         if was_hidden:
-            declared = Declaration(show.yaku, kan, show.cards)
+            declared = HachihachiDeclaration(show.yaku, kan, show.cards)
             pay.pay_declaration(state, seat, declared, table_pays_shiso=self.house.shiso_ends)
 
-    def _begin(self, state: State) -> None:
+    def _begin(self, state: HachihachiBgaState) -> None:
         """Begin play, or end the game by 四三 if the option says so (B15)."""
         self._await(state, Phase.SHOW)
         if maker := ending.find_shiso_maker(self.house, state):
@@ -265,7 +266,7 @@ class HachihachiBga(Machine[State]):
         else:
             state.phase = Phase.HAND
 
-    def _redeal(self, state: State, reason: str) -> None:
+    def _redeal(self, state: HachihachiBgaState, reason: str) -> None:
         """Close the deal for a mistake in dealing, the only reason to deal again."""
         if state.phase not in (Phase.BID, Phase.SHOW) or reason != "misdeal":
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
@@ -273,7 +274,7 @@ class HachihachiBga(Machine[State]):
 
     # A turn ---------------------------------------------------------------------------------------
 
-    def hand_card(self, state: State, card: int, take: int) -> None:
+    def hand_card(self, state: HachihachiBgaState, card: int, take: int) -> None:
         """Play a hand card; without a capture it may be hatto, but not the last in hand (B10)."""
         if state.phase is not AT_HAND:
             self._await(state, AT_HAND)
@@ -293,7 +294,7 @@ class HachihachiBga(Machine[State]):
         else:
             state.phase = AT_STOCK
 
-    def stock_card(self, state: State, card: int, take: int) -> None:
+    def stock_card(self, state: HachihachiBgaState, card: int, take: int) -> None:
         """Turn a stock card."""
         if state.phase is not AT_STOCK:
             self._await(state, AT_STOCK)
@@ -304,7 +305,7 @@ class HachihachiBga(Machine[State]):
         else:
             self._next_part(state)
 
-    def _judge_capture(self, state: State, card: int, take: int) -> None:
+    def _judge_capture(self, state: HachihachiBgaState, card: int, take: int) -> None:
         """Judge a capture: a new yaku requires a decision immediately (B7).
 
         Where only あがり is possible after a stock card, the month ends without one (B8).
@@ -324,15 +325,15 @@ class HachihachiBga(Machine[State]):
         state.phase = AT_DECISION
         if state.heard is not None:
             state.heard += [
-                Event("yaku", seat, yaku_made.id, yaku_made.value) for yaku_made in gained
+                PlayEvent("yaku", seat, yaku_made.id, yaku_made.value) for yaku_made in gained
             ]
         if state.turned and "sage" not in self._list_decisions(state):
             self._agari(state)
             state.closed = True
         elif state.heard is not None:
-            state.heard.append(Event("right", seat))
+            state.heard.append(PlayEvent("right", seat))
 
-    def _next_part(self, state: State) -> None:
+    def _next_part(self, state: HachihachiBgaState) -> None:
         """Go on to the stock card, the next player's turn, or the end of the hands."""
         if not state.turned:
             state.phase = AT_STOCK
@@ -343,12 +344,12 @@ class HachihachiBga(Machine[State]):
 
     # Decisions ------------------------------------------------------------------------------------
 
-    def _has_cards(self, state: State) -> bool:
+    def _has_cards(self, state: HachihachiBgaState) -> bool:
         """Return whether the seat in turn has hand cards left."""
         i = state.seat - 1
         return bool(state.table.hands[i] or state.table.hidden[i])
 
-    def _list_decisions(self, state: State) -> tuple[str, ...]:
+    def _list_decisions(self, state: HachihachiBgaState) -> tuple[str, ...]:
         """Return the legal decisions: あがり and 下げ.
 
         下げ needs a hand card left and another yaku in reach (B8).
@@ -356,7 +357,7 @@ class HachihachiBga(Machine[State]):
         goes_on = self._has_cards(state) and ending.has_yaku_in_reach(state)
         return ("agari", "sage") if goes_on else ("agari",)
 
-    def say(self, state: State, word: str) -> None:
+    def say(self, state: HachihachiBgaState, word: str) -> None:
         """Say あがり or 下げ. After a month closed without a decision あがり may follow (B8)."""
         if word not in self.words:
             raise Illegal(codes.DECISION_UNKNOWN, word=word)
@@ -370,13 +371,13 @@ class HachihachiBga(Machine[State]):
             code = codes.SAGE_REACH if self._has_cards(state) else codes.SAGE_LAST
             raise Illegal(code, expected=choices, ruling="B8")
         if state.heard is not None:
-            state.heard.append(Event("say", state.seat, word))
+            state.heard.append(PlayEvent("say", state.seat, word))
         if word == "sage":
             self._sage(state)
         else:
             self._agari(state)
 
-    def _sage(self, state: State) -> None:
+    def _sage(self, state: HachihachiBgaState) -> None:
         """Go on with 下げ; the yaku of another player in 下げ are dead from now on (B12)."""
         seat, lowered, dead = state.seat, list(state.lowered), list(state.dead)
         lowered[seat - 1] |= {yaku_made.id for yaku_made in self.yaku(state, seat)}
@@ -387,13 +388,13 @@ class HachihachiBga(Machine[State]):
             state.sager, state.since = seat, state.turn
         self._next_part(state)
 
-    def _may_cancel(self, state: State) -> bool:
+    def _may_cancel(self, state: HachihachiBgaState) -> bool:
         """Return whether the player in 下げ may cancel: in turn, with two hand cards (B15)."""
         i = state.seat - 1
         cards_left = state.table.hands[i].bit_count() + state.table.hidden[i]
         return self.house.torikeshi and state.seat == state.sager and cards_left >= LEAST_TO_CANCEL
 
-    def _call(self, state: State, word: str, seat: int) -> None:
+    def _call(self, state: HachihachiBgaState, word: str, seat: int) -> None:
         """Cancel 下げ (下げの取消し, B15): it pays half of the yaku held, and the month ends."""
         if word != "torikeshi" or not self.house.torikeshi:
             raise Illegal(codes.NO_PLACE, statement=f"={word}")
@@ -408,11 +409,11 @@ class HachihachiBga(Machine[State]):
 
     # The end of a deal ----------------------------------------------------------------------------
 
-    def _void(self, state: State, void: Void) -> None:
+    def _void(self, state: HachihachiBgaState, void: Void) -> None:
         """Close a void deal: the month is dealt again (C6)."""
         ending.close_unplayed(state, "void")
 
-    def _agari(self, state: State) -> None:
+    def _agari(self, state: HachihachiBgaState) -> None:
         """End the month with あがり: all yaku of the player in full (B9).
 
         The yaku of another player in 下げ are worth nothing.

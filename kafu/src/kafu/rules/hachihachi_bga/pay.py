@@ -10,13 +10,13 @@ from typing import Final
 
 from kafu import cards
 from kafu.notation.vocabulary import KAN
-from kafu.rules.grades import SCALES, Scale
+from kafu.rules.grades import SCALES, GradeScale
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
 from kafu.rules.hachihachi import year as hachihachi_year
-from kafu.rules.hachihachi.hands import NUKE, NUKE_KAN, Declaration, threes
+from kafu.rules.hachihachi.hands import NUKE, NUKE_KAN, HachihachiDeclaration, threes
 from kafu.rules.hachihachi.hatto import Three, Throw
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
-from kafu.rules.hachihachi_bga.state import YAKU, Claim, State
+from kafu.rules.hachihachi_bga.state import YAKU, HachihachiBgaClaim, HachihachiBgaState
 from kafu.rules.play.ledger import SHARED, Entry, Payer, share
 from kafu.rules.verdict import Line
 from kafu.rules.yaku import Made
@@ -38,12 +38,14 @@ _HATTO: Final = {
 }
 
 
-def scale(state: State) -> Scale:
+def scale(state: HachihachiBgaState) -> GradeScale:
     """Return the factor of the month's grade, fees included: ×1, ×2 or ×4 (B2)."""
     return SCALES["A"][state.grade or "small"]
 
 
-def line(state: State, label: str, seat: int, each: int, payer: Payer = SHARED) -> Line:
+def line(
+    state: HachihachiBgaState, label: str, seat: int, each: int, payer: Payer = SHARED
+) -> Line:
     """Return a ledger line of ``each`` mon from all others in play, or all of it from ``payer``."""
     return share(label, seat, each, state.playing, len(state.totals), payer.seat)
 
@@ -51,7 +53,7 @@ def line(state: State, label: str, seat: int, each: int, payer: Payer = SHARED) 
 # Dealt hands --------------------------------------------------------------------------------------
 
 
-def pay_dealt_hands(state: State, *, table_pays_shiso: bool = False) -> None:
+def pay_dealt_hands(state: HachihachiBgaState, *, table_pays_shiso: bool = False) -> None:
     """Pay dealt hands once the three players in play are known (B4, B6).
 
     Hands that are shut out get 追い込み代; the three are paid without a declaration. Hands with
@@ -65,19 +67,21 @@ def pay_dealt_hands(state: State, *, table_pays_shiso: bool = False) -> None:
             pay_declaration(state, seat, declaration, table_pays_shiso=table_pays_shiso)
 
 
-def _pay(state: State, entry: Entry) -> None:
+def _pay(state: HachihachiBgaState, entry: Entry) -> None:
     """Add a payment to the deal."""
     state.entries = (*state.entries, entry)
     if state.heard is not None:
         state.heard.append(entry.event())
 
 
-def shut_out_value(state: State, hand: int) -> int:
+def shut_out_value(state: HachihachiBgaState, hand: int) -> int:
     """Return 追い込み代 of the known cards of a hand, in mon from each of the three (B4)."""
     return hachihachi_bga_hands.shut_out(hand) * scale(state).halves // 2
 
 
-def declaration_value(state: State, declaration: Declaration, captured: int) -> int:
+def declaration_value(
+    state: HachihachiBgaState, declaration: HachihachiDeclaration, captured: int
+) -> int:
     """Return the mon that a dealt-hand yaku brought from each other, with 飛込み (B6, B11)."""
     jumps = 0
     if hachihachi_bga_hands.TOBIKOMI & set(declaration.yaku):
@@ -89,7 +93,11 @@ def declaration_value(state: State, declaration: Declaration, captured: int) -> 
 
 
 def pay_declaration(
-    state: State, seat: int, declaration: Declaration, *, table_pays_shiso: bool = False
+    state: HachihachiBgaState,
+    seat: int,
+    declaration: HachihachiDeclaration,
+    *,
+    table_pays_shiso: bool = False,
 ) -> None:
     """Pay a dealt-hand yaku.
 
@@ -110,11 +118,11 @@ def pay_declaration(
             Three(seat, three, cards.MATCH[three & -three] & ~three)
             for three in threes(declaration.cards)
         )
-    state.claims = (*state.claims, Claim(seat, declaration.yaku))
+    state.claims = (*state.claims, HachihachiBgaClaim(seat, declaration.yaku))
     _pay(state, Entry(paid, seat, dealt=True))
 
 
-def pay_tobikomi(state: State, seat: int) -> None:
+def pay_tobikomi(state: HachihachiBgaState, seat: int) -> None:
     """Pay 飛込み if ``seat`` has captured the fourth card to a dealt three.
 
     Each other player in play pays 1 kan (B11), or the player who owes it for hatto pays all (B15).
@@ -129,7 +137,7 @@ def pay_tobikomi(state: State, seat: int) -> None:
 
 
 def owe_tobikomi(
-    state: State, seat: int, card: int, let_go: Sequence[Three], *, thrown: bool
+    state: HachihachiBgaState, seat: int, card: int, let_go: Sequence[Three], *, thrown: bool
 ) -> None:
     """Note who owes 飛込み by hatto (B15, as in H15).
 
@@ -148,7 +156,7 @@ def owe_tobikomi(
 # Captured yaku ------------------------------------------------------------------------------------
 
 
-def find_throws(state: State, seat: int, card: int) -> tuple[Throw, ...]:
+def find_throws(state: HachihachiBgaState, seat: int, card: int) -> tuple[Throw, ...]:
     """Return the hatto of ``card``, thrown by ``seat`` without a capture (B10).
 
     It is hatto for each yaku of another player that lacks a single card, if that is of the same
@@ -167,7 +175,7 @@ def find_throws(state: State, seat: int, card: int) -> tuple[Throw, ...]:
     return hits
 
 
-def assign_payers(state: State, seat: int, new: Sequence[Made], take: int) -> None:
+def assign_payers(state: HachihachiBgaState, seat: int, new: Sequence[Made], take: int) -> None:
     """Set the payer of each yaku made by a capture of ``take`` by ``seat``.
 
     Another player in 下げ owes all of it (B9), else the thrower of the hatto card that was taken
@@ -189,7 +197,7 @@ def assign_payers(state: State, seat: int, new: Sequence[Made], take: int) -> No
 
 
 def list_yaku_entries(
-    state: State, seat: int, held: Sequence[Made], *, half: bool
+    state: HachihachiBgaState, seat: int, held: Sequence[Made], *, half: bool
 ) -> tuple[Entry, ...]:
     """Return the payments for the captured yaku of ``seat``, in full or by ``half`` (B9).
 
@@ -215,7 +223,7 @@ def list_yaku_entries(
 # The end ------------------------------------------------------------------------------------------
 
 
-def list_nuke(state: State) -> tuple[Entry, ...]:
+def list_nuke(state: HachihachiBgaState) -> tuple[Entry, ...]:
     """Return the payments of 抜け once the hands are played out (B11).
 
     抜け needs a declared hand of chaff (not 光一) and 89 captured points, and pays 1 kan from each
@@ -228,7 +236,7 @@ def list_nuke(state: State) -> tuple[Entry, ...]:
     )
 
 
-def list_mizuten(state: State) -> tuple[Entry, ...]:
+def list_mizuten(state: HachihachiBgaState) -> tuple[Entry, ...]:
     """Return the payment to a blind dealer (みずてん) once the hands are played out (B11).
 
     It needs 89 captured points and is 1 kan from everybody at the table; special yaku leave it
@@ -243,7 +251,7 @@ def list_mizuten(state: State) -> tuple[Entry, ...]:
     return (Entry(paid, state.dealer),)
 
 
-def list_specials(state: State) -> tuple[Entry, ...]:
+def list_specials(state: HachihachiBgaState) -> tuple[Entry, ...]:
     """Return the payments of special yaku; all that are made are paid (B12).
 
     総八 belongs to the first in play order (B13).
@@ -256,7 +264,7 @@ def list_specials(state: State) -> tuple[Entry, ...]:
     return tuple(entries)
 
 
-def score_points(state: State) -> tuple[int, ...]:
+def score_points(state: HachihachiBgaState) -> tuple[int, ...]:
     """Return captured points beyond 88, times the factor of the grade; 0 for seats not in play."""
     factor = scale(state).halves // 2
     return tuple(
@@ -265,7 +273,7 @@ def score_points(state: State) -> tuple[int, ...]:
     )
 
 
-def list_fees(state: State, winner: int) -> Iterator[Entry]:
+def list_fees(state: HachihachiBgaState, winner: int) -> Iterator[Entry]:
     """Yield the fees of going out (下り賃) for the month's winner: 1, 1.5 and 2 kan (B3, B13)."""
     for number, seat in enumerate(state.bidding.left):
         each = scale(state).plain(2 + number) // 2

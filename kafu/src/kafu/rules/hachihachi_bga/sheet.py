@@ -9,8 +9,8 @@ from typing import ClassVar, Final
 from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import KAN, SHEET_GRADES
-from kafu.rules import sheet_codes
-from kafu.rules.grades import SCALES, Carried, Scale
+from kafu.rules import codes
+from kafu.rules.grades import SCALES, Carried, GradeScale
 from kafu.rules.hachihachi import sheet_month
 from kafu.rules.hachihachi.sheet_month import (
     CAPTURED,
@@ -25,13 +25,13 @@ from kafu.rules.hachihachi.sheet_month import (
     threes_of,
 )
 from kafu.rules.hachihachi_bga import pay, sheet_lines
-from kafu.rules.hachihachi_bga.ending import read_house
 from kafu.rules.hachihachi_bga.hands import COUNT
 from kafu.rules.hachihachi_bga.hands import TOBIKOMI as TOBIKOMI_HANDS
+from kafu.rules.hachihachi_bga.house import read_house
 from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, check_once
 from kafu.rules.sheets.offers import Chosen, Offer, Playing
 from kafu.rules.verdict import DealResult
@@ -65,7 +65,7 @@ SHISO_ENDS: Final = (
 )
 
 
-class HachihachiBgaSheet(Sheet):
+class HachihachiBgaSheet(GameSheet):
     """The score sheet of a game.
 
     ``carried`` are the possible brights carried into the next month (B2); ``ended``: 四三 ended the
@@ -178,7 +178,7 @@ class HachihachiBgaSheet(Sheet):
         if total and shown != payment.amounts:
             texts = tuple(amounts.text(amount, kan=True) for amount in shown)
             raise Illegal(
-                sheet_codes.SHEET_SUM_OF_BGA,
+                codes.SHEET_SUM_OF_BGA,
                 where=where,
                 expected=() if sum(shown) else texts,
                 label=payment.label,
@@ -230,19 +230,19 @@ class HachihachiBgaSheet(Sheet):
         winner = self._find_winner(seats, lines, shiso)
         for line in lines:
             if line.label == "ori" and line.seat != winner:
-                raise Illegal(sheet_codes.SHEET_FEES_TO, where=line.where, due=winner)
+                raise Illegal(codes.SHEET_FEES_TO, where=line.where, due=winner)
         summed = any(line.label == MONTH for line in lines)
         if summed:
             winner = month.stone or (following.dealer if following else None)
         due = None if shiso else winner
         if shiso and month.stone is not None:
-            raise Illegal(sheet_codes.SHEET_STONE_SHISO, where="stone")
+            raise Illegal(codes.SHEET_STONE_SHISO, where="stone")
         if due:
             self.check_stone(month, due)
         if self.stones and not shiso and month.stone is None and not (summed and due):
             if self.open_end:
                 return None
-            raise Illegal(sheet_codes.SHEET_STONE_MISSING, month=month.month)
+            raise Illegal(codes.SHEET_STONE_MISSING, month=month.month)
         self.number += 1
         self.ended = bool(shiso)
         bound = bounds.pop() if len(bounds) == 1 else None
@@ -306,7 +306,7 @@ class HachihachiBgaSheet(Sheet):
         self,
         month: Month,
         lines: Sequence[PaymentLine],
-        scale: Scale,
+        scale: GradeScale,
         *,
         is_over: bool,
         ended: bool,
@@ -316,7 +316,7 @@ class HachihachiBgaSheet(Sheet):
         for line in captured:
             if line.seat != captured[0].seat:
                 raise Illegal(
-                    sheet_codes.SHEET_WINNERS,
+                    codes.SHEET_WINNERS,
                     where=line.where,
                     label=line.label,
                     seat=line.seat,
@@ -375,7 +375,7 @@ class HachihachiBgaSheet(Sheet):
             wrong += [seat for seat in shut_out if seat in first_three]
             wrong += [seat for seat in playing if seat not in first_three] or list(payers_of_fees)
             line = shut_out.get(wrong[0]) or playing.get(wrong[0]) or payers_of_fees[wrong[0]]
-            raise Illegal(sheet_codes.SHEET_SEATS, where=line.where, seat=wrong[0])
+            raise Illegal(codes.SHEET_SEATS, where=line.where, seat=wrong[0])
         return orders
 
 

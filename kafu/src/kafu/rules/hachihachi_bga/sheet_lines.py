@@ -9,14 +9,14 @@ from typing import Final
 
 from kafu import cards
 from kafu.notation.reading import amounts
-from kafu.rules import sheet_codes
-from kafu.rules.grades import Scale
-from kafu.rules.hachihachi.hands import DREGS, value
+from kafu.rules import codes
+from kafu.rules.grades import GradeScale
+from kafu.rules.hachihachi.hands import CHAFF, value
 from kafu.rules.hachihachi.sheet import check_sum
 from kafu.rules.hachihachi.sheet_lines import PLAIN, SPECIAL, check_factor, plain_parts
 from kafu.rules.hachihachi.sheet_lines import kind as kind_of_three
-from kafu.rules.hachihachi_bga.ending import House
 from kafu.rules.hachihachi_bga.hands import COUNT, MOST_SHUT_OUT, SHUT_OUT_STEP
+from kafu.rules.hachihachi_bga.house import HachihachiBgaHouse
 from kafu.rules.hachihachi_bga.pay import EVEN, MIZUTEN_KAN
 from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.play.actions import Illegal
@@ -43,15 +43,17 @@ def kind(yaku: tuple[str, ...]) -> PaymentKind | None:
 
 
 @lru_cache(maxsize=256)  # a form is composed hundreds of times, at the same grades
-def offers(scale: Scale, house: House, playing: Playing) -> tuple[Offer, ...]:
+def offers(scale: GradeScale, house: HachihachiBgaHouse, playing: Playing) -> tuple[Offer, ...]:
     """Return the possible payments of a month at a grade, chaff family first (B3–B12)."""
     return tuple(_iterate_offers(scale, house, playing))
 
 
-def _iterate_offers(scale: Scale, house: House, playing: Playing) -> Iterator[Offer]:
+def _iterate_offers(
+    scale: GradeScale, house: HachihachiBgaHouse, playing: Playing
+) -> Iterator[Offer]:
     """Yield the offers: dealt, captured and special yaku, 飛込み, 抜け, fees and bonuses."""
     factor = scale.halves // 2
-    for label, kan in (*DREGS.items(), *COUNT.items()):
+    for label, kan in (*CHAFF.items(), *COUNT.items()):
         paid = Paid.TABLE if label == "shiso" and house.shiso_ends else Paid.PLAYING
         yield Offer(label, PaymentKind.DEALT, (scale.yaku(kan),), paid, struck=True)
     for row in YAKU:
@@ -78,7 +80,11 @@ def _iterate_offers(scale: Scale, house: House, playing: Playing) -> Iterator[Of
 
 
 def check(
-    lines: Sequence[PaymentLine], scale: Scale, house: House, dealer: int, order: tuple[int, ...]
+    lines: Sequence[PaymentLine],
+    scale: GradeScale,
+    house: HachihachiBgaHouse,
+    dealer: int,
+    order: tuple[int, ...],
 ) -> None:
     """Raise Illegal unless all lines fit the grade, the seats in play, and each other."""
     _check_fees([line for line in lines if line.label == "ori"], scale, dealer)
@@ -90,7 +96,11 @@ def check(
 
 
 def _check(
-    line: PaymentLine, scale: Scale, house: House, dealer: int, order: tuple[int, ...]
+    line: PaymentLine,
+    scale: GradeScale,
+    house: HachihachiBgaHouse,
+    dealer: int,
+    order: tuple[int, ...],
 ) -> None:
     """Raise Illegal unless the amounts of a line fit its label at this grade."""
     factor = scale.halves // 2
@@ -116,9 +126,7 @@ def _check(
             }
             if "sohachi" in line.yaku and line.seat != order[0]:
                 due = (str(order[0]),)
-                raise Illegal(
-                    sheet_codes.SHEET_SOHACHI, where=line.where, expected=due, due=order[0]
-                )
+                raise Illegal(codes.SHEET_SOHACHI, where=line.where, expected=due, due=order[0])
         case _, "oikomi":
             steps = range(SHUT_OUT_STEP, MOST_SHUT_OUT + 1, SHUT_OUT_STEP)
             owed = {(each * factor,) for each in steps}
@@ -126,9 +134,7 @@ def _check(
         case _, "mizuten":
             owed, among = {(scale.plain(MIZUTEN_KAN),)}, everybody
             if line.seat != dealer or len(everybody) == 3 or dealer not in order:
-                raise Illegal(
-                    sheet_codes.SHEET_PLACE, where=line.where, label=line.label, seat=line.seat
-                )
+                raise Illegal(codes.SHEET_PLACE, where=line.where, label=line.label, seat=line.seat)
         case _:
             owed = set(plain_parts(line, scale))
     payers = len(among) - 1
@@ -137,7 +143,7 @@ def _check(
     check_paid(line, owed, among, alone=house.tobikomi_hatto and line.label == "tobikomi")
 
 
-def _check_sum(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
+def _check_sum(line: PaymentLine, scale: GradeScale, order: Sequence[int]) -> None:
     """Raise Illegal unless a month can have the sum (S2).
 
     The sum of each seat not in play is a fee of going out or 追い込み代.
@@ -156,10 +162,10 @@ def _check_sum(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
     idle_sums |= {sum_ - scale.plain(MIZUTEN_KAN) for sum_ in idle_sums}
     if sum(amount in idle_sums for amount in line.amounts) < players - len(order):
         text = amounts.text(max(line.amounts, key=abs), kan=True)
-        raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=text)
+        raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=text)
 
 
-def _check_shiso(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
+def _check_shiso(line: PaymentLine, scale: GradeScale, order: Sequence[int]) -> None:
     """Check a 四三 at the end of the game: seats not in play pay for 四三 too (B15).
 
     A yaku joined to 四三 is paid by the others in play only.
@@ -172,10 +178,12 @@ def _check_shiso(line: PaymentLine, scale: Scale, order: Sequence[int]) -> None:
     due[line.seat - 1] = -sum(due)
     check_value(line, {due[line.seat - 1]}, line.amounts[line.seat - 1], kan=True)
     if tuple(due) != line.amounts:
-        raise Illegal(sheet_codes.SHEET_SHARED, where=line.where, label=line.label)
+        raise Illegal(codes.SHEET_SHARED, where=line.where, label=line.label)
 
 
-def _check_captured(lines: Sequence[PaymentLine], scale: Scale, order: tuple[int, ...]) -> None:
+def _check_captured(
+    lines: Sequence[PaymentLine], scale: GradeScale, order: tuple[int, ...]
+) -> None:
     """Raise Illegal unless captured yaku are paid in full, or all by half (B9).
 
     One player may pay for both others (B10).
@@ -190,10 +198,10 @@ def _check_captured(lines: Sequence[PaymentLine], scale: Scale, order: tuple[int
         shares.add(share)
         if len(shares) > 1:
             where, label = line.where, line.label
-            raise Illegal(sheet_codes.SHEET_HALVES, where=where, label=label, seat=line.seat)
+            raise Illegal(codes.SHEET_HALVES, where=where, label=label, seat=line.seat)
 
 
-def _check_fees(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> None:
+def _check_fees(lines: Sequence[PaymentLine], scale: GradeScale, dealer: int) -> None:
     """Raise Illegal unless 下り賃 are 1, 1.5 and 2 kan by the order of going out (B3, B13).
 
     The order is the order of the seats from the dealer on, and one player gets all fees. The lines
@@ -212,7 +220,5 @@ def _check_fees(lines: Sequence[PaymentLine], scale: Scale, dealer: int) -> None
     for number, (place, fee, line) in enumerate(fees):
         is_fee = place > previous_place and number < len(due) and fee == due[number]
         if not is_fee or line.seat != lines[0].seat:
-            raise Illegal(
-                sheet_codes.SHEET_FEES, where=line.where, expected=texts, due=" / ".join(texts)
-            )
+            raise Illegal(codes.SHEET_FEES, where=line.where, expected=texts, due=" / ".join(texts))
         previous_place = place

@@ -9,22 +9,22 @@ from kafu import cards
 from kafu.rules.grades import Carried
 from kafu.rules.hachihachi.hatto import Owed, Three, Throw
 from kafu.rules.play import machine
-from kafu.rules.play.actions import Show
+from kafu.rules.play.actions import ShowAction
 from kafu.rules.play.declaring import Bidding
 from kafu.rules.play.ledger import Entry, Payer
-from kafu.rules.yaku import Yaku, YakuTable, whole
+from kafu.rules.yaku import CapturedYaku, YakuTable, whole
 
 #: The cards that count as chaff in every yaku: all chaff, and willow (B6).
-PLAIN: Final = cards.DREGS | cards.WILLOW
+PLAIN: Final = cards.CHAFF | cards.WILLOW
 
 #: 出来役, values in kan. 七短 does not grow, and the ribbon of willow does not count.
 YAKU: Final = YakuTable(
     (
         whole("goko", cards.BRIGHTS, 12, over=("shiko",)),
         whole("shiko", cards.DRY_BRIGHTS, 10),
-        Yaku("nanatan", cards.SLIPS & ~PLAIN, 7, 10),
+        CapturedYaku("nanatan", cards.RIBBONS & ~PLAIN, 7, 10),
         whole("akatan", cards.RED_POEMS, 7),
-        whole("aotan", cards.BLUE_SLIPS, 7),
+        whole("aotan", cards.BLUE_RIBBONS, 7),
     )
 )
 #: The table of a seat that has gone on with 四光: it cannot make 五光 any more (下げのルール).
@@ -35,7 +35,7 @@ _NO_BRIGHTS: Final = Carried()
 _NO_BIDS: Final = Bidding(())
 
 
-class Claim(NamedTuple):
+class HachihachiBgaClaim(NamedTuple):
     """A valid dealt-hand yaku: seat and yaku ids."""
 
     seat: int
@@ -69,7 +69,7 @@ _FIELDS: Final = (
 )
 
 
-class State(machine.State):
+class HachihachiBgaState(machine.State):
     """State of a game of 八八.
 
     Tuples have one item per seat; masks are sets of cards; sums are mon.
@@ -108,9 +108,9 @@ class State(machine.State):
         self.dealt: tuple[int, ...] = ()
         self.opening = self.table
         self.shown: tuple[int, ...] = ()
-        self.covered: tuple[Show, ...] = ()
+        self.covered: tuple[ShowAction, ...] = ()
         self.entries: tuple[Entry, ...] = ()
-        self.claims: tuple[Claim, ...] = ()
+        self.claims: tuple[HachihachiBgaClaim, ...] = ()
         self.threes: tuple[Three, ...] = ()
         self.throws: tuple[Throw, ...] = ()
         self.payers: tuple[tuple[int, str, Payer], ...] = ()

@@ -15,7 +15,7 @@ from kafu.rules.teyaku import NONE, pattern
 
 
 def _judge(hand: int) -> Cell:
-    """Return the yaku of a hand for odds: 手四 or 月三手, and one by dregs.
+    """Return the yaku of a hand for odds: 手四 or 月三手, and one by chaff.
 
     A hand 4-2-1 may be declared as either of the former, and counts as 手四 (A1).
     """
@@ -25,8 +25,8 @@ def _judge(hand: int) -> Cell:
 
 
 def _key(hand: int) -> Hashable:
-    """Return the pattern and the number of dregs, on which all yaku of a hand depend."""
-    return pattern(hand), (hand & cards.DREGS).bit_count()
+    """Return the pattern and the number of chaff cards, on which all yaku of a hand depend."""
+    return pattern(hand), (hand & cards.CHAFF).bit_count()
 
 
 def _settlement(game: Played) -> Steps:

@@ -9,14 +9,14 @@ from typing import Final
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.play.actions import Deal, Illegal
-from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State
+from kafu.rules.play.at_end import FIELD, HAND, AtEnd, AtEndState, Declared
 from kafu.rules.play.ledger import Entry, share
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import order_by_draw, turn_order
 from kafu.rules.play.table import lay_out, shuffle
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
-from kafu.rules.yaku import Yaku, YakuTable, counting, whole
+from kafu.rules.yaku import CapturedYaku, YakuTable, counting, whole
 
 SEATS: Final = (1, 2, 3)
 MONTHS: Final = 12
@@ -24,12 +24,12 @@ EVEN: Final = 88
 #: The most points of ふけ (A3).
 FUKE: Final = 30
 
-#: 手役 by the number of dregs in the hand, of 24 (A1). Other willow cards are no dregs.
-DREGS: Final = {6: "rokkasu", 7: "shichikasu"}
+#: 手役 by the number of chaff cards in the hand, of 24 (A1). Other willow cards are no chaff.
+CHAFF: Final = {6: "rokkasu", 7: "shichikasu"}
 #: The values of paid 手役, in points.
 VALUES: Final = {"rokkasu": 20, "shichikasu": 40}
-#: The classes of cards that 手役 by dregs depend on.
-BY_CLASS: Final = dict.fromkeys(VALUES, (cards.DREGS,))
+#: The classes of cards that 手役 by chaff depend on.
+BY_CLASS: Final = dict.fromkeys(VALUES, (cards.CHAFF,))
 #: 手役 after which the month is dealt again; 4-2-1 is 手四 and may be called 月三手 (A1).
 AGAIN: Final = (
     HandYaku("teshi", 0, ((4, 3), (4, 2, 1), (4, 1, 1, 1))),
@@ -55,23 +55,25 @@ YAKU: Final = YakuTable(
         whole(
             "goun", cards.WARBLER | cards.BRIDGE | cards.BUTTERFLIES | cards.BOAR | cards.CUP, 60
         ),
-        Yaku("nanatan", cards.SLIPS, 7, 40, over=("rokutan",)),
+        CapturedYaku("nanatan", cards.RIBBONS, 7, 40, over=("rokutan",)),
         whole("akatan", cards.RED_POEMS, 40),
-        whole("aotan", cards.BLUE_SLIPS, 40),
-        Yaku("ameshiko", cards.BRIGHTS, 4, 30, must=cards.RAIN_MAN, over=("matsukiribozu",)),
+        whole("aotan", cards.BLUE_RIBBONS, 40),
+        CapturedYaku(
+            "ameshiko", cards.BRIGHTS, 4, 30, must=cards.RAIN_MAN, over=("matsukiribozu",)
+        ),
         whole("inoshikacho", cards.BOAR | cards.DEER | cards.BUTTERFLIES, 30),
         whole("nomi", cards.CURTAIN | cards.MOON | cards.CUP, 30, over=("hanami", "tsukimi")),
         whole("kotori", cards.WARBLER | cards.CUCKOO | cards.GEESE | cards.SWALLOW, 30),
-        Yaku("rokutan", cards.SLIPS, 6, 20),
+        CapturedYaku("rokutan", cards.RIBBONS, 6, 20),
         whole("omotesugawara", cards.CRANE | cards.WARBLER | cards.CURTAIN, 20),
-        whole("kusa", cards.PLAIN_SLIPS & ~cards.WILLOW, 20),
+        whole("kusa", cards.PLAIN_RIBBONS & ~cards.WILLOW, 20),
         whole("matsukiribozu", cards.CRANE | cards.MOON | cards.PHOENIX, 10),
         whole("hanami", cards.CURTAIN | cards.CUP, 10),
         whole("tsukimi", cards.MOON | cards.CUP, 10),
         whole("fujishima", cards.WISTERIA, 10),
         whole("ameshima", cards.WILLOW, 10),
         whole("kirishima", cards.PAULOWNIA, 10),
-        counting("kasu", cards.DREGS, 12, value=10, step=10),
+        counting("kasu", cards.CHAFF, 12, value=10, step=10),
     )
 )
 
@@ -79,13 +81,13 @@ YAKU: Final = YakuTable(
 def declarations(hand: int) -> list[Declared]:
     """Return every right declaration of a hand of seven cards, at most one of which is made (A1).
 
-    六カス has exactly six of the 24 dregs, 七カス seven; 手四 has a four of a month, 月三手 three
-    sorts of cards, and a hand 4-2-1 may be called either.
+    六カス has exactly six of the 24 chaff cards, 七カス seven; 手四 has a four of a month, 月三手
+    three sorts of cards, and a hand 4-2-1 may be called either.
     """
-    dregs = hand & cards.DREGS
+    chaff = hand & cards.CHAFF
     declarations = []
-    if name := DREGS.get(dregs.bit_count()):
-        declarations.append(Declared((name,), dregs))
+    if name := CHAFF.get(chaff.bit_count()):
+        declarations.append(Declared((name,), chaff))
     declarations += [Declared((row.id,), hand) for row in AGAIN if find((row,), hand)]
     return declarations
 
@@ -101,12 +103,12 @@ class Hanaawase(AtEnd):
     captured_yaku = YAKU
     statements = frozenset({"draw"})
 
-    def deal(self, state: State, random: Random) -> Deal:
+    def deal(self, state: AtEndState, random: Random) -> Deal:
         """Return a random deal of seven cards each and six on the field (手七場六)."""
         dealt = shuffle(random, seats=SEATS, hand=HAND, field=FIELD)
         return Deal(state.month, state.dealer or random.choice(SEATS), *dealt)
 
-    def _deal(self, state: State, deal: Deal) -> State:
+    def _deal(self, state: AtEndState, deal: Deal) -> AtEndState:
         """Lay out a deal, and give a four of a month on the field (シマ) to the dealer."""
         self._month_due(state, deal)
         due = state.dealer
@@ -123,25 +125,25 @@ class Hanaawase(AtEnd):
         dealt.order = turn_order(deal.dealer, 3)
         return dealt
 
-    def declared(self, state: State, seat: int, hand: int) -> Sequence[Declared]:
+    def declared(self, state: AtEndState, seat: int, hand: int) -> Sequence[Declared]:
         """Return every right declaration of a hand; the seat does not matter (A1)."""
         return declarations(hand)
 
-    def _redeal_reasons(self, state: State) -> set[str]:
+    def _redeal_reasons(self, state: AtEndState) -> set[str]:
         """Return the shown 手四 and 月三手: the same dealer deals the month again (A1)."""
         again = {row.id for row in AGAIN}
         return {name for claim in state.claims for name in claim.yaku} & again
 
-    def _redeal_due(self, state: State) -> str:
+    def _redeal_due(self, state: AtEndState) -> str:
         """Return a shown 手四 or 月三手, "" for none."""
         return min(self._redeal_reasons(state), default="")
 
-    def _check_no_redeal(self, state: State) -> None:
+    def _check_no_redeal(self, state: AtEndState) -> None:
         """Raise Illegal after a shown 手四 or 月三手."""
         if due := self._redeal_due(state):
             raise Illegal(codes.REDEAL_CALLED, expected=(f"redeal {due}",), yaku=due)
 
-    def _played_out(self, state: State) -> None:
+    def _played_out(self, state: AtEndState) -> None:
         """Score the month after the last hand card.
 
         If a player captured 30 points or fewer (ふけ) the month scores nothing, and the player

@@ -8,12 +8,12 @@ from typing import Final
 
 from kafu import cards
 from kafu.notation.game import Month, Payment
-from kafu.rules import sheet_codes
+from kafu.rules import codes
 from kafu.rules.hanaawase.machine import EVEN, FUKE, MONTHS, SEATS, VALUES, YAKU, settle
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.captured import captured_totals, check_all, kind_of, offer_of, values
-from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import (
     MONTH,
     POINTS,
@@ -39,7 +39,7 @@ _OFFERS: Final = (
 )
 
 
-class HanaawaseSheet(Sheet):
+class HanaawaseSheet(GameSheet):
     """The sheet of a year."""
 
     def __init__(self) -> None:
@@ -91,7 +91,7 @@ class HanaawaseSheet(Sheet):
         """Return the receiver of a payment; nobody for the line that only marks ふけ."""
         if payment.label == _MARK:
             if any(payment.amounts) or payment.void:
-                raise Illegal(sheet_codes.SHEET_MAKER, where=where, label=payment.label)
+                raise Illegal(codes.SHEET_MAKER, where=where, label=payment.label)
             return 0
         return super().receiver(payment, kind, where)
 
@@ -155,7 +155,7 @@ class HanaawaseSheet(Sheet):
         for earlier in before:
             if line.kind is earlier.kind is PaymentKind.DEALT and line.seat == earlier.seat:
                 yaku = f"{earlier.label}+{line.label}"
-                raise Illegal(sheet_codes.SHEET_HAND, where=line.where, seat=line.seat, yaku=yaku)
+                raise Illegal(codes.SHEET_HAND, where=line.where, seat=line.seat, yaku=yaku)
 
     def _check_void(self, lines: Sequence[PaymentLine], poor: list[int], *, marked: bool) -> None:
         """Raise Illegal unless exactly the months of ふけ have all lines struck out (A3)."""
@@ -163,10 +163,8 @@ class HanaawaseSheet(Sheet):
             if line.label == _MARK:
                 continue
             if poor and not line.void:
-                raise Illegal(sheet_codes.SHEET_FUKE, where=line.where, seat=poor[-1])
+                raise Illegal(codes.SHEET_FUKE, where=line.where, seat=poor[-1])
             if marked and not line.void:
-                raise Illegal(
-                    sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other=_MARK
-                )
+                raise Illegal(codes.SHEET_MIXED, where=line.where, label=line.label, other=_MARK)
             if line.void and not poor and not marked:
-                raise Illegal(sheet_codes.SHEET_NO_FUKE, where=line.where)
+                raise Illegal(codes.SHEET_NO_FUKE, where=line.where)

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from kafu.rules.description import CardIndex, Cell, Choice, Dealt, Played, Ruleset, Steps
+from kafu.rules.house_rules import read_options
 from kafu.rules.koikoi.machine import FIELD, HAND, Koikoi
-from kafu.rules.koikoi.options import OPTIONS, PRESETS, QUESTIONS
-from kafu.rules.koikoi.profiles import OVERRIDES, PROFILES, TEYAKU, profile
+from kafu.rules.koikoi.presets import PRESETS, QUESTIONS
+from kafu.rules.koikoi.profiles import HOUSE_RULES, OPTIONS, PROFILES, profile
 from kafu.rules.koikoi.sheet import KoikoiSheet
+from kafu.rules.koikoi.yaku import TEYAKU
 from kafu.rules.names import Name
 from kafu.rules.rulesets import Unsupported
 from kafu.rules.teyaku import NONE, find, in_house, pattern
@@ -73,10 +75,7 @@ KOIKOI: Final = Ruleset(
     options=OPTIONS,
     questions=QUESTIONS,
     presets=PRESETS,
-    houses={
-        house.id: {name: override.read(house) for name, override in OVERRIDES.items()}
-        for house in PROFILES.values()
-    },
+    houses={id: read_options(HOUSE_RULES, house) for id, house in PROFILES.items()},
     decisions={"shobu": "勝負", "koikoi": "こいこい"},
     choice=Choice("koikoi", "shobu"),
     # 札の価値指数

@@ -27,7 +27,7 @@ _FIELDS: Final = (
 )
 
 
-class State(machine.State):
+class KoikoiState(machine.State):
     """State of a game of こいこい. Pairs have one item per seat; masks are sets of cards.
 
     - ``settling``: no card of January has been played, so a split may still decide the dealer (K1,
@@ -104,7 +104,7 @@ def grand(house: Profile, winners: Sequence[int]) -> int:
     return next(won, 0)
 
 
-def is_over(house: Profile, state: State) -> bool:
+def is_over(house: Profile, state: KoikoiState) -> bool:
     """Return whether the game is over.
 
     The last month ends the game, unless a tie adds a season (K13). So do the totals, when a seat is
@@ -117,7 +117,7 @@ def is_over(house: Profile, state: State) -> bool:
     return beyond >= 0 and not (house.extend and (tie or beyond % 3))
 
 
-def settle(house: Profile, state: State) -> tuple[int, ...]:
+def settle(house: Profile, state: KoikoiState) -> tuple[int, ...]:
     """Return the final sums: the totals, plus 吟味 for the winner.
 
     吟味 is 5 mon and 1 mon for each month won, paid by nobody (K14); houses differ (K15).

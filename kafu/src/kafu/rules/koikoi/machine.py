@@ -12,18 +12,18 @@ from typing import Final
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.koikoi import ending
-from kafu.rules.koikoi.ending import State, line
+from kafu.rules.koikoi.ending import KoikoiState, line
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.play import table
 from kafu.rules.play.actions import (
     Action,
     Begin,
     Deal,
-    Event,
     Illegal,
+    PlayEvent,
     Redeal,
     Say,
-    Show,
+    ShowAction,
     Void,
 )
 from kafu.rules.play.ledger import score as summed
@@ -32,13 +32,13 @@ from kafu.rules.play.seating import check_draws, dealer_of_split
 from kafu.rules.play.table import lay_out, shuffle
 from kafu.rules.teyaku import find
 from kafu.rules.verdict import DealResult, Line
-from kafu.rules.yaku import Made, Yaku, YakuTable, grown, made, total
+from kafu.rules.yaku import CapturedYaku, Made, YakuTable, grown, made, total
 
 HAND: Final = 8
 FIELD: Final = 8
 
 
-class Koikoi(Machine[State]):
+class Koikoi(Machine[KoikoiState]):
     """The game of こいこい by the rules of one house."""
 
     id = "koikoi"
@@ -74,18 +74,18 @@ class Koikoi(Machine[State]):
         house = replace(self.profile, bust=False, first_to=0)
         return self if house == self.profile else Koikoi(house)
 
-    def start(self) -> State:
+    def start(self) -> KoikoiState:
         """Return the state before January, with the starting points of the house."""
-        state = State()
+        state = KoikoiState()
         state.totals = (self.profile.start,) * 2
         return state
 
-    def deal(self, state: State, random: Random) -> Deal:
+    def deal(self, state: KoikoiState, random: Random) -> Deal:
         """Return a random deal of eight, eight and eight (手八場八); a random seat deals first."""
         dealt = shuffle(random, seats=(1, 2), hand=HAND, field=FIELD)
         return Deal(state.month, state.dealer or random.choice((1, 2)), *dealt)
 
-    def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
+    def yaku(self, state: KoikoiState, seat: int) -> tuple[Made, ...]:
         """Return the captured yaku of ``seat``: the best of each group (K5).
 
         Rain voids 盃役 (K7).
@@ -93,7 +93,7 @@ class Koikoi(Machine[State]):
         table = self.yaku_table(state)
         return self._find_yaku(table, state.table.captured[seat - 1], state.calls[seat - 1])
 
-    def yaku_table(self, state: State) -> YakuTable:
+    def yaku_table(self, state: KoikoiState) -> YakuTable:
         """Return the yaku table of the month in play, with 月札 if the house has it (K16)."""
         month = state.month if state.result is None else state.result.month
         return self.tables[(month - 1) % 12]
@@ -103,7 +103,7 @@ class Koikoi(Machine[State]):
         rained = self.profile.rains(captured)
         return made(table, captured, rained=rained, called=calls > 0)
 
-    def legal_actions(self, state: State) -> Sequence[Action]:
+    def legal_actions(self, state: KoikoiState) -> Sequence[Action]:
         """Return the legal actions: show or begin (K3), play or turn a card (C2), decide (K10)."""
         match state.phase:
             case Phase.SHOW:
@@ -118,7 +118,7 @@ class Koikoi(Machine[State]):
 
     # The deal -------------------------------------------------------------------------------------
 
-    def _deal(self, state: State, deal: Deal) -> State:
+    def _deal(self, state: KoikoiState, deal: Deal) -> KoikoiState:
         """Lay out a deal and return its state.
 
         A draw belongs to the first deal only, a split to every deal until a card of January is
@@ -140,7 +140,7 @@ class Koikoi(Machine[State]):
         dealt.phase, dealt.dealer, dealt.seat = Phase.SHOW, deal.dealer, deal.dealer
         return dealt
 
-    def _list_declarations(self, state: State) -> list[Action]:
+    def _list_declarations(self, state: KoikoiState) -> list[Action]:
         """Return the actions before play: begin or redeal, and one show per dealt hand (K3)."""
         redeal_cards = self._find_redeal_cards(state)
         if redeal_cards and not self.profile.teyaku:
@@ -150,11 +150,11 @@ class Koikoi(Machine[State]):
             hand = state.table.hands[seat - 1]
             yaku = find(self.profile.teyaku, hand)
             if yaku and all(seat != shown_seat for shown_seat, _ in state.shown):
-                shows.append(Show(seat, (yaku.id,), hand))
+                shows.append(ShowAction(seat, (yaku.id,), hand))
         proceed = Redeal("shima") if redeal_cards and not state.shown else Begin()
         return [proceed, *shows]
 
-    def _show(self, state: State, show: Show) -> None:
+    def _show(self, state: KoikoiState, show: ShowAction) -> None:
         """Show a hand: all eight cards, under its only yaku (K3, K4)."""
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.NO_PLACE, statement="show")
@@ -188,9 +188,9 @@ class Koikoi(Machine[State]):
         table_cards.seen |= hand
         state.shown = (*state.shown, (show.seat, yaku))
         if state.heard is not None:
-            state.heard.append(Event("show", show.seat, yaku.id, yaku.value, hand))
+            state.heard.append(PlayEvent("show", show.seat, yaku.id, yaku.value, hand))
 
-    def _begin(self, state: State) -> None:
+    def _begin(self, state: KoikoiState) -> None:
         """End the month if a hand was shown, else begin play (K3).
 
         A shown hand wins its value. Of two the higher wins the difference, and equal ones are a
@@ -213,7 +213,7 @@ class Koikoi(Machine[State]):
             )
         state.phase = Phase.HAND
 
-    def _find_redeal_cards(self, state: State) -> int:
+    def _find_redeal_cards(self, state: KoikoiState) -> int:
         """Return the cards (mask) for which the month is dealt again, 0 for none.
 
         シマ is four of a month on the field (K3); houses may count three there, or four in a hand
@@ -225,7 +225,7 @@ class Koikoi(Machine[State]):
             redeal_cards |= sum(table.fours(hand) for hand in state.table.hands)
         return redeal_cards
 
-    def _redeal(self, state: State, reason: str) -> None:
+    def _redeal(self, state: KoikoiState, reason: str) -> None:
         """Close the deal for a mistake in dealing (C6), or for シマ if no shown hand wins (K3).
 
         In a house that deals again for four in a hand (K15), a hidden hand leaves the claim
@@ -252,7 +252,7 @@ class Koikoi(Machine[State]):
 
     # A turn ---------------------------------------------------------------------------------------
 
-    def hand_card(self, state: State, card: int, take: int) -> None:
+    def hand_card(self, state: KoikoiState, card: int, take: int) -> None:
         """Play a hand card; yaku are judged only at the end of the turn (K5)."""
         if state.phase is not AT_HAND:
             self._await(state, AT_HAND)
@@ -261,7 +261,7 @@ class Koikoi(Machine[State]):
         state.turn += 1
         state.phase = AT_STOCK
 
-    def stock_card(self, state: State, card: int, take: int) -> None:
+    def stock_card(self, state: KoikoiState, card: int, take: int) -> None:
         """Turn a stock card, end the turn and judge the captured yaku (K5).
 
         A yaku that is new or raised may give the right to decide (K8); in a month played over only
@@ -282,7 +282,7 @@ class Koikoi(Machine[State]):
         fresh = [yaku_made for yaku_made in new_yaku if grown(yaku_made, old_yaku)]
         if state.heard is not None:
             state.heard += [
-                Event("yaku", seat, yaku_made.id, yaku_made.value) for yaku_made in fresh
+                PlayEvent("yaku", seat, yaku_made.id, yaku_made.value) for yaku_made in fresh
             ]
         floor = self.profile.floor if state.replayed else 0
         if total(new_yaku) >= floor and any(
@@ -291,11 +291,11 @@ class Koikoi(Machine[State]):
         ):
             state.phase = AT_DECISION
             if state.heard is not None:
-                state.heard.append(Event("right", seat))
+                state.heard.append(PlayEvent("right", seat))
         else:
             self._next_turn(state)
 
-    def _may_change_yaku(self, state: State) -> bool:
+    def _may_change_yaku(self, state: KoikoiState) -> bool:
         """Return whether this turn's captures may make, raise, void or revalue a yaku."""
         played, turned = state.played, state.turned
         if not (played or turned):
@@ -309,14 +309,14 @@ class Koikoi(Machine[State]):
             or (self.revalued and state.calls[state.seat - 1])
         )
 
-    def _next_turn(self, state: State) -> None:
+    def _next_turn(self, state: KoikoiState) -> None:
         """Pass the turn to the opponent, or close the deal if no hand card is left (K11)."""
         if state.turn == 2 * HAND:
             self._close_exhausted(state)
         else:
             state.phase, state.seat = AT_HAND, 3 - state.seat
 
-    def _list_decisions(self, state: State) -> tuple[str, ...]:
+    def _list_decisions(self, state: KoikoiState) -> tuple[str, ...]:
         """Return the legal decisions: 勝負 and こいこい, also on the last card (K10).
 
         Houses may bar こいこい on the last card or limit how often it is said (K15).
@@ -327,7 +327,7 @@ class Koikoi(Machine[State]):
             barred |= state.calls[state.seat - 1] >= house.most_calls
         return ("shobu",) if barred else ("shobu", "koikoi")
 
-    def say(self, state: State, word: str) -> None:
+    def say(self, state: KoikoiState, word: str) -> None:
         """Decide: 勝負 wins with all valid yaku, こいこい plays on (K10)."""
         if word not in self.words:
             raise Illegal(codes.DECISION_UNKNOWN, word=word)
@@ -340,7 +340,7 @@ class Koikoi(Machine[State]):
             )
         seat = state.seat
         if state.heard is not None:
-            state.heard.append(Event("say", seat, word))
+            state.heard.append(PlayEvent("say", seat, word))
         if word == "koikoi":
             first, second = state.calls
             state.calls = (first + 1, second) if seat == 1 else (first, second + 1)
@@ -348,7 +348,7 @@ class Koikoi(Machine[State]):
             return
         self._win(state, "shobu", seat, state.made[seat - 1])
 
-    def _win(self, state: State, end: str, seat: int, yaku: Sequence[Made]) -> None:
+    def _win(self, state: KoikoiState, end: str, seat: int, yaku: Sequence[Made]) -> None:
         """Close the month as won by ``seat`` with the sum of its yaku, never multiplied (K10).
 
         Houses may add to the sum or multiply it (K15, K17).
@@ -360,12 +360,14 @@ class Koikoi(Machine[State]):
         count = calls[0] + calls[1]
         if house.calls_multiply and count and state.heard is not None:
             amounts = next(item.amounts for item in ledger if item.label == "koikoi")
-            state.heard.append(Event("pay", seat, "koikoi", count, amounts=amounts, why="calls"))
+            state.heard.append(
+                PlayEvent("pay", seat, "koikoi", count, amounts=amounts, why="calls")
+            )
         self._end(state, end, seat, ledger)
 
     # The end of a deal and of the game ------------------------------------------------------------
 
-    def _void(self, state: State, void: Void) -> None:
+    def _void(self, state: KoikoiState, void: Void) -> None:
         """Close a void deal: the month is dealt again (C6).
 
         Once a card of January was played, no new split may decide the dealer (K2).
@@ -374,7 +376,7 @@ class Koikoi(Machine[State]):
             state.settling = False
         self._end(state, "void")
 
-    def _close_exhausted(self, state: State) -> None:
+    def _close_exhausted(self, state: KoikoiState) -> None:
         """Close a deal whose hands are played out: a 流れ, unless the house has another rule (K11).
 
         With 親権 the dealer gets a fixed sum and the month is not played over (K15). Some houses
@@ -394,7 +396,7 @@ class Koikoi(Machine[State]):
         winner = state.dealer if house.exhausted_wins else None
         self._end(state, "nagare", winner, ledger, flowed=True, over_again=False)
 
-    def _close_as_nagare(self, state: State) -> None:
+    def _close_as_nagare(self, state: KoikoiState) -> None:
         """Close the deal as a 流れ: nobody scores (K11) and the dealer changes (K2).
 
         The month is played over; in some houses the next month follows (K15).
@@ -403,7 +405,7 @@ class Koikoi(Machine[State]):
 
     def _end(
         self,
-        state: State,
+        state: KoikoiState,
         end: str,
         winner: int | None = None,
         ledger: Sequence[Line] = (),
@@ -441,12 +443,12 @@ class Koikoi(Machine[State]):
         if not over_again and ending.is_over(house, state):
             state.phase, state.final = Phase.OVER, ending.settle(house, state)
         if state.heard is not None:
-            state.heard.append(Event("deal-end", winner or 0, end, amounts=score))
+            state.heard.append(PlayEvent("deal-end", winner or 0, end, amounts=score))
             if state.final is not None:
-                state.heard.append(Event("game-end", amounts=state.final))
+                state.heard.append(PlayEvent("game-end", amounts=state.final))
 
 
-def _gives_right(house: Profile, state: State, row: Yaku, gained: Made) -> bool:
+def _gives_right(house: Profile, state: KoikoiState, row: CapturedYaku, gained: Made) -> bool:
     """Return whether a yaku that this turn made or raised gives the right to declare (K6–K8).
 
     ``row`` is its row of the yaku table. カス of exactly ten with the sake cup gives no right (K6).

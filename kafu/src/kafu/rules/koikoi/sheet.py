@@ -10,13 +10,13 @@ from typing import ClassVar, Final, NamedTuple
 from kafu import cards
 from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
-from kafu.rules import sheet_codes
+from kafu.rules import codes
 from kafu.rules.koikoi import ending
-from kafu.rules.koikoi.ending import State
+from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.captured import captured_totals, check_apart, kind_of, offer_of
-from kafu.rules.sheets.form import Remark, Sheet
+from kafu.rules.sheets.form import GameSheet, Remark
 from kafu.rules.sheets.lines import (
     MONTH,
     PaymentKind,
@@ -39,7 +39,7 @@ _ADDED: Final = ("koikoi", *_DOUBLED)
 _CALLS: Final = 8
 
 
-class KoikoiSheet(Sheet):
+class KoikoiSheet(GameSheet):
     """The score sheet of a game.
 
     ``state`` holds the totals and the winners of the months; ``replayed`` is true while the month
@@ -53,7 +53,7 @@ class KoikoiSheet(Sheet):
         super().__init__(2)
         self.house = house
         self.sums_to_zero = house.zero_sum
-        self.state = State()
+        self.state = KoikoiState()
         self.totals = self.state.totals = (house.start,) * 2
         self.replayed = False
         #: Months, counted from 0, whose sum may be 親権 without a winner.
@@ -112,7 +112,7 @@ class KoikoiSheet(Sheet):
         is the hand that the loser showed, taken off the winner's sum (K3).
         """
         if payment.void:
-            raise Illegal(sheet_codes.SHEET_VOID, where=where, label=payment.label)
+            raise Illegal(codes.SHEET_VOID, where=where, label=payment.label)
         if _is_zero_sum(payment):
             return 0
         if self.house.zero_sum:
@@ -120,7 +120,7 @@ class KoikoiSheet(Sheet):
         changed = [seat for seat, amount in enumerate(payment.amounts, start=1) if amount]
         least = min(payment.amounts)
         if len(changed) != 1 or (least < 0 and kind is not PaymentKind.DEALT):
-            code = sheet_codes.SHEET_WINNER_GETS
+            code = codes.SHEET_WINNER_GETS
             raise Illegal(code, where=where, label=payment.label)
         return changed[0]
 
@@ -244,7 +244,7 @@ class KoikoiSheet(Sheet):
         if not (self.house.replay and self.house.exhausted_change):
             super().check_dealer(month)
         values = {"seat": month.dealer, "due": self.dealer}
-        self.remarks.append(Remark(sheet_codes.SHEET_DEALER, "month", values, (str(self.dealer),)))
+        self.remarks.append(Remark(codes.SHEET_DEALER, "month", values, (str(self.dealer),)))
 
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
@@ -323,7 +323,7 @@ class KoikoiSheet(Sheet):
         if gain not in possible_sums:
             nearest = sorted(possible_sums, key=lambda sum_: (abs(sum_ - gain), sum_))[:2]
             raise Illegal(
-                sheet_codes.SHEET_MONTH_SUM,
+                codes.SHEET_MONTH_SUM,
                 where=line.where,
                 expected=tuple(amounts.text(sum_, kan=False) for sum_ in sorted(nearest)),
                 found=amounts.text(gain, kan=False),
@@ -373,13 +373,13 @@ class KoikoiSheet(Sheet):
             for called in {way.called for way in ways}
         ):
             raise Illegal(
-                sheet_codes.SHEET_TOGETHER,
+                codes.SHEET_TOGETHER,
                 where=yaku[0].where,
                 seat=yaku[0].seat,
                 yaku="+".join(ids),
             )
         if total < self.floor:
-            raise Illegal(sheet_codes.SHEET_FLOOR, where=yaku[0].where, found=total, due=self.floor)
+            raise Illegal(codes.SHEET_FLOOR, where=yaku[0].where, found=total, due=self.floor)
         self._check_doubled(added, ways, total, yaku[-1].where)
 
     def _list_values(self, id: str) -> list[int]:
@@ -422,9 +422,7 @@ class KoikoiSheet(Sheet):
         if not fitting:
             wrong = next((added[label] for label in _DOUBLED if label in added), None)
             total += ways[0].sums.get("koikoi", 0)
-            raise Illegal(
-                sheet_codes.SHEET_DOUBLED, where=wrong.where if wrong else where, found=total
-            )
+            raise Illegal(codes.SHEET_DOUBLED, where=wrong.where if wrong else where, found=total)
         for label in _DOUBLED:
             if label in added:
                 self._check_gain(added[label], {sums_[label] for sums_ in fitting})
@@ -446,7 +444,7 @@ class KoikoiSheet(Sheet):
             amount = line.amounts[line.seat - 1] if line else 0
             if amount != sum_ or (line and line.seat != seat):
                 raise Illegal(
-                    sheet_codes.SHEET_SEASON,
+                    codes.SHEET_SEASON,
                     where=line.where if line else "month",
                     expected=(amounts.text(sum_, kan=False),),
                     label=label,
@@ -524,11 +522,11 @@ def _group(line: PaymentLine) -> str:
 
 def _mixed_fault(line: PaymentLine, other: str) -> Illegal:
     """Return the fault of a line that cannot be in one month with another."""
-    code = sheet_codes.SHEET_MIXED
+    code = codes.SHEET_MIXED
     return Illegal(code, where=line.where, label=line.label, other=other)
 
 
 def _winner_fault(line: PaymentLine, winner: int) -> Illegal:
     """Return the fault of a line that pays a seat other than the winner."""
-    code = sheet_codes.SHEET_WINNERS
+    code = codes.SHEET_WINNERS
     return Illegal(code, where=line.where, label=line.label, seat=line.seat, due=winner)

@@ -60,7 +60,7 @@ class Pile(NamedTuple):
     stock_cut: bool = False
 
 
-class Show(NamedTuple):
+class ShowAction(NamedTuple):
     """A dealt-hand declaration (手役): yaku ids and the cards laid open.
 
     ``disputed``: the record strikes the declaration out later, as false (``=void-show``).
@@ -96,7 +96,7 @@ class Say(NamedTuple):
     word: str
 
 
-class Call(NamedTuple):
+class CallAction(NamedTuple):
     """A word between turns: ``torikeshi``, ``void-show``."""
 
     word: str
@@ -119,10 +119,24 @@ class Void(NamedTuple):
     played: bool = False
 
 
-Action = Deal | Blind | Swap | Bid | Pile | Show | Begin | Play | Draw | Say | Call | Redeal | Void
+Action = (
+    Deal
+    | Blind
+    | Swap
+    | Bid
+    | Pile
+    | ShowAction
+    | Begin
+    | Play
+    | Draw
+    | Say
+    | CallAction
+    | Redeal
+    | Void
+)
 
 
-class Event(NamedTuple):
+class PlayEvent(NamedTuple):
     """An effect of an action. ``seat`` 0 is nobody; amounts are in the small unit.
 
     Kinds: ``capture`` (``cards`` are the captured ones, ``label`` is "left-out" if the record did

@@ -18,11 +18,11 @@ from kafu.rules.play.actions import (
     Begin,
     Bid,
     Deal,
-    Event,
     Illegal,
     Pile,
+    PlayEvent,
     Redeal,
-    Show,
+    ShowAction,
     Swap,
     Void,
 )
@@ -50,7 +50,7 @@ class Claim(NamedTuple):
 _FIELDS: Final = ("bidding", "blank", "claims", "covered", "lead", "order", "swapped")
 
 
-class State(machine.State):
+class AtEndState(machine.State):
     """The state of a game. Lists have an item for each seat; masks are sets of cards.
 
     ``order`` are the seats in play, in play order. ``claims`` are the declarations, ``covered``
@@ -67,7 +67,7 @@ class State(machine.State):
         super().__init__()
         self.order: tuple[int, ...] = ()
         self.claims: tuple[Claim, ...] = ()
-        self.covered: tuple[Show, ...] = ()
+        self.covered: tuple[ShowAction, ...] = ()
         self.bidding: Bidding | None = None
         self.lead = 0
         self.swapped: tuple[int, ...] = ()
@@ -81,7 +81,7 @@ class Declared(NamedTuple):
     cards: int
 
 
-class AtEnd(Machine[State]):
+class AtEnd(Machine[AtEndState]):
     """A ruleset with three seats in play and all yaku scored after the last hand card."""
 
     hand = HAND
@@ -94,21 +94,21 @@ class AtEnd(Machine[State]):
     #: depend on the counts of the months.
     by_class: Mapping[str, tuple[int, ...]]
 
-    def start(self) -> State:
+    def start(self) -> AtEndState:
         """Return the state before January; anybody may deal first without a seat draw (C7)."""
-        state = State()
+        state = AtEndState()
         state.totals = (0,) * self.players
         return state
 
-    def in_play(self, state: State) -> tuple[int, ...]:
+    def in_play(self, state: AtEndState) -> tuple[int, ...]:
         """Return the seats in play, in play order."""
         return state.order
 
-    def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
+    def yaku(self, state: AtEndState, seat: int) -> tuple[Made, ...]:
         """Return the captured-hand yaku of ``seat`` now, in points."""
         return made(self.captured_yaku, state.table.captured[seat - 1], rained=False, called=False)
 
-    def legal_actions(self, state: State) -> Sequence[Action]:
+    def legal_actions(self, state: AtEndState) -> Sequence[Action]:
         """Return the legal actions of the state; no decisions are among them."""
         match state.phase:
             case Phase.BID:
@@ -121,7 +121,7 @@ class AtEnd(Machine[State]):
                 return state.table.turns()
         return []
 
-    def _before_play(self, state: State, action: Action) -> None:
+    def _before_play(self, state: AtEndState, action: Action) -> None:
         match action:
             case Swap(seat):
                 self._swap(state, seat)
@@ -133,44 +133,44 @@ class AtEnd(Machine[State]):
             case _:
                 self._no_place(action)
 
-    def _void(self, state: State, void: Void) -> None:
+    def _void(self, state: AtEndState, void: Void) -> None:
         self._deal_again(state, "void")
 
     # Before the first card ------------------------------------------------------------------------
 
     @abstractmethod
-    def _deal(self, state: State, deal: Deal) -> State:
+    def _deal(self, state: AtEndState, deal: Deal) -> AtEndState:
         """Return the state of a new deal."""
 
-    def _bids(self, state: State) -> Sequence[Action]:
+    def _bids(self, state: AtEndState) -> Sequence[Action]:
         return []
 
-    def _bid(self, state: State, bid: Bid) -> None:
+    def _bid(self, state: AtEndState, bid: Bid) -> None:
         self._no_place(bid)
 
-    def _swap(self, state: State, seat: int) -> None:
+    def _swap(self, state: AtEndState, seat: int) -> None:
         self._no_place(Swap(seat))
 
     @abstractmethod
-    def declared(self, state: State, seat: int, hand: int) -> Sequence[Declared]:
+    def declared(self, state: AtEndState, seat: int, hand: int) -> Sequence[Declared]:
         """Return every right declaration of ``hand`` (mask), held by ``seat``."""
 
     @abstractmethod
-    def _redeal_due(self, state: State) -> str:
+    def _redeal_due(self, state: AtEndState) -> str:
         """Return the reason to deal the month again, "" for none."""
 
-    def _declarations(self, state: State) -> Sequence[Action]:
+    def _declarations(self, state: AtEndState) -> Sequence[Action]:
         due = self._redeal_due(state)
         declarers = {claim.seat for claim in state.claims}
         shows = [
-            Show(seat, declared.yaku, declared.cards)
+            ShowAction(seat, declared.yaku, declared.cards)
             for seat in state.order
             if seat not in declarers and not state.table.hidden[seat - 1]
             for declared in self.declared(state, seat, state.table.hands[seat - 1])
         ]
         return [Redeal(due) if due else Begin(), *shows]
 
-    def _show(self, state: State, show: Show) -> None:
+    def _show(self, state: AtEndState, show: ShowAction) -> None:
         """Check and add the declaration of a seat in play (A1, T5).
 
         A seat declares once, with the right yaku and the right open cards.
@@ -195,9 +195,9 @@ class AtEnd(Machine[State]):
                 state.unproved = seat, name
         state.claims = (*state.claims, Claim(seat, show.yaku, show.cards))
         if state.heard is not None:
-            state.heard.append(Event("show", seat, name, cards=show.cards))
+            state.heard.append(PlayEvent("show", seat, name, cards=show.cards))
 
-    def _requirement(self, state: State, show: Show) -> declaring.HiddenCheck:
+    def _requirement(self, state: AtEndState, show: ShowAction) -> declaring.HiddenCheck:
         """Return the requirement of a declaration: the hand allows exactly this declaration."""
         due = show.yaku, show.cards
         classes = [group for name in show.yaku for group in self.by_class.get(name, ())]
@@ -207,17 +207,17 @@ class AtEnd(Machine[State]):
             tuple(classes),
         )
 
-    def _begin(self, state: State) -> None:
+    def _begin(self, state: AtEndState) -> None:
         if state.phase is not Phase.SHOW:
             raise Illegal(codes.DEAL_OVER)
         self._check_no_redeal(state)
         state.phase = Phase.HAND
 
     @abstractmethod
-    def _check_no_redeal(self, state: State) -> None:
+    def _check_no_redeal(self, state: AtEndState) -> None:
         """Raise Illegal if the month must be dealt again."""
 
-    def _redeal(self, state: State, reason: str) -> None:
+    def _redeal(self, state: AtEndState, reason: str) -> None:
         """Deal the month again, for a mistake in dealing (C6) or a reason on the table (A1, T2)."""
         if state.phase not in (Phase.BID, Phase.SHOW):
             raise Illegal(codes.NO_PLACE, where="redeal", statement=f"redeal {reason}")
@@ -226,12 +226,12 @@ class AtEnd(Machine[State]):
         self._deal_again(state, "redeal")
 
     @abstractmethod
-    def _redeal_reasons(self, state: State) -> set[str]:
+    def _redeal_reasons(self, state: AtEndState) -> set[str]:
         """Return the reasons on the table for which the month may be dealt again."""
 
     # A turn ---------------------------------------------------------------------------------------
 
-    def hand_card(self, state: State, card: int, take: int) -> None:
+    def hand_card(self, state: AtEndState, card: int, take: int) -> None:
         """Play a hand card."""
         if state.phase is not AT_HAND:
             self._await(state, AT_HAND)
@@ -239,7 +239,7 @@ class AtEnd(Machine[State]):
         state.turn += 1
         state.phase = AT_STOCK
 
-    def stock_card(self, state: State, card: int, take: int) -> None:
+    def stock_card(self, state: AtEndState, card: int, take: int) -> None:
         """Turn a card of the draw pile, and end the turn."""
         if state.phase is not AT_STOCK:
             self._await(state, AT_STOCK)
@@ -252,10 +252,10 @@ class AtEnd(Machine[State]):
     # The end of a deal and of the game ------------------------------------------------------------
 
     @abstractmethod
-    def _played_out(self, state: State) -> None:
+    def _played_out(self, state: AtEndState) -> None:
         """Score the deal after the last hand card."""
 
-    def _captured_payments(self, state: State) -> list[Entry]:
+    def _captured_payments(self, state: AtEndState) -> list[Entry]:
         """Return the payments of captured yaku, by the two others in play (A4, T6)."""
         return [
             Entry(share(yaku.id, seat, yaku.value, state.order, self.players), seat)
@@ -267,7 +267,7 @@ class AtEnd(Machine[State]):
     def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
         """Return the settlement of the game."""
 
-    def _deal_again(self, state: State, end: str) -> None:
+    def _deal_again(self, state: AtEndState, end: str) -> None:
         """End the deal without payments; the same dealer deals the month again (C6).
 
         No payment has arisen yet, because everything is paid at the end of a deal.
@@ -277,9 +277,9 @@ class AtEnd(Machine[State]):
         state.result = DealResult(state.month, dealer, None, None, (), nothing, dealer, end)
         state.phase = Phase.DEAL
         if state.heard is not None:
-            state.heard.append(Event("deal-end", 0, end, amounts=nothing))
+            state.heard.append(PlayEvent("deal-end", 0, end, amounts=nothing))
 
-    def _end(self, state: State, end: str, paid: Sequence[Entry], winner: int = 0) -> None:
+    def _end(self, state: AtEndState, end: str, paid: Sequence[Entry], winner: int = 0) -> None:
         """Close the month.
 
         ``winner`` deals next; 0 for the highest score at the table, of equals the nearest to the
@@ -304,6 +304,9 @@ class AtEnd(Machine[State]):
         if over:
             state.final = self._settle(state.totals)
         if state.heard is not None:
-            state.heard += [*map(Entry.event, paid), Event("deal-end", winner, end, amounts=month)]
+            state.heard += [
+                *map(Entry.event, paid),
+                PlayEvent("deal-end", winner, end, amounts=month),
+            ]
             if state.final is not None:
-                state.heard.append(Event("game-end", amounts=state.final))
+                state.heard.append(PlayEvent("game-end", amounts=state.final))

@@ -34,7 +34,7 @@ _STANDS: Final = 5
 _THREES: Final = 6
 _CLASSES: Final = 8
 #: Cards that make a three a 立三本.
-_STANDING: Final = cards.WISTERIA | cards.IRIS | cards.CLOVER | (cards.PAULOWNIA & cards.DREGS)
+_STANDING: Final = cards.WISTERIA | cards.IRIS | cards.CLOVER | (cards.PAULOWNIA & cards.CHAFF)
 
 
 class Hidden(NamedTuple):

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, Protocol
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.play import completing
-from kafu.rules.play.actions import Bid, Illegal, Show
+from kafu.rules.play.actions import Bid, Illegal, ShowAction
 from kafu.rules.play.table import TableCards
 
 #: The number of seats in play.
@@ -143,7 +143,7 @@ class HiddenCheck(NamedTuple):
 
 
 def check_hidden(
-    laid: TableCards, shows: Sequence[Show], requirement: Callable[[Show], HiddenCheck]
+    laid: TableCards, shows: Sequence[ShowAction], requirement: Callable[[ShowAction], HiddenCheck]
 ) -> bool:
     """Return whether the known cards of a hidden hand prove the last of ``shows`` (C9).
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from kafu.rules.play.actions import Event
+from kafu.rules.play.actions import PlayEvent
 from kafu.rules.verdict import Line
 
 
@@ -46,11 +46,11 @@ class Entry(NamedTuple):
     payer: Payer = SHARED
     dealt: bool = False
 
-    def event(self) -> Event:
+    def event(self) -> PlayEvent:
         """Return the payment as an event, with its reason."""
         label, amounts = self.line.label, self.line.amounts
         payer, why, card, turn = self.payer
-        return Event(
+        return PlayEvent(
             "pay", self.seat, label, cards=card, amounts=amounts, payer=payer, why=why, turn=turn
         )
 

@@ -18,16 +18,16 @@ from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
     Begin,
-    Call,
+    CallAction,
     Deal,
     Draw,
-    Event,
     Illegal,
     Pile,
     Play,
+    PlayEvent,
     Redeal,
     Say,
-    Show,
+    ShowAction,
     Void,
 )
 from kafu.rules.play.completing import Budget
@@ -104,7 +104,7 @@ class State:
         self.turn = 0
         self.result: DealResult | None = None
         self.final: tuple[int, ...] | None = None
-        self.heard: list[Event] | None = None
+        self.heard: list[PlayEvent] | None = None
         self.unproved: tuple[int, str] | None = None
 
     @property
@@ -212,7 +212,7 @@ class Machine(ABC, Generic[S]):
     def legal_actions(self, state: S) -> Sequence[Action]:
         """Return the legal actions of the seat in turn; none before a deal and after the game.
 
-        Declarations (`Show`) of every seat are listed together with `Begin`, which ends
+        Declarations (`ShowAction`) of every seat are listed together with `Begin`, which ends
         declarations.
         """
 
@@ -230,7 +230,7 @@ class Machine(ABC, Generic[S]):
         """Return the seats that take part in the deal, in play order if some sit out."""
         return tuple(range(1, self.players + 1))
 
-    def apply(self, state: S, action: Action) -> tuple[S, tuple[Event, ...]]:
+    def apply(self, state: S, action: Action) -> tuple[S, tuple[PlayEvent, ...]]:
         """Return the state after an action, and the events; ``state`` does not change.
 
         Raise `Illegal` if the rules forbid the action.
@@ -243,9 +243,9 @@ class Machine(ABC, Generic[S]):
             i = state.seat - 1
             if gained := after.table.captured[i] & ~state.table.captured[i]:
                 label = "" if action.take else "left-out"
-                heard.insert(0, Event("capture", state.seat, label, cards=gained))
+                heard.insert(0, PlayEvent("capture", state.seat, label, cards=gained))
         if after.unproved:
-            heard.append(Event("unproved", *after.unproved))
+            heard.append(PlayEvent("unproved", *after.unproved))
         return after, tuple(heard)
 
     def step(self, state: S, action: Action) -> S:
@@ -265,9 +265,9 @@ class Machine(ABC, Generic[S]):
                 return self._deal(state, action)
             case Begin():
                 self._begin(state)
-            case Show():
+            case ShowAction():
                 self._show(state, action)
-            case Call(word, seat):
+            case CallAction(word, seat):
                 self._call(state, word, seat)
             case Redeal(reason):
                 self._redeal(state, reason)
@@ -296,7 +296,7 @@ class Machine(ABC, Generic[S]):
     def _deal(self, state: S, deal: Deal) -> S: ...
 
     @abstractmethod
-    def _show(self, state: S, show: Show) -> None: ...
+    def _show(self, state: S, show: ShowAction) -> None: ...
 
     @abstractmethod
     def _begin(self, state: S) -> None: ...

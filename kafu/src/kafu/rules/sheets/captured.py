@@ -13,12 +13,12 @@ from operator import or_
 from typing import Final, NamedTuple
 
 from kafu import cards
-from kafu.rules import sheet_codes
+from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine
 from kafu.rules.sheets.offers import Offer, Paid
 from kafu.rules.sheets.together import WAYS, need_of, needed, possible, shared_card, ways
-from kafu.rules.yaku import Yaku, YakuTable
+from kafu.rules.yaku import CapturedYaku, YakuTable
 
 #: The most steps of a search. When they are used up, any points count as possible.
 _STEPS: Final = 2_000
@@ -180,7 +180,7 @@ class _Search:
         return sum(free[:excess]) if len(free) >= excess else self.count(held) + 1
 
 
-def values(row: Yaku) -> range:
+def values(row: CapturedYaku) -> range:
     """Return the possible values of a yaku, several for a yaku with growing value."""
     more = row.step * (row.counted.bit_count() - row.base) if row.step else 0
     return range(row.value, row.value + more + 1, row.step or 1)
@@ -192,7 +192,7 @@ def captured_totals(table: YakuTable) -> frozenset[int]:
 
     Some of the totals may need more cards than the pack has, but no possible total is missing.
     """
-    groups: list[list[Yaku]] = []
+    groups: list[list[CapturedYaku]] = []
     for row in table:
         related = [
             group
@@ -207,7 +207,7 @@ def captured_totals(table: YakuTable) -> frozenset[int]:
     return frozenset(totals)
 
 
-def _group_totals(rows: Sequence[Yaku]) -> set[int]:
+def _group_totals(rows: Sequence[CapturedYaku]) -> set[int]:
     """Return the totals of all sets of these yaku in which none replaces another."""
     totals = {0}
     for chosen in product((False, True), repeat=len(rows)):
@@ -222,7 +222,7 @@ def _group_totals(rows: Sequence[Yaku]) -> set[int]:
     return totals
 
 
-def kind_of(rows: Mapping[str, Yaku], yaku: Sequence[str]) -> PaymentKind | None:
+def kind_of(rows: Mapping[str, CapturedYaku], yaku: Sequence[str]) -> PaymentKind | None:
     """Return CAPTURED for a label of yaku possible together for one player; None for other labels.
 
     All must be in the table ``rows``, none twice, and none replaced by another.
@@ -234,7 +234,7 @@ def kind_of(rows: Mapping[str, Yaku], yaku: Sequence[str]) -> PaymentKind | None
 
 
 def offer_of(
-    row: Yaku,
+    row: CapturedYaku,
     each: Iterable[int] | None = None,
     paid: Paid = Paid.PLAYING,
     *,
@@ -278,11 +278,11 @@ def check_all(
         yaku = "+".join(id for line in seat_lines for id in line.yaku)
         if not hands:
             where = seat_lines[0].where
-            raise Illegal(sheet_codes.SHEET_TOGETHER, where=where, seat=seat, yaku=yaku)
+            raise Illegal(codes.SHEET_TOGETHER, where=where, seat=seat, yaku=yaku)
         least = min(least_points(table, hand, count) for hand in hands)
         if captured[seat] < least:
             raise Illegal(
-                sheet_codes.SHEET_FEW_POINTS,
+                codes.SHEET_FEW_POINTS,
                 where=seat_lines[0].where,
                 seat=seat,
                 yaku=yaku,
@@ -296,7 +296,7 @@ def check_all(
         if not any(can_count(table, hand, count, captured[seat], without) for hand in hands):
             where = next((line.where for line in lines if line.label == POINTS), "month")
             points = captured[seat]
-            raise Illegal(sheet_codes.SHEET_MANY_POINTS, where=where, seat=seat, found=points)
+            raise Illegal(codes.SHEET_MANY_POINTS, where=where, seat=seat, found=points)
 
 
 def check_apart(lines: Sequence[PaymentLine], table: YakuTable) -> None:
@@ -307,12 +307,12 @@ def check_apart(lines: Sequence[PaymentLine], table: YakuTable) -> None:
     ids: set[str] = set()
     for line in lines:
         if ids & set(line.yaku):
-            raise Illegal(sheet_codes.SHEET_TWICE, where=line.where, label=line.label)
+            raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
         ids |= set(line.yaku)
         if any(replaced in ids for id in ids for replaced in table.find(id).over):
             yaku = "+".join(row.id for row in table if row.id in ids)
             where = line.where
-            raise Illegal(sheet_codes.SHEET_TOGETHER, where=where, seat=line.seat, yaku=yaku)
+            raise Illegal(codes.SHEET_TOGETHER, where=where, seat=line.seat, yaku=yaku)
 
 
 def _check_pack(
@@ -327,7 +327,7 @@ def _check_pack(
     if clash := shared_card(every, lines):
         _, earlier = clash
         raise Illegal(
-            sheet_codes.SHEET_CARDS,
+            codes.SHEET_CARDS,
             where=last.where,
             label=last.label,
             seat=last.seat,
@@ -353,7 +353,7 @@ def _check_pack(
             )
             totals[row.cards] = totals.get(row.cards, 0) + fewest
             if max(totals[row.cards], fewest + not_free) > row.cards.bit_count():
-                raise Illegal(sheet_codes.SHEET_TOO_MANY, where=last.where, label=last.label)
+                raise Illegal(codes.SHEET_TOO_MANY, where=last.where, label=last.label)
     return needs
 
 

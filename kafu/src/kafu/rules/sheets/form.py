@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 from kafu import cards
 from kafu.notation.faults import Code
 from kafu.notation.game import Month, Payment
-from kafu.rules import codes, names, sheet_codes
+from kafu.rules import codes, names
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, receiver
@@ -34,7 +34,7 @@ class Remark(NamedTuple):
     expected: tuple[str, ...] = ()
 
 
-class Sheet(ABC):
+class GameSheet(ABC):
     """The sheet of one game by the rules of a house, up to the month that is due.
 
     ``dealer`` deals the due month, 0 if open. ``totals`` are the sums so far for each seat, in the
@@ -131,7 +131,7 @@ class Sheet(ABC):
             return list(due)
         if month.ba not in due:
             raise Illegal(
-                sheet_codes.SHEET_BA,
+                codes.SHEET_BA,
                 where="ba",
                 expected=due,
                 grade=month.ba,
@@ -268,9 +268,7 @@ class Sheet(ABC):
         kind = PaymentKind.OTHER if payment.label == MONTH else self.kind(yaku)
         if kind is None:
             nearest = self._nearest(payment.label)
-            raise Illegal(
-                sheet_codes.SHEET_LABEL, where=where, expected=nearest, label=payment.label
-            )
+            raise Illegal(codes.SHEET_LABEL, where=where, expected=nearest, label=payment.label)
         seat = self.receiver(payment, kind, where)
         return PaymentLine(kind, yaku, seat, payment.amounts, payment.void, where)
 
@@ -296,7 +294,7 @@ class Sheet(ABC):
         self.summed = True
         wrong = [line for line in lines if line is not sums[0] and not self.is_extra(line)]
         if wrong or sums[0].void:
-            raise Illegal(sheet_codes.SHEET_MONTH_ALONE, where=(wrong or sums)[0].where)
+            raise Illegal(codes.SHEET_MONTH_ALONE, where=(wrong or sums)[0].where)
 
     def is_extra(self, line: PaymentLine) -> bool:
         """Return whether a line may stand next to a month's sum."""
@@ -333,7 +331,7 @@ class Sheet(ABC):
         """
         if month.stone not in (None, due):
             raise Illegal(
-                sheet_codes.SHEET_NEXT,
+                codes.SHEET_NEXT,
                 where="stone",
                 expected=(str(due),),
                 seat=month.stone,

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from kafu.notation.game import Payment
 from kafu.notation.reading import amounts
-from kafu.rules import sheet_codes
+from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 
 #: The label of a month's sum in the shortest form of a sheet (S2).
@@ -60,12 +60,12 @@ def receiver(payment: Payment, where: str, *, kan: bool, shared: Collection[str]
     """
     if total := sum(payment.amounts):
         wrong = amounts.text(total, kan=kan)
-        raise Illegal(sheet_codes.SHEET_SUM, where=where, label=payment.label, sum=wrong)
+        raise Illegal(codes.SHEET_SUM, where=where, label=payment.label, sum=wrong)
     if payment.label in shared:
         return 0
     gains = [seat for seat, amount in enumerate(payment.amounts, start=1) if amount > 0]
     if len(gains) != 1:
-        raise Illegal(sheet_codes.SHEET_MAKER, where=where, label=payment.label)
+        raise Illegal(codes.SHEET_MAKER, where=where, label=payment.label)
     return gains[0]
 
 
@@ -76,7 +76,7 @@ def check_value(line: PaymentLine, sums: Collection[int], gain: int, *, kan: boo
     nearest = sorted(sums, key=lambda due: abs(due - gain))[:_MOST_SUMS]
     due = tuple(amounts.text(sum_, kan=kan) for sum_ in nearest)
     raise Illegal(
-        sheet_codes.SHEET_VALUE,
+        codes.SHEET_VALUE,
         where=line.where,
         expected=due,
         label=line.label,
@@ -101,9 +101,9 @@ def check_paid(
     fitting = [parts for parts in owed if len(payers) * sum(parts) == gain]
     if alone and len(payers) == 2:
         if not any(payments[0] in _possible_shares(parts) for parts in fitting):
-            raise Illegal(sheet_codes.SHEET_SHARES, where=line.where, label=line.label)
+            raise Illegal(codes.SHEET_SHARES, where=line.where, label=line.label)
     elif len(set(payments)) > 1:
-        raise Illegal(sheet_codes.SHEET_SHARED, where=line.where, label=line.label)
+        raise Illegal(codes.SHEET_SHARED, where=line.where, label=line.label)
 
 
 def _possible_shares(parts: Sequence[int]) -> set[int]:
@@ -122,7 +122,7 @@ def check_points(line: PaymentLine, possible: Collection[int], *, kan: bool) -> 
     for amount in line.amounts:
         if amount not in possible:
             text = amounts.text(amount, kan=kan)
-            raise Illegal(sheet_codes.SHEET_POINTS, where=line.where, found=text)
+            raise Illegal(codes.SHEET_POINTS, where=line.where, found=text)
 
 
 def check_month_sum(line: PaymentLine, most: int, least: int, *, kan: bool) -> None:
@@ -133,7 +133,7 @@ def check_month_sum(line: PaymentLine, most: int, least: int, *, kan: bool) -> N
     for amount in line.amounts:
         if not least <= amount <= most:
             text = amounts.text(amount, kan=kan)
-            raise Illegal(sheet_codes.SHEET_MONTH_SUM, where=line.where, found=text)
+            raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=text)
 
 
 def check_once(lines: Iterable[PaymentLine], *labels: str) -> None:
@@ -141,8 +141,6 @@ def check_once(lines: Iterable[PaymentLine], *labels: str) -> None:
     labels_before = set()
     for line in lines:
         if line.label in labels and line.label in labels_before:
-            code = (
-                sheet_codes.SHEET_POINTS_TWICE if line.label == POINTS else sheet_codes.SHEET_TWICE
-            )
+            code = codes.SHEET_POINTS_TWICE if line.label == POINTS else codes.SHEET_TWICE
             raise Illegal(code, where=line.where, label=line.label)
         labels_before.add(line.label)

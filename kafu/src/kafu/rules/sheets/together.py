@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.rules.sheets.lines import PaymentLine
-from kafu.rules.yaku import Yaku, YakuTable
+from kafu.rules.yaku import CapturedYaku, YakuTable
 
 #: The most steps of a search. When they are used up, yaku count as possible.
 _STEPS: Final = 3_000
@@ -41,7 +41,7 @@ class _Rule(NamedTuple):
     any number without effect on the value.
     """
 
-    row: Yaku
+    row: CapturedYaku
     made: bool
     exactly: int | None
 
@@ -197,7 +197,7 @@ def _ways(choices: Sequence[Sequence[int]], sum_: int) -> Iterator[tuple[int, ..
                 yield (number, *numbers)
 
 
-def needed(rows: Mapping[str, Yaku], line: PaymentLine) -> int:
+def needed(rows: Mapping[str, CapturedYaku], line: PaymentLine) -> int:
     """Return the cards needed in any case for the yaku of a line."""
     mask = 0
     for id in line.yaku:
@@ -207,7 +207,7 @@ def needed(rows: Mapping[str, Yaku], line: PaymentLine) -> int:
     return mask
 
 
-def need_of(row: Yaku) -> int:
+def need_of(row: CapturedYaku) -> int:
     """Return the cards needed in any case for a yaku."""
     return row.must | (row.cards if row.need == row.cards.bit_count() else 0)
 
@@ -216,7 +216,7 @@ def shared_card(
     table: YakuTable, lines: Sequence[PaymentLine]
 ) -> tuple[PaymentLine, PaymentLine] | None:
     """Return two lines of different players with yaku that need the same card, None without any."""
-    rows: Mapping[str, Yaku] = {row.id: row for row in table}
+    rows: Mapping[str, CapturedYaku] = {row.id: row for row in table}
     before: list[tuple[PaymentLine, int]] = []
     for line in lines:
         mask = needed(rows, line)

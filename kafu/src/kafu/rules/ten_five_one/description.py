@@ -9,28 +9,18 @@ from typing import Final
 from kafu import cards
 from kafu.notation.vocabulary import MAX_DEALS
 from kafu.rules.description import Cell, Dealt, Ruleset
-from kafu.rules.house_rules import (
-    MONTHS,
-    NO,
-    YES,
-    Option,
-    Preset,
-    Words,
-    number,
-    switch,
-    yaku_words,
-)
+from kafu.rules.house_rules import Preset, Words, parse_options, yaku_words
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
-from kafu.rules.ten_five_one.machine import NASAKE, TEYAKU, House, TenFiveOne, points
+from kafu.rules.ten_five_one.machine import NASAKE, TEYAKU, TenFiveOne, TenFiveOneHouse, points
 from kafu.rules.ten_five_one.sheet import TenFiveOneSheet
 from kafu.rules.teyaku import NONE, WITH_RAIN, in_house, pattern
 
 
 @cache
-def _house() -> House:
+def _house() -> TenFiveOneHouse:
     """Return a house with every dealt-hand yaku."""
-    return House({row.id: "yes" for row in TEYAKU} | {"teshi": "all", "nasake": "all"})
+    return TenFiveOneHouse({row.id: "yes" for row in TEYAKU} | {"teshi": "all", "nasake": "all"})
 
 
 def _judge(hand: int) -> Cell:
@@ -39,14 +29,14 @@ def _judge(hand: int) -> Cell:
     The column is なさけ, `WITH_RAIN` for なさけ only with willow (of 胴二), or `NONE`.
     """
     row = _house().count_yaku(hand, doni=False)
-    plain, rain = (_house().has_slips(hand, doni=doni, chosen=False) for doni in (False, True))
+    plain, rain = (_house().has_ribbons(hand, doni=doni, chosen=False) for doni in (False, True))
     return row.id if row else NONE, "nasake" if plain else WITH_RAIN if rain else NONE
 
 
 def _key(hand: int) -> Hashable:
     """Return the pattern and the numbers of ribbons and willow, on which all yaku depend."""
-    willow = hand & cards.WILLOW & ~cards.SLIPS
-    return pattern(hand), (hand & cards.SLIPS).bit_count(), willow.bit_count()
+    willow = hand & cards.WILLOW & ~cards.RIBBONS
+    return pattern(hand), (hand & cards.RIBBONS).bit_count(), willow.bit_count()
 
 
 def _in_house(machine: TenFiveOne, yaku: str, doni: bool) -> str:
@@ -58,49 +48,35 @@ def _in_house(machine: TenFiveOne, yaku: str, doni: bool) -> str:
     if yaku not in ("nasake", WITH_RAIN):
         return in_house(TEYAKU, house.count_rows(doni=doni), yaku)
     is_played = house.may_show_nasake(doni=doni, chosen=doni)
-    has_slips = yaku == "nasake" or house.counts_willow(doni=doni)
-    return "nasake" if is_played and has_slips else NONE
+    has_ribbons = yaku == "nasake" or house.counts_willow(doni=doni)
+    return "nasake" if is_played and has_ribbons else NONE
 
 
-def _hand_yaku(id: str) -> Option:
-    """Return the option for whether a dealt-hand yaku is played."""
-    return switch("dealt", *yaku_words(id))
+def _switch_of(id: str) -> str:
+    """Return the row of the option for whether a dealt-hand yaku is played."""
+    ja, en = yaku_words(id)
+    return f"{id} | dealt | | {ja} | {en}"
 
 
-_OPTIONS: Final = {
-    "months": number("end", Words("月数", "Length"), range(1, MAX_DEALS + 1), MONTHS),
-    "tobikomi": switch(
-        "dealt",
-        "三本の飛び込み（4枚取れば10点増し）",
-        "Tobikomi: 10 points more for all four cards of a sanbon",
-    ),
-    "nasake": Option(
-        "dealt",
-        Words("なさけ（タン3枚）", "Nasake: three ribbons in the hand"),
-        {
-            "doni": Words("胴二だけ（雨札可）", "for dōni, with willow"),
-            "chosen-doni": Words("出された胴二だけ", "for a dōni forced to go in"),
-            "all": Words("全員（雨札は胴二だけ）", "for everyone, with willow for dōni"),
-            "all-rain": Words("全員（雨札可）", "for everyone, with willow"),
-            "no": NO,
-        },
-    ),
-    "kuttsuki": _hand_yaku("kuttsuki"),
-    "teshi": Option(
-        "dealt",
-        yaku_words("teshi"),
-        {"no": NO, "doni": Words("胴二だけ", "for dōni"), "all": Words("全員", "for everyone")},
-    ),
-    "futasanbon": _hand_yaku("futasanbon"),
-    "haneken": _hand_yaku("haneken"),
-    "ichinishi": _hand_yaku("ichinishi"),
-    "shiso": Option(
-        "dealt",
-        yaku_words("shiso"),
-        {"yes": YES, "no": NO, "ends": Words("あり（対局が終わる）", "yes, and it ends the game")},
-    ),
-    "kaburi": switch("captured", "坊主かぶり・雨かぶり", "Bōzu-kaburi and ame-kaburi"),
-}
+_TESHI, _SHISO = map(yaku_words, ("teshi", "shiso"))
+_OPTIONS: Final = parse_options(
+    f"months | end | 1…{MAX_DEALS} か月/months | 月数 | Length",
+    "tobikomi | dealt | | 三本の飛び込み（4枚取れば10点増し）"
+    " | Tobikomi: 10 points more for all four cards of a sanbon",
+    "nasake | dealt | doni=胴二だけ（雨札可）/for dōni, with willow;"
+    " chosen-doni=出された胴二だけ/for a dōni forced to go in;"
+    " all=全員（雨札は胴二だけ）/for everyone, with willow for dōni;"
+    " all-rain=全員（雨札可）/for everyone, with willow; no=なし/no"
+    " | なさけ（タン3枚） | Nasake: three ribbons in the hand",
+    _switch_of("kuttsuki"),
+    "teshi | dealt | no=なし/no; doni=胴二だけ/for dōni; all=全員/for everyone"
+    f" | {_TESHI.ja} | {_TESHI.en}",
+    *map(_switch_of, ("futasanbon", "haneken", "ichinishi")),
+    "shiso | dealt | yes=あり/yes; no=なし/no;"
+    " ends=あり（対局が終わる）/yes, and it ends the game"
+    f" | {_SHISO.ja} | {_SHISO.en}",
+    "kaburi | captured | | 坊主かぶり・雨かぶり | Bōzu-kaburi and ame-kaburi",
+)
 _QUESTIONS: Final = ("months", "nasake", "tobikomi", "kuttsuki", "teshi", "kaburi")
 _PRESETS: Final = (
     Preset(
@@ -156,18 +132,8 @@ TEN_FIVE_ONE: Final = Ruleset(
     questions=_QUESTIONS,
     presets=_PRESETS,
     houses={
-        "ten-five-one": {
-            "months": "12",
-            "tobikomi": "no",
-            "nasake": "doni",
-            "kuttsuki": "no",
-            "teshi": "no",
-            "futasanbon": "no",
-            "haneken": "no",
-            "ichinishi": "no",
-            "shiso": "no",
-            "kaburi": "yes",
-        }
+        "ten-five-one": dict.fromkeys(_OPTIONS, "no")
+        | {"months": "12", "nasake": "doni", "kaburi": "yes"}
     },
     card_points=points,
     dealt=Dealt(

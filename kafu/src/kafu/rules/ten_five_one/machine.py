@@ -9,8 +9,8 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules import codes
-from kafu.rules.play.actions import Action, Bid, Deal, Event, Illegal, Redeal, Show, Swap
-from kafu.rules.play.at_end import FIELD, HAND, AtEnd, Declared, State
+from kafu.rules.play.actions import Action, Bid, Deal, Illegal, PlayEvent, Redeal, ShowAction, Swap
+from kafu.rules.play.at_end import FIELD, HAND, AtEnd, AtEndState, Declared
 from kafu.rules.play.declaring import Bidding
 from kafu.rules.play.ledger import Entry, share
 from kafu.rules.play.machine import Phase
@@ -21,8 +21,8 @@ from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
 from kafu.rules.yaku import Made, YakuTable, made, whole
 
-#: 10 points: two brights and the dregs; 5: the other brights and the animals; 1: slips (T1).
-TENS: Final = cards.CURTAIN | cards.PHOENIX | cards.DREGS
+#: 10 points: two brights and chaff; 5: the other brights and the animals; 1: ribbons (T1).
+TENS: Final = cards.CURTAIN | cards.PHOENIX | cards.CHAFF
 FIVES: Final = cards.CRANE | cards.MOON | cards.RAIN_MAN | cards.ANIMALS
 #: Points subtracted from the captured points of 親, 胴二, ビキ (T7).
 PAR: Final = (100, 110, 120)
@@ -52,11 +52,11 @@ _OPEN: Final = {
     "teshi": 4,
     "kuttsuki": 2,
 }
-_SLIPS: Final = cards.SLIPS
+_RIBBONS: Final = cards.RIBBONS
 #: Willow cards that may stand for ribbons.
-_WILLOW: Final = cards.WILLOW & ~cards.SLIPS
+_WILLOW: Final = cards.WILLOW & ~cards.RIBBONS
 #: The classes of cards that なさけ depends on.
-BY_CLASS: Final = {"nasake": (_SLIPS, *cards.bits(_WILLOW))}
+BY_CLASS: Final = {"nasake": (_RIBBONS, *cards.bits(_WILLOW))}
 
 #: 出来役 in points; ゾロ replaces かぶり of the same month (T6).
 YAKU: Final = YakuTable(
@@ -76,10 +76,10 @@ _KABURI: Final = frozenset({"bozukaburi", "amekaburi"})
 def points(captured: int) -> int:
     """Return captured points by the count of this game (T1), 330 in all."""
     tens, fives = (captured & TENS).bit_count(), (captured & FIVES).bit_count()
-    return 10 * tens + 5 * fives + (captured & _SLIPS).bit_count()
+    return 10 * tens + 5 * fives + (captured & _RIBBONS).bit_count()
 
 
-class House:
+class TenFiveOneHouse:
     """The dealt-hand yaku of a house, by the switches of the document (T5)."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
@@ -98,7 +98,7 @@ class House:
         return find(self.count_rows(doni=doni), hand)
 
     def may_show_nasake(self, *, doni: bool, chosen: bool) -> bool:
-        """Return whether a seat may show なさけ; ``chosen`` as in `slips` (T5)."""
+        """Return whether a seat may show なさけ; ``chosen`` as in `ribbons` (T5)."""
         entitled = {"doni": doni, "chosen-doni": doni and chosen, "no": False}
         return entitled.get(self.nasake, True)
 
@@ -106,24 +106,24 @@ class House:
         """Return whether willow may stand for ribbons in the hand of a seat (T5)."""
         return doni or self.nasake == "all-rain"
 
-    def has_slips(self, hand: int, *, doni: bool, chosen: bool) -> bool:
-        """Return whether `slips` of a hand would not be empty."""
+    def has_ribbons(self, hand: int, *, doni: bool, chosen: bool) -> bool:
+        """Return whether `ribbons` of a hand would not be empty."""
         if not self.may_show_nasake(doni=doni, chosen=chosen):
             return False
-        among = _SLIPS | _WILLOW if self.counts_willow(doni=doni) else _SLIPS
+        among = _RIBBONS | _WILLOW if self.counts_willow(doni=doni) else _RIBBONS
         return (hand & among).bit_count() >= 3
 
-    def slips(self, hand: int, *, doni: bool, chosen: bool) -> list[int]:
+    def ribbons(self, hand: int, *, doni: bool, chosen: bool) -> list[int]:
         """Return the sets of cards that なさけ may lay open (T5).
 
         They are any three of the ribbons, or all of them; none for a hand with fewer than three.
         Willow may stand for ribbons, but need not. ``chosen``: 胴二 did not choose to go in, or
         three sit at the table.
         """
-        if not self.has_slips(hand, doni=doni, chosen=chosen):
+        if not self.has_ribbons(hand, doni=doni, chosen=chosen):
             return []
         rain = hand & _WILLOW if self.counts_willow(doni=doni) else 0
-        plain = hand & _SLIPS
+        plain = hand & _RIBBONS
         whole = [
             plain | sum(stand)
             for count in range(rain.bit_count(), -1, -1)
@@ -136,13 +136,13 @@ class House:
         """Return every right declaration of a hand of seven: a count yaku, なさけ, or both (T5)."""
         count = self.count_yaku(hand, doni=doni)
         opened = _list_open_cards(hand, count.id) if count else []
-        slips = self.slips(hand, doni=doni, chosen=chosen)
+        ribbons = self.ribbons(hand, doni=doni, chosen=chosen)
         declarations = [Declared((count.id,), group) for group in opened] if count else []
-        declarations += [Declared(("nasake",), group) for group in slips]
+        declarations += [Declared(("nasake",), group) for group in ribbons]
         if count:
             yaku = (count.id, "nasake")
             declarations += [
-                Declared(yaku, group | ribbons) for group, ribbons in product(opened, slips)
+                Declared(yaku, group | ribbons) for group, ribbons in product(opened, ribbons)
             ]
         return declarations
 
@@ -171,7 +171,7 @@ class TenFiveOne(AtEnd):
         self.players = players
         house = complete_options(self.id, options)
         self.months = int(house["months"])
-        self.house = House(options)
+        self.house = TenFiveOneHouse(options)
         self.tobikomi = house["tobikomi"] == "yes"
         self.shiso_ends = house["shiso"] == "ends"
         off = _KABURI if house["kaburi"] == "no" else frozenset()
@@ -182,7 +182,7 @@ class TenFiveOne(AtEnd):
 
     # The deal -------------------------------------------------------------------------------------
 
-    def deal(self, state: State, random: Random) -> Deal:
+    def deal(self, state: AtEndState, random: Random) -> Deal:
         """Return a random deal of seven cards each and six on the field.
 
         The draw pile is part of the deal if there are no bids.
@@ -196,7 +196,7 @@ class TenFiveOne(AtEnd):
         stock = pile if self.players == 3 else None
         return Deal(state.month, dealer, hands, None if blank else laid, stock)
 
-    def _deal(self, state: State, deal: Deal) -> State:
+    def _deal(self, state: AtEndState, deal: Deal) -> AtEndState:
         """Lay out a deal, and begin the bids at a table of more than three."""
         self._month_due(state, deal)
         due = state.dealer
@@ -237,18 +237,18 @@ class TenFiveOne(AtEnd):
             if cards.BLANK in group and not deal.misdealt:
                 raise Illegal(codes.BLANK_WRONG, where=where, players=self.players)
 
-    def _redeal_due(self, state: State) -> str:
+    def _redeal_due(self, state: AtEndState) -> str:
         """Return "ba4" for a four of a month on the dealt field (場四), "" otherwise.
 
         The same dealer deals the month again (T2).
         """
         return "ba4" if fours(state.table.field) else ""
 
-    def _redeal_reasons(self, state: State) -> set[str]:
+    def _redeal_reasons(self, state: AtEndState) -> set[str]:
         """Return 場四 on a field with a four of a month (T2)."""
         return {self._redeal_due(state)} - {""}
 
-    def _check_no_redeal(self, state: State) -> None:
+    def _check_no_redeal(self, state: AtEndState) -> None:
         """Raise Illegal on a field with a four of a month."""
         if four := fours(state.table.field):
             raise Illegal(codes.REDEAL_DUE, expected=("redeal ba4",), cards=cards.letters(four))
@@ -260,7 +260,7 @@ class TenFiveOne(AtEnd):
 
     # Swaps and bids -------------------------------------------------------------------------------
 
-    def _bids(self, state: State) -> Sequence[Action]:
+    def _bids(self, state: AtEndState) -> Sequence[Action]:
         """Return the legal bids, 出る and 下りる, and swaps (親手をもらう) before the first bid.
 
         A field with a four of a month is dealt again (T2).
@@ -271,7 +271,7 @@ class TenFiveOne(AtEnd):
         seat = state.bidding.due
         return [Bid(seat, True), Bid(seat, False), *self._swaps(state)]
 
-    def _swaps(self, state: State) -> list[Action]:
+    def _swaps(self, state: AtEndState) -> list[Action]:
         """Return the legal swaps."""
         if not self._may_swap(state):
             return []
@@ -281,13 +281,13 @@ class TenFiveOne(AtEnd):
             if seat != state.dealer and seat not in state.swapped
         ]
 
-    def _may_swap(self, state: State) -> bool:
+    def _may_swap(self, state: AtEndState) -> bool:
         """Return whether no hand was seen yet: no bid was made and nothing declared (T4)."""
         if state.bidding is not None:
             return state.phase is Phase.BID and not state.bidding.answers
         return state.phase is Phase.SHOW and not state.claims
 
-    def _swap(self, state: State, seat: int) -> None:
+    def _swap(self, state: AtEndState, seat: int) -> None:
         """Exchange the hand of ``seat`` for the dealer's dealt hand (親手をもらう, T4).
 
         Any seat may hold the dealer's dealt hand by then.
@@ -306,9 +306,9 @@ class TenFiveOne(AtEnd):
         if state.bidding:
             state.bidding = self._bidding(state.dealer, state.blank)
         if state.heard is not None:
-            state.heard.append(Event("swap", seat))
+            state.heard.append(PlayEvent("swap", seat))
 
-    def _bid(self, state: State, bid: Bid) -> None:
+    def _bid(self, state: AtEndState, bid: Bid) -> None:
         """Bid in or out, from the dealer on.
 
         When three are in, or only three can be, the hands of the other seats go into the draw pile
@@ -320,7 +320,7 @@ class TenFiveOne(AtEnd):
         self._check_no_redeal(state)
         state.bidding = bidding = bidding.bid(bid)
         if state.heard is not None:
-            state.heard.append(Event("bid", bid.seat, "in" if bid.goes_in else "out"))
+            state.heard.append(PlayEvent("bid", bid.seat, "in" if bid.goes_in else "out"))
         if bidding.due:
             state.seat = bidding.due
             return
@@ -330,14 +330,14 @@ class TenFiveOne(AtEnd):
 
     # Dealt hands ----------------------------------------------------------------------------------
 
-    def declared(self, state: State, seat: int, hand: int) -> Sequence[Declared]:
+    def declared(self, state: AtEndState, seat: int, hand: int) -> Sequence[Declared]:
         """Return every right declaration of a hand; some houses have yaku for 胴二 alone (T5)."""
         bidding = state.bidding
         doni = seat == state.order[1]
         chosen = bidding is None or seat in bidding.forced
         return self.house.declarations(hand, doni=doni, chosen=chosen)
 
-    def _declarations(self, state: State) -> Sequence[Action]:
+    def _declarations(self, state: AtEndState) -> Sequence[Action]:
         """Return the legal declarations and swaps.
 
         A field with a four of a month is dealt again (T2).
@@ -346,7 +346,7 @@ class TenFiveOne(AtEnd):
             return [Redeal(due)]
         return [*super()._declarations(state), *self._swaps(state)]
 
-    def _show(self, state: State, show: Show) -> None:
+    def _show(self, state: AtEndState, show: ShowAction) -> None:
         """Check and add a declaration.
 
         A field with a four of a month is dealt again before any declaration (T2, C10).
@@ -355,7 +355,7 @@ class TenFiveOne(AtEnd):
             self._check_no_redeal(state)
         super()._show(state, show)
 
-    def _begin(self, state: State) -> None:
+    def _begin(self, state: AtEndState) -> None:
         """Begin play, or end the deal and the game with 四三 by option (T5).
 
         The points of 四三 are then the only score. The player comes first whatever the sums, of two
@@ -374,7 +374,7 @@ class TenFiveOne(AtEnd):
 
     # The end --------------------------------------------------------------------------------------
 
-    def yaku(self, state: State, seat: int) -> tuple[Made, ...]:
+    def yaku(self, state: AtEndState, seat: int) -> tuple[Made, ...]:
         """Return the captured-hand yaku of ``seat`` now; willow yaku are for ビキ alone (T6)."""
         table = self.table_of(biki=state.order[-1:] == (seat,))
         return made(table, state.table.captured[seat - 1], rained=False, called=False)
@@ -383,7 +383,7 @@ class TenFiveOne(AtEnd):
         """Return the captured-hand yaku of ビキ, or of the others (T6)."""
         return self.captured_yaku if biki else self._of_others
 
-    def _played_out(self, state: State) -> None:
+    def _played_out(self, state: AtEndState) -> None:
         """Score the month after the last hand card.
 
         The score is captured points less 100, 110 and 120 by the place in play order (T7), with the
@@ -403,7 +403,7 @@ class TenFiveOne(AtEnd):
             paid.append(Entry(Line("points", tuple(deviations)), 0))
         self._end(state, "played-out", paid)
 
-    def _tobikomi_bonus(self, state: State, yaku: str, seat: int) -> int:
+    def _tobikomi_bonus(self, state: AtEndState, yaku: str, seat: int) -> int:
         """Return the 10 points of 飛び込み for 三本, 0 without it (T5).
 
         The whole month must be captured, and the house must have the option.

@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from kafu import cards
 from kafu.notation.game import Month, Payment
-from kafu.rules import sheet_codes
+from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.captured import captured_totals, check_all, kind_of, offer_of, values
-from kafu.rules.sheets.form import Sheet
+from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import (
     MONTH,
     POINTS,
@@ -29,7 +29,7 @@ from kafu.rules.ten_five_one.machine import BIKI, NASAKE, PAR, TOBIKOMI, TenFive
 from kafu.rules.verdict import DealResult
 
 
-class TenFiveOneSheet(Sheet):
+class TenFiveOneSheet(GameSheet):
     """The sheet of a game. ``first`` is the seat of 四三 ending the game, 0 for nobody (T5)."""
 
     joined: ClassVar[frozenset[PaymentKind]] = frozenset((PaymentKind.DEALT,))
@@ -117,7 +117,7 @@ class TenFiveOneSheet(Sheet):
         Raise Illegal for a void payment: no rule strikes out payments.
         """
         if payment.void:
-            raise Illegal(sheet_codes.SHEET_VOID, where=where, label=payment.label)
+            raise Illegal(codes.SHEET_VOID, where=where, label=payment.label)
         return super().receiver(payment, kind, where)
 
     def judge(
@@ -159,7 +159,7 @@ class TenFiveOneSheet(Sheet):
         seats = turn_order(dealer, len(self.seats))
         paid = {seat for line in lines for seat in seats if line.amounts[seat - 1]}
         if len(paid) > 3:
-            raise Illegal(sheet_codes.SHEET_SEATS, where=lines[-1].where, seat=max(paid))
+            raise Illegal(codes.SHEET_SEATS, where=lines[-1].where, seat=max(paid))
         for order in combinations(seats, 3):
             if paid <= set(order):
                 yield order
@@ -168,9 +168,7 @@ class TenFiveOneSheet(Sheet):
         """Raise Illegal for lines next to 四三 in a month ended by 四三 (T5)."""
         for line in lines:
             if line.label != "shiso":
-                raise Illegal(
-                    sheet_codes.SHEET_MIXED, where=line.where, label=line.label, other="shiso"
-                )
+                raise Illegal(codes.SHEET_MIXED, where=line.where, label=line.label, other="shiso")
 
     def _check(self, lines: Sequence[PaymentLine], order: tuple[int, ...], *, ended: bool) -> None:
         """Raise Illegal unless the lines are possible with the seats ``order`` in play."""
@@ -195,7 +193,7 @@ class TenFiveOneSheet(Sheet):
             if line.kind is PaymentKind.DEALT:
                 new = [(line.seat, id == "nasake") for id in line.yaku]
                 if set(new) & set(dealt):
-                    raise Illegal(sheet_codes.SHEET_TWICE, where=line.where, label=line.label)
+                    raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
                 dealt += new
         if ended or any(line.label == MONTH for line in lines):
             return
@@ -215,6 +213,4 @@ class TenFiveOneSheet(Sheet):
         for yaku in line.yaku:
             for owner, owned in ((order[1], self._doni), (order[2], BIKI)):
                 if yaku in owned and line.seat != owner:
-                    raise Illegal(
-                        sheet_codes.SHEET_PLACE, where=line.where, label=yaku, seat=line.seat
-                    )
+                    raise Illegal(codes.SHEET_PLACE, where=line.where, label=yaku, seat=line.seat)
