@@ -13,8 +13,8 @@ from django.http import QueryDict
 from django.test import Client
 
 from lengths import LONG
-from records.ingest import change_log
 from records.models import Player, Record, Visibility
+from records.privacy import change_log
 from records.search import export_file, export_forms, filters
 from records.search.export import games as whole_games
 from records.services.pseudonyms import set_pseudonym
