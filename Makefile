@@ -16,7 +16,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # Where it is set, each of some hundred processes would compile every module anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-statistics fuzz messages fonts icons vendor examples screenshot pictures clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-statistics messages fonts icons vendor examples screenshot pictures clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -109,12 +109,6 @@ bench:  ## how fast the library is beside python-chess, intake, serving and stat
 bench-statistics: setup  ## speed of every query of statistics at 2,000 to 1,000,000 games
 	@$(PY) -m bench.facts 2000 100000 1000000
 
-fuzz: setup  ## look for inputs that break or slow down reader, archives or API (an hour)
-	@LONG=1 $(PYTEST_PER_CORE) -q kafu/tests/test_growth.py tests/test_growth.py
-	@$(PY) -m bench.fuzz games --minutes 10
-	@$(PY) -m bench.fuzz archives --minutes 10
-	@FUZZ_SECONDS=600 $(PY) -m pytest -q tests/api/test_schema_fuzz.py
-
 messages: setup  ## collect the texts to translate and compile locale/ (needs gettext)
 	@$(PY) manage.py makemessages -l ja --no-wrap --no-location --no-obsolete -i .venv -i var -i tests
 	@$(PY) manage.py compilemessages -l ja -i .venv -v 0
@@ -136,9 +130,8 @@ screenshot: setup  ## draw the picture of the README anew
 	@LONG=1 $(PY) -m pytest -q tests/records/pages/test_browser.py -k screenshot
 	@cp var/screenshot.png docs/screenshot.png
 
-pictures: setup  ## draw every kind of page into var/screenshots, with its weight and barriers (docs/scenarios.md)
-	@$(PY) -m bench.screenshots
-	@$(PY) -m bench.taps
+pictures: setup  ## draw every kind of page into var/screenshots, weigh it, count taps (docs/scenarios.md)
+	@$(PY) -m bench.pages
 
 clean: pure  ## remove .venv and caches; var (database, uploads) stays
 	rm -rf .venv node_modules tests/api/spectral/node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

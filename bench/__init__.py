@@ -3,5 +3,5 @@
 from pathlib import Path
 from typing import Final
 
-#: The measured checkout: the current directory (`bench.ingest` runs in another checkout, too).
+#: The measured checkout: the current directory.
 ROOT: Final = Path.cwd()

@@ -23,10 +23,11 @@ from datetime import date, timedelta
 from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from bench.processes import Watch, cpu_seconds
-from bench.serving import site
+from bench.corpus import table
+from bench.sites import running, temporary_archive
 from kafu.rules.rulesets import RULESETS
 from tests import services
+from tests.processes import cpu_seconds, peak_memory
 
 if TYPE_CHECKING:
     from records.facts.snapshot import Snapshot
@@ -39,12 +40,9 @@ BUSY: Final = "Busy"
 RUNS: Final = 3
 #: Cached responses measured together: a single one is too short for the clock of processes.
 CACHED_RUNS: Final = 100
-#: Number of parallel requests while the memory of the web process is measured.
 READERS: Final = 8
 #: The ruleset of queries and pages about a player.
 RULESET: Final = "koikoi"
-#: Queries of figures with many rows.
-LARGE: Final = ("games", "deals", "cards", "choices", "yaku", "openings")
 INSIGHTS: Final = "/api/v1/statistics/insights?metric="
 ADDRESSES: Final = {
     **{f"page of {id}": f"/statistics/{id}/" for id in RULESETS},
@@ -84,14 +82,13 @@ def simulate_texts(ruleset: str) -> Iterator[str]:
         yield write(game)
 
 
-def store_games() -> list[str]:
-    """Store the different games. Returns no keys: pages of games are not read."""
+def store_games() -> None:
+    """Store the different games."""
     from records.ingest.receiving import Part, receive
     from records.jobs.executor import work_off
 
     text = "\n".join(text for ruleset in RULESETS for text in simulate_texts(ruleset))
     work_off(receive(parts=[Part("games.kafu", [text.encode()])], via="command"), lambda _: None)
-    return []
 
 
 def multiply_facts(base: Snapshot, size: int) -> None:
@@ -154,12 +151,7 @@ def time_queries() -> dict[str, Times]:
         core, clock = (statistics.median(column) * 1e3 for column in zip(*times, strict=True))
         return Times(core, clock)
 
-    times = {name: max(time_query(name, Question(id)) for id in RULESETS) for name in QUERIES}
-    for name in LARGE:
-        question = Question(RULESET, player=BUSY)
-        times[f"{name}, a player with a tenth of all games"] = time_query(name, question)
-    question = Question(RULESET, player=BUSY, last=1000)
-    return times | {"cards, the player's last 1,000 games": time_query("cards", question)}
+    return {name: max(time_query(name, Question(id)) for id in RULESETS) for name in QUERIES}
 
 
 def time_responses(port: int, pid: int) -> Iterator[tuple[str, Times]]:
@@ -199,11 +191,9 @@ def measure(base: Snapshot, size: int, port: int, pid: int) -> dict[str, str]:
     begun = time.perf_counter()
     multiply_facts(base, size)
     print(f"{size:,} games: {time.perf_counter() - begun:,.0f} s to write", file=sys.stderr)
-    with Watch({"web": pid}) as watch:
-        times = time_queries() | dict(time_responses(port, pid))
-        watch.stop()
+    times = time_queries() | dict(time_responses(port, pid))
     figures = {name: str(value) for name, value in times.items()}
-    figures["MB of the web process at most"] = f"{watch.totals()['web'][0]:,.0f}"
+    figures["MB of the web process at most"] = f"{peak_memory(pid):,.0f}"
     for name, figure in figures.items():
         print(f"{size:,} games: {name}: {figure}", file=sys.stderr)
     return figures
@@ -219,15 +209,15 @@ def main() -> None:
     os.environ |= {"HANA_FACTS_SECONDS": "0", "HANA_FACTS_QUERY_SECONDS": "600"}
     with services.redis_server() as redis:
         os.environ["HANA_CACHE_URL"] = redis.url  # of both processes, to be emptied by this one
-        with site(arguments.postgres, store_games) as (port, pid, _keys):
+        with temporary_archive(on_postgres=arguments.postgres):
             from records.facts.snapshot import current_snapshot
 
+            store_games()
             base = current_snapshot()
-            columns = [measure(base, size, port, pid) for size in arguments.sizes]
-    print("| ms of a core / by the clock |" + "".join(f" {size:,} |" for size in arguments.sizes))
-    print("|---|" + "---:|" * len(arguments.sizes))
-    for name in columns[0]:
-        print(f"| {name} |" + "".join(f" {column[name]} |" for column in columns))
+            with running() as (port, [pid]):
+                columns = [measure(base, size, port, pid) for size in arguments.sizes]
+    head = ["ms of a core / by the clock", *(f"{size:,}" for size in arguments.sizes)]
+    print(table(head, [[name, *(column[name] for column in columns)] for name in columns[0]]))
 
 
 if __name__ == "__main__":

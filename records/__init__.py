@@ -7,9 +7,10 @@
 - `opendata`, `statistics`: dumps, and figures over all games
 - `search`: lists of games and filters
 - `ingest`: from bytes to stored games
+- `texts`: the sent texts of stored games, judged
 - `facts`: the tables for statistics
 - `jobs`: the ledger of due jobs, and the workers
-- `privacy`: access of viewers to games, uploads and names
+- `privacy`: access of viewers to games, uploads and names, and the log of public changes
 - `models`: the tables of the database
 - `serving`: limits, caching and streaming of responses
 - `base`: small utilities

@@ -106,7 +106,7 @@ KINDS: Final = (
 )
 CHORES: Final = (
     "records.privacy.revisions.tidy",
-    "records.ingest.change_log.tidy",
+    "records.privacy.change_log.tidy",
     "records.ingest.ownership.tidy",
     "records.services.analyses.tidy",
     "records.facts.repair.tidy",

@@ -1,7 +1,7 @@
 """No entry point of the library takes more time than the length of its input.
 
 Each context is a text with `MARK` where a repeated unit goes. `make test` measures the inputs that
-once took too long, and some others; `make fuzz` measures all units, and pairs of them.
+once took too long, and some others; `make test-long` measures all units, and pairs of them.
 """
 
 from __future__ import annotations

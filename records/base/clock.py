@@ -3,19 +3,21 @@
 Processes on several machines lease rows and judge whether other processes are alive. A machine
 whose clock is hours ahead would delay the jobs of other machines, or steal their leases.
 
-The time of day in a game's tag Time.
+The days of a game's tag Date, and the time of day of its tag Time.
 """
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Final
 
 from django.db import connection
 from django.utils import timezone
 
+_DATE: Final = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
 _TIME: Final = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9]))?")
 
 
@@ -47,3 +49,23 @@ def second_of_day(tags: Mapping[str, Any]) -> int:
         return 0
     hours, minutes, seconds = (int(part or 0) for part in match.groups())
     return (hours * 60 + minutes) * 60 + seconds + 1
+
+
+def date_range(written: str) -> tuple[date | None, date | None]:
+    """Return the first and last day of a Date tag, or None twice without a year or a valid day.
+
+    >>> date_range("2026-02-??")
+    (datetime.date(2026, 2, 1), datetime.date(2026, 2, 28))
+    """
+    match = _DATE.fullmatch(written)
+    if match is None:
+        return None, None
+    year, month, day = (int(part) if part and part != "??" else None for part in match.groups())
+    try:
+        if year is None or month is None:
+            return date(year or 0, 1, 1), date(year or 0, 12, 31)
+        if day is None:
+            return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
+        return date(year, month, day), date(year, month, day)
+    except ValueError:
+        return None, None

@@ -83,3 +83,12 @@ def fold(written: str) -> str:
     'kyoto open'
     """
     return " ".join(fold_case(written).split())[:FOLDED]
+
+
+def feature_key(word: str, ruleset: str) -> str:
+    """Return the value of `ListedFeature.feature` for a yaku or field grade of a ruleset.
+
+    >>> feature_key("goko", "koikoi")
+    'goko koikoi'
+    """
+    return f"{word} {ruleset}"

@@ -2,7 +2,7 @@
 
 A game's text or verdict is a few thousand bytes, too few to compress well alone. A packed value is
 a frame with the id of its dictionary. `dictionaries/` has all dictionaries ever used, so that old
-values remain readable. `bench.dictionaries` makes them.
+values remain readable. They are trained on texts and verdicts of 400 simulated games.
 """
 
 from __future__ import annotations

@@ -11,7 +11,6 @@ caller locks the records with `candidates`.
 
 from __future__ import annotations
 
-import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -31,6 +30,7 @@ from records.base.keys import player_key
 from records.facts.rows import COUNTED, write_turns
 from records.models import Record, Visibility
 from records.privacy.access import ANONYMOUS, Viewer, ownerships_of
+from records.texts.columns import fingerprint
 
 #: Cards, besides the field, that two forms of a deal must have in common. With fewer, two different
 #: deals could agree by chance.
@@ -86,19 +86,6 @@ def _is_prefix(one: Sequence[str], other: Sequence[str]) -> bool:
     """Return whether one of two sequences begins with the other."""
     length = min(len(one), len(other))
     return one[:length] == other[:length]
-
-
-def fingerprint(game: Game) -> int | None:
-    """Return the fingerprint of a game's first deal; None for a game without known cards.
-
-    All copies of a game have the same fingerprint: it depends on the month and the field only,
-    which every form of a deal shows.
-    """
-    month = game.months[0] if game.months and not game.is_sheet else None
-    if month is None or not month.field or not set(month.field) <= set(cards.LETTERS):
-        return None
-    text = f"{month.month} {''.join(sorted(month.field))}"
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), signed=True)
 
 
 def read_first_deal(game: Game) -> FirstDeal:

@@ -18,7 +18,6 @@ from kafu.notation.faults import Fault
 from kafu.notation.stream.cut import cut
 from kafu.notation.stream.extent import Extent, Piece
 from records.ingest import quotas
-from records.ingest.pieces import extents_of, pack
 from records.ingest.quotas import fault_of_skipped_files, stop
 from records.ingest.receiving import add_chunks
 from records.ingest.unpacking import archive_kind_of, unpack
@@ -27,6 +26,7 @@ from records.jobs.ledger import charge, finish, hold
 from records.jobs.shares import SECOND_WEIGHT, Share
 from records.models import Chunk, Job, Upload, UploadFile
 from records.models.jobs import CHUNK
+from records.texts.pieces import extents_of, pack
 
 
 def cut_file(job: Job) -> None:

@@ -18,8 +18,6 @@ from kafu.notation.faults import Code, Fault
 from kafu.rules.codes import CODES
 from records.ingest import quotas
 from records.ingest.cutting import exceeds_limit, split_off
-from records.ingest.judged import JudgedGame, judge_piece, judge_unread
-from records.ingest.pieces import extents_of, pieces
 from records.ingest.quotas import fault_of_skipped_chunks, stop_if_unreadable
 from records.ingest.storing import write
 from records.jobs.children import CPU_SECONDS, cpu_limit
@@ -27,6 +25,8 @@ from records.jobs.ledger import charge, finish, hold, restart
 from records.jobs.shares import SECOND_WEIGHT, Share
 from records.jobs.wakeups import notify
 from records.models import Chunk, Job, Visibility
+from records.texts.judged import JudgedGame, judge_piece, judge_unread
+from records.texts.pieces import extents_of, pieces
 
 
 def judge_chunk(job: Job) -> None:

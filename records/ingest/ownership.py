@@ -20,13 +20,12 @@ from django.db.models import Exists, F, Max, OuterRef, Q, QuerySet
 
 from records.base import clock
 from records.base.bulk import insert_rows
-from records.ingest import change_log
 from records.ingest.copies import candidates, regroup
 from records.ingest.rows import count_records, rewrite, set_visibility, write_players
-from records.ingest.texts import sent_once, text_for_all
 from records.models import Gone, Job, Listing, Ownership, Record, Submission, Upload, Visibility
-from records.privacy import revisions
+from records.privacy import change_log, revisions
 from records.privacy.access import ownerships_of, sent_anonymously
+from records.texts.choice import sent_once, text_for_all
 
 BATCH: Final = 500
 #: The age up to which `tidy` groups games.

@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-import calendar
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from typing import Any, Final
 
 from django.db.models import F
 
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game
-from kafu.notation.reading.dates import is_plausible
-from kafu.rules import ENGINE_VERSION
 from kafu.rules.play.ledger import gains, maker
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import DealResult, Line, Verdict
 from records.base import clock
 from records.base.bulk import insert_rows, slices
 from records.base.clock import second_of_day
-from records.base.keys import player_key, player_name, searched
-from records.ingest import change_log
-from records.ingest.copies import fingerprint
+from records.base.keys import feature_key, player_key, player_name, searched
 from records.models import NO_SCORE, ListedFeature, Listing, Player, Record, Seat, Visibility
 from records.models.facts import Family, family_of
-from records.privacy import revisions
+from records.privacy import change_log, revisions
 from records.privacy.redaction import archive_redaction
+from records.texts.columns import fill
 
 BATCH: Final = 500
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
-_DATE = re.compile(r"(\d{4})(?:-(\d\d|\?\?))?(?:-(\d\d|\?\?))?")
 #: Columns of the rows of `Listing`, `ListedFeature` and `Seat`.
 _LISTING: Final = (
     *("record_id", "visibility", "ruleset", "profile", "status", "sheet", "event"),
@@ -143,99 +135,6 @@ def _add(increments: Mapping[int, int]) -> None:
             Player.objects.filter(pk__in=pks).update(games=F("games") + increment)
 
 
-def fill(record: Record, verification: Verification) -> None:
-    """Set the columns of a record derived from game and verdict, except key and identity.
-
-    The verdict must be on the game's canonical text.
-    """
-    game = verification.game
-    assert game is not None
-    tags = game.tags
-    record.ruleset = game.rules
-    record.profile = game.options.get("profile", game.rules)[:32]
-    record.options = " ".join(f"{name}={value}" for name, value in sorted(game.options.items()))
-    record.sheet = game.is_sheet
-    record.event, record.site, record.round, record.source = (
-        tags.get(name, "")[:200] for name in ("Event", "Site", "Round", "Source")
-    )
-    record.date = tags.get("Date", "")[:32]
-    record.date_from, record.date_to = date_range(record.date)
-    if record.date_from and not is_plausible(record.date_from):
-        record.date_from = record.date_to = None
-    record.termination = game.termination[:12]
-    record.tags = tags
-    record.text = verification.text
-    fill_verdict(record, verification.verdict)
-    record.first_deal = fingerprint(game)
-    record.deals_played = len(verification.verdict.deals)
-    record.turns_played = sum(turns_of(game, number) for number in range(record.deals_played))
-
-
-def fill_verdict(record: Record, verdict: Verdict) -> None:
-    """Set the columns of a record derived from the verdict on the text."""
-    record.verdict = {**to_stored(verdict), "source": f"{record.key}.kafu", "game": 1, "line": 1}
-    record.status = verdict.status
-    record.error_code = verdict.error.code.id if verdict.error is not None else ""
-    record.engine_version = ENGINE_VERSION
-
-
-def to_stored(verdict: Verdict) -> dict[str, Any]:
-    """Return a verdict in stored form, with quotations acceptable to any database.
-
-    Quotations of a faulty text may contain characters unacceptable to PostgreSQL or UTF-8: NUL, and
-    halves of surrogate pairs from JSON escapes.
-    """
-    error, mismatches, warnings = faults(verdict)
-    return verdict.to_stored() | {"error": error, "mismatches": mismatches, "warnings": warnings}
-
-
-def faults(
-    verdict: Verdict, most: int | None = None
-) -> tuple[dict[str, Any] | None, list[Any], list[Any]]:
-    """Return the error, the mismatches and at most ``most`` warnings of a verdict, as stored."""
-    return (
-        clean(verdict.error.to_stored()) if verdict.error is not None else None,
-        [clean(mismatch._asdict()) for mismatch in verdict.mismatches],
-        [clean(warning.to_stored()) for warning in verdict.warnings[:most]],
-    )
-
-
-def clean(value: Any) -> Any:
-    """Return a JSON value with U+FFFD in the place of unstorable characters."""
-    if isinstance(value, str):
-        return _UNSTORABLE.sub("\ufffd", value)
-    if isinstance(value, Mapping):
-        return {clean(name): clean(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [clean(item) for item in value]
-    return value
-
-
-def turns_of(game: Game, number: int) -> int:
-    """Return the number of turns played in a deal, ``number`` from 0."""
-    return game.months[number].played if number < len(game.months) else 0
-
-
-def date_range(written: str) -> tuple[date | None, date | None]:
-    """Return the first and last day of a Date tag, or None twice without a year or a valid day.
-
-    >>> date_range("2026-02-??")
-    (datetime.date(2026, 2, 1), datetime.date(2026, 2, 28))
-    """
-    match = _DATE.fullmatch(written)
-    if match is None:
-        return None, None
-    year, month, day = (int(part) if part and part != "??" else None for part in match.groups())
-    try:
-        if year is None or month is None:
-            return date(year or 0, 1, 1), date(year or 0, 12, 31)
-        if day is None:
-            return date(year, month, 1), date(year, month, calendar.monthrange(year, month)[1])
-        return date(year, month, day), date(year, month, day)
-    except ValueError:
-        return None, None
-
-
 def set_visibility(record: Record, level: int) -> None:
     """Set the visibility of a locked record, unsaved.
 
@@ -289,7 +188,7 @@ def write_parts(games: Sequence[tuple[Record, Verification]], players: Mapping[s
         yaku = {label for labels in yaku_counts.values() for label in labels}
         grades = {deal.grade for deal in verification.verdict.deals if deal.grade}
         listings.append(_listing(record, verification.verdict, event, yaku, grades))
-        features += [(feature(word, record.ruleset), record.pk) for word in yaku | grades]
+        features += [(feature_key(word, record.ruleset), record.pk) for word in yaku | grades]
         seats += _seats(record, verification, players, shown_names, yaku_counts)
     insert_rows(Listing, _LISTING, listings)
     insert_rows(ListedFeature, _FEATURE, features)
@@ -335,15 +234,6 @@ def spaced(words: Iterable[str]) -> str:
     """
     joined = " ".join(sorted(words))
     return f" {joined} " if joined else ""
-
-
-def feature(word: str, ruleset: str) -> str:
-    """Return the value of `ListedFeature.feature` for a yaku or field grade of a ruleset.
-
-    >>> feature("goko", "koikoi")
-    'goko koikoi'
-    """
-    return f"{word} {ruleset}"
 
 
 def counted(labels: Mapping[str, int]) -> str:

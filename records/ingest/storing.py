@@ -42,14 +42,10 @@ from records.base.bulk import columns_of, insert_new, insert_rows, values_of
 from records.base.keys import player_key, record_key
 from records.facts.parts import FactGame, store_facts
 from records.facts.rows import is_counted
-from records.ingest import change_log
-from records.ingest.copies import candidates, fingerprint, regroup
-from records.ingest.judged import JudgedGame
+from records.ingest.copies import candidates, regroup
 from records.ingest.ownership import add_ownerships, join_ownerships
 from records.ingest.rows import (
     count_games,
-    faults,
-    fill,
     rewrite,
     set_visibility,
     write_parts,
@@ -57,9 +53,11 @@ from records.ingest.rows import (
 )
 from records.ingest.succession import take_place, visible_since
 from records.ingest.tags import fill_tags, warn_of_lost_tags
-from records.ingest.texts import in_words_of, words_of_others
 from records.models import Chunk, GameChange, Record, Submission, Upload, Visibility
-from records.privacy import revisions
+from records.privacy import change_log, revisions
+from records.texts.choice import in_words_of, words_of_others
+from records.texts.columns import faults, fill, fingerprint
+from records.texts.judged import JudgedGame
 
 #: Maximum number of warnings stored with a submission. A text may cause one on every line.
 MAX_WARNINGS: Final = 20

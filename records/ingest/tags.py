@@ -1,6 +1,6 @@
 """Tags of games that several senders sent: empty tags are filled, other tags stay.
 
-The tags of a record are those of its first sender (`records.ingest.texts`). A later sender fills
+The tags of a record are those of its first sender (`records.texts.choice`). A later sender fills
 empty tags of `FILLED_TAGS`; the report of the upload names the tags that were not taken over.
 """
 
@@ -12,10 +12,10 @@ from typing import Final
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.game import Game
-from records.ingest.judged import JudgedGame
 from records.ingest.rows import rewrite
-from records.ingest.texts import FILLED_TAGS, text_for_all
 from records.models import Chunk, Record, Submission, Upload, Visibility
+from records.texts.choice import FILLED_TAGS, text_for_all
+from records.texts.judged import JudgedGame
 
 #: Tags that are not those of the first sender: they belong to the moves, or to the identity.
 _OF_MOVES: Final = frozenset(("Date", "Sheet", "Termination"))

@@ -19,7 +19,7 @@ class GameChange(models.Model):
     """A transaction that changed public games; `Record.change` refers to the last change of a game.
 
     ``number`` and ``made`` are None until other transactions can see the change
-    (`records.ingest.change_log`). Numbers become visible in ascending order.
+    (`records.privacy.change_log`). Numbers become visible in ascending order.
     """
 
     number = models.PositiveBigIntegerField(null=True, unique=True)

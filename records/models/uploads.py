@@ -287,7 +287,7 @@ class Chunk(models.Model):
     first_line = models.PositiveIntegerField()
     #: The number of games at the time of cutting.
     games = models.PositiveIntegerField()
-    #: The place of each game at the time of cutting (`records.ingest.pieces`).
+    #: The place of each game at the time of cutting (`records.texts.pieces`).
     extents = models.BinaryField()
 
     verified = models.PositiveIntegerField(default=0)

@@ -22,6 +22,7 @@ from records.ingest.ownership import lock_records, update_records
 from records.models import Ownership, Record, Submission, Upload, Visibility
 from records.privacy import revisions
 from records.privacy.access import IS_ANONYMOUS
+from records.texts.columns import fingerprint
 
 BATCH: Final = 300
 #: Columns of a record with the beginning of a tag.
@@ -59,7 +60,7 @@ def _compare_text(record: Record) -> Iterator[str]:
         return
     if game.tags != record.tags:
         yield f"game {record.key}: tags: {record.tags} are {game.tags} in its text"
-    if copies.fingerprint(game) != record.first_deal:
+    if fingerprint(game) != record.first_deal:
         yield f"game {record.key}: its first deal is another in its text"
     for column, tag in _TAGS.items():
         value, expected = getattr(record, column), game.tags.get(tag, "")[:200]

@@ -16,11 +16,11 @@ from kafu.notation.reading.reader import read
 from kafu.rules import ENGINE_VERSION
 from records.base import clock
 from records.base.spelling import compose
-from records.ingest import change_log
-from records.ingest.copies import candidates, fingerprint, regroup
-from records.ingest.rows import fill_verdict, rewrite, write_players
+from records.ingest.copies import candidates, regroup
+from records.ingest.rows import rewrite, write_players
 from records.models import Listing, Record
-from records.privacy import revisions
+from records.privacy import change_log, revisions
+from records.texts.columns import fill_verdict, fingerprint
 
 BATCH: Final = 200
 _DATE: Final = re.compile(r'^\[Date "[^\n]*\n', re.MULTILINE)

@@ -1,8 +1,8 @@
 """The public log of changed games since a time or a cursor, oldest change first, for mirrors.
 
 Each game is listed once, at the last change, with the current content or as a tombstone if no
-longer public. Games that were never public are not listed. `records.ingest.change_log` explains why
-readers cannot miss a change.
+longer public. Games that were never public are not listed. `records.privacy.change_log` explains
+why readers cannot miss a change.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 
 from django.db.models import Max, Min
 
-from records.ingest.change_log import publish
 from records.models import GameChange, Gone, Record, Visibility
+from records.privacy.change_log import publish
 from records.search.export import PLACES, Place, games, read_in_blocks
 from records.search.selection import beyond
 

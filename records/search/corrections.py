@@ -1,6 +1,6 @@
 """History of corrections: how a game was corrected, and where the address of a former game leads.
 
-Corrections are uploads that replaced a game by another (`records.ingest.succession`).
+Corrections are uploads that replaced a game by another.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from kafu.importers import read_piece
 from kafu.notation.difference import Change, differences
 from kafu.notation.stream.extent import Piece
 from kafu.notation.writer import write
-from records.ingest.pieces import extent_of, piece_of
 from records.models import Gone, Record, Submission, Upload
 from records.privacy.access import ANONYMOUS, Viewer, is_sender, may_quote, may_see
 from records.privacy.masking import masked_as
 from records.serving.computing import compute
+from records.texts.pieces import extent_of, piece_of
 
 #: Maximum number of corrections that are followed, and of changes that are listed of each.
 MAX_CORRECTIONS: Final = 20

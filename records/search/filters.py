@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from kafu.notation.vocabulary import GRADES, MAX_TAG_BYTES
 from kafu.rules.rulesets import RULESETS
-from records.ingest.rows import date_range
+from records.base.clock import date_range
 from records.models import Status
 from records.search.selection import ALL, FORMS, SORTS, SOUND, GameSelection, Range
 

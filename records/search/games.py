@@ -9,13 +9,13 @@ from django.core.cache import cache
 from django.db.models import Max, Prefetch, QuerySet
 from django.http import Http404
 
-from records.ingest.rows import fill
-from records.ingest.texts import sent_by_others, text_of_owner
 from records.models import Listing, Player, Record, Seat, Status, Visibility
 from records.privacy.access import ANONYMOUS, Viewer, may_see, ownerships_of
 from records.privacy.masking import mask, mask_line
 from records.privacy.redaction import archive_redaction
 from records.search.corrections import GoneGame, find_gone
+from records.texts.choice import sent_by_others, text_of_owner
+from records.texts.columns import fill
 
 #: Number of newest verified games from which the shown games are chosen, and of the shown games.
 CANDIDATES: Final = 60

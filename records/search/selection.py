@@ -21,8 +21,7 @@ from django.db.models import (
 from django.utils.http import urlsafe_base64_decode, urlsafe_base64_encode
 
 from kafu.rules.rulesets import RULESETS
-from records.base.keys import fold, player_key
-from records.ingest.rows import feature
+from records.base.keys import feature_key, fold, player_key
 from records.models import NO_SCORE, ListedFeature, Listing, Player, Seat, Status, Visibility
 from records.privacy.access import ownerships_of
 
@@ -207,7 +206,7 @@ def _list_sources(selection: GameSelection, players: Iterable[int]) -> Iterator[
         yield Source(Seat.objects.order_by().filter(player=player).values("record_id"))
     rulesets = [selection.ruleset] if selection.ruleset else RULESETS
     for word in filter(None, (selection.yaku, selection.grade)):
-        features = [feature(word, ruleset) for ruleset in rulesets]
+        features = [feature_key(word, ruleset) for ruleset in rulesets]
         rows = ListedFeature.objects.order_by().filter(feature__in=features)
         yield Source(rows.values("listing_id"))
     bounds: dict[str, Q] = {

@@ -15,9 +15,8 @@ from django.db.models import QuerySet
 
 from records.base.bulk import slices
 from records.base.keys import player_key, player_name, searched
-from records.ingest import change_log
 from records.models import FormerKey, Listing, Player, Record, Seat
-from records.privacy import revisions
+from records.privacy import change_log, revisions
 from records.privacy.redaction import Redaction, all_pseudonyms, redaction_of
 
 #: Maximum length of a pseudonym.

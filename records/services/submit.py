@@ -24,13 +24,13 @@ from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.notation.writer import identity
 from records.base import clock
 from records.base.keys import player_key
-from records.ingest.pieces import piece_of
 from records.ingest.receiving import Part, UploadTooLarge, receive, shown_name
 from records.ingest.tags import find_lost_tags
-from records.ingest.texts import FILLED_TAGS, Sender, list_earlier_texts
 from records.models import IdempotencyKey, Ownership, Record, Upload, UploadFile, Visibility
 from records.privacy.access import Viewer
 from records.serving.computing import compute
+from records.texts.choice import FILLED_TAGS, Sender, list_earlier_texts
+from records.texts.pieces import piece_of
 
 #: Time after which an idempotency key is deleted.
 RETENTION: Final = timedelta(days=2)

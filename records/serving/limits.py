@@ -85,8 +85,8 @@ GROUPS: Final[Mapping[str, Group]] = {
     "parts": Group(1200),
     # The budget of all weights: 20 s of usual work.
     "work": Group(2000),
-    # Requests that compute, with weights by `bench.weights`. One of `positions` is a tap of a user
-    # who writes a game down.
+    # Requests that compute; a test measures the weights. One of `positions` is a tap of a user who
+    # writes a game down.
     "verify": Group(240, weight=2, per_sender=3, room="compute"),
     "positions": Group(600, weight=2, per_sender=3, room="compute"),
     "sheet": Group(weight=2, per_sender=3, room="compute"),

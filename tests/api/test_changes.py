@@ -21,10 +21,10 @@ from django.test.utils import CaptureQueriesContext
 from api.views import changes as view
 from kafu.notation.game import Game
 from kafu.notation.writer import write
-from records.ingest import change_log
 from records.ingest.ownership import change_visibility, restore, take_down
 from records.models import GameChange, Player, Record, Upload, Visibility
 from records.operations.reverify import forget_all, reverify
+from records.privacy import change_log
 from records.search import changes as queries
 from records.services import visibility
 from records.services.pseudonyms import remove_pseudonym, set_pseudonym
@@ -380,7 +380,7 @@ LATE: Final = """
     from django.db import connection, transaction
     from records.models import Record
     from records.search.changes import places
-    from records.ingest import change_log
+    from records.privacy import change_log
     from tests.people.world import sent
     from tests.records.makers import text
 

@@ -1,7 +1,7 @@
 """Requests that schemathesis generates from the OpenAPI document get documented responses.
 
 A few of each operation in this process; many against a real server on PostgreSQL in
-`make test-long` and `make fuzz`. FUZZ_SECONDS=600: for that long, with a new seed each time;
+`make test-long`. FUZZ_SECONDS=600: for that long, with a new seed each time;
 FUZZ_SEED=7 repeats the run with that seed.
 """
 

@@ -67,7 +67,8 @@ class Poison(AppConfig):
 
     def ready(self) -> None:
         """Wrap the engine at its place of call in workers, and the first look at a file."""
-        from records.ingest import cutting, judged
+        from records.ingest import cutting
+        from records.texts import judged
 
         find_kind = cutting.archive_kind_of
 

@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from bench.heads import CHUNKED, GET, HEADS, send
-from bench.processes import cpu_seconds
 from hanaarchive.parser import ChunkedBody
 from lengths import LONG
 from tests.conftest import Hana, bare_env
+from tests.hanaarchive.heads import CHUNKED, GET, HEADS, send
 from tests.ops.conftest import ask
 from tests.ops.slow import connect, slow_clients
+from tests.processes import cpu_seconds
 from tests.records.makers import text
 
 KAFU = "text/x-kafu"

@@ -14,7 +14,6 @@ from kafu.notation.reading.source import INVISIBLE
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.ingest import reports
-from records.ingest.pieces import piece_of
 from records.models import Upload
 from records.pages.game.corrected import replaced_context
 from records.pages.game.page import record_of
@@ -25,6 +24,7 @@ from records.privacy.redaction import redaction_for
 from records.serving.computing import CPU_SECONDS, WORKBOOK_SECONDS, compute
 from records.serving.limits import SMALL_BYTES, Limit, expensive, step, takes
 from records.serving.senders import sender_of
+from records.texts.pieces import piece_of
 
 #: The fields of the form: a file, and the table of an earlier sheet.
 FILE: Final = "notebook"

@@ -25,7 +25,6 @@ from kafu.notation.stream.extent import Piece
 from records.base import labels
 from records.base.labels import described_visibilities
 from records.ingest import reports
-from records.ingest.pieces import extent_of, piece_of
 from records.ingest.receiving import Part
 from records.ingest.sheet_entries import checked
 from records.models import Job, Status, Upload, UploadFile, Visibility
@@ -44,6 +43,7 @@ from records.services.quotas import shown_quotas
 from records.services.replays import position_of_text
 from records.serving.computing import compute
 from records.serving.limits import FORM_BYTES, Limit, expensive, takes
+from records.texts.pieces import extent_of, piece_of
 from records.wording.faults import fault_view
 
 FAULTS = 20

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from records.ingest.pieces import extent_of, piece_of
 from records.models import Record
+from records.texts.pieces import extent_of, piece_of
 from tests.records.makers import ingest, joined, text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long, pytest.mark.usefixtures("without_facts")]

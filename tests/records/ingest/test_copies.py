@@ -11,13 +11,14 @@ from kafu.notation.game import Game
 from kafu.notation.writer import write
 from records.facts.snapshot import current_snapshot
 from records.ingest import copies
-from records.ingest.copies import fingerprint, read_first_deal
+from records.ingest.copies import read_first_deal
 from records.ingest.ownership import change_visibility, take_down, tidy
 from records.ingest.receiving import Part, receive
 from records.jobs.executor import work_off
 from records.models import Record, Visibility
 from records.operations import consistency, facts_check
 from records.privacy.access import ANONYMOUS, Viewer
+from records.texts.columns import fingerprint
 from tests.records.makers import UNSUPPORTED as SHEET
 from tests.records.makers import do_idle, ingest, simulate_months, text
 

@@ -9,9 +9,9 @@ from kafu.naming.translation import to_names
 from kafu.notation.stream.cut import cut
 from records.ingest.cutting import cut_file, split_off
 from records.ingest.judging import judge
-from records.ingest.pieces import pieces
 from records.jobs.ledger import LeaseLost, claim
 from records.models import Chunk, Record, Submission
+from records.texts.pieces import pieces
 from tests.records.makers import MALFORMED, ingest, joined, text, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]

@@ -16,9 +16,9 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.stream import cut as cutting
 from kafu.notation.writer import write
-from records.ingest import judged
-from records.ingest.pieces import extents_of
 from records.models import Chunk, Record, Submission
+from records.texts import judged
+from records.texts.pieces import extents_of
 from tests.people.world import sent, user
 from tests.records.jobs.test_worker import Worker, work_all
 from tests.records.makers import (

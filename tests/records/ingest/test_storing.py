@@ -16,11 +16,11 @@ from records.base import clock
 from records.base.keys import record_key
 from records.ingest import cutting, judging, storing
 from records.ingest.ownership import RESTORE_PERIOD, take_down
-from records.ingest.pieces import piece_of
 from records.jobs.ledger import LeaseLost, claim
 from records.models import Chunk, Job, Ownership, Player, Record, Seat, Submission, Visibility
 from records.models.facts import family_of
 from records.services import visibility
+from records.texts.pieces import piece_of
 from tests.api.contract import Api
 from tests.records.makers import (
     MALFORMED,

@@ -12,12 +12,12 @@ from django.test import override_settings
 from django.utils import timezone
 
 from records.ingest import judging
-from records.ingest.judged import JudgedGame
-from records.ingest.pieces import pieces
 from records.jobs import executor, messages
 from records.jobs.executor import Worker
 from records.jobs.sweeping import resolve, retry_dead_letters, sweep
 from records.models import Chunk, Job, Record, Upload
+from records.texts.judged import JudgedGame
+from records.texts.pieces import pieces
 from tests.records.makers import MALFORMED, joined, text, upload, work_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]

@@ -4,10 +4,10 @@ from pytest_django import DjangoAssertNumQueries
 
 from kafu.notation.stream.extent import MAX_BROKEN_BYTES
 from records.ingest import reports
-from records.ingest.pieces import piece_of
 from records.jobs.executor import Worker
 from records.models import Record, Status
 from records.search import games
+from records.texts.pieces import piece_of
 from tests.records.makers import MALFORMED, illegal, ingest, joined, text, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]

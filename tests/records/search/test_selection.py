@@ -18,7 +18,7 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import part
-from records.ingest.rows import date_range
+from records.base.clock import date_range
 from records.models import Listing, Record
 from records.models.facts import Family, family_of
 from records.pages.lists import games as view

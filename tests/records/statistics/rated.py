@@ -9,11 +9,10 @@ from datetime import date
 from itertools import permutations
 from math import exp, log, pi, sqrt
 
-from records.base.clock import second_of_day
+from records.base.clock import date_range, second_of_day
 from records.base.keys import player_key, record_key
 from records.facts.parts import FactGame, store_facts
 from records.facts.rows import COUNTED, GameRows
-from records.ingest.rows import date_range
 from records.models import Listing, Player, Record, Seat, Status, Visibility
 
 

@@ -1,6 +1,6 @@
 """Requests with an unusual head or body in chunks, and the statuses they should get.
 
-`bench.attacks` and the tests of the web server send them without a proxy.
+The tests of the web server send them without a proxy.
 """
 
 from __future__ import annotations

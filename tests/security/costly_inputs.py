@@ -1,6 +1,6 @@
 """Small inputs that once took seconds to hours of a core, each at its allowed maximum.
 
-Each is a kind: a test of growth (`kafu/tests`, `tests/`) looks for relatives of these.
+Each is a kind: tests of growth (`kafu/tests`, `tests/`) look for relatives of these.
 """
 
 from __future__ import annotations

@@ -1,29 +1,41 @@
-"""Taps, keys and screens that a person needs on a phone for some jobs.
+"""Pictures and weights of every kind of page, and the taps that some jobs need on a phone.
 
-    python -m bench.taps [BASE_URL] [--only WORD]
+    python -m bench.pages
 
-Plays the jobs of `JOBS` at 390 px in Japanese and prints a table. A tap is one touch of a control;
-choosing from a list takes two. Keys are typed characters. Screens are opened pages, and heights of
-the window that have to be scrolled to reach the next control. Without an address, a server with the
-sample games is started. docs/scenarios.md has the table.
+Draws the kinds of page of the tests at 390, 768 and 1280 px, in both languages and both themes,
+into var/screenshots, to be looked at by a person. Prints the most kB transferred of each kind
+without card art (at most 120). Barriers, widths and layout are tested.
+
+Then plays the jobs of `JOBS` at 390 px in Japanese. A tap is one touch of a control; choosing from
+a list takes two. Keys are typed characters. Screens are opened pages, and heights of the window
+that have to be scrolled to reach the next control. docs/scenarios.md has the table.
 """
 
 from __future__ import annotations
 
-import argparse
+import os
 import re
-from collections.abc import Callable, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import product
 from typing import Final
 from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Frame, Locator, Page, expect
+from playwright.sync_api import Browser, Frame, Locator, Page, Request, expect, sync_playwright
 
+from bench import ROOT
 from bench.corpus import table
-from bench.sample_site import headless_browser, sample_site
+from bench.sites import running, temporary_archive
+from tests import services
 
+WIDTHS: Final = {390: 844, 768: 1024, 1280: 900}
+#: The kB that a page should need at most.
+MOST_KB: Final = 120
+#: Files with pictures of cards, which do not count.
+CARD_ART: Final = ("/cards.svg", ".png", ".gif")
 PLAYERS: Final = ("Aya", "Ben", "Chiyo")
-#: The secret of an upload without an account.
-SECRET: Final = "0123456789abcdef0123456789abcdef"
 #: Points of a kan, and the two fields of an amount.
 KAN: Final = 12
 UNITS: Final = ("kan", "rest")
@@ -47,6 +59,46 @@ SCROLL: Final = """(control) => {
 
 # Whether the link of a game has been copied.
 IS_COPIED: Final = "navigator.clipboard.readText().then((text) => text.includes('/games/'))"
+
+
+def open_page(browser: Browser, site: str, language: str, width: int) -> Page:
+    """Open an empty page of a fresh window; a phone's one may copy."""
+    context = browser.new_context(
+        base_url=site,
+        locale=language,
+        viewport={"width": width, "height": WIDTHS[width]},
+        has_touch=width < 1280,
+        is_mobile=width == 390,
+        permissions=["clipboard-read", "clipboard-write"],
+    )
+    return context.new_page()
+
+
+def draw(browser: Browser, site: str, name: str, path: str) -> list[str]:
+    """Draw a kind of page in all ways, and return its figures."""
+    # The modules of the tests import models, for which Django has to be set up.
+    from tests.records.pages import kinds
+
+    received: list[float] = []
+    directory = ROOT / "var" / "screenshots" / name.replace(" ", "-")
+    for language, width in product(("ja", "en"), WIDTHS):
+        page = open_page(browser, site, language, width)
+        requests: list[Request] = []
+        page.on("requestfinished", partial(list.append, requests))
+        kinds.open_page(page, path)
+        page.wait_for_load_state("networkidle")
+        sizes = [
+            request.sizes()["responseHeadersSize"] + request.sizes()["responseBodySize"]
+            for request in requests
+            if not urlsplit(request.url).path.endswith(CARD_ART)
+        ]
+        received.append(sum(sizes) / 1000)
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            picture = directory / f"{width}-{language}-{theme}.png"
+            page.screenshot(path=picture, full_page=True, animations="disabled")
+        page.context.close()
+    return [name, f"{max(received):.0f}{' !' if max(received) > MOST_KB else ''}"]
 
 
 class Person:
@@ -104,16 +156,6 @@ class Person:
         """Choose from a list, which opens at a tap."""
         self.reach(selector).select_option(value)
         self.taps += 2
-
-    def retype(self, selector: str, text: str) -> None:
-        """Tap a field, select its text by another tap, and type over it."""
-        self.tap(selector)
-        self.reach(selector).select_text()
-        self.taps += 1
-        self.write(text)
-
-
-# Jobs -------------------------------------------------------------------------------------------
 
 
 def begin(person: Person, address: str, ruleset: str, players: Sequence[str]) -> None:
@@ -174,7 +216,7 @@ def save(person: Person) -> None:
 
 def write_month_and_share_it(person: Person) -> None:
     """Write a month of koi-koi card by card, save it, and copy its link."""
-    # The simulation and the tests' hand need Django's settings, which `sample_site` has set up.
+    # The simulation and the tests' hand need Django's settings, which `main` has set up.
     from kafu.simulation.simulate import simulate
     from tests.records.pages.writing.tapping import Tapper
 
@@ -198,83 +240,54 @@ def write_month_and_share_it(person: Person) -> None:
     person.page.wait_for_function(IS_COPIED)
 
 
-def choose_rules_of_an_app(person: Person) -> None:
-    """Begin a score sheet of koi-koi with the rules of Nintendo's games."""
-    person.page.goto("/")
-    person.tap("main a[href^='/sheets/new']")
-    person.tap("label:has([name=preset][value=nintendo])")
-    person.tap("[data-setup] [type=submit]")
-    expect(person.page.locator("[data-text]")).to_contain_text("profile=koikoi-nintendo")
-
-
-def correct_month(person: Person) -> None:
-    """Correct a sum of the sender's stored sheet, whose fifth month does not sum to zero."""
-    person.page.goto(f"/games/{store_faulty_sheet(person.page)}/")
-    person.tap("[data-own] a[href*='/sheets/new?record=']")
-    cell = "[name=sums][data-month='5'][data-seat='3'][data-part=rest]"
-    expect(person.page.locator(cell)).to_have_value("8")
-    person.retype(cell, "9")
-    expect(person.page.locator("[data-fault]")).to_have_count(0)
-    save(person)
-
-
-def store_faulty_sheet(page: Page) -> str:
-    """Store the year with a wrong sum, let the browser remember it, and return its key."""
-    # These modules need Django's settings, which `sample_site` has set up.
-    from kafu.editing.sheet_forms import MonthWanted, write_sheet
-    from tests.records.pages.test_claims import REMEMBER
-    from tests.records.pages.writing.actions import game_of
-
-    months = [MonthWanted(sums=[*map(str, (a, b, -a - b))], stone=1) for a, b in YEAR]
-    sheet = write_sheet("hachihachi", PLAYERS, {}, months).text
-    headers = {"Content-Type": "text/x-kafu", "Upload-Secret": SECRET}
-    wrong = sheet.replace("+2k7 3 -9", "+2k7 3 -8")
-    assert wrong != sheet
-    upload = page.request.post("/api/v1/uploads", data=wrong, headers=headers).json()["key"]
-    key = game_of(page, upload)
-    page.goto("/robots.txt")  # a page without scripts
-    page.evaluate(REMEMBER, {"key": upload, "words": SECRET, "game": key})
-    return key
-
-
 #: The jobs by what a person would call them.
 JOBS: Final[dict[str, Callable[[Person], None]]] = {
     "Score sheet of 12 months of 八八, by sums": write_year_by_sums,
     "A month of koi-koi, from nothing to a shared link": write_month_and_share_it,
-    "A sheet with the rules of an app begun": choose_rules_of_an_app,
-    "A faulty month of a saved sheet corrected": correct_month,
 }
 
 
 def play(browser: Browser, site: str, job: Callable[[Person], None]) -> list[str]:
-    """Play a job in a fresh browser and return its figures."""
-    context = browser.new_context(
-        base_url=site,
-        locale="ja-JP",
-        viewport={"width": 390, "height": 844},
-        has_touch=True,
-        is_mobile=True,
-        permissions=["clipboard-read", "clipboard-write"],
-    )
-    person = Person(context.new_page())
+    """Play a job on a phone and return its figures."""
+    person = Person(open_page(browser, site, "ja-JP", 390))
     job(person)
-    context.close()
+    person.page.context.close()
     return person.cells
 
 
+@contextmanager
+def open_site() -> Iterator[tuple[str, Browser]]:
+    """Yield the address of an archive with the sample games, and a browser for it."""
+    variables = {
+        "HANA_ANALYSIS_DEALS": "60",
+        "HANA_FACTS_SECONDS": "0",
+        "DJANGO_SETTINGS_MODULE": "tests.records.pages.site_settings",
+        # Playwright runs an event loop in this thread, in which Django refuses its database.
+        "DJANGO_ALLOW_ASYNC_UNSAFE": "1",
+    }
+    sys.path += [str(ROOT / "kafu" / "tests"), str(ROOT / "kafu")]
+    with temporary_archive(on_postgres=False, **variables):
+        from tests.records.pages import sample_archive
+
+        sample_archive.main()
+        expect.set_options(timeout=30_000)
+        root = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium's sandbox refuses root
+        with running("worker") as (port, _pids), sync_playwright() as playwright:
+            path = services.chromium_path()
+            with playwright.chromium.launch(executable_path=path, args=root) as browser:
+                yield f"http://127.0.0.1:{port}", browser
+
+
 def main() -> None:
-    """Play the jobs and print their figures."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("address", nargs="?", default="", help="of an archive with the samples")
-    parser.add_argument("--only", default="", help="only jobs whose name contains the word")
-    arguments = parser.parse_args()
-    with sample_site(arguments.address) as site, headless_browser() as browser:
-        rows = [
-            [name, *play(browser, site, job)]
-            for name, job in JOBS.items()
-            if arguments.only in name
-        ]
-    print(table(("Job at 390 px", "taps", "keys", "screens"), rows))
+    """Draw the pages, play the jobs and print their figures."""
+    with open_site() as (site, browser):
+        from tests.records.pages import kinds
+
+        paths = kinds.list_pages(open_page(browser, site, "en", 1280), site)
+        pages = [draw(browser, site, name, path) for name, path in paths.items()]
+        jobs = [[name, *play(browser, site, job)] for name, job in JOBS.items()]
+    print(table(("Page", "kB"), pages))
+    print(table(("Job at 390 px", "taps", "keys", "screens"), jobs))
 
 
 if __name__ == "__main__":

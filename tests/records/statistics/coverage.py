@@ -1,16 +1,14 @@
-"""Coverage of the intervals of means, by simulation: `python -m bench.coverage`.
+"""Coverage of the intervals of means, by simulation.
 
 Simulated games of each ruleset give distributions of the values that statistics average; each is a
-population with a known mean. The bench draws samples and counts the intervals, and the intervals
-that contain the mean. The table goes into docs/statistics.md.
+population with a known mean. Samples are drawn, and the intervals are counted, and the intervals
+that contain the mean.
 """
 
 from __future__ import annotations
 
-import argparse
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -21,7 +19,7 @@ from kafu.notation.writer import write
 from kafu.rules.play.ledger import OTHER, maker
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
-from records.statistics.intervals import LEAST, difference, mean
+from records.statistics.intervals import difference, mean
 
 #: Numbers of values in a sample.
 SIZES: Final = (10, 20, 30, 50, 100)
@@ -30,8 +28,6 @@ WHAT: Final = ("score", "winner's score", "final sum", "value of a yaku", "gain 
 DIFFERENCE: Final = "winner's score − score"
 #: Minimum number of values of a distribution.
 ENOUGH: Final = 100
-DOCS: Final = Path(__file__).parents[1] / "docs" / "statistics.md"
-_BEGIN, _END = "<!-- coverage -->\n", "<!-- /coverage -->\n"
 
 Values = Mapping[str, Sequence[int]]
 
@@ -104,36 +100,9 @@ def count_intervals(rules: str, games: int, samples: int) -> Iterator[tuple[str,
         yield DIFFERENCE, n, *coverage_of_difference(*both, n, samples, f"{rules} {n}")
 
 
-def table(games: int, samples: int) -> str:
-    """Return the table of all rulesets as Markdown, in percent, with a dash without an interval."""
-    lines = [
-        "| ruleset | mean of | " + " | ".join(f"n = {n}" for n in SIZES) + " |",
-        "|---|---|" + "---:|" * len(SIZES),
-    ]
-    for rules in RULES:
-        cells: defaultdict[str, list[str]] = defaultdict(list)
-        for name, _n, intervals, correct in count_intervals(rules, games, samples):
-            cells[name].append(f"{100 * correct / intervals:.1f}" if intervals else "–")
-        lines += [f"| {rules} | {name} | {' | '.join(cells[name])} |" for name in cells]
-    return "\n".join(lines) + "\n"
-
-
-def main() -> None:
-    """Make the table and put it into the docs."""
-    parser = argparse.ArgumentParser(description="Coverage of the intervals of means.")
-    parser.add_argument("--games", type=int, default=400, help="of each ruleset")
-    parser.add_argument("--samples", type=int, default=10_000, help="for each number")
-    arguments = parser.parse_args()
-    text = DOCS.read_text(encoding="utf-8")
-    before, remainder = text.split(_BEGIN)
-    _old, after = remainder.split(_END)
-    section = (
-        f"{_BEGIN}\n{arguments.games} games a ruleset, {arguments.samples:,} samples a number; "
-        f"intervals from {LEAST} values on; per cent.\n\n"
-        f"{table(arguments.games, arguments.samples)}\n{_END}"
-    )
-    DOCS.write_text(before + section + after, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
+def table_rows(rules: str, counts: Iterable[tuple[str, int, int, int]]) -> list[str]:
+    """Return rows of Markdown, in percent, for the result of `count_intervals`."""
+    cells: defaultdict[str, list[str]] = defaultdict(list)
+    for name, _n, intervals, correct in counts:
+        cells[name].append(f"{100 * correct / intervals:.1f}" if intervals else "–")
+    return [f"| {rules} | {name} | {' | '.join(cells[name])} |" for name in cells]

@@ -17,9 +17,9 @@ from kafu.importers import read_piece
 from kafu.judging.verify import Verification
 from kafu.notation.reading.reader import read
 from kafu.rules.verdict import STATUSES
-from records.ingest.judged import judge_piece
-from records.ingest.pieces import piece_of
 from records.models import Ownership, Record, Submission, Upload, Visibility
+from records.texts.judged import judge_piece
+from records.texts.pieces import piece_of
 
 #: The tags that later senders fill if they are empty. (The date is part of the identity.)
 FILLED_TAGS: Final = ("Event", "Site", "Round")
