@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
 from kafu.rules.play.actions import Deal, Say
+from kafu.rules.play.ledger import Thrown
 from kafu.rules.play.machine import Machine, State
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
@@ -62,13 +63,6 @@ class Decision(NamedTuple):
     stopped: tuple[int, ...]
 
 
-class Thrown(NamedTuple):
-    """A hatto (法度) card, as a mask, and the seat that threw it and may pay for others."""
-
-    seat: int
-    card: int
-
-
 class PaidFor(NamedTuple):
     """A ledger payment that the thrower of a hatto card made for other players too."""
 
@@ -105,25 +99,16 @@ class DealFacts:
 
     @property
     def thrown(self) -> set[Thrown]:
-        """The hatto cards: for captured yaku (H12, B10) and for 飛込み (H15)."""
-        thrown = {
-            Thrown(thrown_card.by, thrown_card.card)
-            for thrown_card in getattr(self.ended, "throws", ())
-        }
-        thrown |= {Thrown(owes.seat, owes.card) for _, owes in getattr(self.ended, "debts", ())}
-        # A player who let three cards of a month go and holds the unseen fourth at the end.
-        return thrown | {
-            Thrown(owes.seat, owes.card)
-            for three, owes in getattr(self.ended, "let_go", ())
-            if self.ended.table.hands[owes.seat - 1] & three.fourth
-        }
+        """The hatto cards (H12, H15, B10)."""
+        thrown: set[Thrown] = self.ended.thrown
+        return thrown
 
     @property
     def paid(self) -> list[PaidFor]:
         """The payments for hatto that were not struck out."""
         return [
             PaidFor(Thrown(entry.payer.seat, entry.payer.card), entry.line.amounts)
-            for entry in getattr(self.ended, "entries", ())
+            for entry in self.ended.entries
             if entry.payer.why == "hatto" and not entry.line.void
         ]
 
@@ -215,7 +200,7 @@ class Observer:
             self.deal.spoken.append(spoken)
 
 
-def _paid_to(state: Any) -> int:
+def _paid_to(state: State) -> int:
     """Return the payments to the seat in turn before the end of the deal."""
-    lines = (entry.line for entry in getattr(state, "entries", ()))
+    lines = (entry.line for entry in state.entries)
     return sum([line.amounts[state.seat - 1] for line in lines if not line.void])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any, Final, Protocol, TypeVar
+from typing import Any, Final, Protocol
 
 Place = tuple[int, int]
 Notes = dict[str, list[str]]
@@ -107,46 +107,9 @@ class Rows(Protocol):
         """Return the turns of the lines, with their places."""
 
 
-M = TypeVar("M")
-
-
-def _turns_on_demand(cls: type[M]) -> type[M]:
-    """Replace the field ``turns`` by a property that converts `Rows` to turns on first access.
-
-    The rows are dropped on access and on assignment, because the turns may change afterwards.
-    """
-    stored: Any = cls.__dict__["turns"]
-
-    def turns(month: Any) -> list[Turn | Call]:
-        rows: Rows | None = month.rows
-        if rows is not None:
-            stored.__set__(month, rows.turns())
-            month.rows = None
-        month_turns: list[Turn | Call] = stored.__get__(month)
-        return month_turns
-
-    def set_turns(month: Any, turns: list[Turn | Call]) -> None:
-        stored.__set__(month, turns)
-        month.rows = None
-
-    type.__setattr__(cls, "turns", property(turns, set_turns))
-    return cls
-
-
-@_turns_on_demand
 @dataclass(slots=True)
-class Month:
-    """One deal: the statements of kafu.md §4 from ``month`` to ``score``.
-
-    ``stock`` is the draw pile, top card first, None without a stock line. ``stock_cut`` is true for
-    a stock line that ends in ``...``. ``score`` is the claimed result per seat.
-
-    ``places`` and ``notes`` are keyed by statement: ``month``, ``draw.0``, ``hand.2``, ``show.1``,
-    ``score`` …; cards of the seat draw have places by row and seat: ``draw.0.2``.
-
-    ``rows`` is the movetext as written, if it is in canonical form and ``turns`` has not been
-    accessed; else None.
-    """
+class _MonthFields:
+    """The fields of `Month`."""
 
     month: int
     dealer: int
@@ -170,6 +133,35 @@ class Month:
     places: dict[str, Place] = dataclasses.field(default_factory=dict, compare=False)
     notes: Notes = dataclasses.field(default_factory=dict)
     rows: Rows | None = dataclasses.field(default=None, init=False, repr=False, compare=False)
+
+
+class Month(_MonthFields):
+    """One deal: the statements of kafu.md §4 from ``month`` to ``score``.
+
+    ``stock`` is the draw pile, top card first, None without a stock line. ``stock_cut`` is true for
+    a stock line that ends in ``...``. ``score`` is the claimed result per seat.
+
+    ``places`` and ``notes`` are keyed by statement: ``month``, ``draw.0``, ``hand.2``, ``show.1``,
+    ``score`` …; cards of the seat draw have places by row and seat: ``draw.0.2``.
+
+    ``rows`` is the movetext as written, if it is in canonical form and ``turns`` has not been
+    accessed; else None.
+    """
+
+    __slots__ = ()
+
+    @property
+    def turns(self) -> list[Turn | Call]:
+        """The turns. The first access converts ``rows`` and drops it, for turns may change."""
+        if self.rows is not None:
+            self.turns = self.rows.turns()
+        stored: list[Turn | Call] = _stored_turns.__get__(self)
+        return stored
+
+    @turns.setter
+    def turns(self, turns: list[Turn | Call]) -> None:
+        _stored_turns.__set__(self, turns)
+        self.rows = None
 
     @property
     def moves(self) -> list[Move] | None:
@@ -201,6 +193,8 @@ class Month:
         return month
 
 
+#: The slot behind the property `Month.turns`.
+_stored_turns: Final[Any] = _MonthFields.__dict__["turns"]
 _PLAYED: Final = ("rows", "turns")
 
 

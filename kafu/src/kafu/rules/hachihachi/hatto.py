@@ -5,11 +5,11 @@ There is one small function for each sentence of the document. Seats count from 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kafu import cards
-from kafu.rules.play.ledger import Payer
+from kafu.rules.play.ledger import Payer, Thrown
 from kafu.rules.play.table import TableCards, captures
 
 #: 法度適用: the yaku for which a card can be hatto, with their cards and values in kan.
@@ -162,6 +162,23 @@ def find_debts(let_go: Iterable[Owed], card: int, seat: int) -> tuple[Owed, ...]
     return tuple(
         (three, payer) for three, payer in let_go if payer.seat == seat and three.fourth == card
     )
+
+
+def list_thrown(
+    throws: Iterable[Throw], debts: Iterable[Owed], let_go: Iterable[Owed], hands: Sequence[int]
+) -> set[Thrown]:
+    """Return the hatto cards of a deal: for captured yaku (H12, B10) and for 飛込み (H15).
+
+    ``hands`` are the cards held now, by seat: a seat that let a three go and still holds its unseen
+    fourth card has thrown it too.
+    """
+    thrown = {Thrown(throw.by, throw.card) for throw in throws}
+    thrown |= {Thrown(payer.seat, payer.card) for _, payer in debts}
+    return thrown | {
+        Thrown(payer.seat, payer.card)
+        for three, payer in let_go
+        if hands[payer.seat - 1] & three.fourth
+    }
 
 
 def cost(

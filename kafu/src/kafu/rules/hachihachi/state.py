@@ -6,10 +6,10 @@ from collections.abc import Hashable
 from typing import ClassVar, Final, NamedTuple, Self
 
 from kafu import cards
-from kafu.rules.hachihachi.hatto import Owed, Three, Throw
+from kafu.rules.hachihachi.hatto import Owed, Three, Throw, list_thrown
 from kafu.rules.play import machine
 from kafu.rules.play.actions import ShowAction
-from kafu.rules.play.ledger import SHARED, Entry, Payer
+from kafu.rules.play.ledger import SHARED, Payer, Thrown
 from kafu.rules.play.table import TableCards
 from kafu.rules.yaku import Made, YakuTable, counting, whole
 
@@ -48,7 +48,6 @@ _FIELDS: Final = (
     "disputed",
     "earlier",
     "echo",
-    "entries",
     "forced",
     "fresh",
     "fresh_debts",
@@ -75,7 +74,6 @@ class HachihachiState(machine.State):
     - ``bound``, ``carries``: the 二代しばり carried into the month, and the 二代しばり that the
       deal carries on.
     - ``stones``: the points of each seat on the month board (月石).
-    - ``entries``: the payments of the deal up to now.
     - ``claims``: the valid declarations. ``disputed``: seats whose declaration the record strikes
       out. ``struck``: seats whose declaration has been struck out. ``covered``: all declarations of
       hands with unknown cards.
@@ -104,7 +102,6 @@ class HachihachiState(machine.State):
         self.bound: str | None = None
         self.carries: str | None = None
         self.stones: tuple[int, ...] = (0, 0, 0)
-        self.entries: tuple[Entry, ...] = ()
         self.claims: tuple[HachihachiClaim, ...] = ()
         self.disputed: tuple[int, ...] = ()
         self.struck: tuple[int, ...] = ()
@@ -126,6 +123,11 @@ class HachihachiState(machine.State):
         self.locked = False
         self.echo = ""
         self.forced = 0
+
+    @property
+    def thrown(self) -> set[Thrown]:
+        """The hatto cards of the deal."""
+        return list_thrown(self.throws, self.debts, self.let_go, self.table.hands)
 
     @property
     def carried(self) -> Hashable:

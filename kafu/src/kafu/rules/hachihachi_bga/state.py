@@ -7,11 +7,11 @@ from typing import ClassVar, Final, NamedTuple, Self
 
 from kafu import cards
 from kafu.rules.grades import Carried
-from kafu.rules.hachihachi.hatto import Owed, Three, Throw
+from kafu.rules.hachihachi.hatto import Owed, Three, Throw, list_thrown
 from kafu.rules.play import machine
 from kafu.rules.play.actions import ShowAction
 from kafu.rules.play.declaring import Bidding
-from kafu.rules.play.ledger import Entry, Payer
+from kafu.rules.play.ledger import Payer, Thrown
 from kafu.rules.yaku import CapturedYaku, YakuTable, whole
 
 #: The cards that count as chaff in every yaku: all chaff, and willow (B6).
@@ -53,7 +53,6 @@ _FIELDS: Final = (
     "dead",
     "dealt",
     "debts",
-    "entries",
     "let_go",
     "lowered",
     "opening",
@@ -81,7 +80,7 @@ class HachihachiBgaState(machine.State):
     - ``dealt``: the known cards of the dealt hands. ``opening``: the table when play began.
     - ``shown``: seats that have declared. ``covered``: the declarations of hands with unknown
       cards.
-    - ``entries``: the payments of the deal up to now. ``claims``: the dealt-hand yaku paid.
+    - ``claims``: the dealt-hand yaku paid.
     - ``threes``: threes that may make a 飛込み. ``debts``: the payer of each such 飛込み.
       ``let_go``: the seats that left the first card of a three, which pay if they prove to hold the
       fourth (B15).
@@ -109,7 +108,6 @@ class HachihachiBgaState(machine.State):
         self.opening = self.table
         self.shown: tuple[int, ...] = ()
         self.covered: tuple[ShowAction, ...] = ()
-        self.entries: tuple[Entry, ...] = ()
         self.claims: tuple[HachihachiBgaClaim, ...] = ()
         self.threes: tuple[Three, ...] = ()
         self.throws: tuple[Throw, ...] = ()
@@ -123,6 +121,11 @@ class HachihachiBgaState(machine.State):
         self.stones: tuple[int, ...] = ()
         self.turned = False
         self.closed = False
+
+    @property
+    def thrown(self) -> set[Thrown]:
+        """The hatto cards of the deal."""
+        return list_thrown(self.throws, self.debts, self.let_go, self.table.hands)
 
     @property
     def carried(self) -> Hashable:

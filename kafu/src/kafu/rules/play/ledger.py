@@ -35,6 +35,13 @@ OTHER: Final = frozenset(
 )
 
 
+class Thrown(NamedTuple):
+    """A hatto (法度) card, as a mask, and the seat that threw it and may pay for others."""
+
+    seat: int
+    card: int
+
+
 class Entry(NamedTuple):
     """A ledger line with the seat of its owner, and its payer.
 

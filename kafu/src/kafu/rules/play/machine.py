@@ -31,6 +31,7 @@ from kafu.rules.play.actions import (
     Void,
 )
 from kafu.rules.play.completing import Budget
+from kafu.rules.play.ledger import Entry, Thrown
 from kafu.rules.play.table import TableCards
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made, YakuTable
@@ -61,6 +62,7 @@ _NOTHING: Final = TableCards((), (), 0, (), (), 0, 0)
 _FIELDS: Final = (
     "dealer",
     "deals",
+    "entries",
     "final",
     "grade",
     "heard",
@@ -83,10 +85,11 @@ class State:
 
     ``month`` and ``dealer`` belong to the deal, after its end to the next deal (dealer 0: anybody).
     ``deals`` counts the deals begun, ``turn`` the turns begun in the deal; ``seat`` is the seat in
-    turn (from 1). ``result`` is the result of the last deal, None before the first and during a
-    deal. ``totals`` are the sums so far and ``final`` is the settlement of a finished game, for
-    each seat in the small unit. ``heard`` collects events if it is a list. ``unproved`` is a claim
-    of the last action about a hand with unknown cards (C9), by seat and label.
+    turn (from 1). ``entries`` are the payments of the deal so far. ``result`` is the result of the
+    last deal, None before the first and during a deal. ``totals`` are the sums so far and ``final``
+    is the settlement of a finished game, for each seat in the small unit. ``heard`` collects events
+    if it is a list. ``unproved`` is a claim of the last action about a hand with unknown cards
+    (C9), by seat and label.
     """
 
     __slots__ = _FIELDS
@@ -102,6 +105,7 @@ class State:
         self.grade: str | None = None
         self.seat = 0
         self.turn = 0
+        self.entries: tuple[Entry, ...] = ()
         self.result: DealResult | None = None
         self.final: tuple[int, ...] | None = None
         self.heard: list[PlayEvent] | None = None
@@ -111,6 +115,11 @@ class State:
     def carried(self) -> Hashable:
         """The effect of earlier months on the next deal, without the dealer; None for no effect."""
         return None
+
+    @property
+    def thrown(self) -> set[Thrown]:
+        """The hatto cards of the deal; none in rulesets without 法度."""
+        return set()
 
     #: The names of all fields; a ruleset adds its own.
     fields: ClassVar[tuple[str, ...]] = _FIELDS
