@@ -1,9 +1,9 @@
-/** Tests of upload/chosen.js and upload/sending.js: which files are score notebooks, and what is sent. */
+/** Tests of upload/chosen_files.js and upload/transfer.js: score notebooks, and the body of an upload. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isNotebook } from "../../records/static/records/upload/chosen.js";
-import { bodyOf } from "../../records/static/records/upload/sending.js";
+import { isNotebook } from "../../records/static/records/upload/chosen_files.js";
+import { bodyOf } from "../../records/static/records/upload/transfer.js";
 
 const PASTED = [{ name: "paste.kafu" }];
 
@@ -34,9 +34,9 @@ test("several files are one ZIP, the same for the same files", async () => {
     return { name, bytes: Buffer.from(await body.arrayBuffer()) };
   };
   const [first, second] = [await zip(), await zip()];
-  assert.equal(first.name, "files.zip"); // records/base/labels.py leaves this name out
+  assert.equal(first.name, "files.zip"); // records/base/labels.py omits the name
   assert.ok(first.bytes.includes("2025/b.kafu"));
-  assert.ok(first.bytes.equals(second.bytes)); // so that an upload goes on after a reload
+  assert.ok(first.bytes.equals(second.bytes)); // a reloaded page resumes only an equal body
 });
 
 test("one file is sent as it is", async () => {

@@ -1,18 +1,19 @@
-/** What was saved on the page before this one: on a page of the editor, or where a game is checked. */
+// @ts-check
+/** The previous page of a report: an editor, or the page that checks a game. */
 
 import { Drafts } from "./drafts.js";
 
-const from = new URL(document.referrer || location.href);
-const isEditor = from.origin === location.origin && /\/(records|sheets)\/new$/.test(from.pathname);
+const previous = new URL(document.referrer || location.href);
+const isEditor = previous.origin === location.origin && /\/(records|sheets)\/new$/.test(previous.pathname);
 
-/** The address of the page of the editor on which the game was written; "" for another page. */
-export const editor = isEditor ? from.href : "";
+/** The address of the editor previous which the game was sent; "" if sent previous another page. */
+export const editor = isEditor ? previous.href : "";
 
-/** Whether the game was written or checked on the page before, and not sent as a file. */
-export const isWritten = isEditor || (from.origin === location.origin && from.pathname.endsWith("/check/"));
+/** Whether the game was written or checked on the previous page, and not sent as a file. */
+export const isWritten = isEditor || (previous.origin === location.origin && previous.pathname.endsWith("/check/"));
 
-/** Deletes the draft: the archive has its game. */
+/** Deletes the draft of a game that the archive has stored. */
 export async function deleteDraft() {
-  const draft = isEditor && from.searchParams.get("draft");
+  const draft = isEditor && previous.searchParams.get("draft");
   if (draft) await new Drafts(() => {}).delete(draft).catch(() => {});
 }

@@ -1,16 +1,25 @@
-/** Children that stay while what they are made of stays: a card is dear to draw. */
+// @ts-check
+/** Child elements that are replaced only when their item changes, because a card is slow to draw. */
 
-const made = new WeakMap();
+/** The serialised items of each parent. */
+const itemsByParent = new WeakMap();
 
-/** Makes `root` show `items`, each by `make(item, number)`; only those are made that have changed. */
-export function renew(root, items, make) {
-  const before = made.get(root) ?? [];
-  const signs = items.map((item) => JSON.stringify(item));
+/**
+ * Makes the children of `root` show `items`. Creates elements by `create(item, index)` for new and
+ * changed items only.
+ * @template T
+ * @param {Element} root
+ * @param {T[]} items
+ * @param {(item: T, index: number) => Node} create
+ */
+export function updateChildren(root, items, create) {
+  const previous = itemsByParent.get(root) ?? [];
+  const current = items.map((item) => JSON.stringify(item));
   for (const [i, item] of items.entries()) {
-    const there = root.children[i];
-    if (!there) root.append(make(item, i));
-    else if (signs[i] !== before[i]) there.replaceWith(make(item, i));
+    const child = root.children[i];
+    if (!child) root.append(create(item, i));
+    else if (current[i] !== previous[i]) child.replaceWith(create(item, i));
   }
   while (root.children.length > items.length) root.lastElementChild.remove();
-  made.set(root, signs);
+  itemsByParent.set(root, current);
 }

@@ -1,9 +1,10 @@
-/** The links that keep a step lead to the one that the player shows, or to the branch played from it. */
+// @ts-check
+/** The links "Add to a study": add the displayed step, or the displayed branch, to their addresses. */
 
 const links = [...document.querySelectorAll("[data-keep], [data-keep-branch]")];
 const player = /** @type {any} */ (document.querySelector("kafu-replay"));
 
-function lead(isBranch, query) {
+function setQuery(isBranch, query) {
   for (const link of /** @type {HTMLAnchorElement[]} */ (links)) {
     if ("keepBranch" in link.dataset !== isBranch) continue;
     const address = new URL(link.href);
@@ -12,7 +13,7 @@ function lead(isBranch, query) {
   }
 }
 
-document.addEventListener("kafu-step", (event) => lead(false, `at=${/** @type {CustomEvent} */ (event).detail}`));
-document.addEventListener("kafu-branch", (event) => lead(true, /** @type {CustomEvent} */ (event).detail));
-// The player may have come first.
-if (player?.position) lead(false, `at=${player.position}`);
+document.addEventListener("kafu-step", (event) => setQuery(false, `at=${/** @type {CustomEvent} */ (event).detail}`));
+document.addEventListener("kafu-branch", (event) => setQuery(true, /** @type {CustomEvent} */ (event).detail));
+// The player may have been loaded before the listener was added.
+if (player?.position) setQuery(false, `at=${player.position}`);

@@ -1,26 +1,37 @@
-/** Adds to the account what was sent from this browser without one. */
+// @ts-check
+/** Claims of anonymous uploads: adds an upload to the account by its secret. */
 
 import { csrf } from "../retry.js";
-import { forget } from "./sent.js";
+import { forgetUpload } from "./sent_uploads.js";
 
-const PAUSE = 500; // milliseconds between two looks at an upload
-const LOOKS = 120; // after them the reader loads the page again
+const PAUSE = 500; // milliseconds between two requests
+const ATTEMPTS = 120;
 
-/** Adds an upload to the account; `address` has KEY for its key. The outcome: "added", "gone" if its secret no longer opens it, or "failed". */
-export async function claim(address, { key, words }) {
-  const headers = { Accept: "application/json", "Upload-Secret": words, ...csrf() };
-  const answer = await fetch(address.replace("KEY", key), { method: "POST", headers }).catch(() => null);
-  const outcome = answer?.ok ? "added" : answer?.status === 404 ? "gone" : "failed";
-  if (outcome !== "failed") forget(key);
+/**
+ * Adds an upload to the account. Returns "added", "gone" if the secret is no longer valid, or "failed".
+ * @param {string} address the address of a claim, with KEY for the key of the upload
+ * @param {{ key: string, words: string }} upload
+ * @returns {Promise<"added" | "gone" | "failed">}
+ */
+export async function claimUpload(address, { key, words: secret }) {
+  const headers = { Accept: "application/json", "Upload-Secret": secret, ...csrf() };
+  const response = await fetch(address.replace("KEY", key), { method: "POST", headers }).catch(() => null);
+  const outcome = response?.ok ? "added" : response?.status === 404 ? "gone" : "failed";
+  if (outcome !== "failed") forgetUpload(key);
   return outcome;
 }
 
-/** Waits until all games of an upload are the account's; false if that takes long. */
-export async function follow(claims, key) {
+/**
+ * Waits until all games of an upload belong to the account. Returns false after a minute.
+ * @param {string} claims the address of a claim, with KEY for the key of the upload
+ * @param {string} key
+ * @returns {Promise<boolean>}
+ */
+export async function waitForGames(claims, key) {
   const address = claims.replace("KEY/claim", key);
-  for (let left = LOOKS; left > 0; left--) {
-    const answer = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
-    const upload = answer?.ok ? await answer.json() : null;
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const response = await fetch(address, { headers: { Accept: "application/json" } }).catch(() => null);
+    const upload = response?.ok ? await response.json() : null;
     if (upload?.state === "done" && (upload.change?.state ?? "done") === "done") return true;
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }

@@ -1,12 +1,13 @@
-/** Who sent a game from this browser without an account may replace it: by the secret that is kept here. */
+// @ts-check
+/** Correction of an anonymous upload: fills in the secret that the browser stored when sending it. */
 
-import { sent } from "./sent.js";
+import { loadSentUploads } from "./sent_uploads.js";
 
 /** @type {HTMLFieldSetElement | null} */
-const own = document.querySelector("fieldset[data-sent]");
-const kept = sent().find(({ key, game }) => [key, game].includes(own?.dataset.sent));
-if (own && kept) {
-  /** @type {HTMLInputElement} */ (own.querySelector("[name=words]")).value = kept.words;
-  own.disabled = false;
-  own.hidden = false;
+const fieldset = document.querySelector("fieldset[data-sent]");
+const upload = loadSentUploads().find(({ key, game }) => [key, game].includes(fieldset?.dataset.sent));
+if (fieldset && upload) {
+  /** @type {HTMLInputElement} */ (fieldset.querySelector("[name=words]")).value = upload.words;
+  fieldset.disabled = false;
+  fieldset.hidden = false;
 }

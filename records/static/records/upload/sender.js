@@ -1,21 +1,22 @@
-/** On a game's page, for its sender: by the account, or by the secret that this browser keeps. */
+// @ts-check
+/** A game's page for its sender: links to the upload, sharing, and adding the upload to the account. */
 
 import { openPanel } from "../share.js";
-import { forget, sent } from "./sent.js";
+import { forgetUpload, loadSentUploads } from "./sent_uploads.js";
 
 const own = /** @type {HTMLElement} */ (document.querySelector("[data-own]"));
 const find = (name) => /** @type {any} */ (own.querySelector(`[data-${name}]`));
-const kept = sent().find(({ game }) => game === own.dataset.own);
+const upload = loadSentUploads().find(({ game }) => game === own.dataset.own);
 const manage = find("manage");
 const share = find("share");
 const button = find("claim");
 
-if (kept && manage.href.includes("KEY")) {
-  manage.href = manage.href.replace("KEY", kept.key).replace("WORDS", kept.words);
+if (upload && manage.href.includes("KEY")) {
+  manage.href = manage.href.replace("KEY", upload.key).replace("WORDS", upload.words);
   own.hidden = false;
-} else if (kept) forget(kept.key); // the account has it
+} else if (upload) forgetUpload(upload.key); // an account owns the upload: its secret is void
 
-// What is shared or kept as a bookmark is the game, not that it was saved.
+// Remove the note "saved" from the address before the reader shares or bookmarks the page.
 const address = new URL(location.href);
 if (address.searchParams.has("saved")) {
   address.searchParams.delete("saved");
@@ -24,15 +25,15 @@ if (address.searchParams.has("saved")) {
 
 share.disabled = false;
 share.addEventListener("click", (event) => {
-  event.stopPropagation(); // a click beside the panel closes it
+  event.stopPropagation(); // share.js closes the panel at a click elsewhere
   openPanel();
 });
 
 button?.addEventListener("click", async () => {
   button.disabled = true;
-  const { claim, follow } = await import("./claiming.js");
-  const outcome = await claim(button.dataset.claim, kept);
-  if (outcome === "added" && (await follow(button.dataset.claim, kept.key))) return location.reload();
+  const { claimUpload, waitForGames } = await import("./claims.js");
+  const outcome = await claimUpload(button.dataset.claim, upload);
+  if (outcome === "added" && (await waitForGames(button.dataset.claim, upload.key))) return location.reload();
   button.disabled = false;
   const claimed = find("claimed");
   claimed.textContent = claimed.dataset[outcome] ?? "";

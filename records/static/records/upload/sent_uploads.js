@@ -1,46 +1,60 @@
-/** What was sent from this browser without an account: only by these secrets it can be taken back. */
+// @ts-check
+/** The anonymous uploads of the browser with their secrets, which alone allow withdrawing an upload. */
 
 const NAME = "hana-sent";
 const MOST = 200;
 
 /**
- * `[{key, words, when, game, title}]`, the newest first; `game` is the key of an upload's only game,
- * `title` its files or players.
+ * @typedef {object} SentUpload
+ * @property {string} key
+ * @property {string} words the secret
+ * @property {string} when the time of sending
+ * @property {string} [game] the key of the only game
+ * @property {string} [title] the files or the players
  */
-export function sent() {
+
+/**
+ * Returns the stored uploads, the newest first.
+ * @returns {SentUpload[]}
+ */
+export function loadSentUploads() {
   try {
     return JSON.parse(localStorage.getItem(NAME)) ?? [];
   } catch {
-    return []; // forbidden, or not ours
+    return []; // storage is forbidden, or its content invalid
   }
 }
 
 /**
- * Remembers an upload; what is left out stays as it was.
+ * Stores an upload. Without a game or title, keeps the stored values.
  * @param {string} key
- * @param {string} words
- * @param {{ game?: string, title?: string }} about
+ * @param {string} secret
+ * @param {{ game?: string, title?: string }} description
  */
-export function remember(key, words, { game, title }) {
-  const former = sent().find((one) => one.key === key);
-  const fresh = { key, words, when: new Date().toISOString(), game: game ?? former?.game, title: title || former?.title };
-  keep([fresh, ...others(key)].slice(0, MOST));
+export function rememberUpload(key, secret, { game, title }) {
+  const former = loadSentUploads().find((upload) => upload.key === key);
+  const when = new Date().toISOString();
+  const fresh = { key, words: secret, when, game: game ?? former?.game, title: title || former?.title };
+  store([fresh, ...loadExcept(key)].slice(0, MOST));
 }
 
-/** An upload that has an owner now, or is gone. */
-export function forget(key) {
-  const left = others(key);
-  if (left.length < sent().length) keep(left);
+/**
+ * Removes an upload that now has an owner or no longer exists.
+ * @param {string} key
+ */
+export function forgetUpload(key) {
+  const uploads = loadExcept(key);
+  if (uploads.length < loadSentUploads().length) store(uploads);
 }
 
-function others(key) {
-  return sent().filter((one) => one.key !== key);
+function loadExcept(key) {
+  return loadSentUploads().filter((upload) => upload.key !== key);
 }
 
-function keep(uploads) {
+function store(uploads) {
   try {
     localStorage.setItem(NAME, JSON.stringify(uploads));
   } catch {
-    // The page itself says that its address is to be kept.
+    // The page tells the sender to keep its address.
   }
 }

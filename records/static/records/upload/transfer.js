@@ -1,13 +1,19 @@
+// @ts-check
 /**
- * Sends one body in parts (tus), so that a line that breaks costs nothing: by tus-js-client. Several
- * files become one ZIP, by client-zip. Both are loaded when something is sent.
+ * Transfer of an upload in parts by the tus protocol, so that an interrupted transfer is resumed.
+ * Several files are sent as one ZIP. The libraries tus-js-client and client-zip are loaded on demand.
  */
 
-const BUNDLE = "files.zip"; // the archive leaves this name out of the names of the files within it
-const PART = 2 << 20; // bytes; a line that breaks loses one
+const BUNDLE = "files.zip"; // the archive omits this name from the paths of the files inside
+const PART = 2 << 20; // bytes; an interruption loses one part
 const WAITS = [1, 2, 4, 8, 15, ...Array.from({ length: 40 }, () => 30)].map((seconds) => seconds * 1000);
 
-/** What is sent of some files: one as it is, several as a ZIP with their paths. */
+/**
+ * Returns the body and the name of an upload: a single file unchanged, several files as a ZIP.
+ * @param {import("./chosen_files.js").NamedFile[]} files
+ * @param {string} library the address of client-zip
+ * @returns {Promise<{ body: Blob, name: string }>}
+ */
 export async function bodyOf(files, library) {
   if (files.length === 1) return { body: files[0].file, name: files[0].name };
   const { downloadZip } = await import(library);
@@ -15,24 +21,25 @@ export async function bodyOf(files, library) {
   return { body: await downloadZip(entries).blob(), name: BUNDLE };
 }
 
-export class Sending {
+/** One transfer, which can be paused and resumed. */
+export class Transfer {
   /**
-   * `given` is `{library, endpoint, body, name, visibility, token, secret, print}`; an interrupted
-   * sending with the same `print` and `secret` is continued, also after a reload. `said(kind, share)`
-   * is called with `going`, `broken` (it is tried again by itself) and `paused`.
+   * `options` is `{library, endpoint, body, name, visibility, token, secret, print}`. A transfer with
+   * the `print` and `secret` of an interrupted one continues it, also after a reload.
+   * `onProgress(state, share)` is called with the state `going`, `broken` (retrying) or `paused`.
    */
-  constructor(given, said) {
-    this.given = given;
-    this.said = said;
+  constructor(options, onProgress) {
+    this.options = options;
+    this.onProgress = onProgress;
     this.share = 0;
   }
 
-  /** The key of the upload, once all has arrived. Rejects with an Error whose message is for people. */
+  /** Sends the body. Returns the key of the upload; rejects with an Error with a readable message. */
   async run() {
-    const { library, endpoint, body, name, visibility, token, secret, print } = this.given;
+    const { library, endpoint, body, name, visibility, token, secret, print } = this.options;
     await import(library);
     const { tus } = /** @type {any} */ (window);
-    return new Promise((done, failed) => {
+    return new Promise((resolve, reject) => {
       let result = "";
       const upload = new tus.Upload(body, {
         endpoint,
@@ -49,44 +56,44 @@ export class Sending {
         onAfterResponse: (_request, response) => {
           result = response.getHeader("Upload-Result") ?? result;
         },
-        onProgress: (sent, all) => this.tell("going", all ? sent / all : 1),
+        onProgress: (sent, all) => this.report("going", all ? sent / all : 1),
         onShouldRetry: (error) => {
           const status = error.originalResponse?.getStatus() ?? 0;
-          const again = status === 0 || status >= 500 || [409, 423, 429].includes(status);
-          if (again) this.tell("broken");
-          return again;
+          const isTemporary = status === 0 || status >= 500 || [409, 423, 429].includes(status);
+          if (isTemporary) this.report("broken");
+          return isTemporary;
         },
-        onError: (error) => failed(new Error(wordsOf(error))),
-        onSuccess: () => done(result.split("/").at(-1)),
+        onError: (error) => reject(new Error(problemDetail(error))),
+        onSuccess: () => resolve(result.split("/").at(-1)),
       });
       this.upload = upload;
       upload.findPreviousUploads().then(([earlier]) => {
         if (earlier) upload.resumeFromPreviousUpload(earlier);
         if (!this.paused) upload.start();
-      }, failed);
+      }, reject);
     });
   }
 
-  tell(kind, share = this.share) {
+  report(state, share = this.share) {
     this.share = share;
-    this.said(this.paused ? "paused" : kind, share);
+    this.onProgress(this.paused ? "paused" : state, share);
   }
 
   pause() {
     this.paused = true;
     this.upload?.abort();
-    this.tell("paused");
+    this.report("paused");
   }
 
   resume() {
     this.paused = false;
-    this.tell("going");
+    this.report("going");
     this.upload?.start();
   }
 }
 
-/** What the archive says is wrong, or "" where it says nothing. */
-function wordsOf(error) {
+/** Returns the detail of the server's problem response; "" without a response. */
+function problemDetail(error) {
   try {
     return JSON.parse(error.originalResponse.getBody()).detail ?? "";
   } catch {
