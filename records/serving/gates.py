@@ -69,7 +69,7 @@ class Gate:
         self._entries: list[_Entry] = []
         self._changed = threading.Condition()
         self._period = 0
-        #: What each sender has asked for in this period and in the one before.
+        #: Requests of each sender in the current and the previous period.
         self._demands: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
 
     @property
