@@ -1,4 +1,4 @@
-# The archive in one image: web server, worker and sweep are commands of it (compose.yaml).
+# The image of the archive, with commands for web server, worker and sweep (compose.yaml).
 
 FROM python:3.11-slim-trixie AS build
 RUN pip install --no-cache-dir uv==0.13.8
@@ -6,9 +6,9 @@ WORKDIR /build
 COPY pyproject.toml uv.lock ./
 COPY kafu kafu
 ENV UV_PROJECT_ENVIRONMENT=/opt/hana UV_COMPILE_BYTECODE=1 UV_LINK_MODE=copy UV_PYTHON_DOWNLOADS=never
-# Not in place: this folder is not in the image.
+# Install a copy: the build folder is not part of the image.
 RUN uv sync --frozen --no-dev --no-editable --extra s3
-# The library once more, compiled; compiler and mypy stay in this stage.
+# Replace the library by its compiled form; compiler and mypy are needed only in the build stage.
 RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev \
     && uv export --frozen --no-hashes --no-emit-project --no-emit-package kafu -o /tmp/pins.txt \
     && uv venv /tmp/compiler \
@@ -19,8 +19,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends gcc libc6-dev \
     && /opt/hana/bin/python -c "import kafu.cards as c; assert c.__file__.endswith('.so')"
 
 FROM python:3.11-slim-trixie
-# The client is for backups and of the server's version (compose.yaml); the font is for pictures.
-# Nothing is installed later: pip has no business in here.
+# Backups need a PostgreSQL client of the server's version (compose.yaml), pictures need the font. pip is
+# removed, because nobody installs packages in the image.
 RUN apt-get update \
     && apt-get install -y --no-install-recommends postgresql-client-17 fontconfig fonts-ipafont-gothic \
     && rm -rf /var/lib/apt/lists/* \
@@ -37,7 +37,7 @@ RUN python -m compileall -q .
 USER hana
 VOLUME /var/lib/hana
 EXPOSE 8000
-# Of the web server; worker and sweep have no address, and a check of their own in compose.yaml.
+# The check of the web server. compose.yaml has the checks of worker and sweep, which have no address.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s CMD ["python", "-c", \
     "import urllib.request as u; u.urlopen('http://127.0.0.1:8000/health/live', timeout=4)"]
 CMD ["python", "manage.py", "web", "--host=0.0.0.0"]

@@ -26,8 +26,7 @@ LINE_BYTES: Final = 1 << 10
 #: takes about as much time as a kilobyte of data.
 CHUNKS: Final = 10_000
 CHUNK_BYTES: Final = 64
-#: Bytes of a response that are passed on together: first to the socket, and what it does not take
-#: to a buffer.
+#: Bytes of a response per write: first to the socket, then the remaining bytes to a buffer.
 PIECE_BYTES: Final = 64 << 10
 METHODS: Final = frozenset((b"DELETE", b"GET", b"HEAD", b"OPTIONS", b"PATCH", b"POST", b"PUT"))
 

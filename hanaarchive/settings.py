@@ -108,7 +108,7 @@ MIDDLEWARE = [
     # Measures and logs all requests, sets headers on each response, and serves probes, which know
     # neither our host nor HTTPS.
     "hanaarchive.http.request_log.middleware",
-    # Before anything that parses cookies, such as Django's page about a wrong host.
+    # Must precede code that parses cookies, such as Django's page about a wrong host.
     "hanaarchive.http.cookies.middleware",
     # Before anything that reads a form.
     "hanaarchive.http.charset.middleware",
@@ -365,8 +365,8 @@ PROXIES = env.HANA_PROXIES
 if PROXIES:
     # Otherwise our links would be http:// behind an HTTPS proxy.
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
-# One switch: everything over HTTPS, or nothing that requires it. Behind a proxy with the
-# certificate, set PROXIES, otherwise each request looks like plain HTTP and is redirected.
+# A single switch for all settings of HTTPS. Behind a proxy with the certificate, set PROXIES:
+# otherwise each request looks like plain HTTP and is redirected.
 HTTPS = PRODUCTION if env.HANA_HTTPS is None else env.HANA_HTTPS
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 # How long browsers must use HTTPS: a month, after which a mistake is forgiven.
@@ -388,8 +388,8 @@ SITE_URL = site_url(
 # --- people -----------------------------------------------------------------------------------
 
 # Maximum number of deals of one comparison in an analysis, and of waiting games of one account.
-# Accounts younger than a week share the second limit with those at their address: one person makes
-# eleven accounts in seconds, and one household has few.
+# Accounts younger than a week share the second limit with all accounts of their address, because a
+# person can create eleven accounts in seconds, and households have few.
 ANALYSIS_DEALS = env.HANA_ANALYSIS_DEALS
 ANALYSES_WAITING = 5
 # Whether games can be uploaded without an account.
@@ -419,7 +419,7 @@ PASSWORD_LENGTH = 10
 AUTH_PASSWORD_VALIDATORS[1]["OPTIONS"] = {"min_length": PASSWORD_LENGTH}
 PASSWORD_RESET_TIMEOUT = 60 * 60  # seconds for which the link of a mail is valid
 SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
-# Pages of other sites that frame ours, or post to it, send no cookie.
+# Browsers send no cookie from other sites' frames and forms.
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 
 # Accounts use django-allauth (docs/decisions/0002-accounts.md), but not its limits: they send no
@@ -555,9 +555,9 @@ SPECTACULAR_SETTINGS = {
     "REDOC_DIST": "SIDECAR",
 }
 
-# --- Celery ---------------------------------------------------------------------------------
-# The database is the ledger of jobs. A message only makes a worker look there, so any setting here
-# may lose a message but never a game: the sweep finds overdue jobs.
+# --- Celery --------------------------------------------------------------------------------- The
+# database is the ledger of jobs; a message only wakes a worker. A lost message delays a job, but
+# never loses a game, because the sweep finds overdue jobs.
 
 CELERY_IMPORTS = ("records.jobs.celery_worker",)
 
@@ -574,7 +574,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 # Jobs go on without the broker, with our own time limits (records.jobs.children).
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
-# One message at a time: a worker that reserved more would withhold them from idle workers.
+# Reserve a single message: further ones would be unavailable to idle workers.
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_CONCURRENCY = env.HANA_WORKERS or None
 CELERY_BROKER_TRANSPORT_OPTIONS = (

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from setuptools import setup
 
-#: What reads, judges and analyses games: these rooms are compiled, all modules in one group, so
-#: that they call each other directly.
+#: The packages that read, judge and analyse games. Their modules are compiled as a single group,
+#: which makes calls between modules direct.
 COMPILED = (
     "analysis/*.py",
     "cards.py",
@@ -23,8 +23,8 @@ COMPILED = (
     "notation/reading/*.py",
     "rules/**/*.py",
 )
-#: Names of modules in them that stay as they are: those of values that people make, change and
-#: pickle, and those that are not used for every game.
+#: Modules of the packages that are not compiled: values that programs create, change and pickle,
+#: and modules that few games need.
 PURE = (
     "__init__.py",
     "actions.py",
@@ -63,7 +63,7 @@ if os.environ.get("KAFU_COMPILE") == "1" and not {"egg_info", "dist_info"} & set
     modules = sorted(
         str(path) for pattern in COMPILED for path in package.glob(pattern) if path.name not in PURE
     )
-    # No configuration: that of the archive asks for plugins that only it has.
+    # Ignore the archive's configuration, which needs plugins of the archive.
     extensions = mypycify(
         ["--config-file=", "--cache-dir=build/types", *modules], opt_level="3", debug_level="0"
     )

@@ -130,7 +130,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("statistics/bests/", bests_page, name="bests"),
     path("statistics/insights/", insights_page, name="insights"),
     path("statistics/<slug:ruleset>/", statistics_page, name="statistics"),
-    # Without a CSRF token, so that pages are the same for all: another site may choose the language
-    # of a visitor who follows its form, and nothing more.
+    # The form has no CSRF token, which would prevent caching of pages. A form of another site can
+    # only change the language of a visitor.
     path("language/", csrf_exempt(set_language), name="language"),
 ]

@@ -1,11 +1,11 @@
-/** For tests/test_javascript.py: a line of JSON comes in for each game, one goes out. */
+/** The program of tests/test_javascript.py: reads a line of JSON per game and writes a line per game. */
 import { createInterface } from "node:readline";
 
 import { sheet } from "../kafu/javascript/examples/match-record.js";
 import { Game, identity, write } from "../kafu/javascript/kafu.js";
 
-/** The same game by the calls of a program that plays it. */
-function rebuilt(form) {
+/** Builds a game by the calls of a program that plays the game. */
+function rebuild(form) {
   const game = new Game(form.rules, form.players, { options: form.options, tags: form.tags });
   for (const { month, deal, bids = [], shows = [], turns = [], redeal, void: reason, claims } of form.months) {
     game.deal({ month, ...deal });
@@ -31,9 +31,9 @@ function rebuilt(form) {
   return game;
 }
 
-const GAMES = { json: (form) => form, calls: rebuilt, record: (record) => sheet(record) };
+const GAMES = { json: (form) => form, calls: rebuild, record: (record) => sheet(record) };
 
-/** Calls that must be refused, as the program that makes them would. */
+/** Calls that the library must refuse. */
 const WRONG = {
   ruleset: () => new Game("poker", ["a", "b"]),
   players: () => new Game("koikoi", ["a"]),

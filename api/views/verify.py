@@ -53,7 +53,7 @@ PARSERS: Final = (
     PlainTextParser,
     BytesParser,
 )
-#: Maximum bytes and games of one request, which takes some seconds.
+#: Maximum bytes and games of a request; the maximum takes a few seconds.
 MAX_BYTES: Final = 8 << 20
 MAX_GAMES: Final = 2_000
 

@@ -35,9 +35,9 @@ PERMISSIONS = ", ".join(
         *("magnetometer", "microphone", "midi", "payment", "serial", "usb", "browsing-topics"),
     )
 )
-#: Types of static files that are parts of documents. What documents have in their headers means
-#: nothing for them: a table has fifty such files, and a page may weigh 120 KB. A worker, which is
-#: served elsewhere, has policies of its own.
+#: Types of static files inside documents. Responses omit headers that affect documents only,
+#: because a table has fifty such files and a page may weigh 120 KB. The service worker has separate
+#: policies.
 _PARTS: Final = ("text/css", "text/javascript", "font/")
 _OF_DOCUMENTS: Final = ("Cross-Origin-Opener-Policy", "Referrer-Policy", "X-Request-ID")
 PATH: Final = "/.well-known/security.txt"

@@ -199,7 +199,7 @@ def find_unclean() -> list[FactPart]:
     Marks the facts of hidden games in the part as missing, and records stale rows outside of all
     parts.
     """
-    # Stale rows are read before the parts, so that the parts with these rows are already listed.
+    # Read stale rows before the parts: the list of parts then includes the parts of all stale rows.
     void = set(VOID.values_list("pk", "facts"))
     stale = set(StaleFacts.objects.filter(dropped=None).values_list("game", "revision"))
     parts = list(find_live())

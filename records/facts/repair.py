@@ -106,7 +106,7 @@ def _find_games(part: FactPart, dropped: Sequence[int]) -> Iterator[set[Describe
 
     Does not read the part, which may be damaged.
     """
-    # Records are read before the parts, so that their rows are in one of the parts.
+    # Read records before the parts: the parts then contain the rows of all records.
     records = Record.objects.order_by("pk").filter(
         ruleset=part.ruleset,
         pk__range=(part.first_game, part.last_game),

@@ -33,8 +33,8 @@ from records.models.uploads import stored_name
 
 #: Maximum time in which an upload must be stored.
 USABLE: Final = timedelta(days=1)
-#: Age from which the sweep removes a reservation and its objects. It exceeds `USABLE`, so that no
-#: transaction uses the reservation any more.
+#: Age from which the sweep removes a reservation and its objects. At this age, which exceeds
+#: `USABLE`, no transaction uses the reservation.
 ABANDONED: Final = timedelta(days=2)
 #: Size of files of an archive up to which `THREADS` threads send them to a bucket. An archive may
 #: have thousands, and a request takes long.

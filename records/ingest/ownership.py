@@ -94,7 +94,7 @@ def change_visibility(*, owner: int, records: Collection[int], visibility: int) 
     with transaction.atomic():
         held = ownerships_of(owner).filter(record__in=records)
         rows = lock_records(held.values_list("record", flat=True))
-        # Pending uploads and changes are older than this decision, so it overrules them.
+        # The decision overrules pending uploads and changes, because they are older.
         newest = Upload.objects.aggregate(newest=Max("pk"))["newest"] or 0
         decided_change = Job.objects.aggregate(newest=Max("pk"))["newest"] or 0
         decision = {

@@ -17,7 +17,7 @@ from records.models import Chunk, Record, Submission, Upload, Visibility
 from records.texts.choice import FILLED_TAGS, text_for_all
 from records.texts.judged import JudgedGame
 
-#: Tags that are not those of the first sender: they belong to the moves, or to the identity.
+#: Tags that belong to the moves or to the identity, not to the first sender.
 _OF_MOVES: Final = frozenset(("Date", "Sheet", "Termination"))
 #: Maximum number of tags that a warning names.
 _MOST_NAMED: Final = 10

@@ -13,8 +13,8 @@ from redis.exceptions import RedisError
 
 #: The task of `records.jobs.celery_worker`.
 TASK: Final = "records.jobs.wake"
-#: Maximum number of messages in the broker. Each wakes a process that works until no job is due, so
-#: there is no use for more messages than processes.
+#: Maximum number of messages in the broker. A message wakes a process, which works until no job is
+#: due: more messages than processes are useless.
 MAX_MESSAGES: Final = 100
 
 logger = logging.getLogger(__name__)

@@ -11,8 +11,8 @@ from records.models import Job
 
 #: Seconds of CPU time that a job may take before waiting jobs with earlier turns.
 SHARE_SECONDS: Final = 0.5
-#: Seconds of CPU time after which a divisible job stores its results in any case: what a killed
-#: process loses.
+#: Seconds of CPU time after which a divisible job must store its results: the maximum loss if its
+#: process is killed.
 STORE_SECONDS: Final = 5.0
 #: Weight of a second, in games of usual length (`records.jobs.ledger`).
 SECOND_WEIGHT: Final = 300

@@ -14,7 +14,7 @@ from records.jobs import kinds, ledger, wakeups
 from records.jobs.kinds import kind_of
 from records.models import Job
 
-#: A job due for longer than this (in seconds) has lost its message or its worker.
+#: Seconds after which the sweep assumes that a due job has lost its message or its worker.
 MAX_WAIT_SECONDS: Final = 20
 #: Jobs for which messages are sent in one pass; a message wakes a process for all due jobs.
 MAX_ANNOUNCED: Final = 100

@@ -272,7 +272,7 @@ class Listing(models.Model):
     class Meta:
         ordering = ("-record_id",)
         indexes = (
-            # All lists have one visibility, so that no list scans hidden games.
+            # All lists filter by visibility: the index lets them skip hidden games.
             models.Index(fields=("visibility", "-record"), name="listing_newest"),
             models.Index(
                 fields=("visibility", "-day_from", "-record", "day_to"), name="listing_played"

@@ -75,7 +75,7 @@ def begin() -> None:
         members = UploadFile.objects.filter(parent__isnull=False)
         unpacked = list(members.exclude(stored="").values_list("stored", flat=True))
         Job.objects.filter(file__parent__isnull=False).delete()
-        # An upload without a sender is not charged, so that its whole text is read.
+        # Read the whole text by rebuilding without a sender: quotas do not apply.
         Upload.objects.update(sender="", stopped=None)
         UploadFile.objects.update(fault=None)
         Job.objects.filter(kind=FILE).update(

@@ -21,8 +21,8 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.release import absolute
 
-#: The pages with a description of their own, by the name of the address. Other pages, such as those
-#: of an account, have the description of the first page.
+#: Descriptions of pages by the name of the address. Pages without an entry, such as account pages,
+#: have the description of the home page.
 DESCRIPTIONS: Final[Mapping[str, Promise]] = {
     "home": _("Watch hanafuda games card by card, write your own games down, and learn the rules."),
     "games": _("Hanafuda games to watch card by card. Look for players, rules and yaku."),

@@ -191,7 +191,7 @@ class Redaction:
             return None
         where = NormalizedLetters(text)
         if where.text != plain:
-            return HIDDEN  # In some scripts letters compose, so that no place can be determined.
+            return HIDDEN  # Letters of some scripts combine: positions cannot be determined.
         parts, last = [], 0
         for start, end, shown in _places(words, where):
             parts += [text[last:start], shown]

@@ -39,8 +39,8 @@ SOUND: Final = "sound"
 ALL: Final = "all"
 #: The games with their moves, the score sheets (記入式), and both.
 FORMS: Final = ("moves", "sheet", ALL)
-#: Number of games that a list reads in some hundredths of a second; and the maximum that it reads
-#: and sorts before it scans the whole order for rare games.
+#: Number of games that a list reads in some hundredths of a second; and the maximum to read and
+#: sort before a scan of the whole order for rare games.
 FEW: Final = 10_000
 MANY: Final = 100_000
 #: Games of an order in which matches are counted; and matches that fill a page.
@@ -289,8 +289,8 @@ def _make_condition(selection: GameSelection, column: Callable[[str], str]) -> Q
     if selection.owner is None:
         fits &= Q((column("visibility"), Visibility.PUBLIC))
     elif selection.event or selection.status:
-        # On a private game another owner may have written them, and nobody may learn whether there
-        # is another owner; so private games never match.
+        # Private games never match: a second owner may have written the values, and nobody may
+        # learn about the existence of a second owner.
         fits &= Q((f"{column('visibility')}__gte", Visibility.UNLISTED))
     if selection.listed_form != ALL:
         fits &= Q((f"{column('sheet')}__in", (selection.listed_form == "sheet",)))

@@ -406,7 +406,7 @@ def _fault(place: Position, players: list[str], units: labels.Units | None) -> d
     for move, option in zip(fault["legal"], place.legal, strict=True):
         move["words"] = move_words(option, players, units=units)
     kind = _ALONE.get(place.omit.partition(" ")[0], "call" if place.omit[:1] == "=" else "")
-    # A statement that stands alone is no move: a move in its place would be one too many.
+    # A separate statement is not a move: replacing the statement would add a move.
     is_alone = kind in _ALONE.values() or (kind == "call" and " " in place.omit)
     fits = [candidate for candidate in fault["legal"] if not is_alone or candidate["kind"] == kind]
     removal = {"text": place.omit, "words": _("Leave it out")}

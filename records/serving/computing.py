@@ -46,7 +46,7 @@ WALL_SECONDS: Final = 30.0
 #: maximum bytes of a result. (macOS does not limit memory.)
 MEMORY_BYTES: Final = 200 << 20
 RESULT_BYTES: Final = 32 << 20
-#: Growth of a process after which another takes its place, so that idle processes are small.
+#: Growth in memory after which a new process replaces a computing process.
 GROWTH_BYTES: Final = 64 << 20
 #: Connections that may wait for a process.
 _BACKLOG: Final = 64

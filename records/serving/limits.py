@@ -66,9 +66,9 @@ class Group:
 
 
 #: Requests in flight in a process, as a share of its threads, and the number that may compute. All
-#: rooms together leave a quarter of the threads to requests that are not expensive. "work" computes
-#: in its threads, which share one core; "compute" in the computing processes. Downloads hold
-#: a thread while their readers read, and "wait" while nothing changes.
+#: rooms together leave a quarter of the threads to cheap requests. "work" computes in threads,
+#: which share a core, "compute" in the computing processes. Downloads block a thread while clients
+#: read, "wait" while nothing changes.
 ROOMS: Final[Mapping[str, tuple[float, int]]] = {
     "work": (1 / 4, 2),
     "compute": (1 / 5, settings.WEB_COMPUTERS),
@@ -85,8 +85,8 @@ GROUPS: Final[Mapping[str, Group]] = {
     "parts": Group(1200),
     # The budget of all weights: 20 s of usual work.
     "work": Group(2000),
-    # Requests that compute; a test measures the weights. One of `positions` is a tap of a user who
-    # writes a game down.
+    # Computing requests; a test measures the weights. A request of `positions` is a tap of a user
+    # in the editor.
     "verify": Group(240, weight=2, per_sender=3, room="compute"),
     "positions": Group(600, weight=2, per_sender=3, room="compute"),
     "sheet": Group(weight=2, per_sender=3, room="compute"),
@@ -109,10 +109,10 @@ GROUPS: Final[Mapping[str, Group]] = {
     # Comments and reports of one user; stored steps.
     "comments": Group(20, 600),
     "studies": Group(240, 600),
-    # Attempts on one name from one address, and on all names from one address.
+    # Attempts per name and address, and per address.
     "login": Group(10, 300),
     "logins": Group(100, 3600),
-    # Attempts on one name from everywhere, except browsers in which its owner was logged in.
+    # Attempts per name from all addresses, except browsers with an earlier login of the account.
     "account": Group(20, 3600),
     "account-day": Group(100, 86400),
     # Codes of one account's second factor.

@@ -7,8 +7,8 @@ from typing import Any, Final
 from django.http import HttpResponse, HttpResponsePermanentRedirect
 from django.urls import reverse
 
-#: Cache-Control of 301 and 410. Without it browsers cache both forever, although a game may be
-#: restored or corrected again, and two games that replaced each other would redirect in a circle.
+#: Cache-Control of 301 and 410. Without the header, browsers cache both forever, although a game
+#: may be restored, and games that replaced each other alternately would redirect in a circle.
 NO_CACHE: Final = "no-cache"
 
 

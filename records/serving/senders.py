@@ -17,11 +17,11 @@ from django.utils.crypto import salted_hmac
 _IPV6_PREFIX: Final = 64
 #: Bits of the largest network that providers assign to a customer.
 _IPV6_SITE_PREFIX: Final = 48
-#: Networks of one site that count as senders of their own in a period, which begins every hour.
+#: Networks of a site that count as separate senders in a period. A period begins every hour.
 MOST_NETWORKS: Final = 16
 _PERIOD_SECONDS: Final = 3600
 _ADDRESS: Final = "hana.address"
-#: Age below which an account is counted together with the other new accounts of its address.
+#: Age below which an account shares its limits with all new accounts of its address.
 NEW: Final = timedelta(days=7)
 
 

@@ -1,22 +1,22 @@
-/** Tests of the editor: what a key means, what is removed, names of deals, results, and the rules of the last game. */
+/** Tests of the editor: keys, taking back, names of deals, results, and the rules of the last game. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { meant } from "../../records/static/records/editor/keys.js";
-import { lastOptions, lastRuleset } from "../../records/static/records/editor/presets.js";
-import { finalSums, resultOf } from "../../records/static/records/editor/result.js";
-import { namesOf } from "../../records/static/records/editor/steps.js";
-import { spanOf, takenBack } from "../../records/static/records/editor/take_back.js";
+import { actionForKey } from "../../records/static/records/editor/keys.js";
+import { loadLastOptions, loadLastRuleset } from "../../records/static/records/editor/presets.js";
+import { formatFinalSums, describeResult } from "../../records/static/records/editor/result.js";
+import { nameDeals } from "../../records/static/records/editor/steps.js";
+import { formatSpan, findTakeBack } from "../../records/static/records/editor/take_back.js";
 
 const KINDS = { A: "bright", g: "chaff" };
 
-/** An editor that notes what is done to it. */
-function editorAt(answer) {
+/** Creates an editor that records the calls of its methods. */
+function editorAt(response) {
   const done = [];
   const note = (name) => (...given) => void done.push([name, ...given].join(" "));
   return {
     done,
-    answer: { at: "2.1", deals: [{ steps: 4 }, { steps: 3 }, { steps: 0 }], steps: [1, 2, 3], table: {}, due: null, ...answer },
+    response: { at: "2.1", deals: [{ steps: 4 }, { steps: 3 }, { steps: 0 }], steps: [1, 2, 3], table: {}, due: null, ...response },
     step: note("step"),
     takeBack: note("takeBack"),
     look: note("look"),
@@ -25,11 +25,11 @@ function editorAt(answer) {
   };
 }
 
-/** What a key does, in words; "" for nothing. */
-function doneBy(key, answer = {}, flags = {}, isOnButton = false) {
-  const editor = editorAt(answer);
+/** Returns the calls that a key causes; "" without calls. */
+function doneBy(key, response = {}, flags = {}, isOnButton = false) {
+  const editor = editorAt(response);
   const target = { closest: () => isOnButton };
-  meant({ key, target, ...flags }, editor, KINDS)?.();
+  actionForKey({ key, target, ...flags }, editor, KINDS)?.();
   return editor.done.join();
 }
 
@@ -48,7 +48,7 @@ for (const [key, at, expected] of [
   ["ArrowDown", "2.1", "look 2.2"],
   ["ArrowLeft", "2.0", "look 1.3"], // the end of the deal before
   ["ArrowRight", "1.2", "look 2.0"],
-  ["ArrowRight", "2.2", ""], // the deal after it has no steps yet
+  ["ArrowRight", "2.2", ""], // the next deal has no steps yet
   ["ArrowLeft", "1.0", ""],
   ["ArrowLeft", null, ""],
 ]) {
@@ -75,23 +75,23 @@ const [WRITTEN, BY_RULE] = [{ written: true }, { written: false }];
 
 for (const [at, steps, last, lost] of [
   ["3.1", [WRITTEN, WRITTEN], "3.0", []],
-  ["3.2", [WRITTEN, WRITTEN, BY_RULE], "3.0", []], // with the turn that led to it
-  ["1.1", [WRITTEN, WRITTEN, WRITTEN], "1.0", DEALS.slice(1)], // of what stands later, only whole deals are asked for
+  ["3.2", [WRITTEN, WRITTEN, BY_RULE], "3.0", []], // together with the turn that caused the step
+  ["1.1", [WRITTEN, WRITTEN, WRITTEN], "1.0", DEALS.slice(1)], // the confirmation lists whole deals only
   ["2.0", [WRITTEN], "2.-1", DEALS.slice(2)], // the deal itself
-  ["", [WRITTEN], "1.-1", DEALS.slice(1)], // a text that was typed stands nowhere
+  ["", [WRITTEN], "1.-1", DEALS.slice(1)], // typed text has no current step
 ]) {
   test(`taking back at "${at}" leaves ${last} and loses ${lost.length} whole months`, () =>
-    assert.deepEqual(takenBack(at, { deals: DEALS, steps }), { at: last, deals: lost }));
+    assert.deepEqual(findTakeBack(at, { deals: DEALS, steps }), { at: last, deals: lost }));
 }
 
 test("months that would be lost are named by their ends", () => {
-  assert.equal(spanOf(DEALS, ["January", "February", "March"]), "January – March");
-  assert.equal(spanOf(DEALS.slice(2), ["January", "February", "March"]), "March");
+  assert.equal(formatSpan(DEALS, ["January", "February", "March"]), "January – March");
+  assert.equal(formatSpan(DEALS.slice(2), ["January", "February", "March"]), "March");
 });
 
 test("later deals of a month are numbered", () =>
   assert.deepEqual(
-    namesOf([{ month: 7 }, { month: 7 }, { month: 8 }, { month: 7 }], Array.from({ length: 12 }, (_, i) => `M${i + 1}`), "%(month)s (%(number)s)"),
+    nameDeals([{ month: 7 }, { month: 7 }, { month: 8 }, { month: 7 }], Array.from({ length: 12 }, (_, i) => `M${i + 1}`), "%(month)s (%(number)s)"),
     ["M7", "M7 (2)", "M8", "M7 (3)"],
   ));
 
@@ -104,11 +104,11 @@ for (const [final, players, rules, expected] of [
   [[30, 30], ["Aya", "Ben"], POINTS, "a draw"],
   [[13, 71, -84], ["Aya", "Ben", "Chie"], IN_KAN, "Ben: +71k"],
 ]) {
-  test(`the result of ${final} is “${expected}”`, () => assert.equal(resultOf({ final, players }, rules, RESULTS), expected));
+  test(`the result of ${final} is “${expected}”`, () => assert.equal(describeResult({ final, players }, rules, RESULTS), expected));
 }
 
 test("a final result is in the unit of the settlement", () =>
-  assert.deepEqual(finalSums([13, 71, -84], IN_KAN), ["+13k", "+71k", "−84k"]));
+  assert.deepEqual(formatFinalSums([13, 71, -84], IN_KAN), ["+13k", "+71k", "−84k"]));
 
 const RULES = {
   id: "koikoi",
@@ -117,10 +117,10 @@ const RULES = {
   sections: [{ options: [{ id: "dealer", names: { turns: "by turns" } }] }],
 };
 
-/** The ruleset and the options of the last game, which the browser has stored as a text. */
+/** Returns the ruleset and options of the last game from a stored text. */
 function lastOf(text) {
   globalThis.localStorage = { getItem: () => text };
-  return [lastRuleset(), lastOptions(RULES)];
+  return [loadLastRuleset(), loadLastOptions(RULES)];
 }
 
 test("rules of the last game are offered again", () => {

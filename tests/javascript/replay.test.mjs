@@ -1,20 +1,20 @@
-/** Tests of the replay's modules that need no page: field, positions, moments, knowledge, sums, chart, keys. */
+/** Tests of the replay's modules without DOM: field, positions, moments, knowledge, sums, chart, keys. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { costlyIn } from "../../records/static/records/analysis/analysis.js";
-import { apart, lines, numbered } from "../../records/static/records/replay/chart.js";
-import { place, slotsOf } from "../../records/static/records/replay/field.js";
-import { askedBy } from "../../records/static/records/replay/keys.js";
-import { handsSeen } from "../../records/static/records/replay/knowledge.js";
-import { cardsOf, made, stopsOf } from "../../records/static/records/replay/moments.js";
-import { clamp, courseOf, format, fromIndex, parse, toIndex, ways } from "../../records/static/records/replay/position.js";
-import { near, setsOf, standing } from "../../records/static/records/replay/progress.js";
-import { cardPoints, sum, sumsAt, worth } from "../../records/static/records/replay/sums.js";
+import { collectCostlyChoices } from "../../records/static/records/analysis/analysis.js";
+import { spreadLabels, computeLines, selectNumberedDeals } from "../../records/static/records/replay/chart.js";
+import { updateSlots, computeSlots } from "../../records/static/records/replay/field.js";
+import { commandForKey } from "../../records/static/records/replay/keys.js";
+import { visibleHands } from "../../records/static/records/replay/knowledge.js";
+import { cardsOf, findNewYaku, findMoments } from "../../records/static/records/replay/moments.js";
+import { clamp, buildCourse, format, fromIndex, parse, toIndex, destinations } from "../../records/static/records/replay/position.js";
+import { findNearYaku, setsOf, computeStanding } from "../../records/static/records/replay/progress.js";
+import { countCardPoints, formatSum, sumsAt, formatWorth } from "../../records/static/records/replay/sums.js";
 
 test("card that stays on the field keeps its place", () => {
-  assert.deepEqual(place(["A", "E", "I"], "AI"), ["A", "", "I"]);
-  assert.deepEqual(place(["A", "", "I"], "AIM"), ["A", "M", "I"]);
+  assert.deepEqual(updateSlots(["A", "E", "I"], "AI"), ["A", "", "I"]);
+  assert.deepEqual(updateSlots(["A", "", "I"], "AIM"), ["A", "M", "I"]);
 });
 
 test("places of the field follow it from step to step", () => {
@@ -29,13 +29,13 @@ test("places of the field follow it from step to step", () => {
     ["", "", "", ""],
     ["E", "Q", "", ""],
   ];
-  assert.deepEqual(slotsOf(fields), places);
-  assert.deepEqual(slotsOf(["??"]), [["?", "?"]]);
+  assert.deepEqual(computeSlots(fields), places);
+  assert.deepEqual(computeSlots(["??"]), [["?", "?"]]);
 });
 
 test("several costly choices of a step are one mark", () => {
   const rows = [["1.0", "A"], ["1.0", "B"], ["1.4", "C"]].map(([markAt, mark]) => ({ dataset: { markAt, mark } }));
-  assert.deepEqual(costlyIn({ querySelectorAll: () => rows }), [
+  assert.deepEqual(collectCostlyChoices({ querySelectorAll: () => rows }), [
     { at: "1.0", text: "A · B" },
     { at: "1.4", text: "C" },
   ]);
@@ -51,7 +51,7 @@ const STEPS = [
   step("say", 2, 2),
   step("end", 2, 2),
 ];
-const COURSE = courseOf([{ steps: STEPS }, { steps: [step("deal", 0, null)] }]);
+const COURSE = buildCourse([{ steps: STEPS }, { steps: [step("deal", 0, null)] }]);
 
 test("course of a game counts its steps and finds the end of each turn", () => {
   assert.deepEqual(COURSE, { counts: [7, 1], starts: [0, 7], total: 8, turns: [[0, 2, 6], [0]] });
@@ -68,7 +68,7 @@ for (const [way, from, to] of [
   ["previousTurn", "2.0", "1.6"],
 ]) {
   test(`${way} leads from ${from} to ${to}`, () => {
-    assert.equal(format(ways[way](COURSE, parse(from))), to);
+    assert.equal(format(destinations[way](COURSE, parse(from))), to);
   });
 }
 
@@ -99,11 +99,11 @@ const MOMENTS = [
 test("moments are yaku, shown hands, decisions and the fault", () => {
   const data = { deals: [{ steps: MOMENTS }], error: {} };
   const course = { counts: [6], starts: [0], total: 6 };
-  assert.deepEqual(stopsOf(data, course), { yaku: [1, 2, 4], decision: [3], costly: [], fault: [5] });
+  assert.deepEqual(findMoments(data, course), { yaku: [1, 2, 4], decision: [3], costly: [], fault: [5] });
 });
 
 test("yaku of a step are those that the step before lacks", () => {
-  assert.deepEqual(made(MOMENTS, 4), [{ id: "tan", value: 1, seat: 1 }]);
+  assert.deepEqual(findNewYaku(MOMENTS, 4), [{ id: "tan", value: 1, seat: 1 }]);
 });
 
 test("yaku of a deal are those of every month and its own", () => {
@@ -123,15 +123,15 @@ test("cards of a yaku are those of its set that a seat has captured", () => {
 for (const [way, from, to] of [["nextYaku", 2, 4], ["nextYaku", 4, 4], ["previousYaku", 2, 1]]) {
   test(`${way} leads from step ${from} to ${to}`, () => {
     const course = { counts: [6], starts: [0], total: 6, stops: { yaku: [1, 2, 4] } };
-    assert.equal(ways[way](course, { deal: 1, step: from }).step, to);
+    assert.equal(destinations[way](course, { deal: 1, step: from }).step, to);
   });
 }
 
 test("seat sees its own hand and the shown cards of others", () => {
   const seen = { hands: ["ABC", "DE?"], known: ["B", ""] };
-  assert.deepEqual(handsSeen(seen, 0), ["ABC", "DE?"]);
-  assert.deepEqual(handsSeen(seen, 2), ["#B#", "DE?"]);
-  assert.deepEqual(handsSeen(seen, 1), ["ABC", "###"]);
+  assert.deepEqual(visibleHands(seen, 0), ["ABC", "DE?"]);
+  assert.deepEqual(visibleHands(seen, 2), ["#B#", "DE?"]);
+  assert.deepEqual(visibleHands(seen, 1), ["ABC", "###"]);
 });
 
 const GOALS = [
@@ -150,32 +150,32 @@ for (const [have, own, others, expected] of [
   [[], "", "", []],
 ]) {
   test(`captured ${own || "nothing"} against ${others || "nothing"} is near ${expected}`, () => {
-    const found = near(GOALS, have, own, others).map(({ goal, have, need }) => `${goal.id} ${have}/${need}`);
+    const found = findNearYaku(GOALS, have, own, others).map(({ goal, have, need }) => `${goal.id} ${have}/${need}`);
     assert.deepEqual(found, expected);
   });
 }
 
 test("set with one missing card stands open", () => {
-  const { left, open } = standing(GOALS[1], "AIcs", "");
+  const { left, open } = computeStanding(GOALS[1], "AIcs", "");
   assert.deepEqual([left, open], [1, true]);
 });
 
 test("sum is written in kan and mon, with its sign", () => {
   const written = { 0: "0", 5: "+5 mon", "-7": "−7 mon", 12: "+1 kan", 90: "+7 kan 6 mon", "-90": "−7 kan 6 mon", 1201: "+100 kan 1 mon" };
-  for (const [points, text] of Object.entries(written)) assert.equal(sum(Number(points), [" kan ", " mon"]), text);
-  assert.equal(sum(-90, ["貫", "文"]), "−7貫6文");
-  assert.equal(worth(7, [" kan ", " mon"]), "7 kan");
-  assert.equal(sum(-3, null), "−3");
+  for (const [points, text] of Object.entries(written)) assert.equal(formatSum(Number(points), [" kan ", " mon"]), text);
+  assert.equal(formatSum(-90, ["貫", "文"]), "−7貫6文");
+  assert.equal(formatWorth(7, [" kan ", " mon"]), "7 kan");
+  assert.equal(formatSum(-3, null), "−3");
 });
 
 test("card points count known cards, where the ruleset has points", () => {
-  assert.equal(cardPoints("AB?", { A: 20, B: 5 }), 25);
-  assert.equal(cardPoints("AB", null), null);
+  assert.equal(countCardPoints("AB?", { A: 20, B: 5 }), 25);
+  assert.equal(countCardPoints("AB", null), null);
 });
 
 test("labels of the chart keep apart within its height", () => {
-  assert.deepEqual(apart([50, 50, 52], 15, 0, 100), [50, 65, 80]);
-  assert.deepEqual(apart([99, 98], 15, 0, 100), [100, 85]);
+  assert.deepEqual(spreadLabels([50, 50, 52], 15, 0, 100), [50, 65, 80]);
+  assert.deepEqual(spreadLabels([99, 98], 15, 0, 100), [100, 85]);
 });
 
 const ENDED = {
@@ -188,11 +188,11 @@ const ENDED = {
 };
 
 test("lines of the chart run over the totals of each seat to the settlement", () => {
-  assert.deepEqual(lines(ENDED), [
+  assert.deepEqual(computeLines(ENDED), [
     [0, 3, 1, 8],
     [0, -3, -1, 0],
   ]);
-  assert.deepEqual(lines({ ...ENDED, settlement: [] })[0], [0, 3, 1]);
+  assert.deepEqual(computeLines({ ...ENDED, settlement: [] })[0], [0, 3, 1]);
 });
 
 test("sums at the last step include the settlement, at steps before it they do not", () => {
@@ -204,7 +204,7 @@ test("sums at the last step include the settlement, at steps before it they do n
 
 test("a month has its number at its first deal, if there is room since the last number", () => {
   const deals = [1, 1, 2, 3, 3, 3, 4].map((month) => ({ month }));
-  const months = (width) => deals.flatMap(({ month }, i) => (numbered(deals, width)[i] ? [month] : []));
+  const months = (width) => deals.flatMap(({ month }, i) => (selectNumberedDeals(deals, width)[i] ? [month] : []));
   assert.deepEqual(months(20), [1, 2, 3, 4]);
   assert.deepEqual(months(9), [1, 2, 4]);
 });
@@ -220,12 +220,12 @@ for (const [key, action] of Object.entries({
   c: "nextCostly",
   f: "nextFault",
 })) {
-  test(`key “${key}” means ${action}`, () => assert.equal(askedBy({ key }), action));
+  test(`key “${key}” means ${action}`, () => assert.equal(commandForKey({ key }), action));
 }
 
 test("shift turns a key back, and keys of the browser are left to it", () => {
-  assert.equal(askedBy({ key: "ArrowLeft", shiftKey: true }), "previousTurn");
-  assert.equal(askedBy({ key: "Y", shiftKey: true }), "previousYaku");
-  assert.ok(!askedBy({ key: "ArrowLeft", ctrlKey: true }));
-  assert.ok(!askedBy({ key: "x" }));
+  assert.equal(commandForKey({ key: "ArrowLeft", shiftKey: true }), "previousTurn");
+  assert.equal(commandForKey({ key: "Y", shiftKey: true }), "previousYaku");
+  assert.ok(!commandForKey({ key: "ArrowLeft", ctrlKey: true }));
+  assert.ok(!commandForKey({ key: "x" }));
 });

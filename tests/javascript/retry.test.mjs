@@ -1,4 +1,4 @@
-/** Tests of records/static/records/retry.js with a server that is busy at first. */
+/** Tests of records/static/records/retry.js with a busy server. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createServer } from "node:http";

@@ -1,10 +1,10 @@
-/** Tests of sharing: links are sent or copied, also where the browser refuses. */
+/** Tests of sharing: sending and copying links, with and without permission of the browser. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { canSend, copy, send } from "../../records/static/records/replay/sharing.js";
 
-/** Sets what the browser can do. */
+/** Sets the browser's abilities. */
 function setNavigator(value) {
   Object.defineProperty(globalThis, "navigator", { value, configurable: true });
 }

@@ -1,10 +1,10 @@
-/** Tests of upload/: which files are score notebooks, what is sent, and which uploads are remembered. */
+/** Tests of upload/: score notebooks, the body of an upload, and the stored uploads. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { isNotebook } from "../../records/static/records/upload/chosen.js";
-import { bodyOf } from "../../records/static/records/upload/sending.js";
-import { sent } from "../../records/static/records/upload/sent.js";
+import { isNotebook } from "../../records/static/records/upload/chosen_files.js";
+import { loadSentUploads } from "../../records/static/records/upload/sent_uploads.js";
+import { bodyOf } from "../../records/static/records/upload/transfer.js";
 
 const PASTED = [{ name: "paste.kafu" }];
 
@@ -35,9 +35,9 @@ test("several files are one ZIP, the same for the same files", async () => {
     return { name, bytes: Buffer.from(await body.arrayBuffer()) };
   };
   const [first, second] = [await zip(), await zip()];
-  assert.equal(first.name, "files.zip"); // records/base/labels.py leaves this name out
+  assert.equal(first.name, "files.zip"); // records/base/labels.py omits the name
   assert.ok(first.bytes.includes("2025/b.kafu"));
-  assert.ok(first.bytes.equals(second.bytes)); // so that an upload goes on after a reload
+  assert.ok(first.bytes.equals(second.bytes)); // a reloaded page resumes only an equal body
 });
 
 test("one file is sent as it is", async () => {
@@ -48,5 +48,5 @@ test("one file is sent as it is", async () => {
 test("uploads that an older version remembered have their secrets", () => {
   const stored = [{ key: "b", secret: "new" }, { key: "a", words: "old" }];
   globalThis.localStorage = { getItem: () => JSON.stringify(stored) };
-  assert.deepEqual(sent().map(({ key, secret }) => [key, secret]), [["b", "new"], ["a", "old"]]);
+  assert.deepEqual(loadSentUploads().map(({ key, secret }) => [key, secret]), [["b", "new"], ["a", "old"]]);
 });

@@ -20,8 +20,8 @@ FOUND = {"dependencies": [{"name": "a", "version": "1", "vulns": [KNOWN]}]}
     ("answer", "code", "status", "output"),
     [
         (CLEAN, 0, 0, "no known vulnerability"),
-        (FOUND, 1, 1, "a 1: PYSEC-2026-1, mended in: 2"),
-        (None, 1, 0, "NOT DONE: the advisory service could not be asked"),
+        (FOUND, 1, 1, "a 1: PYSEC-2026-1, fixed in: 2"),
+        (None, 1, 0, "NOT DONE: the advisory service is unreachable"),
     ],
 )
 def test_response_of_the_advisory_service_decides_the_exit_status(

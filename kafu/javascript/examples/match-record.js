@@ -1,13 +1,14 @@
+// @ts-check
 /**
- * Another program's record as a score sheet: the `MatchRecord` (schema version 1) of LinkDX's
- * hanafuda-koikoi, which keeps a list of them in the browser under `hkk:records:v1`.
+ * An example of a score sheet: converts a `MatchRecord` (schema version 1) of LinkDX's hanafuda-koikoi,
+ * which stores a list of records in the browser under `hkk:records:v1`.
  *
- * It has no cards: who won each month, with which yaku, and for how much. A sheet of Kafu is just
- * that, and the archive judges it: yaku and values that can be, who deals, the sums.
+ * A record has no cards, only the winner, the yaku and the points of each month. The archive checks
+ * the yaku and their values, the dealers and the sums of a sheet.
  */
 import { Game } from "../kafu.js";
 
-/** Yaku: their names there, and Kafu's. */
+/** The ids of yaku in Kafu by their ids in a record. */
 const YAKU = {
   gokou: "goko",
   shikou: "shiko",
@@ -23,7 +24,7 @@ const YAKU = {
   kasu: "kasu",
 };
 
-/** Its house rules, as far as they differ from those that most video games have. */
+/** The house rules of the program, as differences from a common preset. */
 const HOUSE = {
   profile: "koikoi-nintendo",
   "inoshikacho-step": "0",
@@ -40,29 +41,29 @@ const HOUSE = {
   kuttsuki: "6",
 };
 
-/** The sheet of a record; `players` are the names of seat 1 (its player) and seat 2 (its computer). */
+/** Returns the sheet of a record. `players` are the names of seat 1 (user) and seat 2 (computer). */
 export function sheet(record, players = ["Player", `Computer ${record.aiLevel}`]) {
   const options = { ...HOUSE, months: String(record.totalRounds) };
   const date = new Date(record.timestamp).toISOString().slice(0, 10);
   const game = new Game("koikoi", players, { options, tags: { Date: date } });
-  let dealer = 1; // who dealt first is not in the record
+  let dealer = 1; // the record does not have the first dealer
   record.rounds.forEach((round, i) => {
     game.month(i + 1, dealer);
-    if (round.winner === null) return; // nobody won: the dealer stays
+    if (round.winner === null) return; // a draw: the dealer stays
     dealer = round.winner + 1;
     const pay = (label, gain) => game.pay(label, dealer === 1 ? [gain, 0] : [0, gain]);
-    const lines = paid(round);
+    const lines = explainPoints(round);
     if (lines) for (const [label, gain] of lines) pay(label, gain);
-    else pay("month", round.points); // doubled or not by rules that the record does not name
+    else pay("month", round.points); // doubled by rules that are not in the record
   });
   return game.final(record.finalScores);
 }
 
-/** What a month's winner got, line by line; null if the usual doubling does not explain it. */
-function paid({ winner, points, yaku, koikoi, instantWin }) {
+/** Returns the winner's payments of a month; null if the usual doubling does not explain the points. */
+function explainPoints({ winner, points, yaku, koikoi, instantWin }) {
   if (instantWin) return [[instantWin, points]];
   const lines = yaku.map(({ id, points: value }) => [YAKU[id], value]);
-  let total = yaku.reduce((sum, one) => sum + one.points, 0);
+  let total = yaku.reduce((sum, { points: value }) => sum + value, 0);
   if (total >= 7) lines.push(["bai", total]);
   if (total >= 7) total *= 2;
   if (koikoi[1 - winner]) lines.push(["koikoigaeshi", total]);

@@ -55,7 +55,7 @@ SMALL: Final = 720
 #: The size of names and sums, and the one in a small picture, which has no words at head and foot.
 _NAME, _NAME_IN_SMALL = 24, 46
 #: Maximum number of pictures; the longest month has some 60 steps. A picture takes up to 25 ms of a
-#: core, so that no response takes two seconds of a worker.
+#: core, a response therefore less than two seconds.
 MOST_MOVING, MOST_STILL = 64, 30
 #: Pictures in a row of the strip, and pixels between.
 COLUMNS, GAP = 3, 8

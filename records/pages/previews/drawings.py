@@ -37,7 +37,7 @@ _RIGHT: Final = WIDTH - MARGIN
 _INNER: Final = WIDTH - 2 * MARGIN
 #: The height of the head and of the foot.
 _HEAD, _FOOT = 96, 72
-#: The height of a seat from which its cards are below its name.
+#: The minimum height of a seat with cards below the name.
 _HIGH: Final = 140
 #: The width of bold Latin letters: their usual typeface is wider than the others.
 _BOLD: Final = 1.13

@@ -50,7 +50,7 @@ from records.statistics.registry import FIGURES
 
 #: A parameter with so few values has a link for each.
 _FEW: Final = 6
-#: A link of a choice: its address, its text, and whether it is chosen.
+#: A link of a choice: address, text, and whether the link is active.
 Choice = tuple[str, str, bool]
 #: Filters that mean the same in every ruleset.
 _OF_ALL: Final = ("event", "player", "opponent", "from", "to", "last")

@@ -127,7 +127,7 @@ def _find_requested(request: HttpRequest) -> tuple[str | None, str, Upload | Non
         text = text_of(piece_of(submission))
         if redaction_for(upload, viewer).covers(text):
             raise Http404
-        # Marks of direction would show a text that is not the one that is judged.
+        # Marks of direction would display a different text than the archive judges.
         shown_text = INVISIBLE.sub("", text)
         return shown_text, submission.record.key if submission.record else "", upload
     return None, "", None

@@ -1,22 +1,22 @@
+// @ts-check
 /**
- * The page that checks a game: while something was pasted or mended that was not uploaded, leaving
- * the page asks first; the verdict is brought into view, and a chosen file is named. Without this
- * script the form posts by itself.
+ * The page that checks a game: warns before leaving with unsaved text, scrolls the verdict into view,
+ * and shows the name of the chosen file.
  */
 
-import "./upload/replacing.js";
+import "./upload/replacement.js";
 
 const form = document.getElementById("check");
 const text = form?.querySelector("textarea");
 
 if (text) {
-  const before = text.value;
-  let sent = false;
+  const initialText = text.value;
+  let isSubmitted = false;
   form.addEventListener("submit", () => {
-    sent = true;
+    isSubmitted = true;
   });
   addEventListener("beforeunload", (event) => {
-    if (!sent && text.value !== before) event.preventDefault();
+    if (!isSubmitted && text.value !== initialText) event.preventDefault();
   });
   document.getElementById("verdict")?.scrollIntoView({ block: "nearest" });
 }

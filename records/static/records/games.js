@@ -1,23 +1,25 @@
-/* The form above the list of games: the yaku are those of the ruleset. */
+// @ts-check
+/** The form above the list of games: offers only the yaku of the chosen ruleset. */
 
-import { asking } from "./asking.js";
+import { enhanceQueryForm } from "./query_form.js";
 
-/* Only the yaku of the ruleset; one that it has not is given up. */
-function narrow(ruleset, yaku) {
+/** Hides the yaku of other rulesets. Clears the selection if the ruleset lacks the selected yaku. */
+function limitYaku(ruleset, yaku) {
   const groups = [...yaku.querySelectorAll("optgroup")];
-  const wanted = yaku.value;
+  const selectedId = yaku.value;
   for (const group of groups) {
     group.hidden = group.disabled = Boolean(ruleset.value) && group.dataset.ruleset !== ruleset.value;
   }
-  const fitting = groups.filter((group) => !group.disabled).flatMap((group) => [...group.children]);
-  const kept = fitting.find((option) => option.selected) ?? fitting.find((option) => option.value === wanted);
-  if (kept && wanted) kept.selected = true;
+  const options = groups.filter((group) => !group.disabled).flatMap((group) => [...group.children]);
+  const selected = options.find((option) => option.selected) ?? options.find((option) => option.value === selectedId);
+  if (selected && selectedId) selected.selected = true;
   else yaku.value = "";
 }
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("form.ask"));
-for (const each of [form, document.querySelector("form.search")]) asking(each);
+enhanceQueryForm(form);
+enhanceQueryForm(document.querySelector("form.search"));
 const ruleset = /** @type {HTMLSelectElement} */ (form.elements.namedItem("ruleset"));
 const yaku = /** @type {HTMLSelectElement} */ (form.elements.namedItem("yaku"));
-ruleset.addEventListener("change", () => narrow(ruleset, yaku));
-narrow(ruleset, yaku);
+ruleset.addEventListener("change", () => limitYaku(ruleset, yaku));
+limitYaku(ruleset, yaku);

@@ -1,4 +1,5 @@
-/** The list of the worked deal follows its player. */
+// @ts-check
+/** The page of the notation: marks the player's step in the list of the worked example. */
 
 document.addEventListener("kafu-step", (event) => {
   const { detail } = /** @type {CustomEvent} */ (event);

@@ -1,6 +1,7 @@
+// @ts-check
 /**
- * The switches of the page of cards: marks and the colour of the back. What the address says goes
- * first; without it the cards are as the reader has them in replays, and a choice holds there too.
+ * The switches of the card page: marks and the colour of the back. The address takes precedence over
+ * the settings of the replay player; a change updates both.
  */
 import { Settings } from "./replay/settings.js";
 
@@ -16,14 +17,14 @@ function show() {
   pack.classList.toggle("back-black", back.value === "black");
 }
 
-function keep() {
+function storeSwitches() {
   for (const box of marks) settings.set(box.value, box.checked);
   const black = back.value === "black";
   settings.set("black", black);
   const address = new URL(location.href);
   address.search = "";
-  const chosen = [...marks].filter((box) => box.checked).map((box) => box.value);
-  if (chosen.length) address.searchParams.set("marks", chosen.join(","));
+  const checkedMarks = [...marks].filter((box) => box.checked).map((box) => box.value);
+  if (checkedMarks.length) address.searchParams.set("marks", checkedMarks.join(","));
   if (black) address.searchParams.set("back", "black");
   history.replaceState(null, "", address);
 }
@@ -35,5 +36,5 @@ if (!location.search) {
 show();
 form.addEventListener("change", () => {
   show();
-  keep();
+  storeSwitches();
 });

@@ -1,7 +1,7 @@
 // @ts-check
-/** The API reference follows the colours that the reader has chosen: Swagger UI knows a class for them. */
+/** The API reference: switches Swagger UI to dark colours when the browser prefers them. */
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
-const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
-dark.addEventListener("change", follow);
-follow();
+const applyColours = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", applyColours);
+applyColours();

@@ -1,33 +1,35 @@
+// @ts-check
 /**
- * The report of an upload: while its games are being read, or who may see them is being changed,
- * asks the API how far that is, writes the counts into the page, and takes over the page's own list when it has changed.
+ * The report of an upload: while the server reads games or changes their visibility, polls the API,
+ * shows the counts, and refreshes the lists of the page when they have changed.
  */
 
-import { deleteDraft, editor, isWritten } from "./drafts/saved.js";
+import { deleteDraft, editor, isWritten } from "./drafts/previous_page.js";
 import { copy } from "./replay/sharing.js";
 import { showLocalTimes } from "./times.js";
-import { forget, remember } from "./upload/sent.js";
+import { forgetUpload, rememberUpload } from "./upload/sent_uploads.js";
 
 const report = document.getElementById("report");
-const PAUSE = 1000;
+const PAUSE = 1000; // milliseconds between requests
 const { key: uploadKey, secret, api } = report?.dataset ?? {};
-const asking = { Accept: "application/json", ...(secret ? { "Upload-Secret": secret } : {}) };
+const headers = { Accept: "application/json", ...(secret ? { "Upload-Secret": secret } : {}) };
 
-function flat(object, path = "") {
+/** Returns the leaves of a nested object as pairs of a dotted path and a value. */
+function flatten(object, path = "") {
   return Object.entries(object).flatMap(([key, value]) =>
     value !== null && typeof value === "object" && !Array.isArray(value)
-      ? flat(value, `${path}${key}.`)
+      ? flatten(value, `${path}${key}.`)
       : [[path + key, value]],
   );
 }
 
-/** Whether games are still to be made as visible as the upload. */
-function changing(progress) {
+/** Returns whether the server is still changing the visibility of the upload's games. */
+function isChanging(progress) {
   return ["waiting", "leased", "failed"].includes(progress.change?.state);
 }
 
-function write(progress) {
-  for (const [name, value] of flat(progress)) {
+function showCounts(progress) {
+  for (const [name, value] of flatten(progress)) {
     for (const place of report.querySelectorAll(`[data-count="${name}"]`)) {
       place.textContent = value ?? "…";
     }
@@ -44,14 +46,14 @@ function write(progress) {
     state.hidden = state.dataset.state !== progress.state;
   }
   for (const part of report.querySelectorAll("[data-unread]")) part.toggleAttribute("hidden", progress.state === "done");
-  report.querySelector("[data-changing]")?.toggleAttribute("hidden", !changing(progress));
+  report.querySelector("[data-changing]")?.toggleAttribute("hidden", !isChanging(progress));
 }
 
-/** Whether the lists of the page are now those that the server has. */
-async function takeLists() {
-  const answer = await fetch(location.href, { headers: { Accept: "text/html" } });
-  if (!answer.ok) return false;
-  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+/** Replaces the lists of the page by the server's. Returns false if the request fails. */
+async function refreshLists() {
+  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
+  if (!response.ok) return false;
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
   /** @type {NodeListOf<HTMLElement>} */
   const parts = report.querySelectorAll("[data-refresh]");
   for (const part of parts) {
@@ -63,16 +65,19 @@ async function takeLists() {
   return true;
 }
 
-/** Remembers the secret of the upload, by its files or the players of its only game. */
+/** Stores the upload's secret in the browser, with its title and the key of its only game. */
 function keepSecret() {
   if (!secret) return;
   const { title } = /** @type {HTMLElement} */ (report.querySelector("[data-title]")).dataset;
   /** @type {HTMLElement | null} */
   const game = report.querySelector("[data-game]");
-  remember(uploadKey, secret, { game: game?.dataset.game, title });
+  rememberUpload(uploadKey, secret, { game: game?.dataset.game, title });
 }
 
-/** A game that was sent alone is shown; one that was just written is gone on to. */
+/**
+ * Shows the game of an upload with one game. A game that was written on the previous page is opened
+ * and its draft deleted.
+ */
 async function showGame() {
   /** @type {HTMLAnchorElement | null} */
   const game = report?.querySelector("[data-game]");
@@ -87,40 +92,41 @@ async function showGame() {
   }
 }
 
+/** Polls the API until all games are read. */
 async function watch() {
-  let seen = -1;
+  let readBefore = -1;
   for (;;) {
     try {
-      const answer = await fetch(api, { headers: asking });
-      if (answer.ok) {
-        const progress = await answer.json();
-        write(progress);
-        const done = progress.state === "done" && !changing(progress);
-        if ((done || progress.games.read !== seen) && (await takeLists())) {
+      const response = await fetch(api, { headers });
+      if (response.ok) {
+        const progress = await response.json();
+        showCounts(progress);
+        const done = progress.state === "done" && !isChanging(progress);
+        if ((done || progress.games.read !== readBefore) && (await refreshLists())) {
           if (done) return showGame();
-          seen = progress.games.read;
+          readBefore = progress.games.read;
         }
       }
     } catch {
-      // The server may be starting anew: the next question will be answered.
+      // The server may be restarting: try again after the pause.
     }
     await new Promise((resolve) => setTimeout(resolve, PAUSE));
   }
 }
 
-/** Copies the link of this page, which its sender needs later. */
+/** Copies the address of the page. */
 async function copyLink() {
   /** @type {HTMLElement} */
-  const told = document.querySelector("[data-told]");
+  const message = document.querySelector("[data-told]");
   const field = { value: location.origin + location.pathname, select() {} };
-  told.textContent = (await copy(field)) ? told.dataset.done : told.dataset.byHand;
+  message.textContent = (await copy(field)) ? message.dataset.done : message.dataset.byHand;
 }
 
 /** @type {HTMLElement | null} */
-const copying = document.querySelector("[data-copy-link]");
-copying?.toggleAttribute("hidden", false);
-copying?.addEventListener("click", copyLink);
+const copyButton = document.querySelector("[data-copy-link]");
+copyButton?.toggleAttribute("hidden", false);
+copyButton?.addEventListener("click", copyLink);
 keepSecret();
-if (uploadKey && !secret) forget(uploadKey); // an account has it: the secret no longer opens it
+if (uploadKey && !secret) forgetUpload(uploadKey); // an account owns the upload: its secret is void
 if (report && report.dataset.now !== "done") watch();
 else showGame();

@@ -1,9 +1,10 @@
-/** Requests of pages to our server: their header of who is logged in, and another try while it is busy. */
+// @ts-check
+/** Requests of pages to the archive: the CSRF header, and retries while the server is busy. */
 
 const TRIES = 4;
-const LONGEST_WAIT = 10; // seconds; a longer Retry-After is left to the reader
+const LONGEST_WAIT = 10; // seconds; after a longer Retry-After the caller gets the response
 
-/** Waits; rejects when `signal` is aborted. */
+/** Resolves after some seconds; rejects when `signal` is aborted. */
 function pause(seconds, signal) {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, 1000 * seconds);
@@ -14,22 +15,29 @@ function pause(seconds, signal) {
   });
 }
 
-/** The header that a request of who is logged in must have, with their cookie. */
+/**
+ * Returns the CSRF header, which the server requires together with a session cookie; no header
+ * without a token in the page.
+ * @returns {Record<string, string>}
+ */
 export function csrf() {
   const token = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=csrfmiddlewaretoken]"));
   return token ? { "X-CSRFToken": token.value } : {};
 }
 
 /**
- * As `fetch`. After 429 or 503 with a short Retry-After the request is sent again, a few times at most; the
- * last response is returned as it is.
+ * Fetches an address. After 429 or 503 with a short Retry-After, retries up to three times. Returns
+ * the last response.
+ * @param {string} address
+ * @param {RequestInit} [options]
+ * @returns {Promise<Response>}
  */
 export async function fetchWithRetry(address, options = {}) {
-  for (let left = TRIES - 1; ; left--) {
+  for (let retries = TRIES - 1; ; retries--) {
     const response = await fetch(address, options);
     const wait = Number(response.headers.get("Retry-After") ?? 1);
     const isBusy = response.status === 429 || response.status === 503;
-    if (!isBusy || !left || !(wait <= LONGEST_WAIT)) return response;
+    if (!isBusy || !retries || !(wait <= LONGEST_WAIT)) return response;
     await pause(Math.max(wait, 0.2) * (1 + Math.random() / 2), options.signal);
   }
 }

@@ -1,22 +1,23 @@
+// @ts-check
 /**
- * The panel "Share" of a page (`records/_share.html`): a link to send or to copy, and pictures. On
- * the page of a game the panel of the player opens instead, which knows the displayed step.
+ * The panel "Share" of a page (`records/_share.html`): sends or copies a link, and offers pictures.
+ * On a game's page, opens the player's panel instead, because the player knows the displayed step.
  */
 import { canSend, copy, send } from "./replay/sharing.js";
 
 const panel = /** @type {HTMLDetailsElement} */ (document.querySelector("[data-sharing]"));
 const find = (name) => /** @type {any} */ (panel.querySelector(`[data-${name}]`));
 const link = find("link");
-const told = find("told");
+const message = find("told");
 
-/** Opens the panel, or that of the player once the game is there. */
+/** Opens the panel of the player if the page has a loaded game, else the panel of the page. */
 export function openPanel() {
   const player = /** @type {any} */ (document.querySelector("kafu-replay[hash]"));
   if (!player?.share?.()) panel.open = true;
 }
 
-async function tell() {
-  told.textContent = (await copy(link)) ? told.dataset.done : told.dataset.byHand;
+async function copyLink() {
+  message.textContent = (await copy(link)) ? message.dataset.done : message.dataset.byHand;
 }
 
 panel.querySelector("summary").addEventListener("click", (event) => {
@@ -24,7 +25,7 @@ panel.querySelector("summary").addEventListener("click", (event) => {
   event.preventDefault();
   openPanel();
 });
-// A click beside the panel closes it, and so does Escape.
+// Close the panel by a click elsewhere or Escape.
 document.addEventListener("click", ({ target }) => {
   if (!panel.contains(/** @type {Node} */ (target))) panel.open = false;
 });
@@ -34,8 +35,8 @@ panel.addEventListener("keydown", ({ key }) => {
   panel.querySelector("summary").focus();
 });
 find("copy").hidden = false;
-find("copy").addEventListener("click", tell);
+find("copy").addEventListener("click", copyLink);
 find("send").hidden = !canSend();
 find("send").addEventListener("click", async () => {
-  if (!(await send(document.title, link.value))) await tell();
+  if (!(await send(document.title, link.value))) await copyLink();
 });

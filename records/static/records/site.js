@@ -1,9 +1,8 @@
+// @ts-check
 /**
- * What every page does: times are shown in the reader's zone; the other language begins where the
- * reader is, hash and all (without this module at the address that the server saw); the menu closes
- * by Escape, and by a tap elsewhere; letters of cards are shown to readers who want them; the panel
- * "Share" works. The last two wait for the page, because they would delay its first paint. Logging out
- * clears the account's drafts from the browser.
+ * Every page: shows times in the reader's zone, keeps the hash when the language changes, closes the
+ * menu by Escape or a tap elsewhere, and clears the account's drafts at log-out. Card letters and the
+ * panel "Share" are loaded after the page, because they would delay the first paint.
  */
 
 if (document.querySelector("time[data-minute]")) {
@@ -36,6 +35,6 @@ addEventListener("submit", async (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (!new URL(form.action).pathname.endsWith("/account/logout/")) return;
   event.preventDefault();
-  await import("./drafts/leaving.js").then(({ clearDrafts }) => clearDrafts()).catch(() => {});
+  await import("./drafts/logout.js").then(({ clearDrafts }) => clearDrafts()).catch(() => {});
   form.submit();
 });

@@ -1,5 +1,6 @@
-/* The forms of a page of statistics. */
+// @ts-check
+/** The pages of statistics: suggestions in their forms. */
 
-import { asking } from "./asking.js";
+import { enhanceQueryForm } from "./query_form.js";
 
-document.querySelectorAll("form.ask").forEach(asking);
+document.querySelectorAll("form.ask").forEach(enhanceQueryForm);

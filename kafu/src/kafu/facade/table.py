@@ -86,8 +86,7 @@ class Table:
         "number",
     )
 
-    #: The action that led here, None at the start; its events; the table before; and the number of
-    #: deals begun.
+    #: The last action (None at the start), its events, the table before, and the number of deals.
     action: Action | None
     events: tuple[Event, ...]
     before: Table | None

@@ -33,8 +33,8 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.machine import Machine, Phase, State
 
-#: Called after every action: the deal's number, the action, the state after it, its events, and the
-#: comments of the record at this place.
+#: Called after every action with the deal's number, the action, the new state, its events, and the
+#: record's comments on the action.
 Watch = Callable[[int, Action, State, tuple[PlayEvent, ...], list[str]], None]
 
 

@@ -18,7 +18,7 @@ VERSION: Final = "1"
 MAX_DEALS: Final = 64
 MAX_GAME_BYTES: Final = 1 << 20
 MAX_TAG_BYTES: Final = 4096
-#: Limits that no document states, far above any real game, so that every list of a game is bounded.
+#: Limits of the lists of a game. No document states them; real games are far below.
 MAX_TAGS: Final = 256
 MAX_TURNS: Final = 400
 MAX_ROUND: Final = 9999

@@ -80,7 +80,7 @@ class YakuTable(Sequence[CapturedYaku]):
                 )
             earlier.add(row.id)
         self._by_id = {row.id: row for row in self.rows}
-        #: Each row with its indispensable cards, all its cards, and the number of cards it needs.
+        #: Rows with their indispensable cards, all cards, and the required number of cards.
         self.needs: list[tuple[int, int, int, CapturedYaku]] = [
             (row.cards if row.need == row.cards.bit_count() else row.must, row.cards, row.need, row)
             for row in self.rows

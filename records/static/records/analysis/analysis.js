@@ -1,67 +1,73 @@
+// @ts-check
 /**
- * The analysis of a game in a section of its page: fetched from its own page, asked for by its form,
- * followed while it is made. Without this module the link in the section leads to that page.
+ * The analysis of a game: loads the section of the analysis page into a page, submits its form, and
+ * polls while the server computes the analysis.
  */
 
-const WAIT = 2000;
-const AGAIN = 15_000; // where the archive did not answer
+const PAUSE = 2000; // milliseconds between requests
+const PAUSE_AFTER_FAILURE = 15_000;
 
-/** The section `root`; `shown(part)` is told of each part that it shows. */
+/** The section of an analysis. */
 export class Analysis {
-  constructor(root, shown) {
+  /** `onShow(part)` is called with each part that the section `root` shows. */
+  constructor(root, onShow) {
     this.root = root;
-    this.shown = shown;
+    this.onShow = onShow;
     this.root.addEventListener("submit", (event) => {
       event.preventDefault();
-      void this.ask(/** @type {HTMLFormElement} */ (event.target));
+      void this.submit(/** @type {HTMLFormElement} */ (event.target));
     });
   }
 
-  /** Takes up what the section shows, or gets it. */
+  /** Shows the part that the server rendered into the section, else loads the part. */
   start() {
     const part = this.root.querySelector("[data-part]");
-    if (part) this.take(part);
-    else void this.get();
+    if (part) this.adopt(part);
+    else void this.load();
   }
 
-  async get(options = {}) {
+  async load(options = {}) {
     try {
-      const answer = await fetch(this.root.dataset.analysis, options);
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const response = await fetch(this.root.dataset.analysis, options);
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
       const part = page.querySelector("[data-part]");
-      if (!part) throw new Error(String(answer.status));
+      if (!part) throw new Error(String(response.status));
       this.root.querySelector("[data-part]")?.remove();
       this.root.querySelector("[data-elsewhere]")?.remove();
       this.root.append(document.adoptNode(part));
-      this.take(part);
+      this.adopt(part);
     } catch {
       const button = this.root.querySelector("button");
       if (button) button.disabled = false;
-      if (this.making) this.later(AGAIN);
+      if (this.isUnfinished) this.loadLater(PAUSE_AFTER_FAILURE);
     }
   }
 
-  ask(form) {
+  submit(form) {
     form.querySelector("button").disabled = true;
-    return this.get({ method: "POST", body: new FormData(form) });
+    return this.load({ method: "POST", body: new FormData(form) });
   }
 
-  take(part) {
-    this.making = ["waiting", "running"].includes(part.dataset.part);
-    if (this.making) this.later(WAIT);
-    this.shown(part);
+  adopt(part) {
+    this.isUnfinished = ["waiting", "running"].includes(part.dataset.part);
+    if (this.isUnfinished) this.loadLater(PAUSE);
+    this.onShow(part);
   }
 
-  later(wait) {
-    setTimeout(() => this.get(), wait);
+  loadLater(pause) {
+    setTimeout(() => this.load(), pause);
   }
 }
 
-/** The costly choices of a part, those of a step together: `[{at, text}]`. */
-export function costlyIn(part) {
+/**
+ * Returns the costly choices of a part with the texts of each step joined.
+ * @param {any} part
+ * @returns {{ at: string, text: string }[]}
+ */
+export function collectCostlyChoices(part) {
   const texts = new Map();
   for (const { dataset } of part.querySelectorAll("[data-mark]")) {
     texts.set(dataset.markAt, [...(texts.get(dataset.markAt) ?? []), dataset.mark]);
   }
-  return [...texts].map(([at, found]) => ({ at, text: found.join(" · ") }));
+  return [...texts].map(([at, choices]) => ({ at, text: choices.join(" · ") }));
 }

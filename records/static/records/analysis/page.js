@@ -1,4 +1,5 @@
-/** The page of an analysis follows it while it is made. */
+// @ts-check
+/** The page of an analysis: polls while the server computes the analysis. */
 import { Analysis } from "./analysis.js";
 
 new Analysis(document.querySelector("[data-analysis]"), () => {}).start();

@@ -1,10 +1,11 @@
-/** Below a replay: the analysis of its game, whose links lead to steps of it, and which marks them. */
-import { Analysis, costlyIn } from "./analysis.js";
+// @ts-check
+/** The analysis below a replay: links to steps of the replay and marks its choices choices. */
+import { Analysis, collectCostlyChoices } from "./analysis.js";
 
 const replay = /** @type {any} */ (document.querySelector("kafu-replay[hash]"));
 
 new Analysis(document.querySelector("[data-analysis]"), (part) => {
   for (const link of part.querySelectorAll("[data-to]")) link.setAttribute("href", `#${link.dataset.to}`);
-  const costly = costlyIn(part);
-  if (costly.length > 0) replay.costly = costly;
+  const choices = collectCostlyChoices(part);
+  if (choices.length > 0) replay.costly = choices;
 }).start();

@@ -1,6 +1,7 @@
+// @ts-check
 /**
- * The comments of a game at the step that the player shows, and what can be done with them. With
- * results hidden, nothing is said of steps to come.
+ * The comments of a game: shows, adds, reports and removes comments at the displayed step. With hidden
+ * results, shows no links to later steps.
  */
 
 import { csrf } from "../retry.js";
@@ -11,38 +12,39 @@ const root = /** @type {HTMLElement} */ (document.querySelector("[data-discussio
 const player = /** @type {any} */ (document.querySelector("kafu-replay"));
 const find = (name) => /** @type {any} */ (root.querySelector(`[data-${name}]`));
 const words = Object.fromEntries(
-  [...root.querySelectorAll("[data-word]")].map((/** @type {HTMLElement} */ one) => [one.dataset.word, one.textContent]),
+  [...root.querySelectorAll("[data-word]")].map((/** @type {HTMLElement} */ text) => [text.dataset.word, text.textContent]),
 );
 const language = document.documentElement.lang;
-const day = language === "en" ? "en-GB" : language; // as the pages write dates
+const day = language === "en" ? "en-GB" : language; // the server's pages write the day first too
 
 let comments = [];
 let at = "";
 
-async function asked(address, method = "GET", fields = null) {
-  const sent = fields && { "Content-Type": "application/json" };
-  const headers = { Accept: "application/json", ...csrf(), ...sent };
+/** Returns the content of a response. Throws an Error with the detail of a problem. */
+async function request(address, method = "GET", fields = null) {
+  const contentType = fields && { "Content-Type": "application/json" };
+  const headers = { Accept: "application/json", ...csrf(), ...contentType };
   const options = fields ? { method, headers, body: JSON.stringify(fields) } : { method, headers };
-  const answer = await fetch(address, options).catch(() => null);
-  if (answer?.status === 204) return {};
-  const told = await answer?.json().catch(() => null);
-  if (answer?.ok && told) return told;
-  throw new Error(told?.detail ?? words.failed);
+  const response = await fetch(address, options).catch(() => null);
+  if (response?.status === 204) return {};
+  const content = await response?.json().catch(() => null);
+  if (response?.ok && content) return content;
+  throw new Error(content?.detail ?? words.failed);
 }
 
-/** All comments; there is a bound on how many a game has. */
+/** Loads all comments; the server limits their number per game. */
 async function load() {
   let query = `?lang=${language}&page_size=200`;
-  const found = [];
+  const results = [];
   while (query) {
-    const page = await asked(`${root.dataset.address}${query}`);
-    found.push(...page.results);
+    const page = await request(`${root.dataset.address}${query}`);
+    results.push(...page.results);
     query = page.next ? new URL(page.next).search : "";
   }
-  comments = found;
+  comments = results;
 }
 
-const order = (position) => {
+const stepOrder = (position) => {
   const { deal, step } = parse(position) ?? { deal: 0, step: 0 };
   return deal * 100_000 + step;
 };
@@ -51,50 +53,51 @@ const isHiding = () => /(^|; )spoilers=hide(;|$)/.test(document.cookie);
 
 function show() {
   find("at").textContent = at;
-  const here = comments.filter((one) => one.at === at);
-  find("list").replaceChildren(...here.map((one) => item(one)));
-  find("none").hidden = here.length > 0;
-  const others = [...new Set(comments.map((one) => one.at))]
-    .filter((one) => one !== at && (!isHiding() || order(one) < order(at)))
-    .sort((one, other) => order(one) - order(other));
-  find("others").hidden = others.length === 0;
-  find("steps").replaceChildren(...others.flatMap((one) => [element("a", { href: `#${one}` }, one), " "]));
+  const current = comments.filter((comment) => comment.at === at);
+  find("list").replaceChildren(...current.map((comment) => createItem(comment)));
+  find("none").hidden = current.length > 0;
+  const otherSteps = [...new Set(comments.map((comment) => comment.at))]
+    .filter((step) => step !== at && (!isHiding() || stepOrder(step) < stepOrder(at)))
+    .sort((a, b) => stepOrder(a) - stepOrder(b));
+  find("others").hidden = otherSteps.length === 0;
+  find("steps").replaceChildren(...otherSteps.flatMap((step) => [element("a", { href: `#${step}` }, step), " "]));
 }
 
-function item(comment) {
+function createItem(comment) {
   const head = element("div", { class: "by" }, element("bdi", {}, comment.author), " ");
   const when = new Date(comment.created);
   head.append(element("time", { datetime: comment.created }, when.toLocaleDateString(day, { dateStyle: "long" })), " ");
-  if (comment.own) head.append(button(words.remove, () => remove(comment)));
-  else if (root.dataset.known) head.append(button(words.report, (self) => report(comment, self)));
+  if (comment.own) head.append(createButton(words.remove, () => remove(comment)));
+  else if (root.dataset.known) head.append(createButton(words.report, (button) => report(comment, button)));
   return element("li", { id: `comment-${comment.key}` }, head, element("p", { class: "text" }, comment.text));
 }
 
-function button(label, act) {
-  const made = element("button", { type: "button", class: "second" }, label);
-  made.addEventListener("click", () => doing(() => act(made)));
-  return made;
+function createButton(label, act) {
+  const button = element("button", { type: "button", class: "second" }, label);
+  button.addEventListener("click", () => runTask(() => act(button)));
+  return button;
 }
 
 async function remove(comment) {
-  await asked(address(comment), "DELETE");
-  comments = comments.filter((one) => one !== comment);
+  await request(address(comment), "DELETE");
+  comments = comments.filter((remaining) => remaining !== comment);
   show();
   say(words.removed);
 }
 
-async function report(comment, self) {
-  await asked(`${address(comment)}/reports`, "POST", {});
-  self.disabled = true;
+async function report(comment, button) {
+  await request(`${address(comment)}/reports`, "POST", {});
+  button.disabled = true;
   say(words.reported);
 }
 
 const address = (comment) => `${root.dataset.comment}${comment.key}`;
 
-async function doing(what) {
+/** Runs a task and shows the message of its error. */
+async function runTask(task) {
   say("");
   try {
-    await what();
+    await task();
   } catch (error) {
     say(error.message);
   }
@@ -111,29 +114,29 @@ document.addEventListener("kafu-step", (event) => {
 find("form")?.addEventListener("submit", (event) => {
   event.preventDefault();
   const field = event.target.elements.namedItem("text");
-  doing(async () => {
-    const made = await asked(`${root.dataset.address}?lang=${language}`, "POST", { at, text: field.value });
-    comments.push(made);
+  runTask(async () => {
+    const comment = await request(`${root.dataset.address}?lang=${language}`, "POST", { at, text: field.value });
+    comments.push(comment);
     field.value = "";
     show();
   });
 });
 
-/** Shows the comment that the address names: its step, in its tab. */
-function showNamed(hash) {
-  const named = comments.find(({ key }) => hash === `#comment-${key}`);
-  if (!named) return;
-  player.position = named.at;
-  at = named.at;
+/** Shows the comment in the hash of the address: opens its step and its tab. */
+function showLinkedComment(hash) {
+  const comment = comments.find(({ key }) => hash === `#comment-${key}`);
+  if (!comment) return;
+  player.position = comment.at;
+  at = comment.at;
   show();
   root.closest("details").open = true;
-  document.getElementById(`comment-${named.key}`).scrollIntoView({ block: "center" });
+  document.getElementById(`comment-${comment.key}`).scrollIntoView({ block: "center" });
 }
 
-window.addEventListener("hashchange", () => showNamed(location.hash));
-await doing(load);
+window.addEventListener("hashchange", () => showLinkedComment(location.hash));
+await runTask(load);
 at = player.position || at;
 show();
 root.hidden = false;
 if (!player.position) await new Promise((resolve) => player.addEventListener("kafu-step", resolve, { once: true }));
-showNamed(location.hash);
+showLinkedComment(location.hash);

@@ -1,13 +1,13 @@
-/** Drafts on the server, of who is logged in: `/api/v1/me/drafts` (docs/api.md). */
+// @ts-check
+/** Drafts of logged-in users on the server: `/api/v1/me/drafts` (docs/api.md). */
 
 import { csrf } from "../retry.js";
 
 const OWNER = "hana-owner";
 
 /**
- * Returns the id of the account whose drafts a page shows; undefined without an account. A page that
- * the service worker serves without a network names no account: it belongs to the last one that was
- * logged in here.
+ * Returns the id of the account whose drafts a page shows; undefined without an account. A page from
+ * the service worker's cache names no account: it shows the drafts of the last account in the browser.
  * @param {Account | null} account
  * @returns {string | undefined}
  */
@@ -17,71 +17,75 @@ export function ownerOfPage(account) {
     else if ("offline" in document.documentElement.dataset) return localStorage.getItem(OWNER) ?? undefined;
     else localStorage.removeItem(OWNER);
   } catch {
-    // Forbidden: without a network the page then shows drafts without an owner alone.
+    // Storage is forbidden: offline pages show only drafts without an owner.
   }
   return account?.id;
 }
 
-/** Forgets the account at log-out, so that pages without a network show none of its drafts. */
+/** Forgets the account at log-out, so that offline pages show none of its drafts. */
 export function forgetOwner() {
   localStorage.removeItem(OWNER);
 }
 
+/** The logged-in account as a store of drafts. */
 export class Account {
-  /** `place` is the part of the page that says whose it is. */
+  /** `place` is the element with the account's id and the address of its drafts. */
   constructor(place) {
     this.id = place.dataset.account;
     this.address = place.dataset.server;
   }
 
-  /** The account that this page is for; null for nobody's. */
+  /** Returns the account of the page; null if the user is not logged in. */
   static ofPage() {
     const place = /** @type {HTMLElement | null} */ (document.querySelector("[data-account]"));
     return place && new Account(place);
   }
 
-  /** All drafts, without their states. */
+  /** Returns all drafts, without their states. */
   async list() {
-    const found = await this.asked("");
-    return found.map(local);
+    const drafts = await this.request("");
+    return drafts.map(toLocalDraft);
   }
 
-  /** A draft; undefined where there is none. */
-  async one(id) {
-    const found = await this.asked(`/${id}`);
-    return found && { ...local(found), ...found.state, past: [], future: [] };
+  /** Returns a draft; undefined if the server has none. */
+  async load(id) {
+    const draft = await this.request(`/${id}`);
+    return draft && { ...toLocalDraft(draft), ...draft.state, past: [], future: [] };
   }
 
-  /** Keeps a draft but for its undone states; that which is kept, which may be a newer one. */
-  async keep({ id, kind = "game", title, changed, ...draft }) {
-    const { version, state, replaces } = draft; // of a page that numbers its forms of drafts
-    const sent = { kind, title: title.slice(0, 300), changed: new Date(changed).toISOString() };
-    return local(await this.asked(`/${id}`, "PUT", { ...sent, state: { version, state, replaces } }));
+  /** Stores a draft without its undo states. Returns the server's draft, which may be newer. */
+  async save({ id, kind = "game", title, changed, ...draft }) {
+    const { version, state, replaces } = draft;
+    const fields = { kind, title: title.slice(0, 300), changed: new Date(changed).toISOString() };
+    return toLocalDraft(await this.request(`/${id}`, "PUT", { ...fields, state: { version, state, replaces } }));
   }
 
   delete(id) {
-    return this.asked(`/${id}`, "DELETE");
+    return this.request(`/${id}`, "DELETE");
   }
 
-  /** What is answered; undefined for nothing. Throws `Refusal` with words, and what `fetch` throws. */
-  async asked(path, method = "GET", fields = undefined) {
+  /**
+   * Returns the content of a response; undefined for 204 and 404. Throws a `Refusal` with the
+   * server's message, and the errors of `fetch`.
+   */
+  async request(path, method = "GET", fields = undefined) {
     const body = fields ? { body: JSON.stringify(fields) } : {};
-    const answer = await fetch(`${this.address}${path}?lang=${document.documentElement.lang}`, {
+    const response = await fetch(`${this.address}${path}?lang=${document.documentElement.lang}`, {
       method,
       headers: { "Content-Type": "application/json", Accept: "application/json", ...csrf() },
       ...body,
     });
-    if (answer.status === 204 || answer.status === 404) return undefined;
-    const found = await answer.json();
-    if (!answer.ok) throw new Refusal(found.detail);
-    return found;
+    if (response.status === 204 || response.status === 404) return undefined;
+    const content = await response.json();
+    if (!response.ok) throw new Refusal(content.detail);
+    return content;
   }
 }
 
-/** What the server does not keep, in words for people. */
+/** The server's refusal to store a draft, with a readable message. */
 export class Refusal extends Error {}
 
-/** A draft as the browser has it. */
-function local({ key, kind, title, changed }) {
+/** Returns a draft of the server in the form that the browser stores. */
+function toLocalDraft({ key, kind, title, changed }) {
   return { id: key, kind, title, changed: Date.parse(changed) };
 }

@@ -1,3 +1,4 @@
+// @ts-check
 /**
  * Stores drafts in the browser until they are deleted or saved: each change immediately. If a tab
  * changes a draft that another tab has open, the other tab is notified. Drafts of logged-in users are
@@ -9,7 +10,7 @@
  */
 
 import { element } from "../replay/elements.js";
-import { minute } from "../times.js";
+import { formatTime } from "../times.js";
 import { Account, ownerOfPage, Refusal } from "./account.js";
 
 const STORE = "drafts";
@@ -17,47 +18,47 @@ const CHANNEL = "hana-drafts";
 const GAME = "game";
 const PAUSE = 2000; // milliseconds after the last change before it is sent
 
-/** What becomes of a request or transaction: resolved at one event, rejected at others. */
-function settled(source, good, bad, result) {
+/** Resolves with `result()` at the event `success`; rejects at the events `failures`. */
+function awaitEvent(source, success, failures, result) {
   return new Promise((resolve, reject) => {
-    source.addEventListener(good, () => resolve(result()));
-    for (const name of bad) {
+    source.addEventListener(success, () => resolve(result()));
+    for (const name of failures) {
       source.addEventListener(name, () => reject(source.error ?? new Error(name)));
     }
   });
 }
 
-/** The database, opened once. */
+/** The database, opened by the first transaction. */
 let database;
 
-function opened() {
+function openDatabase() {
   const request = indexedDB.open("hana", 1);
   request.addEventListener("upgradeneeded", () => {
     request.result.createObjectStore(STORE, { keyPath: "id" });
   });
-  return settled(request, "success", ["error", "blocked"], () => request.result);
+  return awaitEvent(request, "success", ["error", "blocked"], () => request.result);
 }
 
-/** Runs `work` on the store; what its request gives once it is safe. */
-async function done(mode, work) {
-  database ??= opened();
-  database.catch(() => (database = undefined)); // the next try may find room
+/** Runs `work` on the store. Returns the result of its request after the transaction is complete. */
+async function runTransaction(mode, work) {
+  database ??= openDatabase();
+  database.catch(() => (database = undefined)); // a later transaction may find space
   const transaction = (await database).transaction(STORE, mode);
   const request = work(transaction.objectStore(STORE));
-  return settled(transaction, "complete", ["error", "abort"], () => request.result);
+  return awaitEvent(transaction, "complete", ["error", "abort"], () => request.result);
 }
 
-const put = (draft) => done("readwrite", (store) => store.put(draft));
-const get = (id) => done("readonly", (store) => store.get(id));
-const getAll = () => done("readonly", (store) => store.getAll());
-const remove = (id) => done("readwrite", (store) => store.delete(id));
+const put = (draft) => runTransaction("readwrite", (store) => store.put(draft));
+const get = (id) => runTransaction("readonly", (store) => store.get(id));
+const getAll = () => runTransaction("readonly", (store) => store.getAll());
+const remove = (id) => runTransaction("readwrite", (store) => store.delete(id));
 
 /**
  * Deletes the drafts of accounts other than `owner` from the browser, if the server has them.
  * @param {string | undefined} owner
  */
 export function clearSent(owner) {
-  return done("readwrite", (store) => {
+  return runTransaction("readwrite", (store) => {
     const request = store.getAll();
     request.addEventListener("success", () => {
       for (const draft of request.result) {
@@ -69,23 +70,24 @@ export function clearSent(owner) {
   });
 }
 
+/** The drafts of a page's account, in the browser and on the server. */
 export class Drafts {
-  /** `changed(draft)` is called for a draft that another tab or browser has changed. */
-  constructor(changed) {
-    this.changed = changed;
+  /** `onChange(draft)` is called for a draft that another tab or browser has changed. */
+  constructor(onChange) {
+    this.onChange = onChange;
     this.channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
-    this.channel?.addEventListener("message", ({ data }) => this.isOwn(data) && changed(data));
+    this.channel?.addEventListener("message", ({ data }) => this.isOwn(data) && onChange(data));
     this.account = Account.ofPage();
     this.owner = ownerOfPage(this.account);
     clearSent(this.owner).catch(() => {});
-    /** Called with what the server did not keep, in words; with "" once it has all. */
-    this.sent = /** @type {(refusal: string) => void} */ (() => {});
+    /** Called after sending: with the server's refusal, or with "" if the server has all drafts. */
+    this.onSent = /** @type {(refusal: string) => void} */ (() => {});
     if (!this.account) return;
     window.addEventListener("online", () => this.send());
     this.send();
   }
 
-  /** Returns whether a draft belongs to the page's account or to nobody. */
+  /** Returns whether a draft belongs to the page's account or has no owner. */
   isOwn({ owner }) {
     return owner === undefined || owner === this.owner;
   }
@@ -101,8 +103,8 @@ export class Drafts {
     return draft && this.isOwn(draft) ? draft : undefined;
   }
 
-  /** Keeps a draft. Throws where the browser has no room or forbids it. */
-  async keep(draft) {
+  /** Stores a draft. Throws if the browser forbids storage or has no space. */
+  async save(draft) {
     if (this.owner) draft.owner = this.owner;
     await put(draft);
     this.channel?.postMessage(draft);
@@ -111,64 +113,64 @@ export class Drafts {
     this.waiting = setTimeout(() => this.send(), PAUSE);
   }
 
-  /** The newest draft of this id; undefined if there is none. */
-  async one(id) {
-    const here = await this.row(id).catch(() => undefined);
-    if (here?.deleted) return undefined;
-    const there = await this.account?.one(id).catch(() => undefined);
-    return there && there.changed > (here?.changed ?? 0) ? this.taken(there) : here;
+  /** Returns the newest version of a draft; undefined without one. */
+  async load(id) {
+    const local = await this.row(id).catch(() => undefined);
+    if (local?.deleted) return undefined;
+    const remote = await this.account?.load(id).catch(() => undefined);
+    return remote && remote.changed > (local?.changed ?? 0) ? this.storeRemote(remote) : local;
   }
 
-  /** Keeps a draft of the server in the browser too. */
-  async taken(draft) {
-    const found = { ...draft, owner: this.owner, sent: draft.changed };
-    await put(found).catch(() => {});
-    return found;
+  /** Stores a draft of the server in the browser. */
+  async storeRemote(remote) {
+    const draft = { ...remote, owner: this.owner, sent: remote.changed };
+    await put(draft).catch(() => {});
+    return draft;
   }
 
   /**
-   * All drafts of a kind, the newest first: games card by card, or score sheets. Those that only
-   * the server has are `away`.
+   * Returns all drafts of a kind, the newest first: games card by card, or score sheets. Drafts that
+   * only the server has are marked `away`.
    */
-  async all(kind = GAME) {
+  async list(kind = GAME) {
     const rows = await this.rows().catch(() => []);
-    const gone = new Set(rows.filter(({ deleted }) => deleted).map(({ id }) => id));
-    const here = new Map(rows.filter(({ deleted }) => !deleted).map((draft) => [draft.id, draft]));
-    const there = await this.account?.list().catch(() => null);
-    for (const draft of there ?? []) {
-      if (!gone.has(draft.id) && draft.changed > (here.get(draft.id)?.changed ?? 0)) {
-        here.set(draft.id, { ...draft, away: true });
+    const deletedIds = new Set(rows.filter(({ deleted }) => deleted).map(({ id }) => id));
+    const drafts = new Map(rows.filter(({ deleted }) => !deleted).map((draft) => [draft.id, draft]));
+    const remotes = await this.account?.list().catch(() => null);
+    for (const remote of remotes ?? []) {
+      if (!deletedIds.has(remote.id) && remote.changed > (drafts.get(remote.id)?.changed ?? 0)) {
+        drafts.set(remote.id, { ...remote, away: true });
       }
     }
-    if (there) await this.forget(here, new Set(there.map(({ id }) => id)));
-    const wanted = [...here.values()].filter((draft) => (draft.kind ?? GAME) === kind);
-    return wanted.sort((one, other) => other.changed - one.changed);
+    if (remotes) await this.removeDeleted(drafts, new Set(remotes.map(({ id }) => id)));
+    const ofKind = [...drafts.values()].filter((draft) => (draft.kind ?? GAME) === kind);
+    return ofKind.sort((a, b) => b.changed - a.changed);
   }
 
-  /** Throws where this browser keeps nothing. */
+  /** Throws if the browser forbids storage. */
   probe() {
-    return done("readonly", (store) => store.count());
+    return runTransaction("readonly", (store) => store.count());
   }
 
-  /** Drops what the server had and has no more: it was deleted or saved elsewhere. */
-  async forget(here, there) {
-    for (const { id, owner, changed, sent } of here.values()) {
-      if (!owner || sent !== changed || there.has(id)) continue;
-      here.delete(id);
+  /** Removes drafts that were sent to the server but deleted or saved in another browser. */
+  async removeDeleted(drafts, remoteIds) {
+    for (const { id, owner, changed, sent } of drafts.values()) {
+      if (!owner || sent !== changed || remoteIds.has(id)) continue;
+      drafts.delete(id);
       await remove(id);
     }
   }
 
-  /** Deletes a draft, here and on the server. A draft of another account stays. */
+  /** Deletes a draft in the browser and on the server, unless another account owns the draft. */
   async delete(id) {
-    const here = await get(id).catch(() => undefined);
-    if (here && !this.isOwn(here)) return undefined;
+    const draft = await get(id).catch(() => undefined);
+    if (draft && !this.isOwn(draft)) return undefined;
     if (!this.owner) return remove(id);
     await put({ id, owner: this.owner, deleted: true });
     return this.account ? this.send() : undefined;
   }
 
-  /** Sends what the server does not have yet, one after the other; what fails is sent later. */
+  /** Sends changed drafts to the server, one at a time. After a failure, a later call tries again. */
   async send() {
     this.sending = (this.sending ?? Promise.resolve()).then(() => this.sendAll()).catch(() => {});
     return this.sending;
@@ -184,11 +186,11 @@ export class Drafts {
         refusal = error.message;
       }
     }
-    // What was changed meanwhile has its own turn, and is not on the server before.
-    if (refusal || (await this.unsent()).length === 0) this.sent(refusal);
+    // Drafts that changed during sending are not on the server yet: a later call reports them.
+    if (refusal || (await this.unsent()).length === 0) this.onSent(refusal);
   }
 
-  /** What the server does not have of this account's drafts. */
+  /** Returns the account's drafts whose last change or deletion is not on the server. */
   async unsent() {
     const drafts = (await this.rows()).filter(({ owner }) => owner);
     return drafts.filter(({ deleted, state, changed, sent }) => deleted || (state && changed !== sent));
@@ -199,49 +201,52 @@ export class Drafts {
       await this.account.delete(draft.id);
       return remove(draft.id);
     }
-    const kept = await this.account.keep(draft);
-    if (kept.changed > draft.changed) {
-      const newer = await this.account.one(draft.id);
-      return newer && this.changed(await this.taken(newer));
+    const stored = await this.account.save(draft);
+    if (stored.changed > draft.changed) {
+      const newer = await this.account.load(draft.id);
+      return newer && this.onChange(await this.storeRemote(newer));
     }
-    return noteSent(draft);
+    return markSent(draft);
   }
 }
 
-/** Notes that the server has a draft, unless it was changed or deleted meanwhile. */
-function noteSent({ id, changed }) {
-  return done("readwrite", (store) => {
+/** Marks a draft as sent, unless the draft was changed or deleted meanwhile. */
+function markSent({ id, changed }) {
+  return runTransaction("readwrite", (store) => {
     const request = store.get(id);
     request.addEventListener("success", () => {
-      const found = request.result;
-      if (found && !found.deleted && found.changed === changed) store.put({ ...found, sent: changed });
+      const draft = request.result;
+      if (draft && !draft.deleted && draft.changed === changed) store.put({ ...draft, sent: changed });
     });
     return request;
   });
 }
 
-/** Keeps the draft that a page has open; where it is kept stands in the address. */
-export class Keeper {
-  /** `said` says that it was kept, `notice` that it was not; `text()` is what is written then. */
-  constructor(drafts, said, words, notice, text) {
+/** Stores the open draft of a page and writes the draft's id into the address. */
+export class DraftSaver {
+  /**
+   * `status` shows success and `notice` a failure, which offers the result of `text()` as a file;
+   * `words` are the texts of the page.
+   */
+  constructor(drafts, status, words, notice, text) {
     this.drafts = drafts;
-    this.said = said;
+    this.status = status;
     this.words = words;
     this.notice = notice;
     this.text = text;
     this.unsaved = false;
     this.saving = false;
-    drafts.sent = (refusal) => {
+    drafts.onSent = (refusal) => {
       if (!this.draft || this.saving) return;
-      this.said.textContent = refusal ? words.notSent.replace("%(reason)s", refusal) : words.sent;
+      this.status.textContent = refusal ? words.notSent.replace("%(reason)s", refusal) : words.sent;
     };
   }
 
-  /** Keeps a draft as it is now; what changes meanwhile is kept after that. */
+  /** Stores a draft. A change during storing is stored afterwards. */
   async save(draft) {
     draft.changed = Date.now();
     this.draft = draft;
-    this.said.textContent = "";
+    this.status.textContent = "";
     this.unsaved = true;
     if (this.saving) return;
     this.saving = true;
@@ -253,47 +258,60 @@ export class Keeper {
     let problem = null;
     while (this.unsaved) {
       this.unsaved = false;
-      problem = await this.drafts.keep(structuredClone(this.draft)).then(
+      problem = await this.drafts.save(structuredClone(this.draft)).then(
         () => null,
         (error) => error,
       );
     }
     this.saving = false;
-    this.said.textContent = problem ? "" : this.words.saved;
-    if (problem) this.lose(problem);
+    this.status.textContent = problem ? "" : this.words.saved;
+    if (problem) this.showProblem(problem);
     else this.notice.hide();
   }
 
-  /** Says at once, before anything is written, where this browser keeps nothing. */
+  /** Warns the user before the first change if the browser forbids storage. */
   async probe() {
-    await this.drafts.probe().catch((error) => this.lose(error));
+    await this.drafts.probe().catch((error) => this.showProblem(error));
   }
 
-  lose(error) {
+  showProblem(error) {
     const isFull = error.name === "QuotaExceededError";
-    this.notice.tell(isFull ? this.words.full : this.words.forbidden, this.draft ? this.text : null);
+    this.notice.show(isFull ? this.words.full : this.words.forbidden, this.draft ? this.text : null);
   }
 }
 
-/** The query of a page that opens a draft, with the game that it corrects. */
-function query({ id, replaces }) {
+/** Returns the query of the page that opens a draft, with the key of the game that the draft corrects. */
+function query(/** @type {{ id: string, replaces?: string }} */ { id, replaces }) {
   return new URLSearchParams({ ...(replaces ? { record: replaces } : {}), draft: id }).toString();
 }
 
-/** Opens a draft on the page of the game that it corrects; false if this is the page for it. */
-export function goesElsewhere(draft, { search } = location, go = (target) => location.replace(target)) {
+/**
+ * Redirects a draft that corrects a game to the page of the correction. Returns false if no redirect
+ * is necessary.
+ * @param {{ id: string, replaces?: string }} draft
+ * @param {{ search: string }} [address]
+ * @param {(query: string) => void} [redirect]
+ * @returns {boolean}
+ */
+export function redirectToCorrection(draft, { search } = location, redirect = (target) => location.replace(target)) {
   if (!draft.replaces || new URLSearchParams(search).has("record")) return false;
-  go(`?${query(draft)}`);
+  redirect(`?${query(draft)}`);
   return true;
 }
 
-/** Shows the drafts of a kind, each with its address. */
-export async function listDrafts(root, drafts, kind, { lang, words }) {
-  const found = await drafts.all(kind).catch(() => []);
-  const items = found.map((draft) => {
+/**
+ * Lists the drafts of a kind on the page, each with a link and a button that deletes the draft.
+ * @param {HTMLElement} root
+ * @param {Drafts} drafts
+ * @param {string} kind
+ * @param {{ lang: string, words: Record<string, string> }} data
+ */
+export async function showDrafts(root, drafts, kind, { lang, words }) {
+  const rows = await drafts.list(kind).catch(() => []);
+  const items = rows.map((draft) => {
     const address = new URL(location.href);
     address.search = query(draft);
-    const time = minute(draft.changed, lang);
+    const time = formatTime(draft.changed, lang);
     const button = element("button", { type: "button", class: "second" }, words.delete);
     const place = draft.away ? [element("small", {}, words.away), " "] : [];
     const item = element("li", {}, element("a", { href: address.href }, draft.title), ` ${time} `, ...place, button);

@@ -1,5 +1,7 @@
-/** What is said of the draft itself: that it is not kept, cannot be shown, or was changed elsewhere. */
+// @ts-check
+/** A notice about the open draft: not stored, not readable, or changed in another tab. */
 
+/** The notice above an editor, with a button that downloads the draft. */
 export class Notice {
   /** `root` is the paragraph of templates/records/_notice.html. */
   constructor(root) {
@@ -9,8 +11,8 @@ export class Notice {
     this.button.addEventListener("click", () => download(this.text()));
   }
 
-  /** Says it; `text()` is what can be taken away as a file, null for nothing. */
-  tell(words, text = null) {
+  /** Shows a message. With `text`, offers the result of `text()` as a file. */
+  show(words, text = null) {
     this.words.textContent = words;
     this.text = text;
     this.button.hidden = !text;
@@ -22,7 +24,7 @@ export class Notice {
   }
 }
 
-/** Hands a text out as a file. */
+/** Downloads a text as a file. */
 function download(text) {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));

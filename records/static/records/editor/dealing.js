@@ -1,22 +1,24 @@
+// @ts-check
 /**
- * Laying out the cards of a deal: places (a hand a player, the field, the draw pile), and the pack
- * by month, in which each card that lies somewhere is greyed. A tap puts a card into the chosen
- * place, or takes it back.
+ * The form that lays out the cards of a deal. It shows the places (the hands, the field, the draw
+ * pile) and the pack by month with used cards greyed. A tap on a card adds it to the chosen place, or
+ * removes it from its place.
  */
 
 import { element } from "../replay/elements.js";
-import { renew } from "./renew.js";
+import { updateChildren } from "./children.js";
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuv";
 const UNKNOWN = "?";
 
+/** The form of one deal. */
 export class Dealing {
   /**
-   * `root` is the form of templates/records/editor.html, `card(letter)` makes a card; `deal(cards)`
-   * is called with what is to be dealt; `read(names)` gives the letters of cards by their names.
+   * `root` is the form of templates/records/editor.html, `card(letter)` makes a card, `deal(cards)`
+   * is called with the finished deal, `readNames(names)` returns the letters of named cards.
    */
-  constructor(root, data, card, deal, read) {
-    this.read = read;
+  constructor(root, data, card, deal, readNames) {
+    this.readNames = readNames;
     this.root = root;
     this.data = data;
     this.card = card;
@@ -27,28 +29,28 @@ export class Dealing {
     this.send = root.querySelector("[type=submit]");
     root.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (!this.send.disabled) deal(this.cards());
+      if (!this.send.disabled) deal(this.collectCards());
     });
     root.querySelector("[data-random]").addEventListener("click", () => {
       deal({ number: this.number, random: true });
     });
-    root.querySelector("[data-unknown]").addEventListener("click", () => this.fillUp());
-    this.letters.addEventListener("input", () => this.put(this.letters.value));
+    root.querySelector("[data-unknown]").addEventListener("click", () => this.fillWithUnknown());
+    this.letters.addEventListener("input", () => this.placeLetters(this.letters.value));
     this.nameField = root.querySelector("[data-names]");
     this.problem = root.querySelector("[data-no-names]");
-    this.nameField.addEventListener("change", () => this.named());
+    this.nameField.addEventListener("change", () => this.placeNamedCards());
     this.nameField.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || event.isComposing) return;
-      event.preventDefault(); // it deals nothing
-      this.named();
+      event.preventDefault(); // Enter would submit the form
+      this.placeNamedCards();
     });
   }
 
-  /** Begins a deal: `due` is what the server says of it, `players` their names. */
+  /** Begins a deal. `due` is the server's description of the deal, `players` are names. */
   begin(due, number, ruleset, players) {
     this.number = number;
-    this.lies = [...players.map(() => ""), "", ""];
-    // The hands of those who do not play are shuffled into it.
+    this.cardsByPlace = [...players.map(() => ""), "", ""];
+    // Hands of players who sit out are shuffled into the draw pile.
     const stock = LETTERS.length - ruleset.round * ruleset.hand - ruleset.field;
     this.sizes = [...players.map(() => ruleset.hand), ruleset.field, stock];
     const { words } = this.data;
@@ -56,18 +58,18 @@ export class Dealing {
     this.names = [...names, words.field, words.stock.replace(/[::]?\s*%\(count\)s.*/, "")];
     this.chosen = 0;
     const { cards } = due;
-    if (cards) this.lies = [...cards.hands, cards.field, cards.stock];
+    if (cards) this.cardsByPlace = [...cards.hands, cards.field, cards.stock];
     this.dealer = due.dealers.includes(cards?.dealer) ? cards.dealer : due.dealers[0];
     this.dealers.hidden = due.dealers.length < 2;
     this.dealers.replaceChildren(
       element("legend", {}, words.dealer),
-      ...due.dealers.map((seat) => this.choice(seat, players[seat - 1])),
+      ...due.dealers.map((seat) => this.dealerChoice(seat, players[seat - 1])),
     );
     this.problem.textContent = "";
     this.show();
   }
 
-  choice(seat, name) {
+  dealerChoice(seat, name) {
     const label = document.createElement("label");
     const input = document.createElement("input");
     Object.assign(input, { type: "radio", name: "dealer", value: seat });
@@ -77,118 +79,118 @@ export class Dealing {
     return label;
   }
 
-  cards() {
-    const hands = this.lies.slice(0, -2);
-    const [field, stock] = this.lies.slice(-2);
+  collectCards() {
+    const hands = this.cardsByPlace.slice(0, -2);
+    const [field, stock] = this.cardsByPlace.slice(-2);
     const cards = { number: this.number, dealer: this.dealer, hands, field };
-    const lying = this.lies.join("").replaceAll(UNKNOWN, "").length;
-    // All that is left in the pack is known too, but not in what order.
-    return stock ? { ...cards, stock: lying < LETTERS.length ? `${stock}...` : stock } : cards;
+    const count = this.cardsByPlace.join("").replaceAll(UNKNOWN, "").length;
+    // The order of the cards still in the pack is unknown.
+    return stock ? { ...cards, stock: count < LETTERS.length ? `${stock}...` : stock } : cards;
   }
 
-  /** A card of the pack is tapped. */
+  /** Adds a card of the pack to the chosen place, or removes it from its place. */
   tap(letter) {
     this.problem.textContent = "";
-    const there = this.lying(letter);
-    if (there >= 0) {
-      this.lies[there] = this.lies[there].replace(letter, "");
-      this.chosen = there;
-    } else if (this.lies[this.chosen].length < this.sizes[this.chosen]) {
-      this.lies[this.chosen] += letter;
-      this.goOn();
+    const place = this.findPlace(letter);
+    if (place >= 0) {
+      this.cardsByPlace[place] = this.cardsByPlace[place].replace(letter, "");
+      this.chosen = place;
+    } else if (this.cardsByPlace[this.chosen].length < this.sizes[this.chosen]) {
+      this.cardsByPlace[this.chosen] += letter;
+      this.chooseNextPlace();
     } else {
-      this.refuse({ full: [letter] });
+      this.showProblems({ full: [letter] });
     }
     this.show();
   }
 
-  /** The next place that has room, once one is full. */
-  goOn() {
-    if (this.lies[this.chosen].length < this.sizes[this.chosen]) return;
-    const next = this.lies.findIndex((cards, i) => cards.length < this.sizes[i]);
+  /** Chooses the first place with room if the chosen place is full. */
+  chooseNextPlace() {
+    if (this.cardsByPlace[this.chosen].length < this.sizes[this.chosen]) return;
+    const next = this.cardsByPlace.findIndex((cards, i) => cards.length < this.sizes[i]);
     if (next >= 0) this.chosen = next;
   }
 
-  /** The cards of the chosen hand that are not laid out are unknown. */
-  fillUp() {
-    if (this.chosen < this.lies.length - 2) {
-      this.lies[this.chosen] = this.lies[this.chosen].padEnd(this.sizes[this.chosen], UNKNOWN);
-      this.goOn();
+  /** Fills the chosen hand up with unknown cards. */
+  fillWithUnknown() {
+    if (this.chosen < this.cardsByPlace.length - 2) {
+      this.cardsByPlace[this.chosen] = this.cardsByPlace[this.chosen].padEnd(this.sizes[this.chosen], UNKNOWN);
+      this.chooseNextPlace();
       this.show();
     }
   }
 
-  /** Names were written for the chosen place: the archive knows what they mean. */
-  async named() {
+  /** Asks the archive for the letters of the entered names and puts the cards into the chosen place. */
+  async placeNamedCards() {
     const place = this.chosen;
     const text = this.nameField.value.trim();
     if (!text) return;
-    // Cards that lie elsewhere come first: of cards that are alike the next is meant.
-    const elsewhere = this.lies.filter((_, i) => i !== place).join("").replaceAll(UNKNOWN, "");
+    // A name can stand for several equal cards: the archive skips the cards of the other places.
+    const used = this.cardsByPlace.filter((_, i) => i !== place).join("").replaceAll(UNKNOWN, "");
     try {
-      const letters = await this.read(text, elsewhere);
+      const letters = await this.readNames(text, used);
       if (place !== this.chosen || this.nameField.value.trim() !== text) return;
       this.nameField.value = "";
-      this.put(letters);
-      this.goOn();
+      this.placeLetters(letters);
+      this.chooseNextPlace();
       this.show();
     } catch (error) {
       this.problem.textContent = error.message;
     }
   }
 
-  /** Letters were typed or pasted for the chosen place; what cannot lie there is said. */
-  put(written) {
-    this.lies[this.chosen] = "";
-    const left = { strange: [], twice: [], full: [] };
-    for (const letter of written.replace(/[\s.]/g, "")) {
-      if (letter !== UNKNOWN && !LETTERS.includes(letter)) left.strange.push(letter);
-      else if (letter !== UNKNOWN && this.lying(letter) >= 0) left.twice.push(letter);
-      else if (this.lies[this.chosen].length >= this.sizes[this.chosen]) left.full.push(letter);
-      else this.lies[this.chosen] += letter;
+  /** Replaces the cards of the chosen place by typed or pasted letters, and shows rejected letters. */
+  placeLetters(text) {
+    this.cardsByPlace[this.chosen] = "";
+    const rejected = { strange: [], twice: [], full: [] };
+    for (const letter of text.replace(/[\s.]/g, "")) {
+      if (letter !== UNKNOWN && !LETTERS.includes(letter)) rejected.strange.push(letter);
+      else if (letter !== UNKNOWN && this.findPlace(letter) >= 0) rejected.twice.push(letter);
+      else if (this.cardsByPlace[this.chosen].length >= this.sizes[this.chosen]) rejected.full.push(letter);
+      else this.cardsByPlace[this.chosen] += letter;
     }
-    this.refuse(left);
+    this.showProblems(rejected);
     this.show();
   }
 
-  /** Says which letters are none, which cards lie somewhere already, and for which there is no room. */
-  refuse({ strange = [], twice = [], full = [] }) {
+  /** Shows which letters are not cards, which cards are already used, and which exceed the place. */
+  showProblems({ strange = [], twice = [], full = [] }) {
     const { words, cards } = this.data;
-    const named = (letters) => letters.map((letter) => cards[letter]).join(", ");
+    const nameCards = (letters) => letters.map((letter) => cards[letter]).join(", ");
     const place = this.names[this.chosen];
-    const said = [
-      ...strange.slice(0, 1).map((found) => words.noCard.replace("%(found)s", found)),
+    const problems = [
+      ...strange.slice(0, 1).map((letter) => words.noCard.replace("%(found)s", letter)),
       ...twice.map((letter) =>
-        words.liesThere.replace("%(card)s", cards[letter]).replace("%(place)s", this.names[this.lying(letter)]),
+        words.liesThere.replace("%(card)s", cards[letter]).replace("%(place)s", this.names[this.findPlace(letter)]),
       ),
       ...full.slice(0, 1).map(() =>
         words.hasAll
           .replace("%(place)s", place)
           .replace("%(count)s", String(this.sizes[this.chosen]))
-          .replace("%(cards)s", named(full)),
+          .replace("%(cards)s", nameCards(full)),
       ),
     ];
-    this.problem.textContent = said.join(" ");
+    this.problem.textContent = problems.join(" ");
   }
 
   show() {
-    const places = this.lies.map((letters, i) => ({
+    const places = this.cardsByPlace.map((letters, i) => ({
       letters,
       name: this.names[i],
       isChosen: i === this.chosen,
       whole: this.sizes[i],
     }));
-    renew(this.places, places, (one, i) => this.place(one, i));
-    this.letters.value = this.lies[this.chosen];
-    this.send.disabled = !this.lies.at(-2); // a deal without a field is none
+    updateChildren(this.places, places, (place, i) => this.placeButton(place, i));
+    this.letters.value = this.cardsByPlace[this.chosen];
+    this.send.disabled = !this.cardsByPlace.at(-2); // the archive requires a field
     const months = this.data.monthNames.map((name, month) => {
-      const four = LETTERS.slice(month * 4, month * 4 + 4).split("");
-      return { name, keys: four.map((letter) => ({ letter, lies: this.names[this.lying(letter)] ?? "" })) };
+      const letters = LETTERS.slice(month * 4, month * 4 + 4).split("");
+      return { name, cards: letters.map((letter) => ({ letter, place: this.names[this.findPlace(letter)] ?? "" })) };
     });
-    renew(this.pack, months, (one) => this.plant(one));
+    updateChildren(this.pack, months, (month) => this.monthRow(month));
   }
 
-  place({ letters, name, isChosen, whole }, i) {
+  placeButton({ letters, name, isChosen, whole }, i) {
     const count = this.data.words.lying
       .replace("%(count)s", String(letters.length))
       .replace("%(whole)s", String(whole));
@@ -202,21 +204,21 @@ export class Dealing {
     return place;
   }
 
-  /** The number of the place in which a card lies; -1 for none. */
-  lying(letter) {
-    return this.lies.findIndex((cards) => cards.includes(letter));
+  /** Returns the index of the place that contains a card; -1 if the card is in the pack. */
+  findPlace(letter) {
+    return this.cardsByPlace.findIndex((cards) => cards.includes(letter));
   }
 
-  plant({ name, keys }) {
-    return element("div", { class: "plant" }, element("span", {}, name), ...keys.map((one) => this.key(one)));
+  monthRow({ name, cards }) {
+    return element("div", { class: "plant" }, element("span", {}, name), ...cards.map((card) => this.cardButton(card)));
   }
 
-  key({ letter, lies }) {
-    const label = this.data.cards[letter] + (lies && `, ${lies}`);
+  cardButton({ letter, place }) {
+    const label = this.data.cards[letter] + (place && `, ${place}`);
     const button = element("button", {
       type: "button",
       "data-letter": letter,
-      "aria-pressed": String(Boolean(lies)),
+      "aria-pressed": String(Boolean(place)),
       "aria-label": label,
     });
     button.append(this.card(letter));

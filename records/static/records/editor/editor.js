@@ -1,63 +1,65 @@
+// @ts-check
 /**
- * The editor: a game is written down by tapping cards, or as text; both are one record, and what
- * may follow is asked of the archive after each change. Every change is kept in the browser.
+ * The editor: records a game by taps on cards or as text. After each change the archive returns the
+ * verdict and the legal moves; every change is stored in the browser.
  *
- * A state is `{begin, kafu, at, open}`: the game that begins (before a deal lies), the text, the
- * step where it stands, and the turn at it that lacks its stock card. `past` and `future` are the
+ * A state is `{begin, kafu, at, open}`: ruleset and players before the first deal, the text, the
+ * current step, and a turn that still lacks its card from the draw pile. `past` and `future` are the
  * states for undo and redo.
  */
 
-import "../upload/replacing.js";
-import { Drafts, goesElsewhere, Keeper, listDrafts } from "../drafts/drafts.js";
+import "../upload/replacement.js";
+import { Drafts, DraftSaver, redirectToCorrection, showDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
-import { createDraft, restoredGame, textOf } from "../drafts/restored.js";
+import { createDraft, exportText, restoreGame } from "../drafts/restored.js";
 import { cardMaker } from "../replay/cards.js";
 import { Dealing } from "./dealing.js";
-import { keepPage } from "./keep.js";
-import { meant } from "./keys.js";
+import { actionForKey } from "./keys.js";
+import { cachePage } from "./page_cache.js";
 import { Preview } from "./preview.js";
-import { ask, lettersOf, Refused } from "./server.js";
+import { fetchLetters, post, Refused } from "./server.js";
 import { Setup } from "./setup.js";
 import { Steps } from "./steps.js";
 import { EditTable } from "./table.js";
-import { spanOf, takenBack } from "./take_back.js";
+import { findTakeBack, formatSpan } from "./take_back.js";
 import { TextBox } from "./text.js";
 import { Verdict } from "./verdict.js";
 
-const PAUSE = 350; // milliseconds after the last key before the text is judged
-const MOST = 300; // states that can be undone
+const PAUSE = 350; // milliseconds after the last key before a request for a verdict
+const MOST = 300; // states in the list of undo
 
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-editor]"));
 const data = JSON.parse(document.getElementById("editor-data").textContent);
 const { words } = data;
 
+/** The page of the editor: connects its parts, the draft and the archive. */
 class Editor {
   constructor() {
     const find = (name) => /** @type {any} */ (root.querySelector(`[data-${name}]`));
     this.find = find;
     const card = cardMaker(root.dataset.sprite, data, "");
     this.setup = new Setup(find("setup"), data, (game) => this.begin(game));
-    this.text = new TextBox(find("text"), find("lines"), find("under"), () => this.typed(), Boolean(data.text));
-    this.verdict = new Verdict(root, words, (fields) => this.inTurn(() => this.change(fields)));
-    this.turn = Promise.resolve(); // what is being done
+    this.text = new TextBox(find("text"), find("lines"), find("under"), () => this.onInput(), Boolean(data.text));
+    this.verdict = new Verdict(root, words, (fields) => this.enqueue(() => this.change(fields)));
+    this.queue = Promise.resolve();
     this.table = new EditTable(find("table"), data, card, {
       act: (move) => this.act(move),
-      inTurn: (what) => this.inTurn(what),
+      enqueue: (task) => this.enqueue(task),
     });
-    this.dealing = new Dealing(find("dealing"), data, card, (cards) => this.inTurn(() => this.deal(cards)), (names, lying) =>
-      lettersOf(root.dataset.cards, names, lying, words),
+    this.dealing = new Dealing(find("dealing"), data, card, (cards) => this.enqueue(() => this.deal(cards)), (names, used) =>
+      fetchLetters(root.dataset.cards, names, used, words),
     );
-    this.steps = new Steps(find("deals"), find("steps"), data, card, (at) => this.inTurn(() => this.look(at)));
+    this.steps = new Steps(find("deals"), find("steps"), data, card, (at) => this.enqueue(() => this.look(at)));
     this.preview = new Preview(find("preview"), words);
-    this.drafts = new Drafts((draft) => this.elsewhere(draft));
+    this.drafts = new Drafts((draft) => this.onForeignChange(draft));
     this.notice = new Notice(find("notice"));
-    this.keeper = new Keeper(this.drafts, find("kept"), words, this.notice, () => this.text.value);
-    this.keeper.probe();
-    this.fresh();
+    this.saver = new DraftSaver(this.drafts, find("kept"), words, this.notice, () => this.text.value);
+    this.saver.probe();
+    this.beginDraft();
     this.listen();
   }
 
-  fresh() {
+  beginDraft() {
     this.draft = createDraft();
   }
 
@@ -66,73 +68,72 @@ class Editor {
   }
 
   listen() {
-    const tapped = (name, what) => this.find(name).addEventListener("click", () => this.inTurn(what));
-    tapped("undo", () => this.step("past", "future"));
-    tapped("redo", () => this.step("future", "past"));
-    tapped("back", () => this.takeBack());
+    const onClick = (name, task) => this.find(name).addEventListener("click", () => this.enqueue(task));
+    onClick("undo", () => this.step("past", "future"));
+    onClick("redo", () => this.step("future", "past"));
+    onClick("back", () => this.takeBack());
     this.find("comment").addEventListener("submit", (event) => {
       event.preventDefault();
       const field = event.target.elements.namedItem("comment");
       const comment = field.value;
-      this.inTurn(() => this.change({ comment }));
+      this.enqueue(() => this.change({ comment }));
       field.value = "";
     });
     this.find("again").addEventListener("click", () => this.startOver());
-    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("keydown", (event) => this.onKeydown(event));
   }
 
-  /** Opens the draft of the address, else the game of the page; else lists the drafts. */
+  /** Opens the draft of the address, else the game of the page. Without either, lists the drafts. */
   async open() {
-    const asked = new URLSearchParams(location.search).get("draft");
-    const draft = asked && (await this.drafts.one(asked).catch(() => undefined));
-    const found = draft && restoredGame(draft);
-    if (draft && !found) this.notice.tell(words.strange, () => textOf(draft));
-    if (found && goesElsewhere(found)) return undefined;
-    if (found) {
-      this.text.arrives = true;
-      this.draft = found;
+    const id = new URLSearchParams(location.search).get("draft");
+    const stored = id && (await this.drafts.load(id).catch(() => undefined));
+    const draft = stored && restoreGame(stored);
+    if (stored && !draft) this.notice.show(words.strange, () => exportText(stored));
+    if (draft && redirectToCorrection(draft)) return undefined;
+    if (draft) {
+      this.text.selectsFault = true;
+      this.draft = draft;
       return this.refresh();
     }
     if (data.text) {
       const state = { kafu: data.text, at: data.at, open: "", begin: null };
       await this.change({}, state);
-      if (!this.state && data.at) await this.change({}, { ...state, at: "" }); // no such step
+      if (!this.state && data.at) await this.change({}, { ...state, at: "" }); // the step does not exist
       return undefined;
     }
     return this.list();
   }
 
-  /** The drafts that this browser keeps, where nothing is open yet. */
   list() {
-    return listDrafts(this.find("drafts"), this.drafts, "game", data);
+    return showDrafts(this.find("drafts"), this.drafts, "game", data);
   }
 
   // The beginning ------------------------------------------------------------------------------
 
   get ruleset() {
-    return this.setup.ruleset(this.answer?.ruleset);
+    return this.setup.ruleset(this.response?.ruleset);
   }
 
   begin(game) {
     return this.change({}, { begin: game, kafu: "", at: "", open: "" });
   }
 
-  // What is done -------------------------------------------------------------------------------
+  // Moves --------------------------------------------------------------------------------------
 
-  /** Does something once what was done before has its answer: who taps fast loses no tap. */
-  inTurn(what) {
-    const done = this.turn.then(what);
-    this.turn = done.then(() => {}, () => {});
-    return done;
+  /** Runs a task after the response to all earlier tasks, so that no fast tap is lost. */
+  enqueue(task) {
+    const result = this.queue.then(task);
+    this.queue = result.then(() => {}, () => {});
+    return result;
   }
 
   async act(move) {
-    if (!this.answer.legal.some((one) => one.do === move.do)) return; // it was tapped twice
+    if (!this.response.legal.some((legal) => legal.do === move.do)) return; // a second tap on one card
     const { state } = this;
     await this.change({ do: state.open ? [state.open, move.do] : [move.do] });
     if (state === this.state) return; // refused
-    // Where the draw pile is known its card turns by itself, unless it captures what one chooses.
-    const [next, ...others] = this.answer.legal;
+    // A known card of the draw pile is turned automatically, unless the player chooses the capture.
+    const [next, ...others] = this.response.legal;
     if (this.state.open && others.length === 0 && next?.kind === "stock") await this.act(next);
   }
 
@@ -140,19 +141,19 @@ class Editor {
     return this.change({ deal: cards });
   }
 
-  /** Removes the step that is shown and what follows it; asks before months go with it. */
+  /** Removes the current step and all later steps. Asks for confirmation before removing months. */
   async takeBack() {
     const { at, open } = this.state;
     if (open) return this.change({}, { ...this.state, open: "" });
-    const taken = takenBack(at, this.answer);
-    if (!(await this.agreed(taken.deals))) return undefined;
-    return this.change({ take_back: true, at: taken.at });
+    const removal = findTakeBack(at, this.response);
+    if (!(await this.confirmRemoval(removal.deals))) return undefined;
+    return this.change({ take_back: true, at: removal.at });
   }
 
-  /** Whether these months may be taken back, which the page asks if there are any. */
-  agreed(deals) {
+  /** Asks whether to remove deals. Returns true without asking if the list is empty. */
+  confirmRemoval(deals) {
     if (deals.length === 0) return true;
-    this.find("lost").textContent = words.lost.replace("%(months)s", spanOf(deals, data.monthNames));
+    this.find("lost").textContent = words.lost.replace("%(months)s", formatSpan(deals, data.monthNames));
     const dialog = this.find("ask");
     dialog.returnValue = "";
     dialog.showModal();
@@ -161,24 +162,23 @@ class Editor {
     });
   }
 
-  /** Shows another step. */
   look(at) {
     return this.change({ at }, { ...this.state, open: "" });
   }
 
-  /** What is typed without a pause is one state. */
-  typed() {
-    this.running?.abort(); // what was asked of the text before must not take the place of this one
+  /** Handles typing: keys without a pause between them change a single state of undo. */
+  onInput() {
+    this.running?.abort(); // the response to an older text must not replace the new text
     const state = { begin: null, kafu: this.text.value, at: "", open: "" };
     if (this.waiting) {
       this.draft.state = state;
       this.save();
     } else {
-      this.keep(state);
+      this.pushState(state);
     }
     clearTimeout(this.waiting);
     // A tap during the pause must not be aborted by the request for the verdict.
-    this.waiting = setTimeout(() => this.inTurn(() => this.judge()), PAUSE);
+    this.waiting = setTimeout(() => this.enqueue(() => this.judge()), PAUSE);
   }
 
   /** Requests the verdict on the typed text, and saves the draft with its new title. */
@@ -188,80 +188,79 @@ class Editor {
     this.save();
   }
 
-  /** Nothing that was typed waits for its verdict any more: another state is shown. */
-  heard() {
+  /** Cancels the pending request for a verdict, because another state is displayed. */
+  cancelRequest() {
     clearTimeout(this.waiting);
     this.waiting = 0;
   }
 
-  /** One step back or on: the state goes from one list to the other. */
+  /** Undoes or redoes a change: moves a state between the lists `past` and `future`. */
   step(from, to) {
     const state = this.draft[from].pop();
     if (!state) return this.say(words.gone);
-    this.heard();
+    this.cancelRequest();
     this.draft[to].push(this.state);
     this.draft.state = state;
     this.save();
     return this.refresh();
   }
 
-  /** Asks for a change, of `state` if one is given, and takes over what comes. */
+  /** Requests a change of a state, by default the current one, and shows the response. */
   async change(fields, state = this.state) {
-    const answer = await this.asked(fields, state);
-    if (!answer) return;
-    const begins = answer.at === "0.0" && answer.deals.length === 0;
-    this.keep({
-      begin: begins ? this.beginning(answer) : null,
-      kafu: begins ? "" : answer.kafu,
-      at: answer.at ?? "",
-      open: answer.open,
+    const response = await this.request(fields, state);
+    if (!response) return;
+    const begins = response.at === "0.0" && response.deals.length === 0;
+    this.pushState({
+      begin: begins ? this.beginning(response) : null,
+      kafu: begins ? "" : response.kafu,
+      at: response.at ?? "",
+      open: response.open,
     });
-    this.show(answer);
+    this.show(response);
   }
 
-  /** The game that an answer without any deal begins: no text can say that. */
+  /** Returns the beginning of a game without deals, which no text can express. */
   beginning({ ruleset, players, options, tags }) {
     return { ruleset, players, options, tags };
   }
 
-  /** Shows the state as it is; `typing` leaves the text alone. */
+  /** Requests and shows the current state. With `typing`, the text remains unchanged. */
   async refresh(typing = false) {
     const { state } = this;
     if (!state) return;
-    const answer = await this.asked(state.open ? { do: [state.open] } : {}, state);
-    const isCurrent = answer && state === this.state;
-    if (isCurrent && this.text.arrives && !answer.open) {
-      state.kafu = answer.kafu; // another form that was pasted, as Kafu
-      this.show(answer);
-    } else if (isCurrent) this.show(answer, typing);
-    else if (!answer && !this.answer) this.showText();
-    else if (!answer && state === this.state) this.unjudged();
+    const response = await this.request(state.open ? { do: [state.open] } : {}, state);
+    const isCurrent = response && state === this.state;
+    if (isCurrent && this.text.selectsFault && !response.open) {
+      state.kafu = response.kafu; // pasted JSON or another format, converted to Kafu
+      this.show(response);
+    } else if (isCurrent) this.show(response, typing);
+    else if (!response && !this.response) this.showText();
+    else if (!response && state === this.state) this.clearVerdict();
   }
 
-  async asked(fields, state) {
+  async request(fields, state) {
     this.running?.abort();
     this.running = new AbortController();
-    this.busy(true);
+    this.setBusy(true);
     const base = state.begin ? { new: state.begin } : { kafu: state.kafu };
     const at = state.at && !fields.deal ? { at: state.at } : {};
     try {
-      return await ask(root.dataset.positions, { ...base, ...at, ...fields }, words, this.running.signal);
+      return await post(root.dataset.positions, { ...base, ...at, ...fields }, words, this.running.signal);
     } catch (error) {
       if (error instanceof Refused) this.say(error.message, true);
       else if (error.name !== "AbortError") throw error;
-      if (error instanceof Refused) this.busy(false);
+      if (error instanceof Refused) this.setBusy(false);
       return null;
     }
   }
 
-  /** Whether an answer is awaited. */
-  busy(busy) {
-    this.find("work").setAttribute("aria-busy", String(busy));
+  setBusy(isBusy) {
+    this.find("work").setAttribute("aria-busy", String(isBusy));
   }
 
-  // What is kept -------------------------------------------------------------------------------
+  // Drafts -------------------------------------------------------------------------------------
 
-  keep(state) {
+  pushState(state) {
     if (this.state) this.draft.past = [...this.draft.past, this.state].slice(-MOST);
     this.draft.future = [];
     this.draft.state = state;
@@ -270,39 +269,39 @@ class Editor {
 
   save() {
     this.draft.title = this.title();
-    return this.keeper.save(this.draft);
+    return this.saver.save(this.draft);
   }
 
   title() {
-    const players = this.answer?.players ?? this.state?.begin?.players ?? [];
+    const players = this.response?.players ?? this.state?.begin?.players ?? [];
     return `${this.ruleset.name}: ${players.join(" – ") || "–"}`;
   }
 
-  /** Another tab has changed a draft: if it is this one, its newer state is taken over. */
-  elsewhere(draft) {
-    const found = draft.id === this.draft.id && draft.changed > this.draft.changed && restoredGame(draft);
-    if (!found) return;
-    // Undo gives back what stood here alone.
-    const own = this.state;
-    if (own && JSON.stringify(own) === JSON.stringify(found.state)) {
-      this.draft = { ...found, state: own }; // its title is newer
+  /** Shows a newer version of the open draft that another tab or browser has stored. */
+  onForeignChange(draft) {
+    const newer = draft.id === this.draft.id && draft.changed > this.draft.changed && restoreGame(draft);
+    if (!newer) return;
+    const { state } = this;
+    if (state && JSON.stringify(state) === JSON.stringify(newer.state)) {
+      this.draft = { ...newer, state }; // only the title is new
       return;
     }
-    this.heard();
-    const isKnown = [found.state, ...found.past].some((one) => one.kafu === own?.kafu);
-    if (own && !isKnown) found.past.push(own);
-    this.draft = found;
-    this.notice.tell(words.elsewhere);
+    this.cancelRequest();
+    // Undo returns to a state that only the present tab had.
+    const isKnown = [newer.state, ...newer.past].some(({ kafu }) => kafu === state?.kafu);
+    if (state && !isKnown) newer.past.push(state);
+    this.draft = newer;
+    this.notice.show(words.elsewhere);
     this.refresh();
   }
 
   startOver() {
-    this.heard();
-    this.fresh();
-    this.answer = null;
+    this.cancelRequest();
+    this.beginDraft();
+    this.response = null;
     history.replaceState(null, "", location.pathname);
     this.find("work").hidden = true;
-    this.find("replaces")?.remove(); // another game takes nobody's place
+    this.find("replaces")?.remove(); // a new game corrects no stored game
     this.setup.form.hidden = false;
     this.text.value = "";
     this.verdict.clear();
@@ -310,74 +309,73 @@ class Editor {
     this.list();
   }
 
-  // What is shown ------------------------------------------------------------------------------
+  // Display ------------------------------------------------------------------------------------
 
-  show(answer, typing = false) {
-    this.answer = answer;
+  show(response, typing = false) {
+    this.response = response;
     this.setup.form.hidden = true;
     this.find("drafts").hidden = true;
     this.find("work").hidden = false;
     this.find("work").classList.remove("waiting");
-    if (!typing) this.text.value = this.state.begin ? "" : answer.kafu;
-    const playable = Boolean(answer.table);
-    const toDeal = playable && Boolean(answer.due);
-    this.find("table").hidden = !playable || (toDeal && answer.at === "0.0");
+    if (!typing) this.text.value = this.state.begin ? "" : response.kafu;
+    const playable = Boolean(response.table);
+    const toDeal = playable && Boolean(response.due);
+    this.find("table").hidden = !playable || (toDeal && response.at === "0.0");
     this.find("dealing").hidden = !toDeal;
-    if (playable) this.table.show(answer);
-    if (toDeal) this.dealing.begin(answer.due, this.next(answer), this.ruleset, answer.players);
+    if (playable) this.table.show(response);
+    if (toDeal) this.dealing.begin(response.due, this.nextDealNumber(response), this.ruleset, response.players);
     this.find("stock").textContent = playable
-      ? words.stock.replace("%(count)s", String(answer.table.stock))
+      ? words.stock.replace("%(count)s", String(response.table.stock))
       : "";
-    this.steps.show(answer);
-    this.verdict.show(answer);
-    this.preview.update(answer.kafu, answer.at ?? "");
-    this.text.mark(answer.error);
+    this.steps.show(response);
+    this.verdict.show(response);
+    this.preview.update(response.kafu, response.at ?? "");
+    this.text.markFault(response.error);
     this.find("undo").disabled = this.draft.past.length === 0;
     this.find("redo").disabled = this.draft.future.length === 0;
-    this.find("back").disabled = !answer.at || answer.at === "0.0";
-    this.find("save").value = answer.kafu;
-    const isEmpty = playable && !answer.deals.length;
-    this.find("send").disabled = isEmpty || answer.status === "malformed";
-    this.busy(false);
+    this.find("back").disabled = !response.at || response.at === "0.0";
+    this.find("save").value = response.kafu;
+    const isEmpty = playable && !response.deals.length;
+    this.find("send").disabled = isEmpty || response.status === "malformed";
+    this.setBusy(false);
   }
 
-  /** What is written, where the server cannot be asked what it comes to. */
+  /** Shows the text alone, if the server gave no response. */
   showText() {
     this.setup.form.hidden = true;
     this.find("drafts").hidden = true;
     this.find("work").hidden = false;
     this.find("work").classList.remove("waiting");
     this.text.value = this.state.kafu;
-    this.text.mark(null);
+    this.text.markFault(null);
   }
 
-  /** What was typed has no verdict: none is shown of what stood there before. */
-  unjudged() {
+  /** Clears the verdict of the previous text. */
+  clearVerdict() {
     this.verdict.clear();
-    this.text.mark(null);
+    this.text.markFault(null);
   }
 
-  /** The number of the deal that is awaited. */
-  next(answer) {
-    return answer.at === "0.0" ? 1 : Number(answer.at.split(".")[0]) + 1;
+  nextDealNumber(response) {
+    return response.at === "0.0" ? 1 : Number(response.at.split(".")[0]) + 1;
   }
 
   say(text, wrong = false) {
     this.verdict.say([text], wrong);
   }
 
-  key(event) {
+  onKeydown(event) {
     const { target, key, altKey } = event;
-    const isChoice = target.matches("[type=radio], [type=checkbox]") && key in data.kinds; // letters mean nothing there
+    const isChoice = target.matches("[type=radio], [type=checkbox]") && key in data.kinds; // no text field
     if (target.closest("input, textarea, select, kafu-replay, dialog") && !isChoice) return;
-    if (altKey || !this.answer) return;
-    const what = meant(event, this, data.kinds);
-    if (!what) return;
+    if (altKey || !this.response) return;
+    const action = actionForKey(event, this, data.kinds);
+    if (!action) return;
     event.preventDefault();
-    this.inTurn(what);
+    this.enqueue(action);
   }
 }
 
 new Editor().open();
-// Where that is forbidden or there is no room, the page works all the same with a network.
-keepPage().catch(() => {});
+// Without storage the page still works online.
+cachePage().catch(() => {});

@@ -1,26 +1,31 @@
-/** What a key means in the editor: card letters play, arrows walk, over the ends of deals too. */
+// @ts-check
+/** The keys of the editor: card letters play cards, arrows move between steps and deals. */
 
-/** How many steps on each key leads. */
-const WAYS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
+/** The number of steps that each arrow key advances. */
+const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-/** The step that a key leads to from the one of an answer, as `deal.step`; "" where there is none. */
-function stepAt(key, { at, deals, steps }) {
-  const way = WAYS[key];
-  if (!way || !at || !deals.length) return "";
+/** Returns the step that a key leads to, as `deal.step`; "" without a step in that direction. */
+function nextStep(key, { at, deals, steps }) {
+  const direction = STEPS[key];
+  if (!direction || !at || !deals.length) return "";
   const [deal, step] = at.split(".").map(Number);
-  const next = step + way;
+  const next = step + direction;
   if (deal && next >= 0 && next < steps.length) return `${deal}.${next}`;
-  const other = deals[deal - 1 + way];
-  if (!other?.steps) return "";
-  return way > 0 ? `${deal + 1}.0` : `${deal - 1}.${other.steps - 1}`;
+  const neighbour = deals[deal - 1 + direction];
+  if (!neighbour?.steps) return "";
+  return direction > 0 ? `${deal + 1}.0` : `${deal - 1}.${neighbour.steps - 1}`;
 }
 
 /**
- * What the editor does for a key, null for nothing. Ctrl-Z and Ctrl-Y undo and redo, Backspace takes
- * back, Enter deals. `kinds` has the letters of the cards.
+ * Returns the editor's action for a key; null for keys without an action. Ctrl-Z and Ctrl-Y undo and
+ * redo, Backspace takes back a step, Enter deals. `kinds` has the letters of the cards as keys.
+ * @param {any} event
+ * @param {any} editor
+ * @param {Record<string, string>} kinds
+ * @returns {(() => unknown) | null}
  */
-export function meant({ key, target, ctrlKey, metaKey, shiftKey }, editor, kinds) {
-  const { answer } = editor;
+export function actionForKey({ key, target, ctrlKey, metaKey, shiftKey }, editor, kinds) {
+  const { response } = editor;
   if (ctrlKey || metaKey) {
     const letter = key.toLowerCase();
     if (letter !== "z" && letter !== "y") return null;
@@ -28,18 +33,18 @@ export function meant({ key, target, ctrlKey, metaKey, shiftKey }, editor, kinds
     return () => (isUndo ? editor.step("past", "future") : editor.step("future", "past"));
   }
   if (key === "Backspace") return () => editor.takeBack();
-  if (key in WAYS) return () => walk(key, editor);
-  if (key in kinds) return () => pressed(key, editor);
-  const deals = key === "Enter" && answer.due && !target.closest("button, a, summary, label");
-  return deals ? () => editor.dealing.root.requestSubmit() : null;
+  if (key in STEPS) return () => moveToStep(key, editor);
+  if (key in kinds) return () => useCard(key, editor);
+  const isDeal = key === "Enter" && response.due && !target.closest("button, a, summary, label");
+  return isDeal ? () => editor.dealing.root.requestSubmit() : null;
 }
 
-function walk(key, editor) {
-  const at = stepAt(key, editor.answer);
+function moveToStep(key, editor) {
+  const at = nextStep(key, editor.response);
   return at && editor.look(at);
 }
 
-function pressed(letter, { answer, dealing, table }) {
-  if (!answer.table) return undefined;
-  return answer.due ? dealing.tap(letter) : table.press(letter);
+function useCard(letter, { response, dealing, table }) {
+  if (!response.table) return undefined;
+  return response.due ? dealing.tap(letter) : table.press(letter);
 }

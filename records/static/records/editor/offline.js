@@ -1,27 +1,28 @@
+// @ts-check
 /**
- * A service worker: the pages on which games are written down open without the server too, as they
- * were when they were last there. Its own address is /offline.js; pages register it for themselves.
+ * The service worker of the editors: serves a page and its files from the cache while the server is
+ * unreachable. The pages register it at the address /offline.js.
  */
 
-const KEPT = "hana-offline";
+const CACHE = "hana-offline";
 const worker = /** @type {any} */ (self);
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== location.origin) return;
-  // Of pages only the empty one is kept: another may have a game that not everybody may see.
-  if (request.mode === "navigate") event.respondWith(answer(request, address.pathname));
-  else if (address.pathname.includes("/static/")) event.respondWith(answer(request, request.url));
+  // The cache has only the empty form (an address without query): other pages may be private.
+  if (request.mode === "navigate") event.respondWith(serve(request, address.pathname));
+  else if (address.pathname.includes("/static/")) event.respondWith(serve(request, request.url));
 });
 
-/** What the server answers; without it, what was kept. */
-async function answer(request, kept) {
+/** Returns the server's response; without a network, the cached response for `key`. */
+async function serve(request, key) {
   try {
     return await fetch(request);
   } catch (error) {
-    const found = await (await caches.open(KEPT)).match(kept, { ignoreVary: true });
-    if (found) return found;
+    const cached = await (await caches.open(CACHE)).match(key, { ignoreVary: true });
+    if (cached) return cached;
     throw error;
   }
 }

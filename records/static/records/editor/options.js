@@ -1,9 +1,11 @@
-/** The house rules of a game: questions, and all other rules folded, at first as a preset has them. */
+// @ts-check
+/** The fields for the house rules of a game: main questions, and all other rules in a closed section. */
 
 import { element } from "../replay/elements.js";
 
+/** The fields of all options of a ruleset. */
 export class RuleFields {
-  /** `form` is that of templates/records/_setup.html. */
+  /** `form` is the form of templates/records/_setup.html. */
   constructor(form, words) {
     this.form = form;
     this.words = words;
@@ -12,12 +14,12 @@ export class RuleFields {
     this.sections = this.all.querySelector("[data-sections]");
     this.count = this.all.querySelector("[data-changed]");
     this.values = {};
-    form.addEventListener("input", () => this.mark());
-    // A closed part can't show which of its fields is wrong.
+    form.addEventListener("input", () => this.markChanges());
+    // The browser cannot show its message about an invalid field in a closed section.
     this.all.addEventListener("invalid", () => (this.all.open = true), { capture: true });
   }
 
-  /** Offers the options of a ruleset with the `values` of a preset. */
+  /** Shows the options of a ruleset with the `values` of a preset. */
   show(rules, values) {
     this.values = values;
     const [legend] = this.questions.children;
@@ -25,7 +27,7 @@ export class RuleFields {
     this.questions.hidden = rules.questions.length === 0;
     this.sections.replaceChildren(...rules.sections.map((section) => this.section(section)));
     this.all.hidden = rules.sections.length === 0;
-    this.mark();
+    this.markChanges();
   }
 
   section({ title, href, options }) {
@@ -43,7 +45,7 @@ export class RuleFields {
       { href, target: "_blank", rel: "noopener", "aria-label": this.words.rule.replace("%(rule)s", label) },
       element("span", {}, "?"),
     );
-    const own = this.words.default.replace("%(value)s", said(option, this.values[id]));
+    const own = this.words.default.replace("%(value)s", describeValue(option, this.values[id]));
     return element(
       "div",
       { class: "option", "data-option": id },
@@ -56,61 +58,81 @@ export class RuleFields {
 
   number({ id, low, high }) {
     const limits = { min: String(low), max: String(high), required: "", inputmode: "numeric" };
-    const field = element("input", { type: "number", ...named(id), ...limits });
+    const field = element("input", { type: "number", ...fieldAttributes(id), ...limits });
     field.value = this.values[id];
     return field;
   }
 
   choice({ id, names }) {
     const choices = Object.entries(names).map(([value, name]) => new Option(name, value));
-    const field = element("select", named(id), ...choices);
+    const field = element("select", fieldAttributes(id), ...choices);
     field.value = this.values[id];
     return field;
   }
 
-  /** The value of every option. */
-  chosen() {
-    const written = new FormData(this.form);
+  /** Returns the current value of every option. */
+  currentValues() {
+    const fields = new FormData(this.form);
     return Object.fromEntries(
-      Object.entries(this.values).map(([id, value]) => [id, String(written.get(`option.${id}`) ?? value)]),
+      Object.entries(this.values).map(([id, value]) => [id, String(fields.get(`option.${id}`) ?? value)]),
     );
   }
 
-  mark() {
-    const chosen = this.chosen();
+  /** Marks and counts the options that differ from the preset. */
+  markChanges() {
+    const values = this.currentValues();
     for (const line of this.form.querySelectorAll("[data-option]")) {
       const id = line.getAttribute("data-option");
-      line.classList.toggle("changed", chosen[id] !== this.values[id]);
+      line.classList.toggle("changed", values[id] !== this.values[id]);
     }
     const count = this.all.querySelectorAll(".changed").length;
     this.count.textContent = count ? this.words.changed.replace("%(count)s", String(count)) : "";
   }
 }
 
-/** All options of a ruleset but its house. */
+/**
+ * Returns all options of a ruleset, except its profile.
+ * @param {any} rules
+ */
 export function optionsOf(rules) {
   return [...rules.questions, ...rules.sections.flatMap(({ options }) => options)];
 }
 
-/** A value of an option in words. */
-export function said({ names, unit = "" }, value) {
+/**
+ * Returns the value of an option in words.
+ * @param {any} option
+ * @param {string} value
+ * @returns {string}
+ */
+export function describeValue({ names, unit = "" }, value) {
   if (value in names) return names[value];
   return document.documentElement.lang === "ja" ? `${value}${unit}` : `${value} ${unit}`.trim();
 }
 
-/** The options of a game in full: what is not named is as the house has it. */
-export function complete(rules, { profile = "", ...options }) {
+/**
+ * Returns the values of all options: options without a value have the profile's value.
+ * @param {any} rules
+ * @param {any} options
+ * @returns {Record<string, string>}
+ */
+export function completeOptions(rules, { profile = "", ...options }) {
   const [first] = Object.values(rules.houses);
   return { ...(rules.houses[profile] ?? first), ...options };
 }
 
-/** What a game's options say beside its house: those that differ from it, with the house. */
-export function shortest(rules, profile, values) {
-  const own = complete(rules, { profile });
-  const differing = Object.entries(values).filter(([id, value]) => value !== own[id]);
+/**
+ * Returns the profile and the options that differ from the profile.
+ * @param {any} rules
+ * @param {string} profile
+ * @param {Record<string, string>} values
+ * @returns {Record<string, string>}
+ */
+export function shortenOptions(rules, profile, values) {
+  const defaults = completeOptions(rules, { profile });
+  const differing = Object.entries(values).filter(([id, value]) => value !== defaults[id]);
   return { ...(profile ? { profile } : {}), ...Object.fromEntries(differing) };
 }
 
-function named(id) {
+function fieldAttributes(id) {
   return { name: `option.${id}`, id: `option-${id}` };
 }

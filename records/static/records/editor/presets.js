@@ -1,14 +1,14 @@
-/** Sets of house rules to choose from: those that people know by name, and the last game's. */
+// @ts-check
+/** Presets of house rules: the named presets of a ruleset, and the rules of the last game. */
 
 import { element } from "../replay/elements.js";
-import { complete, optionsOf, said } from "./options.js";
+import { completeOptions, describeValue, optionsOf } from "./options.js";
 
 const KEY = "hana-rules";
-/** The preset of the last game's rules. */
-const LAST = "last";
-/** So many of its rules are named. */
-const NAMED = 4;
+const LAST = "last"; // id of the preset with the rules of the last game
+const NAMED = 4; // changed rules in the description of the last game's preset
 
+/** The list of presets of the chosen ruleset. */
 export class Presets {
   /** `root` is the `fieldset` of templates/records/_setup.html. */
   constructor(root, words) {
@@ -17,10 +17,10 @@ export class Presets {
     this.presets = [];
   }
 
-  /** Offers the presets of a ruleset; the last game's are chosen, else the first. */
+  /** Shows the presets of a ruleset and selects the last game's preset, else the first. */
   show(rules) {
-    const last = lastOptions(rules);
-    this.presets = rules.presets.length && last ? [this.last(rules, last), ...rules.presets] : rules.presets;
+    const options = loadLastOptions(rules);
+    this.presets = rules.presets.length && options ? [this.lastPreset(rules, options), ...rules.presets] : rules.presets;
     const cards = this.presets.map(({ id, name, differs }, i) => {
       const button = element("input", { type: "radio", name: "preset", value: id });
       button.checked = i === 0;
@@ -32,63 +32,74 @@ export class Presets {
     this.root.hidden = cards.length === 0;
   }
 
-  /** The options of the chosen preset. */
+  /** Returns the options of the selected preset. */
   options() {
     const chosen = this.root.querySelector("[name=preset]:checked");
     return this.presets.find(({ id }) => id === chosen?.value)?.options ?? {};
   }
 
-  /** The rules of the last game: the nearest preset, and what they have changed in it. */
-  last(rules, options) {
-    const values = complete(rules, options);
-    const near = rules.presets.map((preset) => {
-      const own = complete(rules, preset.options);
-      return { preset, changed: optionsOf(rules).filter(({ id }) => values[id] !== own[id]) };
+  /** Returns the preset of the last game, described by the nearest preset and the differences. */
+  lastPreset(rules, options) {
+    const values = completeOptions(rules, options);
+    const comparisons = rules.presets.map((preset) => {
+      const defaults = completeOptions(rules, preset.options);
+      return { preset, changed: optionsOf(rules).filter(({ id }) => values[id] !== defaults[id]) };
     });
-    const [{ preset, changed }] = near.sort((a, b) => a.changed.length - b.changed.length);
-    const parts = changed.slice(0, NAMED).map((option) => `${option.label}: ${said(option, values[option.id])}`);
+    const [{ preset, changed }] = comparisons.sort((a, b) => a.changed.length - b.changed.length);
+    const parts = changed.slice(0, NAMED).map((option) => `${option.label}: ${describeValue(option, values[option.id])}`);
     const more = changed.length > NAMED ? ["…"] : [];
     return { id: LAST, name: this.words.last, differs: [preset.name, ...parts, ...more].join(" · "), options };
   }
 }
 
-/** Keeps the rules of a game that is begun, for the next one. */
-export function remember(ruleset, options) {
+/**
+ * Stores the rules of a game in the browser as the preset of the next game.
+ * @param {string} ruleset
+ * @param {Record<string, string>} options
+ */
+export function storeLastRules(ruleset, options) {
   try {
-    const { games } = stored();
+    const { games } = loadRules();
     localStorage.setItem(KEY, JSON.stringify({ ruleset, games: { ...games, [ruleset]: options } }));
   } catch {
-    // The next game begins with the first preset then.
+    // Without storage the next game begins with the first preset.
   }
 }
 
-/** The ruleset of the last game; undefined where there was none. */
-export function lastRuleset() {
-  return stored().ruleset;
+/**
+ * Returns the id of the last game's ruleset; undefined before the first game.
+ * @returns {string | undefined}
+ */
+export function loadLastRuleset() {
+  return loadRules().ruleset;
 }
 
-/** The options of the last game of a ruleset, undefined if these rules have no such options. */
-export function lastOptions(rules) {
-  const options = stored().games?.[rules.id];
+/**
+ * Returns the options of the last game of a ruleset; undefined if the stored options are not valid.
+ * @param {any} rules
+ * @returns {Record<string, string> | undefined}
+ */
+export function loadLastOptions(rules) {
+  const options = loadRules().games?.[rules.id];
   if (!options || typeof options !== "object") return undefined;
-  const { profile, ...others } = options;
-  const known = Object.fromEntries(optionsOf(rules).map((option) => [option.id, option]));
-  const isHouse = profile === undefined || Object.hasOwn(rules.houses, profile);
-  const areValid = Object.entries(others).every(([id, value]) => id in known && isValue(known[id], value));
-  return isHouse && areValid ? options : undefined;
+  const { profile, ...values } = options;
+  const optionById = Object.fromEntries(optionsOf(rules).map((option) => [option.id, option]));
+  const isProfileValid = profile === undefined || Object.hasOwn(rules.houses, profile);
+  const areValuesValid = Object.entries(values).every(([id, value]) => id in optionById && isValidValue(optionById[id], value));
+  return isProfileValid && areValuesValid ? options : undefined;
 }
 
-function isValue({ names, low, high }, value) {
+function isValidValue({ names, low, high }, value) {
   if (typeof value !== "string") return false;
   if (low === undefined) return Object.hasOwn(names, value);
   return String(Number(value)) === value && Number.isInteger(Number(value)) && low <= Number(value) && Number(value) <= high;
 }
 
-function stored() {
+function loadRules() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY));
-    return found && typeof found === "object" ? found : {};
+    const rules = JSON.parse(localStorage.getItem(KEY));
+    return rules && typeof rules === "object" ? rules : {};
   } catch {
-    return {}; // private windows may refuse
+    return {}; // private windows may forbid storage
   }
 }

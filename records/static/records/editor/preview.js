@@ -1,18 +1,20 @@
-/** The game so far in the site's own player, while one wants to see it: as the text stands, at its step. */
+// @ts-check
+/** The preview: shows the unfinished game in the replay player. */
 
 import { fetchWithRetry } from "../retry.js";
 
 const PAUSE = 400; // milliseconds after the last change
 
+/** The switch of the preview and the player below it. */
 export class Preview {
-  /** `root` holds the switch and the place of templates/records/editor.html. */
+  /** `root` contains the switch and the player's place in templates/records/editor.html. */
   constructor(root, words) {
     this.root = root;
     this.words = words;
     this.switch = root.querySelector("[data-watch]");
     this.place = root.querySelector("[data-player]");
-    this.said = root.querySelector("[data-unseen]");
-    this.shown = null;
+    this.message = root.querySelector("[data-unseen]");
+    this.drawnKafu = null;
     this.switch.addEventListener("click", () => this.toggle());
   }
 
@@ -23,24 +25,24 @@ export class Preview {
   async toggle() {
     this.switch.setAttribute("aria-pressed", String(!this.isOn));
     this.place.hidden = !this.isOn;
-    this.said.textContent = "";
+    this.message.textContent = "";
     if (!this.isOn) return;
     await import("../replay/kafu-replay.js");
     this.draw();
   }
 
-  /** The record stands at another step, or is another one. */
+  /** Sets the text and the step to show. Draws them after a pause if the preview is on. */
   update(kafu, at) {
-    this.wanted = { kafu, at };
+    this.current = { kafu, at };
     clearTimeout(this.waiting);
     if (this.isOn) this.waiting = setTimeout(() => this.draw(), PAUSE);
   }
 
   async draw() {
-    const { kafu, at } = this.wanted;
+    const { kafu, at } = this.current;
     const player = this.place.firstElementChild;
     this.running?.abort();
-    if (this.shown === kafu && player) {
+    if (this.drawnKafu === kafu && player) {
       player.position = at;
       return;
     }
@@ -50,22 +52,22 @@ export class Preview {
       const body = new FormData();
       body.append("text", kafu);
       body.append("at", at);
-      const answer = await fetchWithRetry(this.root.dataset.address, { method: "POST", body, signal });
-      const game = await answer.json();
-      if (!answer.ok) throw new Error(game.detail);
-      this.said.textContent = "";
-      this.shown = kafu;
+      const response = await fetchWithRetry(this.root.dataset.address, { method: "POST", body, signal });
+      const game = await response.json();
+      if (!response.ok) throw new Error(game.detail);
+      this.message.textContent = "";
+      this.drawnKafu = kafu;
       this.show(game);
     } catch (error) {
       if (signal.aborted) return;
-      this.said.textContent = error instanceof TypeError ? this.words.offline : error.message;
+      this.message.textContent = error instanceof TypeError ? this.words.offline : error.message;
     }
   }
 
   show(game) {
-    const before = /** @type {any} */ (this.place.firstElementChild);
-    const player = /** @type {any} */ (before ?? document.createElement("kafu-replay"));
+    const current = /** @type {any} */ (this.place.firstElementChild);
+    const player = /** @type {any} */ (current ?? document.createElement("kafu-replay"));
     player.game = game;
-    if (!before) this.place.append(player);
+    if (!current) this.place.append(player);
   }
 }

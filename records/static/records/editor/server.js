@@ -1,42 +1,55 @@
-/** What the machine of the archive says of a record: `POST /api/v1/positions` (docs/api.md). */
+// @ts-check
+/** Requests of the editors to the archive: `POST /api/v1/positions` and `/sheets` (docs/api.md). */
 
 import { csrf, fetchWithRetry } from "../retry.js";
 
-const PATIENCE = 20_000; // milliseconds; after them the server counts as away
+const TIMEOUT = 20_000; // milliseconds
 
-/** A refusal, in words for people; `fields` where the request itself was wrong. */
+/** A rejected or failed request, with a readable message. */
 export class Refused extends Error {}
 
-/** The letters of cards that are written by names, where those of `lying` lie elsewhere. Throws `Refused`. */
-export async function lettersOf(address, names, lying, words) {
-  const query = new URLSearchParams({ names, lying });
-  const answer = await fetchWithRetry(`${address}&${query}`, { headers: { Accept: "application/json" } }).catch(() => {
+/**
+ * Returns the letters of named cards, skipping the cards of `used`. Throws `Refused`.
+ * @param {string} address
+ * @param {string} names
+ * @param {string} used
+ * @param {Record<string, string>} words
+ * @returns {Promise<string>}
+ */
+export async function fetchLetters(address, names, used, words) {
+  const query = new URLSearchParams({ names, lying: used });
+  const response = await fetchWithRetry(`${address}&${query}`, { headers: { Accept: "application/json" } }).catch(() => {
     throw new Refused(words.offline);
   });
-  const body = await answer.json().catch(() => null);
-  if (answer.ok && body) return body.letters;
+  const body = await response.json().catch(() => null);
+  if (response.ok && body) return body.letters;
   throw new Refused(body?.detail ?? words.offline);
 }
 
 /**
- * Sends `fields`; the answer. Throws `Refused` with `words.offline` where the server is away, with
- * `words.late` where it is asked too often, else with what it says.
+ * Posts `fields` as JSON and returns the response. Throws `Refused` with `words.offline` if the server
+ * is unreachable, with `words.late` after too many requests, else with the detail of the problem.
+ * @param {string} address
+ * @param {object} fields
+ * @param {Record<string, string>} words
+ * @param {AbortSignal} signal
+ * @returns {Promise<any>}
  */
-export async function ask(address, fields, words, signal) {
-  let answer;
+export async function post(address, fields, words, signal) {
+  let response;
   try {
-    answer = await fetchWithRetry(address, {
+    response = await fetchWithRetry(address, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json", ...csrf() },
       body: JSON.stringify(fields),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
     });
   } catch (error) {
     if (signal.aborted) throw error;
     throw new Refused(words.offline);
   }
-  if (answer.status === 429) throw new Refused(words.late);
-  const body = await answer.json().catch(() => null);
-  if (answer.ok && body) return body;
+  if (response.status === 429) throw new Refused(words.late);
+  const body = await response.json().catch(() => null);
+  if (response.ok && body) return body;
   throw new Refused(body?.detail ?? words.offline);
 }

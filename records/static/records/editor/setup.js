@@ -1,28 +1,30 @@
-import { complete, RuleFields, shortest } from "./options.js";
-import { lastRuleset, Presets, remember } from "./presets.js";
+// @ts-check
+/** The form that begins a recorded game: ruleset, house rules, number of seats and names. */
 
-/** The form with which a game that is written down begins: rules, house rules, seats and names. */
+import { completeOptions, RuleFields, shortenOptions } from "./options.js";
+import { loadLastRuleset, Presets, storeLastRules } from "./presets.js";
 
+/** The form of templates/records/_setup.html. */
 export class Setup {
-  /** `begun(game)` is called with `{ruleset, players, options}`. */
-  constructor(form, data, begun) {
+  /** `onBegin(game)` is called with `{ruleset, players, options}`. */
+  constructor(form, data, onBegin) {
     this.form = form;
     this.data = data;
     this.presets = new Presets(form.querySelector("[data-presets]"), data.words);
     this.fields = new RuleFields(form, data.words);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const game = this.game();
-      remember(game.ruleset, game.options);
-      begun(game);
-      scrollTo(0, 0); // the form may have been left at its foot
+      const game = this.collectGame();
+      storeLastRules(game.ruleset, game.options);
+      onBegin(game);
+      scrollTo(0, 0); // the submit button may be far down the page
     });
     form.addEventListener("change", ({ target }) => {
       if (target.name === "ruleset") this.chooseRuleset();
       else if (target.name === "preset") this.choosePreset();
       else if (target.name === "seats") this.chooseSeats();
     });
-    const last = lastRuleset();
+    const last = loadLastRuleset();
     if (data.rulesets.some(({ id }) => id === last) && !new URLSearchParams(location.search).has("ruleset")) {
       form.elements.namedItem("ruleset").value = last;
     }
@@ -30,17 +32,16 @@ export class Setup {
     form.classList.remove("waiting");
   }
 
-  /** A ruleset by its id; without one, that which is chosen. */
-  ruleset(id = null) {
-    const wanted = id ?? this.form.elements.namedItem("ruleset").value;
-    return this.data.rulesets.find((one) => one.id === wanted) ?? this.data.rulesets[0];
+  /** Returns a ruleset by its id, by default the selected ruleset. */
+  ruleset(id = this.form.elements.namedItem("ruleset").value) {
+    return this.data.rulesets.find((ruleset) => ruleset.id === id) ?? this.data.rulesets[0];
   }
 
-  /** The numbers of seats and the presets are those of the chosen ruleset. */
+  /** Shows the numbers of seats and the presets of the selected ruleset. */
   chooseRuleset() {
     const rules = this.ruleset();
     const seats = this.form.elements.namedItem("seats");
-    fill(seats, rules.seats.map(String));
+    fillSelect(seats, rules.seats.map(String));
     seats.parentElement.hidden = rules.seats.length < 2;
     this.chooseSeats();
     this.presets.show(rules);
@@ -49,7 +50,7 @@ export class Setup {
 
   choosePreset() {
     const rules = this.ruleset();
-    this.fields.show(rules, complete(rules, this.presets.options()));
+    this.fields.show(rules, completeOptions(rules, this.presets.options()));
   }
 
   chooseSeats() {
@@ -59,7 +60,7 @@ export class Setup {
     }
   }
 
-  game() {
+  collectGame() {
     const form = new FormData(this.form);
     const rules = this.ruleset();
     const names = form.getAll("player").slice(0, Number(form.get("seats")));
@@ -67,12 +68,12 @@ export class Setup {
       (name, i) => String(name).trim() || this.data.words.seat.replace("%(number)s", String(i + 1)),
     );
     const { profile } = this.presets.options();
-    return { ruleset: rules.id, players, options: shortest(rules, profile, this.fields.chosen()) };
+    return { ruleset: rules.id, players, options: shortenOptions(rules, profile, this.fields.currentValues()) };
   }
 }
 
-/** Options of a `select`, which keeps its choice where it still is one. */
-function fill(select, values) {
+/** Replaces the options of a `select`, retaining a selected value that still exists. */
+function fillSelect(select, values) {
   const before = select.value;
   select.replaceChildren(...values.map((value) => new Option(value, value)));
   if (values.includes(before)) select.value = before;

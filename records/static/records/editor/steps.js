@@ -1,10 +1,12 @@
-/** The deals of a game as buttons, and the steps of the one that is shown as a list. */
+// @ts-check
+/** Renders a button per deal and the list of steps of the current deal. */
 
 import { element } from "../replay/elements.js";
-import { renew } from "./renew.js";
+import { updateChildren } from "./children.js";
 
+/** The navigation of the editor. */
 export class Steps {
-  /** `look(at)` shows another step, as `deal.step`. */
+  /** `look(at)` is called with the step to show, as `deal.step`. */
   constructor(deals, list, data, card, look) {
     this.deals = deals;
     this.list = list;
@@ -13,18 +15,18 @@ export class Steps {
     this.look = look;
   }
 
-  /** Shows an answer of the server. */
-  show(answer) {
-    const [deal, at] = (answer.at ?? "0.0").split(".").map(Number);
-    const step = answer.open ? answer.steps.length - 1 : at;
-    const names = namesOf(answer.deals, this.data.monthNames, this.data.words.again);
-    this.deals.replaceChildren(...answer.deals.map(({ steps }, i) => this.deal(names[i], steps, i + 1, deal)));
+  /** Shows the deals and steps of a response. */
+  show(response) {
+    const [deal, at] = (response.at ?? "0.0").split(".").map(Number);
+    const step = response.open ? response.steps.length - 1 : at;
+    const names = nameDeals(response.deals, this.data.monthNames, this.data.words.again);
+    this.deals.replaceChildren(...response.deals.map(({ steps }, i) => this.deal(names[i], steps, i + 1, deal)));
     const month = /** @type {HTMLElement} */ (this.deals.querySelector("[aria-current]"));
     if (month) this.deals.scrollLeft = month.offsetLeft - this.deals.clientWidth / 2;
-    const items = answer.steps.map((one, i) => ({ ...one, at: `${deal}.${i}`, isHere: i === step }));
-    renew(this.list, items, (one) => this.item(one));
-    const here = this.list.querySelector("[aria-current]");
-    if (here) this.list.scrollTop = here.offsetTop - this.list.clientHeight / 2;
+    const items = response.steps.map((fields, i) => ({ ...fields, at: `${deal}.${i}`, isCurrent: i === step }));
+    updateChildren(this.list, items, (item) => this.item(item));
+    const current = this.list.querySelector("[aria-current]");
+    if (current) this.list.scrollTop = current.offsetTop - this.list.clientHeight / 2;
   }
 
   deal(name, steps, number, shown) {
@@ -35,24 +37,30 @@ export class Steps {
     return button;
   }
 
-  item({ notation, words, comments, card, take, at, isHere }) {
+  item({ notation, words, comments, card, take, at, isCurrent }) {
     const button = element("button", { type: "button" }, element("code", { class: "lettered" }, notation), this.pictures(card, take), words);
-    if (isHere) button.setAttribute("aria-current", "step");
+    if (isCurrent) button.setAttribute("aria-current", "step");
     button.addEventListener("click", () => this.look(at));
     return element("li", {}, button, ...comments.map((comment) => element("q", {}, comment)));
   }
 
-  /** The cards of a step, as pictures beside the words that name them. */
+  /** Returns the cards of a step as pictures; the words of the step name the cards. */
   pictures(card, take) {
-    const shown = element("span", { class: "pictures", "aria-hidden": "true" });
-    if (card) shown.append(this.card(card));
-    if (take) shown.append("→", ...[...take].map((letter) => this.card(letter)));
-    return shown;
+    const row = element("span", { class: "pictures", "aria-hidden": "true" });
+    if (card) row.append(this.card(card));
+    if (take) row.append("→", ...[...take].map((letter) => this.card(letter)));
+    return row;
   }
 }
 
-/** The names of deals: of several in one month the later ones with their numbers, as `again` says it. */
-export function namesOf(deals, monthNames, again) {
+/**
+ * Returns the names of deals. The second and later deals of a month get a number by the text `again`.
+ * @param {{ month: number }[]} deals
+ * @param {string[]} monthNames
+ * @param {string} again
+ * @returns {string[]}
+ */
+export function nameDeals(deals, monthNames, again) {
   const counts = new Map();
   return deals.map(({ month }) => {
     const name = monthNames[(month - 1) % 12];

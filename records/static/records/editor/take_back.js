@@ -1,17 +1,25 @@
-/** What "Take back" removes. */
+// @ts-check
+/** The steps that "Take back" removes. */
 
 /**
- * The last step that stays when the one at `at` and what follows it are taken back, as `deal.step`,
- * and the deals that go with them as a whole. What the rules do by themselves goes with what led to it.
+ * Returns the last remaining step (`deal.step`) and the removed deals when the user takes back the step
+ * `at` and all later steps. Steps that follow from the rules are removed with the step before them.
+ * @param {string} at
+ * @param {{ deals: { month: number }[], steps: { written: boolean }[] }} response
  */
-export function takenBack(at, { deals, steps }) {
+export function findTakeBack(at, { deals, steps }) {
   const [deal, step] = (at || "1.0").split(".").map(Number);
-  const written = steps.slice(0, step + 1).findLastIndex((one) => one.written);
+  const written = steps.slice(0, step + 1).findLastIndex((candidate) => candidate.written);
   return { at: `${deal}.${written - 1}`, deals: deals.slice(deal) };
 }
 
-/** The first and the last month of deals, by their names; one name where they are the same. */
-export function spanOf(deals, names) {
+/**
+ * Returns the names of the first and the last month of deals; a single name if both are equal.
+ * @param {{ month: number }[]} deals
+ * @param {string[]} names
+ * @returns {string}
+ */
+export function formatSpan(deals, names) {
   const ends = [deals[0], deals.at(-1)].map(({ month }) => names[(month - 1) % 12]);
   return [...new Set(ends)].join(" – ");
 }

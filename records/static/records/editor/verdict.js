@@ -1,39 +1,41 @@
-/** The verdict so far: the status, what is wrong with its line, and what can be done about it. */
+// @ts-check
+/** The verdict on the unfinished game: status, fault with its line, and possible remedies. */
 
-import { element, sentence } from "../replay/elements.js";
+import { element, faultMessage } from "../replay/elements.js";
 
+/** The verdict below the text. */
 export class Verdict {
-  /** `change(fields)` asks the archive for a change of the record. */
+  /** `change(fields)` requests a change of the record. */
   constructor(root, words, change) {
     this.root = root;
     this.words = words;
     this.change = change;
     this.status = root.querySelector("[data-verdict]");
-    this.said = root.querySelector("[data-status]");
-    this.ways = root.querySelector("[data-instead]");
+    this.message = root.querySelector("[data-status]");
+    this.remedies = root.querySelector("[data-instead]");
   }
 
-  /** Shows the verdict of an answer. */
-  show(answer) {
-    const { status, error, mismatches } = answer;
+  /** Shows the verdict of a response. */
+  show(response) {
+    const { status, error, mismatches } = response;
     this.status.textContent = this.root.querySelector(`[data-status="${status}"]`)?.textContent ?? status;
     this.status.dataset.kind = status;
     const line = error?.line ? `${this.words.line.replace("%(line)s", String(error.line))}: ` : "";
     const claims = mismatches.map(({ words }) => words).join(" ");
-    this.say(error ? [line, ...sentence(error)] : [claims || this.words.noFault], Boolean(error || claims));
-    const ways = [...this.waysOut(answer)];
-    this.ways.hidden = ways.length === 0;
-    this.ways.replaceChildren(...ways);
+    this.say(error ? [line, ...faultMessage(error)] : [claims || this.words.noFault], Boolean(error || claims));
+    const remedies = [...this.createRemedies(response)];
+    this.remedies.hidden = remedies.length === 0;
+    this.remedies.replaceChildren(...remedies);
   }
 
-  /** Shows no verdict; what was said stays. */
+  /** Clears the status and the remedies, but not the message. */
   clear() {
     this.status.textContent = this.status.dataset.kind = "";
-    this.ways.hidden = true;
+    this.remedies.hidden = true;
   }
 
-  /** What stands in the place of the fault with a tap; what takes it and all behind it away. */
-  *waysOut({ fault, mismatches, table, error }) {
+  /** Yields buttons that replace the faulty move, remove the rest of the game, or correct the sums. */
+  *createRemedies({ fault, mismatches, table, error }) {
     if (fault) {
       if (fault.instead.length) yield `${this.words.instead} `;
       for (const { text, words } of fault.instead) {
@@ -54,7 +56,7 @@ export class Verdict {
   }
 
   say(parts, wrong = false) {
-    this.said.replaceChildren(...parts);
-    this.said.classList.toggle("error", wrong);
+    this.message.replaceChildren(...parts);
+    this.message.classList.toggle("error", wrong);
   }
 }

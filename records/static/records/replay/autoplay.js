@@ -1,16 +1,21 @@
-/** Autoplay: a step each so often, until there is none. */
+// @ts-check
+/** Autoplay: advances one step per interval until the last step. */
 import { SPEEDS } from "./settings.js";
 
-/** `go` takes a step and says whether there was one; `changed` is told when it starts or stops. */
+/** The timer of autoplay. */
 export class Autoplay {
-  constructor(speed, go, changed) {
+  /**
+   * `advance()` goes to the next step and returns false at the end; `onChange()` is called at each
+   * start, stop and change of speed.
+   */
+  constructor(speed, advance, onChange) {
     this.speed = speed;
-    this.go = go;
-    this.changed = changed;
+    this.advance = advance;
+    this.onChange = onChange;
     this.timer = 0;
   }
 
-  get playing() {
+  get isPlaying() {
     return this.timer !== 0;
   }
 
@@ -22,24 +27,24 @@ export class Autoplay {
   start() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      if (this.go()) this.start();
+      if (this.advance()) this.start();
       else this.stop();
     }, this.pause);
-    this.changed();
+    this.onChange();
   }
 
   stop() {
-    if (!this.playing) return;
+    if (!this.isPlaying) return;
     clearTimeout(this.timer);
     this.timer = 0;
-    this.changed();
+    this.onChange();
   }
 
-  /** One of `SPEEDS` up (1) or down (-1). */
-  shift(by) {
-    const place = SPEEDS.indexOf(this.speed) + by;
-    this.speed = SPEEDS[Math.min(Math.max(place, 0), SPEEDS.length - 1)];
-    if (this.playing) this.start();
-    else this.changed();
+  /** Changes the speed to the next higher (1) or lower (-1) of `SPEEDS`. */
+  shiftSpeed(direction) {
+    const index = SPEEDS.indexOf(this.speed) + direction;
+    this.speed = SPEEDS[Math.min(Math.max(index, 0), SPEEDS.length - 1)];
+    if (this.isPlaying) this.start();
+    else this.onChange();
   }
 }

@@ -1,13 +1,17 @@
-/** Cards as SVG elements that use the sprite, as templates/records/_card.html draws them. */
+// @ts-check
+/** Cards as SVG elements with symbols of the sprite; templates/records/_card.html draws the same. */
 import { svg } from "./elements.js";
 import { DOWN } from "./knowledge.js";
 
-/** The symbols in the sprite of what is no card of the pack. */
+/** The symbols of unknown, blank and face-down cards in the sprite. */
 export const SYMBOLS = { "?": "unknown", _: "blank", [DOWN]: "back" };
 
 /**
- * A maker of card elements: `card("A")` is the crane. `data` is the replay JSON, `sprite` the
- * address of the cards, "" where they stand in the same tree.
+ * Returns a function that creates a card element from a letter: `card("A")` is the crane.
+ * @param {string} sprite the address of the sprite; "" if the sprite is in the same tree
+ * @param {any} data the replay JSON
+ * @param {string} faceDown the name of a face-down card
+ * @returns {(letter: string) => SVGElement}
  */
 export function cardMaker(sprite, data, faceDown) {
   return (letter) => {

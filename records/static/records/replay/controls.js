@@ -1,82 +1,86 @@
-/** Buttons and scrub bar: what they ask, and how they show where the replay stands. */
-import { format, fromIndex, same, toIndex, ways } from "./position.js";
+// @ts-check
+/** The buttons, the scrub bar and the strip of deals. */
+import { destinations, format, fromIndex, isSame, toIndex } from "./position.js";
 
-function mark(kind, part) {
-  const made = document.createElement("i");
-  made.className = kind;
-  made.style.left = `${100 * part}%`;
-  return made;
+function createMark(kind, fraction) {
+  const mark = document.createElement("i");
+  mark.className = kind;
+  mark.style.left = `${100 * fraction}%`;
+  return mark;
 }
 
-/** The controls within `root`. `ask(name)` is told of buttons, `scrub(position)` of the bar. */
+/** The controls within `root`. */
 export class Controls {
-  constructor(root, course, words, { ask, scrub }, signal) {
+  /** `execute(command)` is called by buttons, `scrub(position)` by the bar. */
+  constructor(root, course, words, { execute, scrub }, signal) {
     this.course = course;
     this.words = words;
-    this.ways = [...root.querySelectorAll("[data-go]")];
-    this.deeds = [...root.querySelectorAll("[data-do]")];
+    this.goButtons = [...root.querySelectorAll("[data-go]")];
+    this.otherButtons = [...root.querySelectorAll("[data-do]")];
     this.bar = root.querySelector("[data-scrub]");
     this.play = root.querySelector('[data-do="play"]');
     this.speed = root.querySelector("[data-speed]");
     this.strip = [...root.querySelectorAll("[data-pick]")];
     this.settled = root.querySelector("[data-settled]");
-    if (this.settled) this.settled.tabIndex = -1; // as below; a key leads to the last step
+    if (this.settled) this.settled.tabIndex = -1; // the key End leads to the last step
     this.stops = root.querySelector("[data-stops]");
     this.farthest = 0;
-    this.remark();
-    for (const button of [...this.ways, ...this.deeds]) {
+    this.updateMoments();
+    for (const button of [...this.goButtons, ...this.otherButtons]) {
       button.disabled = false;
-      button.addEventListener("click", () => ask(button.dataset.go ?? button.dataset.do), { signal });
+      button.addEventListener("click", () => execute(button.dataset.go ?? button.dataset.do), { signal });
     }
     this.bar.disabled = false;
-    const dragged = () => scrub(fromIndex(course, Number(this.bar.value)));
-    this.bar.addEventListener("input", dragged, { signal });
+    const onInput = () => scrub(fromIndex(course, Number(this.bar.value)));
+    this.bar.addEventListener("input", onInput, { signal });
   }
 
-  /** Shows a position; `told` is what the bar says of it. With `hidden` nothing to come is told: the
-   *  bar ends where the reader has been. */
-  show(position, told, hidden) {
+  /**
+   * Shows a position, which the bar announces as `text`. With `hidden`, the bar ends at the farthest
+   * visited step and reveals nothing of later steps.
+   */
+  show(position, text, hidden) {
     this.farthest = Math.max(this.farthest, toIndex(this.course, position));
-    this.reach(hidden ? this.farthest : this.course.total - 1);
-    for (const button of this.ways) {
-      const secret = hidden && button.dataset.stop;
-      const end = !secret && same(ways[button.dataset.go](this.course, position), position);
-      const was = button.getAttribute("aria-disabled") === "true";
-      if (was !== end) button.setAttribute("aria-disabled", end);
+    this.setEnd(hidden ? this.farthest : this.course.total - 1);
+    for (const button of this.goButtons) {
+      const isSecret = hidden && button.dataset.stop;
+      const isDisabled = !isSecret && isSame(destinations[button.dataset.go](this.course, position), position);
+      const wasDisabled = button.getAttribute("aria-disabled") === "true";
+      if (wasDisabled !== isDisabled) button.setAttribute("aria-disabled", isDisabled);
     }
     this.bar.value = toIndex(this.course, position);
-    this.bar.setAttribute("aria-valuetext", told);
+    this.bar.setAttribute("aria-valuetext", text);
     this.bar.style.setProperty("--done", `${(100 * this.bar.value) / Math.max(this.bar.max, 1)}%`);
-    this.pick(position, hidden);
+    this.updateStrip(position, hidden);
   }
 
-  /** Lets the bar end at a place among all steps, with the moments before it marked. */
-  reach(most) {
-    if (Number(this.bar.max) === most && this.stops.dataset.most === String(most)) return;
-    this.bar.max = most;
-    this.stops.dataset.most = most;
-    const marks = Object.entries(this.course.stops).flatMap(([kind, all]) =>
-      all.filter((at) => at <= most).map((at) => mark(kind, at / Math.max(most, 1))),
+  /** Sets the index of the bar's last step and marks the moments up to the index. */
+  setEnd(end) {
+    if (Number(this.bar.max) === end && this.stops.dataset.most === String(end)) return;
+    this.bar.max = end;
+    this.stops.dataset.most = end;
+    const marks = Object.entries(this.course.stops).flatMap(([kind, indices]) =>
+      indices.filter((index) => index <= end).map((index) => createMark(kind, index / Math.max(end, 1))),
     );
     this.stops.replaceChildren(...marks);
   }
 
-  /** Moments are there, or were added: what leads to them. */
-  remark() {
+  /** Shows the buttons of all kinds of moments in the game, and lets the bar draw its marks again. */
+  updateMoments() {
     delete this.stops.dataset.most;
-    for (const button of this.ways.filter(({ dataset }) => dataset.stop)) {
+    for (const button of this.goButtons.filter(({ dataset }) => dataset.stop)) {
       button.hidden = this.course.stops[button.dataset.stop].length === 0;
     }
   }
 
-  pick({ deal, step }, hidden) {
-    const over = step === this.course.counts[deal - 1] - 1;
-    this.settled?.classList.toggle("later", hidden && !(over && deal === this.course.counts.length));
+  updateStrip({ deal, step }, hidden) {
+    const isDealOver = step === this.course.counts[deal - 1] - 1;
+    this.settled?.classList.toggle("later", hidden && !(isDealOver && deal === this.course.counts.length));
     for (const link of this.strip) {
       const number = Number(link.dataset.pick);
       link.classList.toggle("later", hidden && number > deal);
-      link.classList.toggle("open", hidden && number === deal && !over);
-      // One of them is in the way of Tab: keys lead from deal to deal.
+      link.classList.toggle("open", hidden && number === deal && !isDealOver);
+      // Tab stops at the current deal only: PageUp and PageDown move between deals.
       link.tabIndex = number === deal ? 0 : -1;
       if (number !== deal) link.removeAttribute("aria-current");
       else if (this.picked !== link) {
@@ -89,16 +93,16 @@ export class Controls {
     }
   }
 
-  /** Shows whether it plays, and how fast. */
-  playing(plays, speed) {
-    const word = plays ? this.words.pause : this.words.play;
-    this.play.setAttribute("aria-pressed", plays);
+  /** Shows whether autoplay is running, and its speed. */
+  showAutoplay(isPlaying, speed) {
+    const word = isPlaying ? this.words.pause : this.words.play;
+    this.play.setAttribute("aria-pressed", isPlaying);
     this.play.setAttribute("aria-label", word);
     this.play.title = word;
     this.speed.textContent = `${speed}×`;
   }
 
-  /** The position that a link within the player leads to; null for other links. */
+  /** Returns the target of a link within the player as `deal.step`; null for other links. */
   static positionOf(target) {
     const link = target.closest?.("[data-pick], [data-at]");
     if (!link) return null;

@@ -1,19 +1,23 @@
-/** The dialogs: settings, help, and sharing. */
+// @ts-check
+/** The dialogs of the player: settings, help and sharing. */
 import { canSend, copy, send } from "./sharing.js";
 
-/** Opens dialogs of `root`; `changed` is told of settings, `texts()` gives what can be copied, `clips` functions
- *  that return the addresses of pictures. */
+/** The dialogs within `root`. */
 export class Dialogs {
-  constructor(root, settings, words, { changed, texts, clips }, signal) {
+  /**
+   * `onChange(name, value)` is called for settings, `texts()` returns the texts to copy, `clips` has
+   * functions that return the addresses of pictures.
+   */
+  constructor(root, settings, words, { onChange, texts, clips }, signal) {
     this.root = root;
     this.words = words;
     this.texts = texts;
     this.clips = clips;
-    this.told = root.querySelector("[data-copied]");
+    this.message = root.querySelector("[data-copied]");
     const form = this.dialog("settings").querySelector("form");
     for (const box of form.querySelectorAll("input")) {
       box.checked = settings.get(box.name);
-      box.addEventListener("change", () => changed(box.name, box.checked), { signal });
+      box.addEventListener("change", () => onChange(box.name, box.checked), { signal });
     }
     for (const button of root.querySelectorAll("[data-copy]")) {
       button.addEventListener("click", () => this.copy(button.dataset.copy), { signal });
@@ -21,7 +25,7 @@ export class Dialogs {
     const sender = root.querySelector("[data-send]");
     sender.hidden = !canSend();
     sender.addEventListener("click", () => this.send(), { signal });
-    // A click beside the dialog closes it.
+    // Close a dialog by a click on its backdrop.
     for (const dialog of root.querySelectorAll("dialog")) {
       dialog.addEventListener("click", (event) => event.target === dialog && dialog.close(), { signal });
     }
@@ -31,8 +35,8 @@ export class Dialogs {
     return this.root.querySelector(`[data-dialog="${name}"]`);
   }
 
-  /** Whether a dialog is open: the keys are its own then. */
-  get open() {
+  /** Whether a dialog is open and receives the keys. */
+  get isOpen() {
     return this.root.querySelector("dialog[open]") !== null;
   }
 
@@ -40,19 +44,19 @@ export class Dialogs {
     if (name === "share") {
       const texts = this.texts();
       for (const field of this.root.querySelectorAll("[data-text]")) field.value = texts[field.dataset.text];
-      this.told.textContent = "";
+      this.message.textContent = "";
       for (const clip of this.root.querySelectorAll("[data-clip]")) clip.href = this.clips[clip.dataset.clip]();
     }
     this.dialog(name).showModal();
   }
 
-  /** Copies the text of a field; where the browser refuses, selects it for copying by hand. */
+  /** Copies the text of a field. If the browser refuses, selects the text for copying by hand. */
   async copy(name) {
-    const copied = await copy(this.root.querySelector(`[data-text="${name}"]`));
-    this.told.textContent = copied ? this.words.copied : this.words.copyByHand;
+    const isCopied = await copy(this.root.querySelector(`[data-text="${name}"]`));
+    this.message.textContent = isCopied ? this.words.copied : this.words.copyByHand;
   }
 
-  /** Sends the link to the displayed step; where the browser refuses, copies it. */
+  /** Sends the link to the displayed step. If the browser refuses, copies the link. */
   async send() {
     const { title, link } = this.texts();
     if (!(await send(title, link))) await this.copy("link");

@@ -1,25 +1,31 @@
-/** Makers of elements for the modules of all pages. */
+// @ts-check
+/** Functions that create elements, for the modules of all pages. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-function filled(made, attributes, children) {
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+function fill(node, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
+  return node;
 }
 
-/** An HTML element with attributes and children. */
+/** Creates an HTML element with attributes and children. */
 export function element(name, attributes = {}, ...children) {
-  return filled(document.createElement(name), attributes, children);
+  return fill(document.createElement(name), attributes, children);
 }
 
-/** An SVG element with attributes and children. */
+/** Creates an SVG element with attributes and children. */
 export function svg(name, attributes = {}, ...children) {
-  return filled(document.createElementNS(SVG, name), attributes, children);
+  return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
-/** The message of a fault, plain and with letters of cards: styles show one, by the reader's setting. */
-export function sentence({ words, message }) {
+/**
+ * Returns the message of a fault in two versions, with names and with letters of cards; the style
+ * sheet shows the version of the reader's setting.
+ * @param {{ words: string, message: string }} fault
+ * @returns {(string | Node)[]}
+ */
+export function faultMessage({ words, message }) {
   if (words === message) return [words];
   return [element("span", { class: "worded" }, words), element("span", { class: "lettered" }, message)];
 }

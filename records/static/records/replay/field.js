@@ -1,16 +1,19 @@
-/**
- * Places on the field: a card stays where it was laid until it is captured, as on a real table.
- * No DOM here.
- */
+// @ts-check
+/** Slots of the field: a card stays in its slot until captured, as on a real table. No DOM. */
 
-/** Slots (a letter, or "" for an empty place) after the field has become `field`. */
-export function place(slots, field) {
-  const waiting = [...field];
+/**
+ * Returns the slots after the field has changed to `field`. A slot is a letter, or "" if empty.
+ * @param {string[]} slots
+ * @param {string} field
+ * @returns {string[]}
+ */
+export function updateSlots(slots, field) {
+  const newCards = [...field];
   const next = slots.map((card) => {
-    const found = card === "" ? -1 : waiting.indexOf(card);
-    return found < 0 ? "" : waiting.splice(found, 1)[0];
+    const index = card === "" ? -1 : newCards.indexOf(card);
+    return index < 0 ? "" : newCards.splice(index, 1)[0];
   });
-  for (const card of waiting) {
+  for (const card of newCards) {
     const gap = next.indexOf("");
     if (gap < 0) next.push(card);
     else next[gap] = card;
@@ -18,8 +21,12 @@ export function place(slots, field) {
   return next;
 }
 
-/** The slots at every step of a deal, from the fields of its steps. */
-export function slotsOf(fields) {
+/**
+ * Returns the slots at each step of a deal.
+ * @param {string[]} fields the field at each step
+ * @returns {string[][]}
+ */
+export function computeSlots(fields) {
   let slots = [];
-  return fields.map((field) => (slots = place(slots, field)));
+  return fields.map((field) => (slots = updateSlots(slots, field)));
 }

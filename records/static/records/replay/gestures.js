@@ -1,15 +1,19 @@
-/** Wheel and taps over the table. */
+// @ts-check
+/** The mouse wheel and taps over the table. */
 
-const NOTCH = 50; // of a wheel's travel for one step, in pixels
-const SCROLLED = 250; // milliseconds after which the wheel is no longer the page's
-const TAP = { time: 500, way: 12 };
-const LINE = 20;
+const NOTCH = 50; // pixels of wheel travel per step
+const SCROLL_PAUSE = 250; // milliseconds without scrolling before the wheel steps through the game
+const TAP = { time: 500, distance: 12 }; // milliseconds and pixels
+const LINE = 20; // pixels
 
 /**
- * The wheel over `felt` steps by `go(way)`, which says whether there was a step: at the ends the
- * page scrolls. A page that is being scrolled scrolls on over the table.
+ * Steps by the mouse wheel. At the first and last step, and while the page is being scrolled, the
+ * wheel scrolls the page.
+ * @param {HTMLElement} felt
+ * @param {(command: "next" | "previous") => boolean} go returns false if there is no further step
+ * @param {AbortSignal} signal
  */
-export function wheel(felt, go, signal) {
+export function listenToWheel(felt, go, signal) {
   let travel = 0;
   let scrolled = -Infinity;
   const scroll = ({ timeStamp }) => (scrolled = timeStamp);
@@ -17,9 +21,9 @@ export function wheel(felt, go, signal) {
   felt.addEventListener(
     "wheel",
     (event) => {
-      if (event.target.closest("[data-ledger]")) return; // it scrolls itself
+      if (/** @type {Element} */ (event.target).closest("[data-ledger]")) return; // a scrollable table
       if (event.ctrlKey || event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
-      if (event.timeStamp - scrolled < SCROLLED) {
+      if (event.timeStamp - scrolled < SCROLL_PAUSE) {
         scrolled = event.timeStamp;
         return;
       }
@@ -37,8 +41,15 @@ export function wheel(felt, go, signal) {
   );
 }
 
-/** A finger's tap on the left half of `felt` steps back, on the right half on; `cue` shows it. */
-export function taps(felt, cue, go, signal) {
+/**
+ * Steps by taps: on the left half of the table back, on the right half forward. `cue` is the element
+ * that flashes at a tap.
+ * @param {any} felt
+ * @param {HTMLElement} cue
+ * @param {(command: "next" | "previous") => boolean} go
+ * @param {AbortSignal} signal
+ */
+export function listenToTaps(felt, cue, go, signal) {
   let down = null;
   felt.addEventListener("pointerdown", (event) => (down = event.isPrimary ? event : null), { signal });
   felt.addEventListener(
@@ -48,12 +59,12 @@ export function taps(felt, cue, go, signal) {
       down = null;
       if (event.pointerType !== "touch" || start === null) return;
       if (event.target.closest("a, button, [data-ledger], input, select")) return;
-      const way = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY);
-      if (way > TAP.way || event.timeStamp - start.timeStamp > TAP.time) return;
+      const distance = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY);
+      if (distance > TAP.distance || event.timeStamp - start.timeStamp > TAP.time) return;
       const box = felt.getBoundingClientRect();
-      const right = event.clientX > box.left + box.width / 2;
-      go(right ? "next" : "previous");
-      cue.className = right ? "cue right" : "cue left";
+      const isRight = event.clientX > box.left + box.width / 2;
+      go(isRight ? "next" : "previous");
+      cue.className = isRight ? "cue right" : "cue left";
       cue.animate([{ opacity: 0.5 }, { opacity: 0 }], { duration: 250 });
     },
     { signal },

@@ -1,25 +1,27 @@
+// @ts-check
 /**
- * `<kafu-replay>`: a hanafuda game of the archive, to be stepped through, within any page.
+ * `<kafu-replay>`: an element that replays a hanafuda game of the archive on any page.
  *
  *     <script type="module" src="https://archive.example/static/records/replay/kafu-replay.js"></script>
  *     <kafu-replay src="https://archive.example/games/KEY/" at="3.14"></kafu-replay>
  *
- * Attributes: `src` the game's page; `at` the deal and step to begin with; `lang` its language (`en`
- * or `ja`, else that of what is around it); `hash` lets the page's own address follow as `#3.14` and
- * the page's keys move it (for the one player of a page). Property `position` reads and sets the
- * place as `"3.14"`; each step fires `kafu-step` with it as `detail`. In the place of `src`, `game`
- * gives it a game that is being written (`/records/preview`).
+ * Attributes: `src` is the address of the game, `at` the deal and step at the beginning, `lang` the
+ * language (`en` or `ja`, by default the language of the page). With `hash`, the page's address follows
+ * as `#3.14` and the page's keys control the player; a page has only one such player. The property
+ * `position` reads and sets the position as `"3.14"`; each step fires `kafu-step` with the position as
+ * `detail`. The property `game` replaces `src` for an unfinished game (`/records/preview`).
  *
- * On the archive's pages the table stands in the page already (declarative shadow DOM); elsewhere
- * the element fetches it, and the moves in both cases.
+ * The archive's pages contain the table (declarative shadow DOM); on other sites the element fetches
+ * the table. The element always fetches the moves.
  */
-import { adoptSprite, dataOf, frameOf, parsed } from "./load.js";
+import { adoptSprite, fetchFrame, fetchReplay, parseFrame } from "./load.js";
 import { Player } from "./player.js";
 import { format, parse } from "./position.js";
 import { Settings } from "./settings.js";
 
-const MARGIN = 4; // above a player that the page was scrolled to
+const MARGIN = 4; // pixels above the player after scrolling to the player
 
+/** The custom element. */
 class KafuReplay extends HTMLElement {
   static observedAttributes = ["src", "at"];
 
@@ -41,33 +43,33 @@ class KafuReplay extends HTMLElement {
     }
   }
 
-  /** The place, as `"3.14"`; empty until the game is there. */
+  /** The position as `"3.14"`; "" until the game is loaded. */
   get position() {
     return this.player ? format(this.player.here) : "";
   }
 
   set position(text) {
-    const asked = parse(text);
-    if (asked && this.player) this.player.manual(() => this.player.show(asked));
+    const position = parse(text);
+    if (position && this.player) this.player.stepManually(() => this.player.show(position));
   }
 
-  /** Plays a game that is not stored: its drawn table, data and place, as the archive answers them. */
+  /** Plays an unstored game from a response of the archive: frame, data and position. */
   set game(game) {
-    this.given = game;
+    this.unstored = game;
     this.setAttribute("at", game.at);
     this.shadowRoot?.replaceChildren();
     if (this.isConnected) this.start();
   }
 
-  /** Marks costly choices, `[{at: "3.14", text}]`, now or once the game is there. */
-  set costly(marks) {
-    this.marked = marks;
-    this.player?.mark(marks);
+  /** Marks costly choices, `[{at: "3.14", text}]`, as soon as the game is loaded. */
+  set costly(choices) {
+    this.costlyChoices = choices;
+    this.player?.markCostly(choices);
   }
 
-  /** Opens the panel "Share" at the displayed step; false until the game is there. */
+  /** Opens the panel "Share" at the displayed step. Returns false until the game is loaded. */
   share() {
-    this.player?.ask("share");
+    this.player?.execute("share");
     return Boolean(this.player);
   }
 
@@ -93,22 +95,22 @@ class KafuReplay extends HTMLElement {
     const { signal } = this.ending;
     const shadow = this.shadowRoot ?? this.attachShadow({ mode: "open" });
     try {
-      const own = new URL(this.src).origin === location.origin;
+      const isOwnSite = new URL(this.src).origin === location.origin;
       if (!shadow.querySelector("[data-replay]")) {
-        const at = this.hashed() ?? this.getAttribute("at") ?? "";
-        const { frame } = this.given ?? {};
-        shadow.replaceChildren(frame ? parsed(frame) : await frameOf(this.src, this.language, at, signal));
+        const at = this.hashPosition() ?? this.getAttribute("at") ?? "";
+        const { frame } = this.unstored ?? {};
+        shadow.replaceChildren(frame ? parseFrame(frame) : await fetchFrame(this.src, this.language, at, signal));
       }
       const root = /** @type {HTMLElement} */ (shadow.querySelector("[data-replay]"));
-      this.reveal(root);
-      const settings = new Settings(own);
+      this.scrollToTable(root);
+      const settings = new Settings(isOwnSite);
       root.classList.toggle("no-spoilers", settings.get("spoilers"));
-      root.classList.toggle("unstored", Boolean(this.given));
-      const data = this.given?.data ?? (await dataOf(this.src, this.language, signal));
-      const sprite = own ? root.dataset.sprite : await adoptSprite(shadow, root.dataset.sprite, signal);
+      root.classList.toggle("unstored", Boolean(this.unstored));
+      const data = this.unstored?.data ?? (await fetchReplay(this.src, this.language, signal));
+      const sprite = isOwnSite ? root.dataset.sprite : await adoptSprite(shadow, root.dataset.sprite, signal);
       if (!signal.aborted) this.play(root, data, sprite, settings, signal);
     } catch (error) {
-      if (!signal.aborted) this.fail(shadow, error);
+      if (!signal.aborted) this.showFailure(shadow, error);
     }
   }
 
@@ -119,41 +121,41 @@ class KafuReplay extends HTMLElement {
       sprite,
       hash: this.hasAttribute("hash"),
       settings,
-      moved: (position) => this.tell(position),
+      onMove: (position) => this.fireStep(position),
       signal,
     });
-    const asked = parse(this.hashed());
+    const requested = parse(this.hashPosition());
     const drawn = parse(this.getAttribute("at")) ?? { deal: 1, step: 0 };
-    if (this.marked) this.player.mark(this.marked);
-    this.player.show(asked ?? drawn, !asked && !root.querySelector("[data-note]").hidden);
+    if (this.costlyChoices) this.player.markCostly(this.costlyChoices);
+    this.player.show(requested ?? drawn, !requested && !root.querySelector("[data-note]").hidden);
     root.classList.add("live");
-    root.addEventListener("keydown", (event) => this.player.key(event, event.target), { signal });
-    if (this.hasAttribute("hash")) this.followPage(signal);
+    root.addEventListener("keydown", (event) => this.player.onKeydown(event, event.target), { signal });
+    if (this.hasAttribute("hash")) this.listenToPage(signal);
   }
 
-  /** The page's keys and its address lead here. */
-  followPage(signal) {
+  /** Follows the page's keys, its hash and its change of language. */
+  listenToPage(signal) {
     document.addEventListener(
       "keydown",
       (event) => {
-        const inside = event.composedPath().some((one) => one instanceof KafuReplay);
-        if (!inside && !this.hidden) this.player.key(event, event.target);
+        const isInPlayer = event.composedPath().some((node) => node instanceof KafuReplay);
+        if (!isInPlayer && !this.hidden) this.player.onKeydown(event, event.target);
       },
       { signal },
     );
     window.addEventListener(
       "hashchange",
       () => {
-        const asked = parse(this.hashed());
-        if (!asked) return;
-        this.player.manual(() => this.player.show(asked));
-        // A link of the score table may have led here from far below.
+        const position = parse(this.hashPosition());
+        if (!position) return;
+        this.player.stepManually(() => this.player.show(position));
+        // The link may be in the score table, far below the player.
         const { top, bottom } = this.shadowRoot.querySelector("[data-felt]").getBoundingClientRect();
         if (bottom < 0 || top > window.innerHeight) this.toTop();
       },
       { signal },
     );
-    // The other language begins at the same step.
+    // Open the page in the other language at the same step.
     document.querySelector("form.language")?.addEventListener(
       "submit",
       ({ target }) => {
@@ -165,20 +167,20 @@ class KafuReplay extends HTMLElement {
     );
   }
 
-  /** A page opened at a step begins at its table, where that is not to be seen whole. */
-  reveal(root) {
-    const at = this.hashed() || new URLSearchParams(location.search).has("at");
+  /** Scrolls a page with a step in its address to the table, unless the whole table is visible. */
+  scrollToTable(root) {
+    const at = this.hashPosition() || new URLSearchParams(location.search).has("at");
     if (!this.hasAttribute("hash") || !at || window.scrollY > 0) return;
     const { bottom } = root.querySelector("[data-felt]").getBoundingClientRect();
     const { top } = root.querySelector("[data-controls]").getBoundingClientRect();
     if (bottom > Math.min(top, window.innerHeight)) this.toTop();
   }
 
-  /** Scrolls the page (and not one that frames it) to the player, or to its table in a low window. */
+  /** Scrolls the page, but not an embedding page, to the player, or in a low window to the table. */
   toTop() {
     const find = (name) => {
-      const found = this.shadowRoot.querySelector(`[data-${name}]`);
-      return /** @type {HTMLElement} */ (found);
+      const part = this.shadowRoot.querySelector(`[data-${name}]`);
+      return /** @type {HTMLElement} */ (part);
     };
     const { top } = this.getBoundingClientRect();
     const felt = find("felt").getBoundingClientRect();
@@ -187,19 +189,19 @@ class KafuReplay extends HTMLElement {
     window.scrollBy(0, (felt.bottom - top > room - MARGIN ? felt.top : top) - MARGIN);
   }
 
-  /** What the page's address says after `#`, where it is ours to read. */
-  hashed() {
+  /** Returns the hash of the page if the player has the attribute `hash` and the hash is a position. */
+  hashPosition() {
     return this.hasAttribute("hash") && parse(location.hash) ? location.hash : null;
   }
 
-  tell(position) {
+  fireStep(position) {
     const detail = format(position);
     this.dispatchEvent(new CustomEvent("kafu-step", { detail, bubbles: true, composed: true }));
   }
 
-  /** Says that the game did not come; the table that stands there stays. */
-  fail(shadow, error) {
-    const note = shadow.querySelector("[data-failure]") ?? ownNote(shadow, this.language);
+  /** Shows that the game could not be loaded, without removing a table that the page contains. */
+  showFailure(shadow, error) {
+    const note = shadow.querySelector("[data-failure]") ?? createNote(shadow, this.language);
     const words = shadow.querySelector('[data-word="failed"]')?.textContent ?? FAILED[this.language][0];
     note.querySelector("[role=alert]").textContent = `${words} (${error.message})`;
     note.hidden = false;
@@ -213,8 +215,8 @@ const FAILED = {
   ja: ["手順を読み込めませんでした。", "もう一度"],
 };
 
-/** A message where not even the frame came, with the words of a page. */
-function ownNote(shadow, language) {
+/** Creates the message for a failure before the frame with the texts was loaded. */
+function createNote(shadow, language) {
   const note = document.createElement("p");
   note.dataset.failure = "";
   const words = document.createElement("span");

@@ -1,6 +1,7 @@
-/** What each key asks of the replay. No DOM here. */
+// @ts-check
+/** The keys of the player. No DOM. */
 
-const WAYS = {
+const DESTINATIONS = {
   ArrowLeft: "previous",
   ArrowRight: "next",
   Home: "first",
@@ -10,13 +11,18 @@ const WAYS = {
 };
 const TURNS = { ArrowLeft: "previousTurn", ArrowRight: "nextTurn" };
 const STOPS = { y: "Yaku", d: "Decision", c: "Costly", f: "Fault" };
-const DEEDS = { " ": "play", "+": "faster", "=": "faster", "-": "slower", "?": "help" };
+const COMMANDS = { " ": "play", "+": "faster", "=": "faster", "-": "slower", "?": "help" };
 
-/** The way (see position.js) or the deed that a keyboard event asks for; undefined for others. */
-export function askedBy({ key, altKey, ctrlKey, metaKey, shiftKey }) {
+/**
+ * Returns the command for a key: a destination of position.js, or a command of the player; undefined
+ * for keys without a command.
+ * @param {{ key: string, altKey?: boolean, ctrlKey?: boolean, metaKey?: boolean, shiftKey?: boolean }} event
+ * @returns {string | undefined}
+ */
+export function commandForKey({ key, altKey, ctrlKey, metaKey, shiftKey }) {
   if (altKey || ctrlKey || metaKey) return undefined;
-  if (DEEDS[key] && !(shiftKey && key === " ")) return DEEDS[key];
+  if (COMMANDS[key] && !(shiftKey && key === " ")) return COMMANDS[key];
   const stop = STOPS[key.toLowerCase()];
   if (stop) return shiftKey ? `previous${stop}` : `next${stop}`;
-  return shiftKey ? TURNS[key] : WAYS[key];
+  return shiftKey ? TURNS[key] : DESTINATIONS[key];
 }

@@ -1,13 +1,17 @@
-/** What one seat knows of the others' hands. No DOM here. */
+// @ts-check
+/** The hands as seen from one seat. No DOM. */
 
-/** A card that lies face down. */
+/** The letter of a face-down card. */
 export const DOWN = "#";
 
 /**
- * The hands of a step as seat `view` sees them (0: all open): its own, of the others those cards
- * that all have seen, the rest face down.
+ * Returns the hands of a step as seen from seat `view` (0: all hands open). In the hands of the
+ * opponents only publicly known cards are visible.
+ * @param {{ hands: string[], known?: string[] }} step
+ * @param {number} view
+ * @returns {string[]}
  */
-export function handsSeen(step, view) {
+export function visibleHands(step, view) {
   if (!view) return step.hands;
   return step.hands.map((hand, i) => {
     if (i === view - 1) return hand;

@@ -1,33 +1,52 @@
-/** What the element fetches: the game's moves, and on other sites its frame and the cards. */
+// @ts-check
+/** Requests of the element: the moves, and on other sites the frame and the cards. */
 
 import { fetchWithRetry } from "../retry.js";
 
 async function get(url, signal) {
-  const answer = await fetchWithRetry(url, { signal });
-  if (answer.ok) return answer;
-  const told = answer.headers.get("Content-Type")?.startsWith("text/plain");
-  throw new Error(told ? await answer.text() : `${answer.status}`);
+  const response = await fetchWithRetry(url, { signal });
+  if (response.ok) return response;
+  const hasMessage = response.headers.get("Content-Type")?.startsWith("text/plain");
+  throw new Error(hasMessage ? await response.text() : `${response.status}`);
 }
 
-/** The replay JSON of the game at `src` (docs/api.md has its shape). Throws where it does not come. */
-export async function dataOf(src, lang, signal) {
+/**
+ * Returns the replay JSON of a game (docs/api.md). Throws if the request fails.
+ * @param {string} src the address of the game
+ * @param {string} lang
+ * @param {AbortSignal} signal
+ * @returns {Promise<any>}
+ */
+export async function fetchReplay(src, lang, signal) {
   return (await get(`${src}replay.json?lang=${lang}`, signal)).json();
 }
 
-/** A table that the server has drawn, of the page's own origin. */
-export function parsed(html) {
+/**
+ * Returns the frame of a response of the page's own site as a fragment.
+ * @param {string} html
+ * @returns {DocumentFragment}
+ */
+export function parseFrame(html) {
   const template = document.createElement("template");
   template.innerHTML = html;
   return document.adoptNode(template.content);
 }
 
-/** The table with the step `at`, drawn by the server, as a fragment. */
-export async function frameOf(src, lang, at, signal) {
+/**
+ * Fetches the frame with the table at the step `at`.
+ * @param {string} src the address of the game
+ * @param {string} lang
+ * @param {string} at
+ * @param {AbortSignal} signal
+ * @returns {Promise<DocumentFragment>}
+ */
+export async function fetchFrame(src, lang, at, signal) {
   const query = new URLSearchParams({ lang, at: at.replace("#", "") });
   const template = document.createElement("template");
   template.innerHTML = await (await get(`${src}frame?${query}`, signal)).text();
   if (new URL(src).origin === location.origin) return document.adoptNode(template.content);
-  // Here nothing loads yet: out of the template a card of another origin would be refused, and said.
+  // Change the addresses inside the template, where browsers load nothing: `<use>` elements in a
+  // document cause errors in the console for cards of another origin.
   for (const use of template.content.querySelectorAll("use")) {
     use.setAttribute("href", new URL(use.getAttribute("href"), src).hash);
   }
@@ -35,8 +54,12 @@ export async function frameOf(src, lang, at, signal) {
 }
 
 /**
- * Puts the cards of another origin into the shadow root, since `<use>` takes none from there; the
- * address that cards then have.
+ * Puts the sprite into the shadow root, because `<use>` does not load files of another origin. Returns
+ * the address of the sprite inside the shadow root, "".
+ * @param {ShadowRoot} shadow
+ * @param {string} sprite the address of the sprite
+ * @param {AbortSignal} signal
+ * @returns {Promise<string>}
  */
 export async function adoptSprite(shadow, sprite, signal) {
   if (shadow.querySelector(".sprite")) return "";

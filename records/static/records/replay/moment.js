@@ -1,18 +1,19 @@
+// @ts-check
 /**
- * A moment shown on the table: the cards of a yaku lift and are named, a decision stands on it, the
- * end of a month has its ledger, the end of the game its settlement and the curve.
+ * The events of a step on the table: lifts and names the cards of a new yaku, shows decisions, the
+ * ledger at the end of a month, and the settlement with the chart at the end of the game.
  */
 import { Chart } from "./chart.js";
-import { cardsOf, made } from "./moments.js";
 import { element } from "./elements.js";
-import { brief, setsOf } from "./progress.js";
-import { sum, worth } from "./sums.js";
+import { cardsOf, findNewYaku } from "./moments.js";
+import { setsOf, shortenName } from "./progress.js";
+import { formatSum, formatWorth } from "./sums.js";
 
-const GLOSS = / \([^)]*\)/g; // the words beside the table have it
-const LOW = 150; // pixels of the curve, which stands below the settlement
-const SAID = new Set(["show", "say", "call", "blind", "swap", "redeal", "void"]);
+const GLOSS = / \([^)]*\)/g; // the text next to the table has the gloss
+const CHART_HEIGHT = 150; // pixels
+const DECLARATIONS = new Set(["show", "say", "call", "blind", "swap", "redeal", "void"]);
 
-/** The moments within `root`; `table` lifts cards, `words` are the page's own. */
+/** The banner and the ledger within `root`; `table` lifts cards, `words` are the texts of the page. */
 export class Moment {
   constructor(root, data, table, words, address) {
     this.data = data;
@@ -23,38 +24,38 @@ export class Moment {
     this.panel = root.querySelector("[data-ledger]");
   }
 
-  /** Shows what a position brings, and nothing where it brings nothing. */
+  /** Shows the events of a position, if it has any. */
   show({ deal: number, step: i }) {
     const deal = this.data.deals[number - 1];
     const step = deal.steps[i];
-    const yaku = made(deal.steps, i);
-    const said = SAID.has(step.kind) ? step.text.replace(GLOSS, "") : "";
-    this.tell(yaku.length ? this.named(yaku) : said, yaku[0]?.seat ?? step.seat);
-    this.table.lift(this.lifted(deal, step, yaku));
+    const yaku = findNewYaku(deal.steps, i);
+    const declaration = DECLARATIONS.has(step.kind) ? step.text.replace(GLOSS, "") : "";
+    this.showBanner(yaku.length ? this.describeYaku(yaku) : declaration, yaku[0]?.seat ?? step.seat);
+    this.table.lift(this.cardsToLift(deal, step, yaku));
     this.panel.hidden = step.kind !== "end";
     if (this.panel.hidden) return;
-    const [head, ...rest] = this.panel.children;
+    const [head, ...tables] = this.panel.children;
     head.textContent = step.text;
-    for (const one of rest) one.remove();
-    this.panel.append(...this.monthly(deal));
-    if (number === this.data.deals.length && this.data.final) this.settle();
+    for (const table of tables) table.remove();
+    this.panel.append(...this.createLedger(deal));
+    if (number === this.data.deals.length && this.data.final) this.addSettlement();
     this.panel.scrollTop = 0;
   }
 
-  tell(text, seat) {
+  showBanner(text, seat) {
     this.banner.textContent = text;
     this.banner.hidden = text === "";
-    this.banner.classList.toggle("above", !this.table.atBottom(seat));
+    this.banner.classList.toggle("above", !this.table.isAtBottom(seat));
   }
 
-  named(yaku) {
+  describeYaku(yaku) {
     const { players, yaku: names, units, lang } = this.data;
-    const each = yaku.map(({ id, value }) => `${brief(names[id] ?? id)} ${worth(value, units)}`);
-    return `${players[yaku[0].seat - 1]}${lang === "ja" ? "：" : ": "}${each.join(" · ")}`;
+    const texts = yaku.map(({ id, value }) => `${shortenName(names[id] ?? id)} ${formatWorth(value, units)}`);
+    return `${players[yaku[0].seat - 1]}${lang === "ja" ? "：" : ": "}${texts.join(" · ")}`;
   }
 
-  /** The cards that step forward: of the yaku made, shown, or held by who decides. */
-  lifted(deal, step, yaku) {
+  /** Returns the cards of a new yaku, of a declared hand, or of the yaku of the deciding player. */
+  cardsToLift(deal, step, yaku) {
     if (step.kind === "show") return step.take;
     if (step.kind !== "say" && yaku.length === 0) return "";
     const seat = (yaku[0]?.seat ?? step.seat) - 1;
@@ -62,42 +63,42 @@ export class Moment {
     return cardsOf(sets, yaku.length ? yaku : step.yaku[seat], step.captured[seat]);
   }
 
-  /** The month's ledger: a row a line, who got and paid what, and why one pays for others. */
-  monthly({ ledger, score, totals, title }) {
+  /** Returns the ledger of a month: a row per payment, with the reason if one player pays alone. */
+  createLedger({ ledger, score, totals, title }) {
     if (!score) return [];
-    const rows = ledger.map(({ label, amounts, void: no, why }) =>
-      this.row(label, amounts, no ? "void" : "", why),
+    const rows = ledger.map(({ label, amounts, void: isVoid, why }) =>
+      this.row(label, amounts, isVoid ? "void" : "", why),
     );
     rows.push(this.row(title, score, "total"), this.row(this.words.total, totals, "sum"));
-    return [this.ruled(rows)];
+    return [this.createTable(rows)];
   }
 
-  /** The settlement step by step under the sums of the months, and the curve of the game. */
-  settle() {
+  /** Adds the steps of the settlement below the ledger, and the chart of the game. */
+  addSettlement() {
     const { settlement, players, final } = this.data;
     const rows = settlement.map(({ name, amounts }) => this.row(name, amounts));
     const result = this.row(this.words.result, players.map(() => 0), "total");
     [...result.querySelectorAll("td")].forEach((cell, i) => (cell.textContent = final[i]));
     this.panel.lastElementChild.tBodies[0].append(...rows, result);
     if (this.data.deals.length < 2) return;
-    const curve = element("div", { class: "plot" });
-    this.panel.append(curve);
+    const plot = element("div", { class: "plot" });
+    this.panel.append(plot);
     const last = this.data.deals.length;
-    const chart = new Chart(curve, this.data, this.words, this.address, LOW);
+    const chart = new Chart(plot, this.data, this.words, this.address, CHART_HEIGHT);
     chart.show({ deal: last, step: this.data.deals[last - 1].steps.length - 1 }, false);
   }
 
   row(label, amounts, state = "", why = "") {
     const { units } = this.data;
-    const cells = amounts.map((one) => element("td", {}, one || state ? sum(one, units) : ""));
-    const name = brief(label);
+    const cells = amounts.map((amount) => element("td", {}, amount || state ? formatSum(amount, units) : ""));
+    const name = shortenName(label);
     const head = element("th", { scope: "row" }, name);
     if (name !== label) head.append(element("span", { class: "gloss" }, label.slice(name.length)));
     if (why) head.append(element("small", {}, why));
     return element("tr", state ? { class: state } : {}, head, ...cells);
   }
 
-  ruled(rows) {
+  createTable(rows) {
     const head = ["", ...this.data.players].map((name) => element("th", { scope: "col" }, name));
     head[0].append(element("span", { class: "hidden" }, this.words.yaku));
     return element(

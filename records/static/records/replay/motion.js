@@ -1,38 +1,43 @@
-/** Cards that glide from where they lay to where they lie (FLIP, by the Web Animations API). */
+// @ts-check
+/** Animations of moving cards (the FLIP technique with the Web Animations API). */
 
-const TIME = 180;
+const TIME = 180; // milliseconds
 
 /**
- * Remembers where cards are; the function it gives lets them glide from there. `find` gives a
- * card's element or null, `from` the place that a card comes out of when it was not to be seen.
+ * Records the positions of cards. Returns a function that animates the cards from the recorded
+ * positions to their new ones.
+ * @param {string} letters
+ * @param {(letter: string) => Element | null} find returns the element of a card
+ * @param {(letter: string) => Element | null} from returns the origin of a card without an element
+ * @returns {() => void}
  */
 export function glide(letters, find, from) {
-  const before = [...letters].map((letter) => {
+  const positions = [...letters].map((letter) => {
     const element = find(letter);
-    const box = element?.isConnected ? element : from(letter);
-    return [letter, box?.getBoundingClientRect()];
+    const origin = element?.isConnected ? element : from(letter);
+    return { letter, old: origin?.getBoundingClientRect() };
   });
   return () => {
-    for (const [letter, old] of before) {
+    for (const { letter, old } of positions) {
       const element = find(letter);
       if (!old || !element?.isConnected) continue;
       const now = element.getBoundingClientRect();
       if (now.width === 0 || old.width === 0) continue;
       const [x, y] = [old.left - now.left, old.top - now.top];
       const scale = old.width / now.width;
-      // Of nothing but the transform, which a browser can move without painting anew.
+      // Animate only the transform, because browsers move an element without painting again.
       const gliding = element.animate(
         { transform: [`translate(${x}px, ${y}px) scale(${scale})`, "none"] },
         { duration: TIME, easing: "cubic-bezier(0.3, 0.7, 0.4, 1)" },
       );
       element.classList.add("gliding");
-      const over = () => {
+      const onEnd = () => {
         if (element.getAnimations().length === 0) element.classList.remove("gliding");
       };
-      for (const end of ["finish", "cancel"]) gliding.addEventListener(end, over);
+      for (const end of ["finish", "cancel"]) gliding.addEventListener(end, onEnd);
     }
   };
 }
 
-/** Whether the reader asked his system for less motion. */
-export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Returns whether the reader's system is set to reduced motion. */
+export const prefersReducedMotion = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

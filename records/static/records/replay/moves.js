@@ -1,13 +1,14 @@
-/** The list of a deal's moves: links, each with its words and the record's comments. */
+// @ts-check
+/** The list of the moves of a deal: links with words, comments and notes. */
 import { SYMBOLS } from "./cards.js";
 import { element, svg } from "./elements.js";
 import { format } from "./position.js";
 
-const SKIM = 40;
+const MARGIN = 40; // pixels below the upper edge that the heading covers
 
-/** The list in `root`; `address` gives a position's link, `sprite` is where cards are. Of its links one
- *  is in the way of Tab, the current one: who goes on to the controls need not pass all. */
+/** The list in `root`. Tab stops at the current move only. */
 export class MoveList {
+  /** `address(position)` returns the link to a position, `sprite` is the address of the cards. */
   constructor(root, data, address, sprite) {
     this.root = root;
     this.sprite = sprite;
@@ -19,14 +20,14 @@ export class MoveList {
     this.notes = new Map();
   }
 
-  /** Writes notes beside steps: texts by position as addresses have it. */
-  note(notes) {
+  /** Sets the notes next to moves. The keys of the map are positions as `deal.step`. */
+  setNotes(notes) {
     this.notes = notes;
     this.lists.clear();
     this.deal = 0;
   }
 
-  /** Marks a position; its deal's list is made when it is first asked for. */
+  /** Marks a position. Builds the list of a deal at its first use. */
   show({ deal, step }) {
     if (deal !== this.deal) {
       this.deal = deal;
@@ -53,15 +54,15 @@ export class MoveList {
       if (step.kind === "hand") link.append(element("b", { class: "turn" }, String(step.turn)), " ");
       if (step.notation) link.append(element("code", { class: "lettered" }, step.notation), " ");
       link.append(...this.pictures(step), element("span", {}, step.text));
-      const said = step.comments.map((comment) => element("q", {}, comment));
+      const remarks = step.comments.map((comment) => element("q", {}, comment));
       const note = this.notes.get(format(at));
-      if (note) said.push(element("p", { class: "costly" }, note));
-      return element("li", { class: step.kind }, link, ...said);
+      if (note) remarks.push(element("p", { class: "costly" }, note));
+      return element("li", { class: step.kind }, link, ...remarks);
     });
     return [element("h3", {}, title), element("ol", {}, ...items)];
   }
 
-  /** The cards of a step, small: the one played or turned, then those it takes. */
+  /** Returns small pictures of the played or turned card and the captured cards. */
   pictures({ card, take }) {
     return [...(card + take)].map((letter) =>
       svg(
@@ -72,12 +73,12 @@ export class MoveList {
     );
   }
 
-  /** Scrolls the list, never the page. */
+  /** Scrolls the list to an item without scrolling the page. */
   reveal(item) {
     const box = this.root.getBoundingClientRect();
-    const own = item.getBoundingClientRect();
-    if (own.top < box.top + SKIM || own.bottom > box.bottom) {
-      this.root.scrollTop += own.top - box.top - (box.height - own.height) / 2;
+    const { top, bottom, height } = item.getBoundingClientRect();
+    if (top < box.top + MARGIN || bottom > box.bottom) {
+      this.root.scrollTop += top - box.top - (box.height - height) / 2;
     }
   }
 }

@@ -1,86 +1,120 @@
+// @ts-check
 /**
- * Where the replay stands, and where each way to go leads. No DOM here.
+ * Positions of a replay and the destinations of its buttons and keys. No DOM.
  *
- * A position is {deal, step}: deal counts from 1, step from 0 (the cards just dealt). `course` is
- * the game as far as going is concerned (see `courseOf`). An address writes a position `3.14`.
+ * A position is {deal, step}: deals count from 1, steps from 0 (after dealing). `3.14` in an address is
+ * deal 3, step 14. A course has the numbers of steps in a game (see `buildCourse`).
+ *
+ * @typedef {{ deal: number, step: number }} Position
+ * @typedef {{ counts: number[], starts: number[], total: number, turns: number[][], stops?: any }} Course
  */
 
-const within = (value, low, high) => Math.min(Math.max(value, low), high);
+const limit = (value, low, high) => Math.min(Math.max(value, low), high);
 
 /**
- * What the ways to go need of a game, besides its `stops` (moments.js): `counts` the steps of each deal, `starts` the index of each
- * deal's first step among all steps, `total` of them, `turns` the steps that end a turn: a card
- * from the hand, one from the stock, what was said.
+ * Returns the course of a game: `counts` are the numbers of steps per deal, `starts` the indices of
+ * first steps among all steps, `total` is the number of steps, `turns` are the steps at the end of
+ * turns. The player adds the moments as `stops` (moments.js).
+ * @param {{ steps: any[] }[]} deals
+ * @returns {Course}
  */
-export function courseOf(deals) {
+export function buildCourse(deals) {
   const counts = deals.map((deal) => deal.steps.length);
   let total = 0;
   const starts = counts.map((count) => (total += count) - count);
   const turns = deals.map(({ steps }) =>
-    steps.flatMap((step, i) => (sameTurn(step, steps[i + 1]) ? [] : [i])),
+    steps.flatMap((step, i) => (isSameTurn(step, steps[i + 1]) ? [] : [i])),
   );
   return { counts, starts, total, turns };
 }
 
-function sameTurn(step, next) {
+function isSameTurn(step, next) {
   if (next === undefined || step.kind === "deal") return false;
   return next.turn === step.turn && next.seat === step.seat;
 }
 
-/** The position nearest to the one asked for that the game has; past the last deal it is the end. */
+/**
+ * Returns the nearest existing position; after the last deal, the end of the game.
+ * @param {Course} course
+ * @param {Position} position
+ * @returns {Position}
+ */
 export function clamp(course, { deal, step }) {
   const { counts } = course;
   if (deal > counts.length) return last(course);
-  const inside = Math.max(deal, 1);
-  return { deal: inside, step: within(step, 0, counts[inside - 1] - 1) };
+  const number = Math.max(deal, 1);
+  return { deal: number, step: limit(step, 0, counts[number - 1] - 1) };
 }
 
-/** `3.5` or `#3.5` as a position, `3` as the start of deal 3; null for anything else. */
+/**
+ * Parses `3.5` or `#3.5`, and `3` as the start of deal 3. Returns null for other texts.
+ * @param {string | null} text
+ * @returns {Position | null}
+ */
 export function parse(text) {
-  const found = /^#?(\d{1,4})(?:\.(\d{1,5}))?$/.exec(text ?? "");
-  return found && { deal: Number(found[1]), step: Number(found[2] ?? 0) };
+  const match = /^#?(\d{1,4})(?:\.(\d{1,5}))?$/.exec(text ?? "");
+  return match && { deal: Number(match[1]), step: Number(match[2] ?? 0) };
 }
 
-/** A position as addresses write it. */
+/**
+ * Returns a position in the form of addresses, `3.5`.
+ * @param {Position} position
+ */
 export const format = ({ deal, step }) => `${deal}.${step}`;
 
-/** Whether two positions are one. */
-export const same = (one, other) => one.deal === other.deal && one.step === other.step;
+/**
+ * Returns whether two positions are equal.
+ * @param {Position} a
+ * @param {Position} b
+ */
+export const isSame = (a, b) => a.deal === b.deal && a.step === b.step;
 
-/** The place of a position among all steps of the game, from 0. */
+/**
+ * Returns the index of a position among all steps of the game, from 0.
+ * @param {Course} course
+ * @param {Position} position
+ */
 export const toIndex = ({ starts }, { deal, step }) => starts[deal - 1] + step;
 
-/** The position of a step by its place among all. */
+/**
+ * Returns the position of a step advance its index among all steps.
+ * @param {Course} course
+ * @param {number} index
+ * @returns {Position}
+ */
 export function fromIndex({ starts, total }, index) {
-  const inside = within(index, 0, total - 1);
+  const inside = limit(index, 0, total - 1);
   const deal = starts.findLastIndex((start) => start <= inside) + 1;
   return { deal, step: inside - starts[deal - 1] };
 }
 
 const last = ({ counts }) => ({ deal: counts.length, step: counts.at(-1) - 1 });
-const by = (course, position, steps) => fromIndex(course, toIndex(course, position) + steps);
+const advance = (course, position, steps) => fromIndex(course, toIndex(course, position) + steps);
 
-/** A way to the next moment of a kind, or back to the last one; see moments.js. */
-const jump = (kind, on) => (course, position) => {
-  const here = toIndex(course, position);
-  const all = course.stops[kind];
-  const found = on ? all.find((at) => at > here) : all.findLast((at) => at < here);
-  return found === undefined ? position : fromIndex(course, found);
+/** Returns a destination: the next or the previous moment of a kind (see moments.js). */
+const jump = (kind, isForward) => (course, position) => {
+  const current = toIndex(course, position);
+  const moments = course.stops[kind];
+  const index = isForward ? moments.find((at) => at > current) : moments.findLast((at) => at < current);
+  return index === undefined ? position : fromIndex(course, index);
 };
 
-/** The ways to go: each takes the course and a position and gives the next position. */
-export const ways = {
+/**
+ * The destinations advance name: each function takes a course and a position and returns the new position.
+ * @type {Record<string, (course?: Course, position?: Position) => Position>}
+ */
+export const destinations = {
   first: () => ({ deal: 1, step: 0 }),
-  previous: (course, position) => by(course, position, -1),
-  next: (course, position) => by(course, position, 1),
+  previous: (course, position) => advance(course, position, -1),
+  next: (course, position) => advance(course, position, 1),
   last,
   previousTurn: (course, position) => {
     const step = course.turns[position.deal - 1].findLast((end) => end < position.step);
-    return step === undefined ? by(course, { ...position, step: 0 }, -1) : { ...position, step };
+    return step === undefined ? advance(course, { ...position, step: 0 }, -1) : { ...position, step };
   },
   nextTurn: (course, position) => {
     const step = course.turns[position.deal - 1].find((end) => end > position.step);
-    return step === undefined ? by(course, position, 1) : { ...position, step };
+    return step === undefined ? advance(course, position, 1) : { ...position, step };
   },
   previousDeal: (course, { deal, step }) =>
     step > 0 ? { deal, step: 0 } : { deal: Math.max(deal - 1, 1), step: 0 },

@@ -1,38 +1,58 @@
-/** How near captured cards are to each yaku. No DOM here. */
+// @ts-check
+/** The progress of captured cards towards each yaku. No DOM. */
 
-const NEAR = 2;
+const NEAR = 2; // missing cards at most
 
-const count = (cards, own) => [...cards].filter((card) => own.includes(card)).length;
+const countCards = (cards, captured) => [...cards].filter((card) => captured.includes(card)).length;
 
 /**
- * How a seat stands to one yaku (`goal`, see docs/api.md): {have, need, left, open}. `left` cards
- * are missing; it is `open` while the others' captures leave enough of them.
+ * Returns the progress of a seat towards a yaku. `left` is the number of missing cards; `open` is false
+ * if the opponents' captures make the yaku impossible.
+ * @param {any} goal a set of the replay JSON (docs/api.md)
+ * @param {string} captured the captures of the seat
+ * @param {string} opponents the captures of all opponents
+ * @returns {{ have: number, need: number, left: number, open: boolean }}
  */
-export function standing(goal, own, others) {
-  const have = count(goal.cards, own);
+export function computeStanding(goal, captured, opponents) {
+  const have = countCards(goal.cards, captured);
   const must = goal.must ?? "";
-  const left = Math.max(goal.need - have, must.length - count(must, own), 0);
-  const enough = goal.cards.length - count(goal.cards, others) >= goal.need;
-  const open = enough && count(must, others) === 0;
+  const left = Math.max(goal.need - have, must.length - countCards(must, captured), 0);
+  const isEnough = goal.cards.length - countCards(goal.cards, opponents) >= goal.need;
+  const open = isEnough && countCards(must, opponents) === 0;
   return { have: Math.min(have, goal.need), need: goal.need, left, open };
 }
 
-/** The yaku to be made in a deal: those of every month, and those of its own. */
+/**
+ * Returns the yaku that can be made in a deal: the yaku of all months and of the deal's month.
+ * @param {{ sets: any[] }} data the replay JSON
+ * @param {{ sets?: any[] }} deal
+ * @returns {any[]}
+ */
 export const setsOf = ({ sets }, deal) => (deal.sets ? [...sets, ...deal.sets] : sets);
 
-/** The yaku worth telling beside a seat: begun, open, at most two cards away; nearest first. */
-export function near(goals, made, own, others, limit = 4) {
-  if (own === "") return [];
+/**
+ * Returns the yaku that need at most two more cards, the nearest first.
+ * @param {any[]} goals
+ * @param {string[]} made the ids of completed yaku
+ * @param {string} captured the captures of the seat
+ * @param {string} opponents the captures of all opponents
+ * @param {number} [limit]
+ */
+export function findNearYaku(goals, made, captured, opponents, limit = 4) {
+  if (captured === "") return [];
   const replaced = new Set(
     goals.filter(({ id }) => made.includes(id)).flatMap(({ over }) => over ?? []),
   );
   return goals
     .filter(({ id }) => !made.includes(id) && !replaced.has(id))
-    .map((goal) => ({ goal, ...standing(goal, own, others) }))
+    .map((goal) => ({ goal, ...computeStanding(goal, captured, opponents) }))
     .filter(({ have, left, open }) => open && have > 0 && left > 0 && left <= NEAR)
     .sort((a, b) => a.left - b.left || b.goal.value - a.goal.value)
     .slice(0, limit);
 }
 
-/** A name without the gloss that English sets behind it: `akatan (red poem ribbons)` is `akatan`. */
-export const brief = (name) => name.replace(/ \(.*\)$/, "");
+/**
+ * Returns a name without its English gloss: `akatan` for `akatan (red poem ribbons)`.
+ * @param {string} name
+ */
+export const shortenName = (name) => name.replace(/ \(.*\)$/, "");

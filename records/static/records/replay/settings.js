@@ -1,29 +1,30 @@
+// @ts-check
 /**
- * What the reader chose once: kept in the browser for all replays. Spoilers are a cookie on the
- * archive's own pages, so that the server hides results too.
+ * The reader's settings, stored in the browser for all replays. On the archive's pages "hide results"
+ * is also a cookie, so that the server hides results.
  */
 
 const KEY = "kafu-replay";
-const YEAR = 365 * 86400;
-/** Steps a second that + and − go through. */
+const YEAR = 365 * 86400; // seconds
+/** The speeds of autoplay in steps per second, selected by + and −. */
 export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const DEFAULTS = { letters: false, months: false, kinds: false, black: false, motion: true, sound: false, spoilers: false, speed: 1 };
 
-function stored() {
+function loadSettings() {
   try {
-    const found = JSON.parse(localStorage.getItem(KEY)) ?? {};
+    const stored = JSON.parse(localStorage.getItem(KEY)) ?? {};
     return Object.fromEntries(
       Object.entries(DEFAULTS).map(([name, value]) => [
         name,
-        typeof found[name] === typeof value ? found[name] : value,
+        typeof stored[name] === typeof value ? stored[name] : value,
       ]),
     );
   } catch {
-    return { ...DEFAULTS }; // private windows and foreign frames may refuse
+    return { ...DEFAULTS }; // private windows and frames on other sites may forbid storage
   }
 }
 
-function cookie() {
+function hasSpoilerCookie() {
   try {
     return /(^|; )spoilers=hide(;|$)/.test(document.cookie);
   } catch {
@@ -31,17 +32,18 @@ function cookie() {
   }
 }
 
-/** Shows or hides letters of cards on the page around a player, by the setting. */
+/** Shows or hides the letters of cards on the page, according to the reader's setting. */
 export function showLetters() {
-  document.documentElement.classList.toggle("show-letters", stored().letters);
+  document.documentElement.classList.toggle("show-letters", loadSettings().letters);
 }
 
-/** Settings of one player; `own` says that it stands on a page of the archive. */
+/** The settings of one player. */
 export class Settings {
-  constructor(own) {
-    this.own = own;
-    this.values = stored();
-    if (own) this.values.spoilers = cookie();
+  /** `isOwnSite` is true for a player on a page of the archive. */
+  constructor(isOwnSite) {
+    this.isOwnSite = isOwnSite;
+    this.values = loadSettings();
+    if (isOwnSite) this.values.spoilers = hasSpoilerCookie();
     if (!SPEEDS.includes(this.values.speed)) this.values.speed = DEFAULTS.speed;
   }
 
@@ -52,20 +54,20 @@ export class Settings {
   set(name, value) {
     this.values[name] = value;
     try {
-      localStorage.setItem(KEY, JSON.stringify({ ...stored(), [name]: value }));
+      localStorage.setItem(KEY, JSON.stringify({ ...loadSettings(), [name]: value }));
     } catch {
-      // It holds for this page then.
+      // Without storage the setting applies to the open page only.
     }
-    if (name === "spoilers" && this.own) this.hide(value);
-    if (name === "letters" && this.own) showLetters();
+    if (name === "spoilers" && this.isOwnSite) this.hideSpoilers(value);
+    if (name === "letters" && this.isOwnSite) showLetters();
   }
 
-  hide(value) {
+  hideSpoilers(value) {
     try {
       const [word, age] = value ? ["hide", YEAR] : ["", 0];
       document.cookie = `spoilers=${word}; path=/; samesite=lax; max-age=${age}`;
     } catch {
-      // The same.
+      // Without cookies the setting applies to the open page only.
     }
     document.documentElement.classList.toggle("no-spoilers", value);
   }

@@ -1,9 +1,15 @@
-/** Sends a link to another app, or copies it. */
+// @ts-check
+/** Sharing: sends a link to another app, or copies a text. */
 
-/** Whether the browser offers the apps of its system. */
+/** Returns whether the browser can send links to apps of the system. */
 export const canSend = () => typeof navigator.share === "function";
 
-/** Offers the apps of the system; false if the browser refuses, as in a frame of another site. */
+/**
+ * Lets the reader send a link to an app. Returns false if the browser refuses, for example in a frame.
+ * @param {string} title
+ * @param {string} url
+ * @returns {Promise<boolean>}
+ */
 export async function send(title, url) {
   try {
     await navigator.share({ title, url });
@@ -13,13 +19,17 @@ export async function send(title, url) {
   }
 }
 
-/** Copies the text of a field. Where the browser refuses, selects the text and returns false. */
+/**
+ * Copies the text of a field. If the browser refuses, selects the text and returns false.
+ * @param {{ value: string, select: () => void }} field
+ * @returns {Promise<boolean>}
+ */
 export async function copy(field) {
   try {
     await navigator.clipboard.writeText(field.value);
     return true;
   } catch {
     field.select();
-    return document.execCommand("copy"); // works without https, where there is no `clipboard`
+    return document.execCommand("copy"); // without https there is no `navigator.clipboard`
   }
 }

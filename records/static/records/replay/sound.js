@@ -1,24 +1,25 @@
-/** What a step sounds like, made in the browser: a card laid, cards taken, a yaku, an end. */
+// @ts-check
+/** Synthesized sounds for steps: a played card, captured cards, a yaku, the end of a month. */
 
-const LENGTH = 0.16;
+const LENGTH = 0.16; // seconds
 const NOTES = { card: [180], take: [180, 270], yaku: [392, 494, 587], end: [294, 370, 440, 587] };
 
-/** Sound for steps; silent until `play` is first asked for. */
+/** The sounds of a player; creates its audio context at the first sound. */
 export class Sound {
   constructor() {
     this.context = null;
   }
 
-  /** Sounds a step that brought `yaku` (how many). */
-  play({ kind, card, take }, yaku) {
-    const name = kind === "end" ? "end" : yaku || kind === "show" ? "yaku" : take ? "take" : card && "card";
+  /** Plays the sound of a step with a number of new yaku. */
+  play({ kind, card, take }, yakuCount) {
+    const name = kind === "end" ? "end" : yakuCount || kind === "show" ? "yaku" : take ? "take" : card && "card";
     if (!name) return;
     this.context ??= new AudioContext();
     const start = this.context.currentTime;
-    NOTES[name].forEach((pitch, i) => this.note(pitch, start + (i * LENGTH) / 2));
+    NOTES[name].forEach((pitch, i) => this.playNote(pitch, start + (i * LENGTH) / 2));
   }
 
-  note(pitch, at) {
+  playNote(pitch, at) {
     const tone = new OscillatorNode(this.context, { type: "triangle", frequency: pitch });
     const gain = new GainNode(this.context, { gain: 0 });
     gain.gain.setValueAtTime(0.12, at);

@@ -1,9 +1,10 @@
-/** The table of all captured yaku: how near each seat is. Filled while it is open. */
+// @ts-check
+/** The table of the progress of each player towards all captured yaku. */
 import { element } from "./elements.js";
-import { setsOf, standing } from "./progress.js";
-import { worth } from "./sums.js";
+import { computeStanding, setsOf } from "./progress.js";
+import { formatWorth } from "./sums.js";
 
-/** The table in the `<details>` of a player. */
+/** The table in the `<details>` element of the player, filled only while the element is open. */
 export class Standings {
   constructor(root, data, words) {
     this.root = root;
@@ -16,7 +17,7 @@ export class Standings {
     root.addEventListener("toggle", () => this.step && this.show(this.step, this.deal));
   }
 
-  /** Tells the standing at a step of a deal, if anybody looks. */
+  /** Shows the progress at a step of a deal. */
   show(step, deal) {
     this.step = step;
     this.deal = deal;
@@ -28,7 +29,7 @@ export class Standings {
       element(
         "tr",
         {},
-        element("th", { scope: "row" }, goal.name, " ", element("small", {}, worth(goal.value, units))),
+        element("th", { scope: "row" }, goal.name, " ", element("small", {}, formatWorth(goal.value, units))),
         ...players.map((_, i) => this.cell(goal, step, i)),
       ),
     );
@@ -43,10 +44,10 @@ export class Standings {
   }
 
   cell(goal, step, i) {
-    const others = step.captured.filter((_, other) => other !== i).join("");
-    const { have, need, open } = standing(goal, step.captured[i], others);
-    const made = step.yaku[i].some(({ id }) => id === goal.id);
-    const state = made ? "made" : open ? "" : "closed";
+    const opponents = step.captured.filter((_, seat) => seat !== i).join("");
+    const { have, need, open } = computeStanding(goal, step.captured[i], opponents);
+    const isMade = step.yaku[i].some(({ id }) => id === goal.id);
+    const state = isMade ? "made" : open ? "" : "closed";
     const cell = element("td", state ? { class: state } : {}, `${have}/${need}`);
     if (state) cell.append(" ", element("span", { class: "hidden" }, this.words[state]));
     return cell;

@@ -1,35 +1,36 @@
+// @ts-check
 /**
- * The table of one step: hands, field, stock, captured cards by kind, yaku, points, score so far.
+ * The table at one step: hands, field, draw pile, captured cards by kind, yaku, points and scores.
  *
- * It fills the places that the server drew (`data-hand`, `data-field` …), so that page and script
- * agree on one layout. A card is one element that moves from place to place, and only places that
- * changed are touched: a step costs a few milliseconds.
+ * The table fills the elements of the server's page (`data-hand`, `data-field` …). Each card has one
+ * element that moves from place to place, and only changed places are updated: a step takes a few
+ * milliseconds.
  */
-import { slotsOf } from "./field.js";
-import { DOWN, handsSeen } from "./knowledge.js";
-import { brief, near, setsOf } from "./progress.js";
-import { cardPoints, sum, sumsAt, worth } from "./sums.js";
+import { computeSlots } from "./field.js";
+import { DOWN, visibleHands } from "./knowledge.js";
+import { findNearYaku, setsOf, shortenName } from "./progress.js";
+import { countCardPoints, formatSum, formatWorth, sumsAt } from "./sums.js";
 
-const gap = () => {
-  const place = document.createElement("span");
-  place.className = "gap";
-  return place;
+const createGap = () => {
+  const gap = document.createElement("span");
+  gap.className = "gap";
+  return gap;
 };
 
-const isOf = (element, letter) => element && (element.dataset.card ?? "") === letter;
+const hasLetter = (element, letter) => element && (element.dataset.card ?? "") === letter;
 
-/** The table within `root`, for the replay JSON `data`; `card` makes elements, `words` says things. */
+/** The table within `root` for the replay JSON `data`; `card(letter)` creates the element of a card. */
 export class Table {
-  constructor(root, data, card, words) {
+  constructor(root, data, createCard, words) {
     this.data = data;
-    this.card = card;
+    this.createCard = createCard;
     this.words = words;
     this.marked = [];
     this.lifted = [];
-    this.first = 1;
-    this.laid = new Map();
+    this.bottomSeat = 1;
+    this.rowByPlace = new Map();
     this.cards = new Map();
-    this.slots = new Map();
+    this.slotsByDeal = new Map();
     const find = (name) => root.querySelector(`[data-${name}]`);
     this.field = find("field");
     this.stock = find("stock");
@@ -47,117 +48,120 @@ export class Table {
         yaku: element.querySelector("[data-yaku]"),
         points: element.querySelector("[data-points]"),
         score: element.querySelector("[data-score]"),
-        told: null,
+        shown: null,
       }))
       .sort((a, b) => a.number - b.number);
-    this.around = this.seating().key;
-    for (const there of root.querySelectorAll("[data-felt] [data-card]")) {
-      if (there.dataset.card in data.kinds) this.cards.set(there.dataset.card, there);
+    this.seatingKey = this.computeSeating().key;
+    for (const card of root.querySelectorAll("[data-felt] [data-card]")) {
+      if (card.dataset.card in data.kinds) this.cards.set(card.dataset.card, card);
     }
     const hands = data.deals.flatMap(({ steps }) => steps[0].hands.map((hand) => hand.length));
     const most = Math.max(2, ...hands);
     for (const { element } of this.seats) element.style.setProperty("--hand", most);
   }
 
-  /** Draws step `number` of a deal as seat `view` sees it (0: all open). */
+  /** Draws step `number` of a deal as seen from seat `view` (0: all hands open). */
   draw(deal, number, view) {
     const step = deal.steps[number];
     const totals = sumsAt(this.data, deal, step);
-    const hands = handsSeen(step, view);
+    const hands = visibleHands(step, view);
     for (const seat of this.seats) {
       const i = seat.number - 1;
       const { classList } = seat.element;
       classList.toggle("dealer", seat.number === deal.dealer);
       classList.toggle("moving", seat.number === step.seat);
-      classList.toggle("out", outOf(deal, step, i));
-      this.lay(seat.hand, [...hands[i]]);
-      this.capture(seat, step.captured[i]);
-      this.tell(seat, step, deal);
-      const score = sum(totals[i], this.data.units);
+      classList.toggle("out", sitsOut(deal, step, i));
+      this.layCards(seat.hand, [...hands[i]]);
+      this.layCaptures(seat, step.captured[i]);
+      this.showYaku(seat, step, deal);
+      const score = formatSum(totals[i], this.data.units);
       if (seat.score.textContent !== score) seat.score.textContent = score;
     }
-    this.lay(this.field, this.slotsAt(deal, number));
-    this.mark(step);
+    this.layCards(this.field, this.slotsAt(deal, number));
+    this.markCards(step);
     this.stock.classList.toggle("empty", step.stock === 0);
     this.left.textContent = step.stock;
-    this.settle();
+    this.placeSeats();
   }
 
   slotsAt(deal, number) {
-    if (!this.slots.has(deal)) this.slots.set(deal, slotsOf(deal.steps.map((step) => step.field)));
-    return this.slots.get(deal)[number];
+    if (!this.slotsByDeal.has(deal)) this.slotsByDeal.set(deal, computeSlots(deal.steps.map((step) => step.field)));
+    return this.slotsByDeal.get(deal)[number];
   }
 
-  /** The element of a card, if it has one yet. */
+  /** Returns the element of a card; null before its first use. */
   find(letter) {
     return this.cards.get(letter) ?? null;
   }
 
-  /** Lays cards ("" is a gap) into a place, if it has others. Cards that stay are not touched:
-   *  a browser draws a card that is put anew from its shapes. */
-  lay(place, letters) {
+  /**
+   * Lays cards ("" is a gap) into a place. Cards that already lie there remain in the document, because
+   * browsers render a newly inserted card from its shapes.
+   */
+  layCards(place, letters) {
     const row = letters.join(",");
-    if (this.laid.get(place) === row) return;
-    this.laid.set(place, row);
-    const kept = new Set(letters.map((letter) => this.cards.get(letter)));
+    if (this.rowByPlace.get(place) === row) return;
+    this.rowByPlace.set(place, row);
+    const staying = new Set(letters.map((letter) => this.cards.get(letter)));
     for (const child of Array.from(place.children)) {
-      if (child.dataset.card in this.data.kinds && !kept.has(child)) child.remove();
+      if (child.dataset.card in this.data.kinds && !staying.has(child)) child.remove();
     }
     letters.forEach((letter, i) => {
-      const there = place.children[i];
-      if (isOf(there, letter)) return;
+      const current = place.children[i];
+      if (hasLetter(current, letter)) return;
       const next = this.element(letter);
-      // What is nobody's card in particular gives way; a card moves along.
-      if (there && !kept.has(there)) there.replaceWith(next);
-      else place.insertBefore(next, there ?? null);
+      // Replace gaps and unknown cards; cards of the place move one position to the right.
+      if (current && !staying.has(current)) current.replaceWith(next);
+      else place.insertBefore(next, current ?? null);
     });
     while (place.childElementCount > letters.length) place.lastElementChild.remove();
   }
 
   element(letter) {
-    if (letter === "") return gap();
-    if (letter === "?" || letter === DOWN) return this.card(letter);
-    if (!this.cards.has(letter)) this.cards.set(letter, this.card(letter));
+    if (letter === "") return createGap();
+    if (letter === "?" || letter === DOWN) return this.createCard(letter);
+    if (!this.cards.has(letter)) this.cards.set(letter, this.createCard(letter));
     return this.cards.get(letter);
   }
 
-  capture(seat, captured) {
+  layCaptures(seat, captured) {
     let [groups, plain] = [0, 0];
     for (const group of seat.groups) {
-      const kind = (letter) => this.data.kinds[letter] ?? "plain";
-      const own = [...captured].filter((letter) => kind(letter) === group.dataset.kind);
-      if (own.length > 0) groups += 1;
-      if (group.dataset.kind === "plain") plain = group.dataset.count = own.length;
-      this.lay(group, own);
+      const kindOf = (letter) => this.data.kinds[letter] ?? "plain";
+      const cards = [...captured].filter((letter) => kindOf(letter) === group.dataset.kind);
+      if (cards.length > 0) groups += 1;
+      if (group.dataset.kind === "plain") plain = group.dataset.count = cards.length;
+      this.layCards(group, cards);
     }
-    // The style sheet lets cards overlap as far as so many need.
+    // The style sheet computes the overlap of cards from their numbers.
     seat.captured.style.setProperty("--taken-cards", captured.length - plain);
     seat.captured.style.setProperty("--taken-plain", plain);
     seat.captured.style.setProperty("--taken-groups", groups);
   }
 
-  /** Yaku made, those that are near, and what the captured cards count. */
-  tell(seat, step, deal) {
+  /** Shows the completed and near yaku of a seat, and the points of the captured cards. */
+  showYaku(seat, step, deal) {
     const i = seat.number - 1;
-    const others = step.captured.filter((_, other) => other !== i).join("");
+    const opponents = step.captured.filter((_, other) => other !== i).join("");
     const made = step.yaku[i];
-    const told = `${deal.month}|${step.captured[i]}|${others}|${made.map(({ id, value }) => id + value)}`;
-    if (seat.told === told) return;
-    seat.told = told;
+    const values = `${deal.month}|${step.captured[i]}|${opponents}|${made.map(({ id, value }) => id + value)}`;
+    if (seat.shown === values) return;
+    seat.shown = values;
     const { units, yaku, points } = this.data;
     const sets = setsOf(this.data, deal);
     seat.yaku.replaceChildren(
-      ...made.map(({ id, value }) => chip(id, yaku[id] ?? id, worth(value, units), "made")),
-      ...near(sets, made.map(({ id }) => id), step.captured[i], others).map(({ goal, have, need }) =>
-        chip(goal.id, goal.name, `${have}/${need}`, "near"),
+      ...made.map(({ id, value }) => createChip(id, yaku[id] ?? id, formatWorth(value, units), "made")),
+      ...findNearYaku(sets, made.map(({ id }) => id), step.captured[i], opponents).map(({ goal, have, need }) =>
+        createChip(goal.id, goal.name, `${have}/${need}`, "near"),
       ),
     );
-    const count = cardPoints(step.captured[i], points);
-    const none = count === null || !step.captured[i];
-    seat.points.textContent = none ? "" : this.words.points.replace("#", count);
+    const count = countCardPoints(step.captured[i], points);
+    const isEmpty = count === null || !step.captured[i];
+    seat.points.textContent = isEmpty ? "" : this.words.points.replace("#", count);
   }
 
-  mark(step) {
+  /** Highlights the played and the captured cards of a step. */
+  markCards(step) {
     for (const card of this.marked) card.classList.remove("played", "taken");
     const played = this.find(step.card);
     const taken = [...step.take].map((letter) => this.find(letter)).filter(Boolean);
@@ -166,52 +170,54 @@ export class Table {
     this.marked = played ? [played, ...taken] : taken;
   }
 
-  /** Lifts these cards, and none else. */
+  /** Lifts some cards and lowers all lifted cards. */
   lift(letters) {
     for (const card of this.lifted) card.classList.remove("lifted");
     this.lifted = [...letters].flatMap((letter) => this.find(letter) ?? []);
     for (const card of this.lifted) card.classList.add("lifted");
   }
 
-  /** Whether seat `number` sits at the bottom. */
-  atBottom(number) {
-    return number === this.seating().seats[0].number;
+  /** Returns whether seat `number` is at the bottom of the table. */
+  isAtBottom(number) {
+    return number === this.computeSeating().seats[0].number;
   }
 
-  /** Lets seat `number` sit at the bottom, or who plays next after it if it sits out, the others as
-   *  they sit around the table; without a number, the next one in play. */
-  turn(number = this.next()) {
-    this.first = number;
-    this.settle();
+  /** Turns the table: puts a seat at the bottom, by default the next seat in play. */
+  turn(number = this.nextSeat()) {
+    this.bottomSeat = number;
+    this.placeSeats();
   }
 
-  next() {
-    const [bottom, ...rest] = this.seating().seats;
-    return (rest.find(({ element }) => !isOut(element)) ?? bottom).number;
+  nextSeat() {
+    const [bottom, ...opponents] = this.computeSeating().seats;
+    return (opponents.find(({ element }) => !isOut(element)) ?? bottom).number;
   }
 
-  /** Puts the seats in their places, if they have others; who sits out makes room for the rest. */
-  settle() {
-    const { key, seats } = this.seating();
-    if (this.around === key) return;
-    this.around = key;
-    const [bottom, ...rest] = seats.map(({ element }) => element);
-    rest.reverse();
+  /** Moves the seats to their places if the seating has changed. */
+  placeSeats() {
+    const { key, seats } = this.computeSeating();
+    if (this.seatingKey === key) return;
+    this.seatingKey = key;
+    const [bottom, ...opponents] = seats.map(({ element }) => element);
+    opponents.reverse();
     this.bottom.replaceChildren(bottom);
-    this.others.replaceChildren(...rest.filter((element) => !isOut(element)));
-    this.outs.replaceChildren(...rest.filter(isOut));
+    this.others.replaceChildren(...opponents.filter((element) => !isOut(element)));
+    this.outs.replaceChildren(...opponents.filter(isOut));
   }
 
-  /** The seats from the bottom on, as they sit around the table. */
-  seating() {
-    const from = (first) => [...this.seats.slice(first), ...this.seats.slice(0, first)];
-    const wanted = from(this.first - 1);
-    const playing = wanted.find(({ element }) => !isOut(element)) ?? wanted[0];
-    const seats = from(playing.number - 1);
+  /**
+   * Returns the seats in their order around the table, beginning at the bottom. If the chosen seat sits
+   * out, the next seat in play is at the bottom.
+   */
+  computeSeating() {
+    const rotate = (first) => [...this.seats.slice(first), ...this.seats.slice(0, first)];
+    const candidates = rotate(this.bottomSeat - 1);
+    const bottom = candidates.find(({ element }) => !isOut(element)) ?? candidates[0];
+    const seats = rotate(bottom.number - 1);
     return { key: seats.map(({ number, element }) => `${number}${isOut(element)}`).join(), seats };
   }
 
-  /** Where a card comes from that was not to be seen: the stock, or the hand of who plays it. */
+  /** Returns the origin of a card without an element: the draw pile or the player's hand. */
   origin(step) {
     if (step.kind === "stock" || step.kind === "deal") return this.stock;
     const hand = this.seats[step.seat - 1]?.hand;
@@ -221,18 +227,18 @@ export class Table {
 
 const isOut = (element) => element.classList.contains("out");
 
-/** Whether seat `i` (from 0) sits out: it holds no card at `step` and never plays one in the deal. */
-function outOf({ steps }, step, i) {
+/** Returns whether seat `i` (from 0) has no cards at `step` and plays no card in the deal. */
+function sitsOut({ steps }, step, i) {
   return !step.hands[i] && !steps.some(({ kind, hands }) => kind === "hand" && hands[i]);
 }
 
-function chip(id, name, value, state) {
+function createChip(id, name, value, state) {
   const item = document.createElement("li");
   item.dataset.id = id;
   item.className = state;
   item.title = name;
   const points = document.createElement("b");
   points.textContent = value;
-  item.append(`${brief(name)} `, points);
+  item.append(`${shortenName(name)} `, points);
   return item;
 }

@@ -1,8 +1,9 @@
-/** What stands beside the table: the step in words, comments, the fault or the result at the end. */
-import { element, sentence } from "./elements.js";
-import { format, same, ways } from "./position.js";
+// @ts-check
+/** The text next to the table: the step in words, comments, and at the end the fault or the result. */
+import { element, faultMessage } from "./elements.js";
+import { destinations, format, isSame } from "./position.js";
 
-/** The words within `root`; `words` are the page's own (`data-word`). */
+/** The text within `root`; `words` are the texts of the page (`data-word`). */
 export class Words {
   constructor(root, data, course, words) {
     this.data = data;
@@ -11,41 +12,41 @@ export class Words {
     const find = (name) => root.querySelector(`[data-${name}]`);
     this.box = find("said");
     this.when = find("when");
-    this.telling = find("telling");
+    this.step = find("telling");
     this.comments = find("comments");
-    this.mended = find("note");
+    this.note = find("note");
     this.costly = find("costly");
     this.notes = new Map();
     this.fault = find("fault");
     this.result = find("result");
-    if (data.error) this.fault.replaceChildren(...faultOf(data.error, words));
+    if (data.error) this.fault.replaceChildren(...describeFault(data.error, words));
     if (data.final) {
       const sums = data.final.map((sum, i) => `${data.players[i]} ${sum}`).join(" · ");
       this.result.replaceChildren(element("b", {}, words.result), ` ${sums}`);
     }
   }
 
-  /** Notes of costly choices: texts by position as addresses have it. */
-  note(notes) {
+  /** Sets the notes about costly choices. The keys of the map are positions as `deal.step`. */
+  setNotes(notes) {
     this.notes = notes;
   }
 
-  /** Tells a position; `mended` says that one was asked for that the game has not. */
-  show(position, mended) {
+  /** Shows the text of a position, and with `showsNote` the note that the requested one is missing. */
+  show(position, showsNote) {
     const deal = this.data.deals[position.deal - 1];
     const step = deal.steps[position.step];
     this.when.textContent = this.time(position);
-    this.telling.textContent = step.text;
+    this.step.textContent = step.text;
     this.comments.replaceChildren(...step.comments.map((comment) => element("q", {}, comment)));
     this.costly.textContent = this.notes.get(format(position)) ?? "";
-    this.mended.hidden = !mended;
-    const end = same(position, ways.last(this.course));
-    this.fault.hidden = !(end && this.data.error);
-    this.result.hidden = !(end && this.data.final);
+    this.note.hidden = !showsNote;
+    const isEnd = isSame(position, destinations.last(this.course));
+    this.fault.hidden = !(isEnd && this.data.error);
+    this.result.hidden = !(isEnd && this.data.final);
     this.box.scrollTop = 0;
   }
 
-  /** `month 3 · turn 5`. */
+  /** Returns month and turn of a position: `month 3 · turn 5`. */
   time({ deal, step }) {
     const { title, steps } = this.data.deals[deal - 1];
     const { turn } = steps[step];
@@ -53,9 +54,9 @@ export class Words {
   }
 }
 
-function faultOf(fault, words) {
+function describeFault(fault, words) {
   const { place, expected } = fault;
-  const parts = [element("p", {}, element("b", {}, ...sentence(fault)))];
+  const parts = [element("p", {}, element("b", {}, ...faultMessage(fault)))];
   if (place) parts.push(element("p", { class: "place" }, place));
   if (expected) parts.push(element("p", { class: "place" }, `${words.expected} ${expected}`));
   return parts;

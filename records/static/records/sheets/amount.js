@@ -1,6 +1,7 @@
+// @ts-check
 /**
- * Amounts as they are entered: a sign, kan and the small unit, each in a field of its own. A month
- * holds them as words of Kafu (`-1k10`, `22`). Rulesets without kan have the small unit alone.
+ * Fields for amounts: a sign, kan and the small unit. A month stores an amount as a word of Kafu
+ * (`-1k10`, `22`). Rulesets without kan have only the small unit.
  */
 
 import { element } from "../replay/elements.js";
@@ -9,47 +10,80 @@ const KAN = 12; // of the small unit
 const WORD = /^([+-]?)(?:([^k]*)k)?(.*)$/su;
 const MINUS = /[▲△▼▽ーｰ─━−－]/gu;
 
-/** The fields of a word. What is no number stays as it was typed. */
-export function parts(word) {
+/** @typedef {{ sign: string, kan?: string, rest: string }} AmountParts `rest` is in the small unit */
+
+/**
+ * Splits a word into its fields. Text that is not a number remains unchanged.
+ * @param {string} word
+ * @returns {AmountParts}
+ */
+export function splitAmount(word) {
   const [, sign, kan = "", rest] = WORD.exec(word.replace(MINUS, "-").trim());
   return { sign, kan, rest };
 }
 
-/** The word of the fields; a sign typed into one of them counts. A sign alone waits for its number. */
-export function joined({ sign, kan = "", rest }) {
-  const [left, right] = [parts(kan), parts(rest)];
+/**
+ * Joins fields to a word. A sign typed into a number field takes precedence.
+ * @param {AmountParts} parts
+ * @returns {string}
+ */
+export function joinAmount({ sign, kan = "", rest }) {
+  const [left, right] = [splitAmount(kan), splitAmount(rest)];
   const whole = left.rest && `${left.rest}k`;
   return `${left.sign || right.sign || sign}${whole}${right.rest}`;
 }
 
-/** Whether a word has more than its sign. */
-export function isWritten(word) {
+/**
+ * Returns whether a word has more than a sign.
+ * @param {string | null | undefined} word
+ * @returns {boolean}
+ */
+export function isFilled(word) {
   return /[^+-]/u.test(word ?? "");
 }
 
-/** The amount of a word in the small unit; null where it is no number. */
-export function amountOf(word) {
-  const { sign, kan, rest } = parts(word.normalize("NFKC"));
+/**
+ * Returns the amount of a word in the small unit; null if the word is not a number.
+ * @param {string} word
+ * @returns {number | null}
+ */
+export function parseAmount(word) {
+  const { sign, kan, rest } = splitAmount(word.normalize("NFKC"));
   if (!/^\d*$/.test(kan + rest) || !(kan + rest)) return null;
   const amount = Number(kan) * KAN + Number(rest);
   return sign === "-" ? -amount : amount;
 }
 
-/** The sign of what is written next: whoever has not yet paid for what others got pays. */
-export function dueSign(sums) {
-  const sum = sums.reduce((before, word) => before + (amountOf(word ?? "") ?? 0), 0);
+/**
+ * Returns the sign of the next amount: minus while the amounts of a month have a positive sum.
+ * @param {string[]} sums
+ * @returns {"" | "-"}
+ */
+export function nextSign(sums) {
+  const sum = sums.reduce((before, word) => before + (parseAmount(word ?? "") ?? 0), 0);
   return sum > 0 ? "-" : "";
 }
 
-/** A sum of an answer (`+5k10`) as pages write it (`+5 kan 10 pt`); in Japanese it has its units. */
-export function inUnits(sum, { kan, rest }) {
+/**
+ * Converts a sum of a response (`+5k10`) to the form of pages (`+5 kan 10 pt`). Japanese sums already
+ * have units.
+ * @param {string} sum
+ * @param {{ kan: string, rest: string }} units
+ * @returns {string}
+ */
+export function addUnits(sum, { kan, rest }) {
   const [, sign, whole, remainder] = (kan && /^([+−]?)(?:(\d+)k)?([1-9]\d*)?$/u.exec(sum)) || [];
   if (sign === undefined) return sum;
   return sign + [whole && `${whole}\u00a0${kan}`, remainder && `${remainder}\u00a0${rest}`].filter(Boolean).join(" ");
 }
 
-/** The fields of an amount in the small unit, with a sign where it is not zero. */
-export function partsOf(amount, hasKan) {
+/**
+ * Splits an amount in the small unit into fields.
+ * @param {number} amount
+ * @param {boolean} hasKan
+ * @returns {AmountParts}
+ */
+export function splitNumber(amount, hasKan) {
   const size = Math.abs(amount);
   const sign = amount < 0 ? "-" : "";
   if (!hasKan || !size) return { sign, kan: "", rest: String(size) };
@@ -57,23 +91,27 @@ export function partsOf(amount, hasKan) {
   return { sign, kan: kan ? String(kan) : "", rest: rest ? String(rest) : "" };
 }
 
-/** Whether the small unit was written beyond a kan, so that the amount reads otherwise than it was typed. */
+/**
+ * Returns whether the small unit exceeds a kan, so that the response writes the amount differently.
+ * @param {string | null | undefined} word
+ * @returns {boolean}
+ */
 export function isCarried(word) {
-  const { kan, rest } = parts(word ?? "");
-  return amountOf(`${kan}k${rest}`) !== null && Number(rest) >= KAN;
+  const { kan, rest } = splitAmount(word ?? "");
+  return parseAmount(`${kan}k${rest}`) !== null && Number(rest) >= KAN;
 }
 
 /**
- * The fields of one amount. `name` and `at` (attributes) say what it is of, `who` names it, `units`
- * are `{kan, rest}` (`kan` "" without kan), `known` is the amount that follows where nothing is
- * written. `sign` has its button; `auto` is the sign of what is written next,
- * `after` what else stands there.
+ * Creates the fields of one amount. `units` are `{kan, rest}` (`kan` is "" without kan). `name` and the
+ * attributes `at` identify the amount, `who` is its accessible name, `word` the entered word, `known`
+ * the computed amount that an empty field shows. `sign` adds a button for the sign, `auto` is the sign
+ * of an empty field, `wrong` are attributes of a faulty field, `after` are further elements.
  */
-export function amountFields(words, units, { id, name, at, who, word = "", known = null, sign = true, auto = "", wrong = {}, after = [] }) {
-  const follows = known !== null && !isWritten(word) ? partsOf(known, Boolean(units.kan)) : null;
-  const written = parts(word);
-  const due = isWritten(word) ? "" : follows ? follows.sign : auto;
-  const shown = amountOf(word) === 0 ? "" : written.sign || due;
+export function createAmountFields(words, units, { id, name, at, who, word = "", known = null, sign = true, auto = "", wrong = {}, after = [] }) {
+  const computed = known !== null && !isFilled(word) ? splitNumber(known, Boolean(units.kan)) : null;
+  const entered = splitAmount(word);
+  const defaultSign = isFilled(word) ? "" : computed ? computed.sign : auto;
+  const shownSign = parseAmount(word) === 0 ? "" : entered.sign || defaultSign;
   const field = (part, unit) =>
     element(
       "label",
@@ -83,28 +121,28 @@ export function amountFields(words, units, { id, name, at, who, word = "", known
         name,
         ...at,
         "data-part": part,
-        value: written[part],
-        placeholder: follows?.[part] ?? "",
+        value: entered[part],
+        placeholder: computed?.[part] ?? "",
         maxlength: "9",
         autocomplete: "off",
         inputmode: "numeric",
         enterkeyhint: "next",
         "aria-label": `${who} ${unit}`,
-        ...(isNumber(written[part]) ? {} : { "aria-invalid": "true" }),
+        ...(isNumber(entered[part]) ? {} : { "aria-invalid": "true" }),
         ...wrong,
       }),
       element("span", { "aria-hidden": "true" }, unit),
     );
-  const minus = shown === "-";
+  const isNegative = shownSign === "-";
   const button = element(
     "button",
-    { type: "button", class: "second sign", "data-act": "sign", tabindex: "-1", "aria-pressed": String(minus), "aria-label": words.sign.replace("%(name)s", who) },
-    minus ? "−" : "+",
+    { type: "button", class: "second sign", "data-act": "sign", tabindex: "-1", "aria-pressed": String(isNegative), "aria-label": words.sign.replace("%(name)s", who) },
+    isNegative ? "−" : "+",
   );
   const fields = [...(units.kan ? [field("kan", units.kan)] : []), field("rest", units.rest)];
   return element(
     "div",
-    { class: units.kan ? "amount-fields kan" : "amount-fields", "data-sign": shown, "data-key": id },
+    { class: units.kan ? "amount-fields kan" : "amount-fields", "data-sign": shownSign, "data-key": id },
     ...(sign ? [button] : []),
     ...fields,
     ...after,
@@ -115,10 +153,15 @@ function isNumber(text) {
   return /^\d*$/.test(text.normalize("NFKC"));
 }
 
-/** The word that the fields around an input now have. */
-export function wordOf(input) {
-  const box = input.closest(".amount-fields");
-  const value = (part) => box.querySelector(`[data-part="${part}"]`)?.value.trim() ?? "";
-  const word = joined({ sign: box.dataset.sign, kan: value("kan"), rest: value("rest") });
-  return isWritten(word) ? word : "";
+/**
+ * Returns the word of the amount that an input belongs to; "" for empty fields.
+ * @param {HTMLElement} input
+ * @returns {string}
+ */
+export function readAmount(input) {
+  const box = /** @type {HTMLElement} */ (input.closest(".amount-fields"));
+  const value = (part) =>
+    /** @type {HTMLInputElement | null} */ (box.querySelector(`[data-part="${part}"]`))?.value.trim() ?? "";
+  const word = joinAmount({ sign: box.dataset.sign, kan: value("kan"), rest: value("rest") });
+  return isFilled(word) ? word : "";
 }

@@ -1,8 +1,10 @@
-/** What the archive makes of the months of a form: `POST /api/v1/sheets` (docs/api.md). */
+// @ts-check
+/** Requests of the score-sheet form: `POST /api/v1/sheets` (docs/api.md). */
 
-import { ask, Refused } from "../editor/server.js";
-import { sent, stored } from "./entered.js";
+import { post, Refused } from "../editor/server.js";
+import { toRequestMonth, toStoredMonth } from "./entered.js";
 
+/** The archive as a service that computes sheets. */
 export class Archive {
   constructor(address, words) {
     this.address = address;
@@ -10,17 +12,17 @@ export class Archive {
   }
 
   /**
-   * Asks for the sheet of a state, in the place of what was asked before. The answer has its `entries`
-   * as well; a refusal is said in words, and what is superseded has neither.
+   * Requests the sheet of a state and cancels the previous request. Returns `{response}` with the stored
+   * form as `entries`, `{refusal}` with a readable message, or `{}` if a newer request cancels this one.
    */
-  async ask({ ruleset, players, options, tags, months, at }) {
+  async requestSheet({ ruleset, players, options, tags, months, at }) {
     this.running?.abort();
     this.running = new AbortController();
-    const fields = { ruleset, players, options, tags, at, months: months.map(sent) };
-    const entries = JSON.stringify(months.map(stored));
+    const fields = { ruleset, players, options, tags, at, months: months.map(toRequestMonth) };
+    const entries = JSON.stringify(months.map(toStoredMonth));
     try {
-      const answer = await ask(this.address, fields, this.words, this.running.signal);
-      return { answer: { ...answer, entries } };
+      const response = await post(this.address, fields, this.words, this.running.signal);
+      return { response: { ...response, entries } };
     } catch (error) {
       if (error instanceof Refused) return { refusal: error.message };
       if (error.name === "AbortError") return {};

@@ -1,47 +1,65 @@
-/** What was entered of a month. */
+// @ts-check
+/** The entries of a month, as the form, the archive and drafts have them. */
 
-import { isWritten } from "./amount.js";
+import { isFilled } from "./amount.js";
 
 /**
- * A month in which nothing was entered, as the form holds it; `short`: only its sums; `counted`: card
- * points as they were captured.
+ * Returns an empty month. With `short`, users enter only its sums; with `counted`, card points as
+ * captured.
  */
-export function blank({ short = false, counted = false } = {}) {
+export function createBlankMonth({ short = false, counted = false } = {}) {
   const amounts = { points: [], captured: [], sums: [] };
   return { dealer: null, ba: null, lines: [], ...amounts, stone: null, out: [], nothing: false, short, counted };
 }
 
-/** Whether nothing was entered of a month. */
+/**
+ * Returns whether a month is empty.
+ * @param {any} month
+ * @returns {boolean}
+ */
 export function isBlank({ lines, points, captured = [], sums, stone, nothing, dealer, ba }) {
-  return !(lines.length || [...points, ...captured, ...sums].some(isWritten) || stone || nothing || dealer || ba);
+  return !(lines.length || [...points, ...captured, ...sums].some(isFilled) || stone || nothing || dealer || ba);
 }
 
-/** A line that only says who made it; of nobody (0) there is none. */
-export function mark(month, label, seat) {
-  month.lines = month.lines.filter((one) => one.label !== label);
+/**
+ * Sets the player of a line without amount; seat 0 removes the line.
+ * @param {any} month
+ * @param {string} label
+ * @param {number} seat
+ */
+export function setMark(month, label, seat) {
+  month.lines = month.lines.filter((line) => line.label !== label);
   if (seat) month.lines.push({ seat, label, gain: "", payer: 0, half: false, void: null, marks: true });
   month.nothing = false;
 }
 
-/** Adds a payment of a player, or takes it away; where one pays alone, one for each who can. */
+/**
+ * Adds a payment to a player, or removes all its lines. If a player who sits out pays alone, each call
+ * adds a line for the next possible payer.
+ * @param {any} month
+ * @param {any} offer
+ * @param {number} seat
+ * @param {number[]} order the seats in play
+ */
 export function toggleLine(month, { label, payers, marks }, seat, order) {
-  const mine = month.lines.filter((line) => line.label === label && line.seat === seat);
-  const single = payers.length > 0 && !payers.some((payer) => order.includes(payer));
-  const payer = single ? (payers.find((one) => mine.every((line) => line.payer !== one)) ?? 0) : 0;
-  if (mine.length && !payer) month.lines = month.lines.filter((line) => !mine.includes(line));
+  const existing = month.lines.filter((line) => line.label === label && line.seat === seat);
+  const isSingle = payers.length > 0 && !payers.some((payer) => order.includes(payer));
+  const isFree = (payer) => existing.every((line) => line.payer !== payer);
+  const payer = isSingle ? (payers.find(isFree) ?? 0) : 0;
+  if (existing.length && !payer) month.lines = month.lines.filter((line) => !existing.includes(line));
   else month.lines.push({ seat, label, gain: "", payer, half: false, void: null, marks });
   month.nothing = false;
 }
 
-/** Puts the word of an amount into a month, or into one of its lines. */
+/** Writes an amount into the month, or into the line that the field belongs to. */
 export function writeAmount(month, players, { name, dataset: { seat, line } }, word) {
   if (name === "gain") month.lines[Number(line)].gain = word;
   else month[name] = Array.from({ length: players }, (_, i) => (i + 1 === Number(seat) ? word : (month[name]?.[i] ?? "")));
   month.nothing = false;
 }
 
-/** Takes over what was chosen in a field of a month, or of one of its lines. */
-export function choose(month, { name, value, checked, dataset }) {
+/** Writes the value of a changed field into the month, or into the field's line. */
+export function applyField(month, { name, value, checked, dataset }) {
   const line = month.lines[Number(dataset.line ?? -1)];
   if (name === "dealer") month.dealer = Number(value);
   else if (name.startsWith("stone")) month.stone = Number(value);
@@ -53,38 +71,44 @@ export function choose(month, { name, value, checked, dataset }) {
   else if (name === "half" || name === "void") line[name] = checked;
 }
 
-/** Three play: of a larger table the others are out. */
+/**
+ * Returns the seats that sit out after a player joins or leaves; three players play.
+ * @param {number} players
+ * @param {number[]} order the seats in play
+ * @param {number} seat
+ * @param {boolean} plays
+ * @returns {number[]}
+ */
 export function seatsOut(players, order, seat, plays) {
   const seats = Array.from({ length: players }, (_, i) => i + 1);
-  const kept = plays ? [...order, seat].slice(-3) : order.filter((one) => one !== seat);
-  const more = seats.filter((one) => !kept.includes(one) && one !== seat);
-  const playing = [...kept, ...more].slice(0, 3);
-  return seats.filter((one) => !playing.includes(one));
+  const staying = plays ? [...order, seat].slice(-3) : order.filter((playing) => playing !== seat);
+  const candidates = seats.filter((candidate) => !staying.includes(candidate) && candidate !== seat);
+  const playing = [...staying, ...candidates].slice(0, 3);
+  return seats.filter((candidate) => !playing.includes(candidate));
 }
 
 /**
- * A month as the archive takes it: in the shortest form its sums (or who made that there are none),
- * else all that was paid.
+ * Converts a month to the form of the API: with `short`, the sums or the mark of a month without sums;
+ * else all payments.
  */
-export function sent({ short, counted, lines, points, captured = [], sums, ...rest }) {
-  const wanted = short ? lines.filter((line) => line.marks) : lines;
-  const plain = wanted.map(({ marks: _, ...line }) => line);
-  const all = { ...rest, lines: plain, points: [], captured: [], sums: [] };
-  if (short) return { ...all, sums: plain.length ? [] : written(sums) };
-  return counted ? { ...all, captured: written(captured) } : { ...all, points: written(points) };
+export function toRequestMonth({ short, counted, lines, points, captured = [], sums, ...fields }) {
+  const requestLines = short ? lines.filter((line) => line.marks) : lines;
+  const plain = requestLines.map(({ marks: _, ...line }) => line);
+  const month = { ...fields, lines: plain, points: [], captured: [], sums: [] };
+  if (short) return { ...month, sums: plain.length ? [] : dropLoneSigns(sums) };
+  return counted ? { ...month, captured: dropLoneSigns(captured) } : { ...month, points: dropLoneSigns(points) };
 }
 
-/** Amounts without signs that wait for their number. */
-function written(words) {
-  return words.map((word) => (isWritten(word) ? word : ""));
+function dropLoneSigns(words) {
+  return words.map((word) => (isFilled(word) ? word : ""));
 }
 
-/** A month as it is stored with the sheet: what the archive takes, and the way in which it was entered. */
-export function stored(month) {
-  return { ...sent(month), short: month.short, counted: month.counted };
+/** Converts a month to the form that the archive stores: the form of the API and the way of entering. */
+export function toStoredMonth(month) {
+  return { ...toRequestMonth(month), short: month.short, counted: month.counted };
 }
 
-/** A stored month as the form holds it; with sums there are only lines which say who made a mark. */
-export function opened(month) {
+/** Converts a stored month to the form of the page. All lines of a `short` month are marks. */
+export function fromStoredMonth(month) {
   return { ...month, lines: month.lines.map((line) => ({ ...line, marks: month.short })) };
 }

@@ -1,32 +1,38 @@
+// @ts-check
 /**
- * The form of one month, made of what was entered and of what the archive answered. It knows no
- * rule: what can be chosen, what it is worth and what is wrong with it stands in the answer. What
- * is done to it is told by `data-act`, or by `name` with `data-seat` or `data-line`.
+ * The form of one month, rendered from the entries and the archive's response. The module has no rules:
+ * offers, values and faults are in the response. Actions are marked by `data-act`, fields by `name`
+ * with `data-seat` or `data-line`.
  */
 
 import { element } from "../replay/elements.js";
-import { amountFields, amountOf, dueSign, inUnits } from "./amount.js";
+import { addUnits, createAmountFields, nextSign, parseAmount } from "./amount.js";
 
 const KINDS = ["dealt", "captured", "special", "other"];
 
-/** Attributes that are there or not. */
+/** Returns boolean attributes: present if their value is true. */
 function flags(set) {
   return Object.fromEntries(Object.entries(set).flatMap(([name, on]) => (on ? [[name, ""]] : [])));
 }
 
-function filled(text, values) {
+/** Replaces placeholders such as `%(name)s` in a text. */
+function interpolate(text, values) {
   return text.replace(/%\((\w+)\)s/g, (_, name) => String(values[name]));
 }
 
+/** The form of one month. */
 export class MonthView {
-  /** `entered` is the month as the form holds it, `seat` whose yaku are tapped, `units` name amounts. */
-  constructor(words, units, answer, entered, seat) {
+  /**
+   * `entered` has the entries of the month, `seat` is the player whose yaku the form offers, `units`
+   * are the names of kan and the small unit.
+   */
+  constructor(words, units, response, entered, seat) {
     this.words = words;
     this.units = units;
-    this.players = answer.players;
-    this.answer = answer;
-    this.form = answer.form;
-    this.month = answer.months[this.form.number - 1];
+    this.players = response.players;
+    this.response = response;
+    this.form = response.form;
+    this.month = response.months[this.form.number - 1];
     this.entered = entered;
     this.seat = seat;
   }
@@ -36,21 +42,21 @@ export class MonthView {
   }
 
   offer(label) {
-    return this.form.offers.find((one) => one.label === label);
+    return this.form.offers.find((offer) => offer.label === label);
   }
 
-  /** All parts of the form, in the order in which a table fills them in; sums stand on the paper. */
+  /** Returns all parts of the form in the usual order of entering; the paper contains the sums. */
   parts() {
     const { words, form, entered } = this;
-    const all = this.players.map((_, i) => i + 1);
+    const seats = this.players.map((_, i) => i + 1);
     return [
-      this.radios("dealer", words.dealer, all, this.month.dealer, (seat) => this.name(seat)),
+      this.radios("dealer", words.dealer, seats, this.month.dealer, (seat) => this.name(seat)),
       ...(form.grades.length ? [this.grades()] : []),
-      ...(all.length > 3 ? [this.playing(all)] : []),
-      this.radios("short", words.mode, ["1", ""], entered.short ? "1" : "", (one) => (one ? words.sums : words.yaku)),
-      ...(entered.short ? this.marks(all) : this.payments()),
+      ...(seats.length > 3 ? [this.playing(seats)] : []),
+      this.radios("short", words.mode, ["1", ""], entered.short ? "1" : "", (mode) => (mode ? words.sums : words.yaku)),
+      ...(entered.short ? this.marks(seats) : this.payments()),
       ...(entered.short ? [] : [this.check("nothing", words.nothing, entered.nothing), ...this.errors("month")]),
-      ...(form.stone && !entered.short ? [this.stones(all)] : []),
+      ...(form.stone && !entered.short ? [this.stones(seats)] : []),
     ];
   }
 
@@ -58,46 +64,48 @@ export class MonthView {
     const { words, form } = this;
     const parts = [
       this.radios("whose", words.whose, this.players.map((_, i) => i + 1), this.seat, (seat) => this.name(seat)),
-      ...KINDS.map((kind) => this.chips((one) => one.kind === kind, kind)),
+      ...KINDS.map((kind) => this.chips(kind)),
       this.lines(),
     ];
     if (form.points) parts.push(...this.points());
     return parts;
   }
 
-  /** Card points, as they are paid or as they were captured; of these, what is paid for them. */
+  /** Returns the fields for card points: payments, or captured points with the computed payments. */
   points() {
     const { words, form, month } = this;
     const counted = Boolean(this.entered.counted);
-    const how = this.radios("counted", words.counting, ["", "1"], counted ? "1" : "", (one) =>
-      one ? words.capturedPoints : words.paidPoints,
+    const mode = this.radios("counted", words.counting, ["", "1"], counted ? "1" : "", (value) =>
+      value ? words.capturedPoints : words.paidPoints,
     );
-    if (!counted) return [how, this.amounts("points", words.points, month.order, words.last, month.points)];
-    const note = filled(words.whole, { whole: form.whole });
-    return [how, this.amounts("captured", words.points, month.order, note, month.captured, month.points)];
+    if (!counted) return [mode, this.amounts("points", words.points, month.order, words.last, month.points)];
+    const note = interpolate(words.whole, { whole: form.whole });
+    return [mode, this.amounts("captured", words.points, month.order, note, month.captured, month.points)];
   }
 
-  /** Who has made that the month gave nothing. */
-  marks(all) {
-    const marks = this.form.offers.filter((one) => one.marks);
-    const maker = (label) => this.entered.lines.find((one) => one.label === label)?.seat ?? 0;
+  /** Returns the choices of the player whose yaku ended the month without payments. */
+  marks(seats) {
+    const marks = this.form.offers.filter((offer) => offer.marks);
+    const findSeat = (label) => this.entered.lines.find((line) => line.label === label)?.seat ?? 0;
     return marks.map(({ label, name }) =>
-      this.radios("mark", name, [0, ...all], maker(label), (seat) => (seat ? this.name(seat) : this.words.nobody), label),
+      this.radios("mark", name, [0, ...seats], findSeat(label), (seat) => (seat ? this.name(seat) : this.words.nobody), label),
     );
   }
 
   // Fields -------------------------------------------------------------------------------------
 
   errors(field) {
-    const found = this.answer.faults.filter((one) => one.month === this.form.number && one.field === field);
-    return found.map((one) =>
-      element("p", { class: one.doubt ? "doubt" : "error", "data-fault": field, id: `fault-${field.replace(".", "-")}` }, one.message),
+    return this.faultsOf(field).map(({ doubt, message }) =>
+      element("p", { class: doubt ? "doubt" : "error", "data-fault": field, id: `fault-${field.replace(".", "-")}` }, message),
     );
   }
 
-  described(field) {
-    const wrong = this.answer.faults.some((one) => one.month === this.form.number && one.field === field);
-    return wrong ? { "aria-invalid": "true", "aria-describedby": `fault-${field.replace(".", "-")}` } : {};
+  faultsOf(field) {
+    return this.response.faults.filter((fault) => fault.month === this.form.number && fault.field === field);
+  }
+
+  faultAttributes(field) {
+    return this.faultsOf(field).length ? { "aria-invalid": "true", "aria-describedby": `fault-${field.replace(".", "-")}` } : {};
   }
 
   radios(name, legend, values, chosen, text, label = "") {
@@ -135,28 +143,28 @@ export class MonthView {
     return this.radios("ba", this.words.grade, ids, ba ?? "", (id) => names[id] ?? id);
   }
 
-  playing(all) {
-    const ticks = all.map((seat) =>
+  playing(seats) {
+    const ticks = seats.map((seat) =>
       this.check("plays", this.name(seat), this.month.order.includes(seat), { "data-seat": String(seat) }),
     );
     return element("fieldset", { class: "pills", "data-key": "plays" }, element("legend", {}, this.words.playing), ...ticks);
   }
 
-  stones(all) {
+  stones(seats) {
     const { words, form } = this;
-    return this.radios("stone", form.stones ? words.stone : words.next, all, this.month.stone ?? 0, (seat) => this.name(seat));
+    return this.radios("stone", form.stones ? words.stone : words.next, seats, this.month.stone ?? 0, (seat) => this.name(seat));
   }
 
   /**
-   * An amount for each of some seats; what was filled in stands in the empty one. `paid` is what is
-   * paid for each.
+   * Returns the fields for an amount per seat. `known` are the computed amounts that empty fields show,
+   * `paid` the payments next to the fields.
    */
   amounts(field, legend, seats, note, known, paid = null) {
     const counted = field === "captured";
     const errors = counted ? "points" : field;
     const { rest } = this.units;
     const rows = seats.map((seat) => {
-      const fields = amountFields(this.words, counted ? { kan: "", rest } : this.units, {
+      const fields = createAmountFields(this.words, counted ? { kan: "", rest } : this.units, {
         id: `${field}-${seat}`,
         name: field,
         at: { "data-seat": String(seat) },
@@ -164,12 +172,12 @@ export class MonthView {
         word: this.entered[field]?.[seat - 1] ?? "",
         known: known ? known[seat - 1] : null,
         sign: !counted,
-        auto: counted ? "" : dueSign(this.entered[field] ?? []),
-        wrong: this.described(errors),
+        auto: counted ? "" : nextSign(this.entered[field] ?? []),
+        wrong: this.faultAttributes(errors),
       });
       const label = element("label", { for: `${field}-${seat}` }, this.name(seat));
-      const due = counted ? [element("small", {}, paid ? signed(paid[seat - 1]) : "")] : [];
-      return element("div", { class: "amount", "data-key": String(seat) }, label, fields, ...due);
+      const payment = counted ? [element("small", {}, paid ? formatSigned(paid[seat - 1]) : "")] : [];
+      return element("div", { class: "amount", "data-key": String(seat) }, label, fields, ...payment);
     });
     return element(
       "fieldset",
@@ -183,18 +191,18 @@ export class MonthView {
 
   // Yaku ---------------------------------------------------------------------------------------
 
-  /** The payments of a kind that the chosen player can get; what cannot be had says why. */
-  chips(wanted, kind = "other") {
-    const offers = this.form.offers.filter((one) => wanted(one) && one.seats.includes(this.seat));
-    const rows = offers.map((one) => {
-      const on = this.entered.lines.some(({ seat, label }) => label === one.label && (seat === this.seat));
-      const bar = one.barred.find(({ seat }) => seat === this.seat);
-      const value = one.marks ? "" : inUnits(one.gains_words[0], this.units);
+  /** Returns the payments of a kind for the chosen player; barred payments show the reason. */
+  chips(kind) {
+    const offers = this.form.offers.filter((offer) => offer.kind === kind && offer.seats.includes(this.seat));
+    const rows = offers.map((offer) => {
+      const isOn = this.entered.lines.some(({ seat, label }) => label === offer.label && seat === this.seat);
+      const bar = offer.barred.find(({ seat }) => seat === this.seat);
+      const value = offer.marks ? "" : addUnits(offer.gains_words[0], this.units);
       return element(
         "button",
-        { type: "button", class: bar && !on ? "chip barred" : "chip", "data-act": "toggle", "data-label": one.label, "data-key": one.label, "aria-pressed": String(on) },
-        element("span", {}, one.name),
-        element("small", {}, bar && !on ? this.reason(bar, one.label) : value),
+        { type: "button", class: bar && !isOn ? "chip barred" : "chip", "data-act": "toggle", "data-label": offer.label, "data-key": offer.label, "aria-pressed": String(isOn) },
+        element("span", {}, offer.name),
+        element("small", {}, bar && !isOn ? this.describeBar(bar, offer.label) : value),
       );
     });
     const group = element("div", { role: "group", "aria-label": `${this.words[kind]}: ${this.name(this.seat)}` }, ...rows);
@@ -206,11 +214,11 @@ export class MonthView {
     );
   }
 
-  /** Why a player cannot get a payment: another of theirs, or one of another player. */
-  reason({ by, label, name }, wanted) {
+  /** Returns why a player cannot get the payment `offered`: which line of which player excludes it. */
+  describeBar({ by, label, name }, offered) {
     const { barred, taken, takenBy } = this.words;
-    const text = by === this.seat ? barred : label === wanted ? taken : takenBy;
-    return filled(text, { name: this.name(by), yaku: name });
+    const text = by === this.seat ? barred : label === offered ? taken : takenBy;
+    return interpolate(text, { name: this.name(by), yaku: name });
   }
 
   lines() {
@@ -223,28 +231,28 @@ export class MonthView {
     );
   }
 
-  /** A payment: what its player gets, who pays, half, struck out. */
+  /** Returns the row of a payment: amount, payer, half, struck out. */
   line(line, i) {
     const { words } = this;
     const at = { "data-line": String(i) };
     const offer = this.offer(line.label);
     const yaku = offer?.name ?? line.label;
     const written = this.month.lines.find(({ of }) => of.includes(i));
-    const what = { name: this.name(line.seat), yaku };
+    const names = { name: this.name(line.seat), yaku };
     const parts = [];
     if (!offer?.marks) {
-      const due = written?.of.length === 1 ? written.amounts[line.seat - 1] : (offer && amountOf(offer.gains[0]));
-      const who = filled(words.gets, what);
+      const known = written?.of.length === 1 ? written.amounts[line.seat - 1] : (offer && parseAmount(offer.gains[0]));
+      const who = interpolate(words.gets, names);
       parts.push(
-        amountFields(words, this.units, {
+        createAmountFields(words, this.units, {
           id: `gain-${i}`,
           name: "gain",
           at,
           who,
           word: line.gain ?? "",
-          known: due,
-          sign: (due ?? 0) < 0,
-          wrong: this.described(`line.${i}`),
+          known,
+          sign: (known ?? 0) < 0,
+          wrong: this.faultAttributes(`line.${i}`),
         }),
       );
     }
@@ -256,7 +264,7 @@ export class MonthView {
       "li",
       { "data-key": `${line.seat}-${line.label}-${i}` },
       element("b", {}, `${this.name(line.seat)} · ${yaku}`),
-      element("button", { type: "button", class: "second", "data-act": "remove", ...at, "aria-label": filled(words.remove, { yaku }) }, "×"),
+      element("button", { type: "button", class: "second", "data-act": "remove", ...at, "aria-label": interpolate(words.remove, { yaku }) }, "×"),
       element("div", {}, ...parts),
       ...this.errors(`line.${i}`),
     );
@@ -264,29 +272,28 @@ export class MonthView {
 
   values(offer, line, at) {
     const options = offer.gains.map((gain, i) =>
-      element("option", { value: gain, ...flags({ selected: gain === line.gain }) }, inUnits(offer.gains_words[i], this.units)),
+      element("option", { value: gain, ...flags({ selected: gain === line.gain }) }, addUnits(offer.gains_words[i], this.units)),
     );
     const first = element("option", { value: "", ...flags({ selected: !line.gain }) }, this.words.values);
     return element("select", { name: "value", ...at, "aria-label": `${this.words.values}: ${offer.name}` }, first, ...options);
   }
 
   payer(offer, line, at, yaku) {
-    const alone = offer.payers.filter((seat) => seat !== line.seat);
-    const options = alone.map((seat) =>
-      element("option", { value: String(seat), ...flags({ selected: seat === line.payer }) }, filled(this.words.alone, { name: this.name(seat) })),
+    const payers = offer.payers.filter((seat) => seat !== line.seat);
+    const options = payers.map((seat) =>
+      element("option", { value: String(seat), ...flags({ selected: seat === line.payer }) }, interpolate(this.words.alone, { name: this.name(seat) })),
     );
-    const all = element("option", { value: "0", ...flags({ selected: !line.payer }) }, this.words.everybody);
-    const shared = alone.some((seat) => this.month.order.includes(seat));
+    const everybody = element("option", { value: "0", ...flags({ selected: !line.payer }) }, this.words.everybody);
+    const isShared = payers.some((seat) => this.month.order.includes(seat));
     return element(
       "select",
-      { name: "payer", ...at, "aria-label": filled(this.words.payer, { yaku }) },
-      ...(shared ? [all] : []),
+      { name: "payer", ...at, "aria-label": interpolate(this.words.payer, { yaku }) },
+      ...(isShared ? [everybody] : []),
       ...options,
     );
   }
 }
 
-/** An amount with its sign. */
-function signed(amount) {
+function formatSigned(amount) {
   return amount > 0 ? `+${amount}` : String(amount).replace("-", "−");
 }

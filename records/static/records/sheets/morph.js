@@ -1,7 +1,9 @@
+// @ts-check
 /**
- * Makes what is shown the same as a tree that was made anew, changing only what differs: who is
- * typing keeps focus and cursor. Elements with another `data-key` are other elements.
+ * Updates of a displayed tree to a newly rendered tree. Only differences change, so that a text field
+ * retains focus and cursor. Elements with different `data-key` are replaced.
  */
+
 function morph(old, fresh) {
   for (const name of old.getAttributeNames()) {
     if (!fresh.hasAttribute(name)) old.removeAttribute(name);
@@ -10,7 +12,7 @@ function morph(old, fresh) {
     const value = fresh.getAttribute(name);
     if (old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
-  children(old, fresh);
+  morphChildren(old, fresh);
   if (old instanceof HTMLInputElement && fresh instanceof HTMLInputElement) {
     old.checked = fresh.checked;
     if (old.value !== fresh.value) old.value = fresh.value;
@@ -19,28 +21,29 @@ function morph(old, fresh) {
   }
 }
 
-/** Makes the content of an element the same as some nodes. */
+/**
+ * Updates the content of an element to some nodes.
+ * @param {Element} place
+ * @param {...(Node | string)} nodes
+ */
 export function morphContent(place, ...nodes) {
   const fresh = document.createElement(place.nodeName);
   fresh.append(...nodes);
-  children(place, fresh);
+  morphChildren(place, fresh);
 }
 
-function children(old, fresh) {
-  const wanted = [...fresh.childNodes];
-  for (const [i, node] of wanted.entries()) {
-    const there = old.childNodes[i];
-    if (!there) old.append(node);
-    else if (!same(there, node)) there.replaceWith(node);
-    else if (node.nodeType === Node.ELEMENT_NODE) morph(there, node);
-    else if (there.nodeValue !== node.nodeValue) there.nodeValue = node.nodeValue;
+function morphChildren(old, fresh) {
+  const nodes = [...fresh.childNodes];
+  for (const [i, node] of nodes.entries()) {
+    const current = old.childNodes[i];
+    if (!current) old.append(node);
+    else if (!isSameKind(current, node)) current.replaceWith(node);
+    else if (node.nodeType === Node.ELEMENT_NODE) morph(current, node);
+    else if (current.nodeValue !== node.nodeValue) current.nodeValue = node.nodeValue;
   }
-  while (old.childNodes.length > wanted.length) old.lastChild.remove();
+  while (old.childNodes.length > nodes.length) old.lastChild.remove();
 }
 
-function same(one, other) {
-  return (
-    one.nodeName === other.nodeName &&
-    (one.nodeType !== Node.ELEMENT_NODE || one.dataset.key === other.dataset.key)
-  );
+function isSameKind(a, b) {
+  return a.nodeName === b.nodeName && (a.nodeType !== Node.ELEMENT_NODE || a.dataset.key === b.dataset.key);
 }

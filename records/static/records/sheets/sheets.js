@@ -1,57 +1,59 @@
+// @ts-check
 /**
- * Score-sheet forms: what a table writes down month by month. The form holds what was entered; its
- * lines, sums, what may be chosen and what is wrong are asked of the archive after each change.
- * Every change is kept in the browser, with those before it (`past`) and those undone (`future`).
+ * The score-sheet form: records the payments of a game month by month. After each change the archive
+ * returns lines, sums, offers and faults. Every change is stored in the browser, with the previous
+ * (`past`) and the undone (`future`) states.
  */
 
-import "../upload/replacing.js";
-import { Drafts, goesElsewhere, Keeper, listDrafts } from "../drafts/drafts.js";
+import "../upload/replacement.js";
+import { Drafts, DraftSaver, redirectToCorrection, showDrafts } from "../drafts/drafts.js";
 import { Notice } from "../drafts/notice.js";
-import { restoredSheet, textOf } from "../drafts/restored.js";
-import { keepPage } from "../editor/keep.js";
+import { exportText, restoreSheet } from "../drafts/restored.js";
+import { cachePage } from "../editor/page_cache.js";
 import { Setup } from "../editor/setup.js";
-import { wordOf } from "./amount.js";
+import { readAmount } from "./amount.js";
 import { Archive } from "./archive.js";
-import { blank, choose, mark, opened, seatsOut, toggleLine, writeAmount } from "./entered.js";
-import { History, wayOf } from "./history.js";
+import { applyField, createBlankMonth, fromStoredMonth, seatsOut, setMark, toggleLine, writeAmount } from "./entered.js";
+import { commandForKey, History } from "./history.js";
 import { MonthView } from "./month.js";
 import { morphContent } from "./morph.js";
-import { faultyField, firstField, lackingSeat, nextField, Paper, rowsOf } from "./paper.js";
+import { findFaultyField, findFirstField, findLackingSeat, findNextField, listRows, Paper } from "./paper.js";
 import { showSettlement } from "./settlement.js";
-import { showUnsaid, Status } from "./status.js";
+import { showUnsupported, Status } from "./status.js";
 
-const PAUSE = 250; // milliseconds after the last key before the sheet is asked for
+const PAUSE = 250; // milliseconds after the last key before a request
 
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-sheet-form]"));
 const data = JSON.parse(document.getElementById("sheet-data").textContent);
 const { words } = data;
 
+/** The page of the form: connects its parts, the draft and the archive. */
 class SheetForm {
   constructor() {
     this.setup = new Setup(this.find("setup"), data, (game) => this.begin(game));
-    this.drafts = new Drafts((draft) => this.elsewhere(draft));
+    this.drafts = new Drafts((draft) => this.onForeignChange(draft));
     this.notice = new Notice(this.find("notice"));
-    const text = () => this.answer?.kafu ?? textOf(this.draft);
-    this.keeper = new Keeper(this.drafts, this.find("kept"), words, this.notice, text);
-    this.keeper.probe();
+    const text = () => this.response?.kafu ?? exportText(this.draft);
+    this.saver = new DraftSaver(this.drafts, this.find("kept"), words, this.notice, text);
+    this.saver.probe();
     this.status = new Status(root, words);
     this.archive = new Archive(root.dataset.sheets, words);
     this.seat = 1;
-    this.isSeen = false; // whether it is sent just after an answer about all of it
-    this.isCurrent = false; // whether the answer is about all that was entered
-    this.fresh();
+    this.isSubmitting = false; // true while the form is submitted after a current response
+    this.isCurrent = false; // whether the response covers all entries
+    this.beginDraft();
     this.listen();
   }
 
-  /** A part of the page, by the name of its data attribute. */
+  /** Returns a part of the page by its data attribute. */
   find(name) {
     return /** @type {any} */ (root.querySelector(`[data-${name}]`));
   }
 
-  fresh() {
+  beginDraft() {
     this.stones = false;
-    this.told = {}; // sentences beside a month, until it changes
-    this.away = {}; // the same, until the archive answers
+    this.messages = {}; // by month, until the next change
+    this.refusals = {}; // by month, until the next response
     this.history = new History();
   }
 
@@ -71,12 +73,12 @@ class SheetForm {
     const form = this.find("month");
     const paper = this.find("paper");
     for (const place of [form, paper]) {
-      place.addEventListener("click", (event) => this.clicked(event));
-      place.addEventListener("input", (event) => this.entered(event.target));
+      place.addEventListener("click", (event) => this.onClick(event));
+      place.addEventListener("input", (event) => this.onInput(event.target));
     }
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      this.next();
+      this.goToNextMonth();
     });
     paper.addEventListener("focusin", ({ target }) => {
       const number = Number(target.dataset.month ?? 0);
@@ -85,124 +87,123 @@ class SheetForm {
     paper.addEventListener("keydown", (event) => {
       if (event.key !== "Enter" || !event.target.matches("input")) return;
       event.preventDefault();
-      this.forward(event.target);
+      this.goToNextField(event.target);
     });
     this.find("tags").addEventListener("input", ({ target }) => {
       this.state.tags[target.name] = target.value;
-      this.changed(PAUSE);
+      this.onChange(PAUSE);
     });
-    const taps = {
+    const actions = {
       go: () => this.goTo(Number(this.find("go").dataset.at)),
       drop: () => this.drop(),
       again: () => this.startOver(),
       undo: () => this.step("undo"),
       redo: () => this.step("redo"),
     };
-    for (const [name, act] of Object.entries(taps)) this.find(name).addEventListener("click", act);
-    this.find("save").form.addEventListener("submit", (event) => this.sending(event));
+    for (const [name, act] of Object.entries(actions)) this.find(name).addEventListener("click", act);
+    this.find("save").form.addEventListener("submit", (event) => this.onSubmit(event));
     window.addEventListener("online", () => this.state && !this.isCurrent && this.refresh());
     document.addEventListener("keydown", (event) => {
-      const way = this.state ? wayOf(event) : "";
-      if (!way) return;
+      const command = this.state ? commandForKey(event) : "";
+      if (!command) return;
       event.preventDefault();
-      this.step(way);
+      this.step(command);
     });
   }
 
-  /** Opens the draft of the address, else the sheet of the page; else lists the drafts. */
+  /** Opens the draft of the address, else the sheet of the page. Without either, lists the drafts. */
   async open() {
-    const asked = new URLSearchParams(location.search).get("draft");
-    const draft = asked && (await this.drafts.one(asked).catch(() => undefined));
-    const isSheet = draft?.kind === "sheet";
-    const found = isSheet && restoredSheet(draft, blank);
-    if (isSheet && !found) this.notice.tell(words.strange, () => textOf(draft));
-    if (found && goesElsewhere(found)) return undefined;
-    if (found) this.history.take(found);
-    else if (data.sheet) this.history.take({ ...this.draft, state: { ...data.sheet, months: data.sheet.months.map(opened) } });
+    const id = new URLSearchParams(location.search).get("draft");
+    const stored = id && (await this.drafts.load(id).catch(() => undefined));
+    const isSheet = stored?.kind === "sheet";
+    const draft = isSheet && restoreSheet(stored, createBlankMonth);
+    if (isSheet && !draft) this.notice.show(words.strange, () => exportText(stored));
+    if (draft && redirectToCorrection(draft)) return undefined;
+    if (draft) this.history.open(draft);
+    else if (data.sheet) this.history.open({ ...this.draft, state: { ...data.sheet, months: data.sheet.months.map(fromStoredMonth) } });
     else return this.list();
     return this.refresh();
   }
 
   list() {
-    return listDrafts(this.find("drafts"), this.drafts, "sheet", data);
+    return showDrafts(this.find("drafts"), this.drafts, "sheet", data);
   }
 
   async begin(game) {
-    this.history.take({ ...this.draft, state: { ...game, tags: {}, months: [blank({ short: true })], at: 1 } });
+    this.history.open({ ...this.draft, state: { ...game, tags: {}, months: [createBlankMonth({ short: true })], at: 1 } });
     this.seat = 1;
     if (await this.refresh()) this.save();
     else this.draft.state = null;
   }
 
   startOver() {
-    this.fresh();
-    this.answer = null;
+    this.beginDraft();
+    this.response = null;
     history.replaceState(null, "", location.pathname);
     this.find("work").hidden = true;
-    this.find("replaces")?.remove(); // another sheet takes nobody's place
+    this.find("replaces")?.remove(); // a new sheet corrects no stored game
     this.setup.form.hidden = false;
     this.say("");
     this.list();
   }
 
-  // What is entered ----------------------------------------------------------------------------
+  // Entries ------------------------------------------------------------------------------------
 
-  clicked(event) {
+  onClick(event) {
     const button = event.target.closest("[data-act], [data-at]");
     if (!button) return;
     const { act, label, line, at } = button.dataset;
     if (at) this.goTo(Number(at));
     else if (act === "toggle") this.toggle(label);
-    else if (act === "sign") this.sign(button);
+    else if (act === "sign") this.toggleSign(button);
     else if (act === "remove") {
-      const [{ label: gone }] = this.month.lines.splice(Number(line), 1);
-      this.changed();
-      this.find("month").querySelector(`[data-label="${gone}"]`)?.focus();
+      const [{ label: removed }] = this.month.lines.splice(Number(line), 1);
+      this.onChange();
+      this.find("month").querySelector(`[data-label="${removed}"]`)?.focus();
     }
   }
 
   toggle(label) {
-    const offer = this.answer.form.offers.find((one) => one.label === label);
-    toggleLine(this.month, offer, this.seat, this.answer.months[this.state.at - 1].order);
-    this.changed();
+    const offer = this.response.form.offers.find((candidate) => candidate.label === label);
+    toggleLine(this.month, offer, this.seat, this.response.months[this.state.at - 1].order);
+    this.onChange();
   }
 
-  /** Turns the sign of an amount; one that is not written yet keeps it for its number. */
-  sign(button) {
+  /** Changes the sign of an amount; an empty amount stores the sign for its number. */
+  toggleSign(button) {
     const box = button.closest(".amount-fields");
     const input = box.querySelector("input");
     if (input.dataset.month) this.turnTo(Number(input.dataset.month));
-    const turned = box.dataset.sign === "-" ? "+" : "-";
-    box.dataset.sign = turned;
-    writeAmount(this.month, this.state.players.length, input, wordOf(input) || turned);
-    this.changed();
+    const sign = box.dataset.sign === "-" ? "+" : "-";
+    box.dataset.sign = sign;
+    writeAmount(this.month, this.state.players.length, input, readAmount(input) || sign);
+    this.onChange();
     input.focus();
   }
 
-  /** A field was changed by typing or choosing. */
-  entered(field) {
+  onInput(field) {
     if (field.dataset.month) this.turnTo(Number(field.dataset.month));
     const { month } = this;
     const { name, value, checked, dataset } = field;
     if (name === "whose") {
       this.seat = Number(value);
-      return this.show(this.answer);
+      return this.show(this.response);
     }
     if (dataset.part) {
-      writeAmount(month, this.state.players.length, field, wordOf(field));
-      return this.changed(PAUSE);
+      writeAmount(month, this.state.players.length, field, readAmount(field));
+      return this.onChange(PAUSE);
     }
     if (name === "plays") {
-      const { order } = this.answer.months[this.state.at - 1];
+      const { order } = this.response.months[this.state.at - 1];
       month.out = seatsOut(this.state.players.length, order, Number(dataset.seat), checked);
-    } else if (name === "mark") mark(month, dataset.label, Number(value));
-    else choose(month, field);
-    return this.changed();
+    } else if (name === "mark") setMark(month, dataset.label, Number(value));
+    else applyField(month, field);
+    return this.onChange();
   }
 
   // Months -------------------------------------------------------------------------------------
 
-  /** Turns to a month, of which a new one begins: to the field that is tapped, else to its heading. */
+  /** Opens a month and focuses its first field, or its heading. A new month is added. */
   goTo(at) {
     this.turnTo(at);
     this.focusOn(at);
@@ -213,107 +214,107 @@ class SheetForm {
     if (at === state.at) return;
     state.at = at;
     if (at > state.months.length) {
-      state.months.push(blank(state.months.at(-1)));
-      this.changed();
+      state.months.push(createBlankMonth(state.months.at(-1)));
+      this.onChange();
       return;
     }
-    this.history.keep();
+    this.history.remember();
     this.save();
-    this.paper(); // of many players only the month that is written has fields on a phone
+    this.showPaper(); // with many players on a phone, only the current month has fields
     this.refresh();
   }
 
   focusOn(at, seat = 0) {
-    (firstField(this.find("paper"), at, seat) ?? this.find("heading")).focus();
+    (findFirstField(this.find("paper"), at, seat) ?? this.find("heading")).focus();
   }
 
-  /** Enter goes to the next field that has to be filled in, from the last one to the next month. */
-  forward(input) {
-    const order = this.answer.months[this.state.at - 1]?.order ?? [];
-    const next = nextField(this.find("paper"), input, this.month.sums, order);
+  /** Selects the next field to fill in; after the last field, goes to the next month. */
+  goToNextField(input) {
+    const order = this.response.months[this.state.at - 1]?.order ?? [];
+    const next = findNextField(this.find("paper"), input, this.month.sums, order);
     if (next) next.select();
-    else this.next();
+    else this.goToNextMonth();
   }
 
-  /** The month after this one; a new one only if this one is whole, else what it lacks is told there. */
-  async next() {
+  /** Opens the next month. Before adding a month, checks the last month and shows missing amounts. */
+  async goToNextMonth() {
     const { state } = this;
     if (state.at < state.months.length) return this.goTo(state.at + 1);
-    if (this.lack(state.at)) return undefined;
-    if (!(await this.refresh()) || this.answer.over) return undefined;
-    if (!this.answer.months.at(-1).lines.length && !this.month.nothing && !this.answer.months.at(-1).done) {
-      this.tell(state.at, this.month.short ? words.emptySums : words.empty);
+    if (this.showLack(state.at)) return undefined;
+    if (!(await this.refresh()) || this.response.over) return undefined;
+    if (!this.response.months.at(-1).lines.length && !this.month.nothing && !this.response.months.at(-1).done) {
+      this.showMessage(state.at, this.month.short ? words.emptySums : words.empty);
       return undefined;
     }
-    const longer = [...state.months, blank(this.month)];
-    const answer = await this.asked({ ...state, months: longer, at: state.at });
-    if (!answer) return undefined;
-    if (answer.faults.some((one) => !one.doubt)) {
-      this.show(answer);
-      return faultyField(root)?.focus();
+    const months = [...state.months, createBlankMonth(this.month)];
+    const response = await this.request({ ...state, months, at: state.at });
+    if (!response) return undefined;
+    if (response.faults.some(({ doubt }) => !doubt)) {
+      this.show(response);
+      return findFaultyField(root)?.focus();
     }
-    this.answer = answer; // it has the new month, where somebody taps before its own answer is there
-    state.months = longer;
-    state.at = longer.length;
-    this.changed();
+    this.response = response; // the user may tap in the new month before the next response
+    state.months = months;
+    state.at = months.length;
+    this.onChange();
     return this.focusOn(state.at);
   }
 
-  /** Whether a month by its sums lacks an amount, which is told there. */
-  lack(number) {
-    const { order } = this.answer.months[number - 1] ?? {};
-    const seat = order ? lackingSeat(this.state.months[number - 1], order) : 0;
+  /** Shows a message if a `short` month lacks an amount. Returns whether an amount is missing. */
+  showLack(number) {
+    const { order } = this.response.months[number - 1] ?? {};
+    const seat = order ? findLackingSeat(this.state.months[number - 1], order) : 0;
     if (!seat) return false;
-    this.tell(number, words.lacking.replace("%(name)s", this.answer.players[seat - 1]));
+    this.showMessage(number, words.lacking.replace("%(name)s", this.response.players[seat - 1]));
     this.focusOn(number, seat);
     return true;
   }
 
-  /** Says something beside a month until it changes. */
-  tell(number, text) {
-    this.told = { [number]: text };
-    this.paper();
+  /** Shows a message next to a month until the next change. */
+  showMessage(number, text) {
+    this.messages = { [number]: text };
+    this.showPaper();
     this.say(text, true);
   }
 
-  /** Saves only what the archive has seen in full; what is wrong or away is told, and nothing is lost. */
-  async sending(event) {
-    const lacking = this.state.months.findIndex((_, i) => this.lack(i + 1));
-    if (lacking < 0 && (this.isSeen || (this.isCurrent && navigator.onLine))) return;
+  /** Submits the sheet only if no amount is missing and the archive's response is current. */
+  async onSubmit(event) {
+    const lacking = this.state.months.findIndex((_, i) => this.showLack(i + 1));
+    if (lacking < 0 && (this.isSubmitting || (this.isCurrent && navigator.onLine))) return;
     event.preventDefault();
-    this.isSeen = lacking < 0 && (await this.refresh());
-    if (this.isSeen) event.target.requestSubmit(event.submitter);
-    this.isSeen = false;
+    this.isSubmitting = lacking < 0 && (await this.refresh());
+    if (this.isSubmitting) event.target.requestSubmit(event.submitter);
+    this.isSubmitting = false;
   }
 
   drop() {
     const { state } = this;
     state.months.splice(state.at - 1, 1);
     state.at = Math.min(state.at, state.months.length);
-    this.changed();
+    this.onChange();
     this.find("heading").focus();
   }
 
-  // Asking and keeping -------------------------------------------------------------------------
+  // Requests and drafts ------------------------------------------------------------------------
 
   /**
-   * Keeps what was entered at once, and asks what it makes after a pause. What is typed without a
-   * pause is one change.
+   * Stores a change immediately and requests the sheet after a pause. Keys without a pause between them
+   * are a single change.
    */
-  changed(pause = 0) {
-    this.history.note(!pause || !this.waiting);
+  onChange(pause = 0) {
+    this.history.record(!pause || !this.waiting);
     this.isCurrent = false;
-    this.told = {};
+    this.messages = {};
     this.save();
-    this.paper();
+    this.showPaper();
     clearTimeout(this.waiting);
     if (pause) this.waiting = setTimeout(() => this.refresh(), pause);
     else this.refresh();
   }
 
-  /** One change back or on. */
-  step(way) {
-    if (!this.history.step(way)) return this.say(words.gone);
+  /** Undoes or redoes a change. */
+  step(command) {
+    if (!this.history.step(command)) return this.say(words.gone);
     this.save();
     return this.refresh();
   }
@@ -321,80 +322,80 @@ class SheetForm {
   save() {
     const { players, ruleset } = this.state;
     this.draft.title = `${this.setup.ruleset(ruleset).name}: ${players.join(" – ")}`;
-    return this.keeper.save(this.draft);
+    return this.saver.save(this.draft);
   }
 
-  /** Asks for the sheet as it is and shows it; whether it could. */
+  /** Requests and shows the sheet. Returns whether the request succeeded. */
   async refresh() {
     clearTimeout(this.waiting);
     this.waiting = 0;
-    const answer = await this.asked(this.state);
-    this.isCurrent = Boolean(answer);
-    if (answer) this.show(answer);
-    return Boolean(answer);
+    const response = await this.request(this.state);
+    this.isCurrent = Boolean(response);
+    if (response) this.show(response);
+    return Boolean(response);
   }
 
-  /** The answer to a state; null where there is none, which is told beside the month. */
-  async asked(state) {
-    const { answer, refusal } = await this.archive.ask(state);
-    if (answer) this.away = {};
+  /** Returns the response for a state; null after showing a refusal next to the month. */
+  async request(state) {
+    const { response, refusal } = await this.archive.requestSheet(state);
+    if (response) this.refusals = {};
     if (refusal) {
-      this.away = { [state.at]: refusal };
-      this.paper();
+      this.refusals = { [state.at]: refusal };
+      this.showPaper();
       this.say(refusal, true);
     }
-    return answer ?? null;
+    return response ?? null;
   }
 
-  /** Another tab has changed a draft: if it is this one, its newer state is taken over. */
-  elsewhere(draft) {
+  /** Shows a newer version of the open draft that another tab or browser has stored. */
+  onForeignChange(draft) {
     const isNewer = draft.id === this.draft.id && draft.changed > this.draft.changed;
-    const found = isNewer && restoredSheet(draft, blank);
-    if (!found) return;
-    this.history.take(found);
-    this.notice.tell(words.elsewhere);
+    const newer = isNewer && restoreSheet(draft, createBlankMonth);
+    if (!newer) return;
+    this.history.open(newer);
+    this.notice.show(words.elsewhere);
     this.refresh();
   }
 
-  // What is shown ------------------------------------------------------------------------------
+  // Display ------------------------------------------------------------------------------------
 
-  show(answer) {
-    this.answer = answer;
+  show(response) {
+    this.response = response;
     const { state } = this;
     this.setup.form.hidden = true;
     this.find("drafts").hidden = true;
     this.find("work").hidden = false;
     for (const field of this.find("tags").querySelectorAll("input")) field.value = state.tags[field.name] ?? "";
-    this.stones ||= answer.form.stone;
-    const view = new MonthView(words, this.units, answer, this.month, this.seat);
-    const month = answer.months[state.at - 1];
+    this.stones ||= response.form.stone;
+    const view = new MonthView(words, this.units, response, this.month, this.seat);
+    const month = response.months[state.at - 1];
     this.find("heading").textContent = month.name;
     morphContent(this.find("parts"), ...view.parts());
-    this.paper();
-    const last = state.at === state.months.length;
-    this.find("after").disabled = last && answer.over;
+    this.showPaper();
+    const isLast = state.at === state.months.length;
+    this.find("after").disabled = isLast && response.over;
     this.find("drop").hidden = state.months.length === 1;
     this.find("undo").disabled = this.draft.past.length === 0;
     this.find("redo").disabled = this.draft.future.length === 0;
-    showUnsaid(this.find("unsaid"), words.unsaid, state.unsaid ?? []);
-    showSettlement(this.find("settlement"), answer, words, this.units);
-    this.status.judge(answer, state.at, this.setup.ruleset(state.ruleset));
-    this.find("text").textContent = answer.kafu;
-    this.find("save").value = answer.kafu;
-    this.find("entries").value = answer.entries;
-    this.find("send").disabled = !answer.months.some(({ lines, done }) => lines.length > 0 || done);
+    showUnsupported(this.find("unsaid"), words.unsaid, state.unsaid ?? []);
+    showSettlement(this.find("settlement"), response, words, this.units);
+    this.status.showVerdict(response, state.at, this.setup.ruleset(state.ruleset));
+    this.find("text").textContent = response.kafu;
+    this.find("save").value = response.kafu;
+    this.find("entries").value = response.entries;
+    this.find("send").disabled = !response.months.some(({ lines, done }) => lines.length > 0 || done);
   }
 
-  /** What was entered, on the paper at once; what follows from it as the last answer has it. */
-  paper() {
-    if (!this.answer) return;
-    const { answer, state, stones, units } = this;
-    const told = { ...this.told, ...this.away };
-    const rows = rowsOf(state.months, answer, blank);
-    morphContent(this.find("paper"), new Paper({ words, units, answer, state, rows, stones, told }).table());
+  /** Shows the current entries on the paper, with the computed values of the last response. */
+  showPaper() {
+    if (!this.response) return;
+    const { response, state, stones, units } = this;
+    const messages = { ...this.messages, ...this.refusals };
+    const rows = listRows(state.months, response, createBlankMonth);
+    morphContent(this.find("paper"), new Paper({ words, units, response, state, rows, stones, messages }).table());
   }
 
-  /** What the fields of amounts are called: kan where the ruleset counts in it, and the small unit. */
+  /** The names of the fields of amounts: kan, if the ruleset has kan, and the small unit. */
   get units() {
     return this.setup.ruleset(this.state.ruleset).fields;
   }
@@ -405,5 +406,5 @@ class SheetForm {
 }
 
 new SheetForm().open();
-// Where that is forbidden or there is no room, the page works all the same with a network.
-keepPage().catch(() => {});
+// Without storage the page still works online.
+cachePage().catch(() => {});

@@ -1,8 +1,10 @@
-/** The status line of the form: the verdict so far, and what is wrong first. */
+// @ts-check
+/** The status line of the score-sheet form: the verdict and the first fault. */
 
-import { resultOf } from "../editor/result.js";
+import { describeResult } from "../editor/result.js";
 import { element } from "../replay/elements.js";
 
+/** The status line. */
 export class Status {
   constructor(root, words) {
     this.root = root;
@@ -13,21 +15,21 @@ export class Status {
     return this.root.querySelector(`[data-${name}]`);
   }
 
-  /** Says what an answer judges by the ruleset `rules`; the month that is shown is `at`. */
-  judge(answer, at, rules) {
+  /** Shows the verdict of a response. `at` is the current month, `rules` the ruleset. */
+  showVerdict(response, at, rules) {
     const { words } = this;
     const verdict = this.find("verdict");
-    verdict.textContent = this.root.querySelector(`[data-status="${answer.status}"]`)?.textContent ?? answer.status;
-    verdict.dataset.kind = answer.status;
-    const wrong = answer.faults.find((one) => !one.doubt) ?? answer.faults[0];
-    const isFar = Boolean(wrong) && wrong.month !== at;
-    this.find("go").hidden = !isFar;
-    if (isFar) this.find("go").dataset.at = String(wrong.month);
-    if (wrong) {
-      const { name } = answer.months[wrong.month - 1];
-      this.say(words.in.replace("%(month)s", name).replace("%(message)s", wrong.message), !wrong.doubt);
-    } else if (answer.error && answer.error.code !== "no-months") this.say(answer.error.words, true);
-    else this.say(answer.over ? resultOf(answer, rules, words) : words.noFault);
+    verdict.textContent = this.root.querySelector(`[data-status="${response.status}"]`)?.textContent ?? response.status;
+    verdict.dataset.kind = response.status;
+    const fault = response.faults.find(({ doubt }) => !doubt) ?? response.faults[0];
+    const isInOtherMonth = Boolean(fault) && fault.month !== at;
+    this.find("go").hidden = !isInOtherMonth;
+    if (isInOtherMonth) this.find("go").dataset.at = String(fault.month);
+    if (fault) {
+      const { name } = response.months[fault.month - 1];
+      this.say(words.in.replace("%(month)s", name).replace("%(message)s", fault.message), !fault.doubt);
+    } else if (response.error && response.error.code !== "no-months") this.say(response.error.words, true);
+    else this.say(response.over ? describeResult(response, rules, words) : words.noFault);
   }
 
   say(text, wrong = false) {
@@ -37,8 +39,13 @@ export class Status {
   }
 }
 
-/** Shows what an opened sheet has, and the form has no place for. */
-export function showUnsaid(place, title, lines) {
+/**
+ * Shows the parts of a stored sheet that the form cannot represent.
+ * @param {HTMLElement} place
+ * @param {string} title
+ * @param {string[]} lines
+ */
+export function showUnsupported(place, title, lines) {
   place.hidden = lines.length === 0;
   place.querySelector("h2").textContent = title;
   place.querySelector("ul").replaceChildren(...lines.map((line) => element("li", {}, line)));

@@ -1,14 +1,14 @@
+// @ts-check
 /**
- * The upload form: files and folders that are chosen, dropped or pasted make a list, which is sent
- * in parts; it can be paused, and goes on after a line that broke. Without this script the form posts
- * by itself.
+ * The upload form: collects chosen, dropped and pasted files and folders in a list and sends them in
+ * parts. A transfer can be paused and is resumed after an interruption.
  */
 
 import { element } from "../replay/elements.js";
-import { minute } from "../times.js";
-import { Chosen, dropped, isNotebook, named } from "./chosen.js";
-import { bodyOf, Sending } from "./sending.js";
-import { sent } from "./sent.js";
+import { formatTime } from "../times.js";
+import { ChosenFiles, isNotebook, nameFiles, readDroppedFiles } from "./chosen_files.js";
+import { loadSentUploads } from "./sent_uploads.js";
+import { bodyOf, Transfer } from "./transfer.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("upload"));
 const find = (selector) => /** @type {any} */ (form.querySelector(selector));
@@ -19,115 +19,115 @@ const send = find("button[type=submit]");
 const pause = find("[data-pause]");
 const words = JSON.parse(document.getElementById("upload-words").textContent);
 const limit = Number(form.dataset.limit);
-const chosen = new Chosen(form, words, () => say(tooMuch() ? form.dataset.tooLarge : "", "error"));
-let sending = null;
+const chosen = new ChosenFiles(form, words, () => say(isTooLarge() ? form.dataset.tooLarge : "", "error"));
+let transfer = null;
 
-function say(said, kind = "") {
-  message.textContent = said;
+function say(sentence, kind = "") {
+  message.textContent = sentence;
   message.className = kind;
-  message.hidden = said === "";
+  message.hidden = sentence === "";
 }
 
-/** What is to be sent: the files, and what was pasted as one more. */
-function parts() {
+/** Returns the files to send, with the pasted text as a file. */
+function collectFiles() {
   const pasted = text.value.trim() ? [{ file: new File([text.value], "paste.kafu", { lastModified: 0 }), name: "paste.kafu" }] : [];
   return [...chosen.files, ...pasted];
 }
 
-function tooMuch() {
-  return parts().reduce((sum, { file }) => sum + file.size, 0) > limit;
+function isTooLarge() {
+  return collectFiles().reduce((sum, { file }) => sum + file.size, 0) > limit;
 }
 
-/** The page that checks a game shows what was understood of a notebook before it is stored. */
-function readNotebook(files) {
+/** Submits a score notebook to the page that checks a game, which shows the result before storing it. */
+function checkNotebook(files) {
   const input = find("input[type=file]");
   input.name = "notebook";
   if (!text.value.trim()) {
-    const chosenOne = new DataTransfer();
-    chosenOne.items.add(files[0].file);
-    input.files = chosenOne.files;
+    const notebook = new DataTransfer();
+    notebook.items.add(files[0].file);
+    input.files = notebook.files;
   }
   form.action = form.dataset.check;
   form.submit();
 }
 
 async function start() {
-  const files = parts();
+  const files = collectFiles();
   if (!files.length) return say(words.nothing, "error");
-  if (tooMuch()) return say(form.dataset.tooLarge, "error");
-  if (isNotebook(files, text.value.trim())) return readNotebook(files);
-  busy(true);
+  if (isTooLarge()) return say(form.dataset.tooLarge, "error");
+  if (isNotebook(files, text.value.trim())) return checkNotebook(files);
+  setBusy(true);
   say(words.sending);
   const print = JSON.stringify(files.map(({ file, name: path }) => [path, file.size, file.lastModified]));
-  const secret = "mine" in form.dataset ? secretFor(print) : "";
+  const secret = "mine" in form.dataset ? createSecret(print) : "";
   try {
     const { body, name } = await bodyOf(files, form.dataset.zip);
-    const given = new FormData(form);
-    sending = new Sending(
+    const fields = new FormData(form);
+    transfer = new Transfer(
       {
         library: form.dataset.tus,
         endpoint: form.dataset.endpoint,
         body,
         name,
-        visibility: String(given.get("visibility")),
-        token: String(given.get("csrfmiddlewaretoken")),
+        visibility: String(fields.get("visibility")),
+        token: String(fields.get("csrfmiddlewaretoken")),
         secret,
         print,
       },
-      progress,
+      showProgress,
     );
-    const key = await sending.run();
+    const key = await transfer.run();
     location.assign(form.dataset.report.replace("KEY", key).replace("SECRET", secret));
   } catch (error) {
-    busy(false);
+    setBusy(false);
     say(error.message || words.failed, "error");
   }
   return undefined;
 }
 
-/** A secret of who has no account; the same for what goes on after a reload. */
-function secretFor(print) {
-  const kept = sessionStorage.getItem(print);
+/** Returns the secret of an anonymous upload; the stored secret if a reload interrupted the upload. */
+function createSecret(print) {
+  const stored = sessionStorage.getItem(print);
   const letters = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0"));
-  const secret = kept ?? letters.join("");
+  const secret = stored ?? letters.join("");
   try {
     sessionStorage.setItem(print, secret);
   } catch {
-    // Too long, or forbidden: then what breaks off and is reloaded cannot be taken back.
+    // Storage is full or forbidden: after a reload the upload begins anew.
   }
   return secret;
 }
 
-function progress(kind, share) {
+function showProgress(state, share) {
   bar.value = share;
-  chosen.sent(share);
-  pause.textContent = kind === "paused" ? words.resume : words.pause;
-  const state = { going: words.sending, broken: words.broken, paused: words.paused }[kind];
-  say(`${state} ${Math.floor(100 * share)} %`);
+  chosen.showProgress(share);
+  pause.textContent = state === "paused" ? words.resume : words.pause;
+  const sentence = { going: words.sending, broken: words.broken, paused: words.paused }[state];
+  say(`${sentence} ${Math.floor(100 * share)} %`);
 }
 
-/** While it is sent nothing else can be chosen. */
-function busy(is) {
-  bar.hidden = !is;
-  pause.hidden = !is;
-  send.disabled = is;
+/** Disables the form and shows the progress bar during a transfer. */
+function setBusy(isBusy) {
+  bar.hidden = !isBusy;
+  pause.hidden = !isBusy;
+  send.disabled = isBusy;
   for (const field of form.querySelectorAll("input[type=file], textarea, [data-clear]")) {
-    field.toggleAttribute("disabled", is);
+    field.toggleAttribute("disabled", isBusy);
   }
-  if (!is) {
-    sending = null;
-    chosen.sent(null);
+  if (!isBusy) {
+    transfer = null;
+    chosen.showProgress(null);
   }
 }
 
 for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[type=file]"))) {
   input.addEventListener("change", () => {
-    chosen.add(named(input.files));
-    input.value = ""; // chosen again after it was removed, it is a change
+    chosen.add(nameFiles(input.files));
+    input.value = ""; // without a reset, choosing a removed file again fires no event
   });
 }
-text.addEventListener("input", () => say(tooMuch() ? form.dataset.tooLarge : "", "error"));
-pause.addEventListener("click", () => (sending?.paused ? sending.resume() : sending?.pause()));
+text.addEventListener("input", () => say(isTooLarge() ? form.dataset.tooLarge : "", "error"));
+pause.addEventListener("click", () => (transfer?.paused ? transfer.resume() : transfer?.pause()));
 document.addEventListener("dragover", (event) => {
   event.preventDefault();
   form.classList.add("dropping");
@@ -138,13 +138,13 @@ document.addEventListener("dragleave", (event) => {
 document.addEventListener("drop", async (event) => {
   event.preventDefault();
   form.classList.remove("dropping");
-  if (!sending) chosen.add(await dropped(event.dataTransfer));
+  if (!transfer) chosen.add(await readDroppedFiles(event.dataTransfer));
 });
 document.addEventListener("paste", (event) => {
-  if (sending) return;
+  if (transfer) return;
   if (event.clipboardData.files.length > 0) {
     event.preventDefault();
-    chosen.add(named(event.clipboardData.files));
+    chosen.add(nameFiles(event.clipboardData.files));
   } else if (event.target !== text) {
     event.preventDefault();
     text.value += event.clipboardData.getData("text/plain");
@@ -157,10 +157,10 @@ form.addEventListener("submit", (event) => {
 });
 
 const earlier = /** @type {HTMLElement} */ (document.querySelector("[data-sent]"));
-earlier.hidden = sent().length === 0;
+earlier.hidden = loadSentUploads().length === 0;
 earlier.querySelector("ul").replaceChildren(
-  ...sent().map(({ key, secret, when, title }) => {
+  ...loadSentUploads().map(({ key, secret, when, title }) => {
     const href = earlier.dataset.sent.replace("KEY", key).replace("SECRET", secret);
-    return element("li", {}, element("a", { href }, title || words.untitled), " ", element("small", {}, minute(when)));
+    return element("li", {}, element("a", { href }, title || words.untitled), " ", element("small", {}, formatTime(when)));
   }),
 );

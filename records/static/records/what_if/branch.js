@@ -1,41 +1,59 @@
+// @ts-check
 /**
- * A branch: what is played from a step on instead of what was. An address has it as `then`: turns
- * in Kafu with commas between, `AxD/BxC,E=koikoi/F`. No DOM here.
+ * Branches: alternative moves from a step on. The address has a branch as the parameter `then`: turns
+ * in Kafu, separated by commas, `AxD/BxC,E=koikoi/F`. No DOM.
  */
 
-const LONGEST = 600; // characters, as records/services/studies.py
+const LONGEST = 600; // characters; records/services/studies.py has the same limit
 const ALLOWED = /^[A-Za-z0-9 =/+,-]*$/;
 const ACTION = /[=/]?[^=/]+/g;
 
-/** The actions of a branch, one each; an empty list for what is none. */
-export function actionsOf(then) {
+/**
+ * Returns the actions of a branch; an empty list for an invalid branch.
+ * @param {string | null} then
+ * @returns {string[]}
+ */
+export function parseBranch(then) {
   const text = then ?? "";
   if (text.length > LONGEST || !ALLOWED.test(text)) return [];
   return text.split(",").flatMap((turn) => turn.match(ACTION) ?? []);
 }
 
-/** Actions as an address has them; null where they are more than one may have. */
-export function written(actions) {
+/**
+ * Returns actions as a parameter of the address; null if the text is too long.
+ * @param {string[]} actions
+ * @returns {string | null}
+ */
+export function formatBranch(actions) {
   const text = actions.reduce((before, action) => {
-    const goesOn = !before || action.startsWith("/") || action.startsWith("=");
-    return `${before}${goesOn ? "" : ","}${action}`;
+    const continuesTurn = !before || action.startsWith("/") || action.startsWith("=");
+    return `${before}${continuesTurn ? "" : ","}${action}`;
   }, "");
   return text.length > LONGEST ? null : text;
 }
 
 /**
- * The actions before the last one. A card from the draw pile comes by itself: it goes with the one
- * from the hand before it, and stays if it is `first`, which came before anything was chosen.
+ * Returns the actions without the last action of the user. A card from the draw pile, which is turned
+ * automatically, is removed together with the card from the hand. The action `automatic`, which
+ * preceded all choices, remains.
+ * @param {string[]} actions
+ * @param {string} automatic
+ * @returns {string[]}
  */
-export function undone(actions, first) {
-  const own = actions[0] === first ? 1 : 0;
-  const turned = actions.at(-1)?.startsWith("/") ? 2 : 1;
-  return actions.slice(0, Math.max(own, actions.length - turned));
+export function removeLastAction(actions, automatic) {
+  const least = actions[0] === automatic ? 1 : 0;
+  const count = actions.at(-1)?.startsWith("/") ? 2 : 1;
+  return actions.slice(0, Math.max(least, actions.length - count));
 }
 
-/** The query of a step and a branch, easy to read. */
-export function queryOf(at, actions) {
-  const then = encodeURIComponent(written(actions) ?? "");
+/**
+ * Returns the readable query of a step and a branch.
+ * @param {string} at
+ * @param {string[]} actions
+ * @returns {string}
+ */
+export function branchQuery(at, actions) {
+  const then = encodeURIComponent(formatBranch(actions) ?? "");
   const plain = { "%2F": "/", "%3D": "=", "%2C": ",", "%20": "+" };
-  return `?at=${at}&then=${then.replace(/%(2F|3D|2C|20)/g, (found) => plain[found])}`;
+  return `?at=${at}&then=${then.replace(/%(2F|3D|2C|20)/g, (code) => plain[code])}`;
 }

@@ -1,53 +1,56 @@
+// @ts-check
 /**
- * What if: the table of a step to be played on by tapping, beside what really came. Each change asks
- * the archive, whose rules say what may follow (`POST /api/v1/positions`); the branch stands in the
- * page's address.
+ * "Try another move": plays a game on from a step by taps, next to the real continuation. After each
+ * action the archive returns the legal moves (`POST /api/v1/positions`). The address of the page
+ * contains the branch.
  */
 
-import { ask, Refused } from "../editor/server.js";
+import { post, Refused } from "../editor/server.js";
 import { EditTable } from "../editor/table.js";
 import { cardMaker } from "../replay/cards.js";
 import { element } from "../replay/elements.js";
-import { sum } from "../replay/sums.js";
-import { queryOf, undone, written } from "./branch.js";
+import { formatSum } from "../replay/sums.js";
+import { branchQuery, formatBranch, removeLastAction } from "./branch.js";
 
+/** The table of a branch. */
 export class WhatIf {
-  /** `root` is templates/records/_what_if.html, `player` the replay, `button` what opens it. */
+  /** `root` is templates/records/_what_if.html, `player` the replay, `button` opens the table. */
   constructor(root, player, button) {
     this.root = root;
     this.element = player;
     this.button = button;
     this.find = (name) => root.querySelector(`[data-${name}]`);
     const { data } = player.player;
-    const own = JSON.parse(document.getElementById("what-if-data").textContent);
+    const pageData = JSON.parse(document.getElementById("what-if-data").textContent);
     this.replay = data;
-    this.words = own.words;
-    const rulesets = [{ id: data.rules, dealer: own.dealer, units: data.units, finalUnit: own.finalUnit }];
+    this.words = pageData.words;
+    const { dealer, finalUnit } = pageData;
+    const rulesets = [{ id: data.rules, dealer, units: data.units, finalUnit }];
     this.card = cardMaker(root.dataset.sprite, data, "");
-    this.turn = Promise.resolve();
-    this.table = new EditTable(this.find("table"), { ...data, ...own, rulesets }, this.card, {
-      act: (move) => this.go([...this.actions, move.do]),
-      inTurn: (what) => this.inTurn(what),
+    this.queue = Promise.resolve();
+    this.table = new EditTable(this.find("table"), { ...data, ...pageData, rulesets }, this.card, {
+      act: (move) => this.play([...this.actions, move.do]),
+      enqueue: (task) => this.enqueue(task),
     });
     this.find("close").addEventListener("click", () => this.close());
-    this.find("undo").addEventListener("click", () => this.inTurn(() => this.undo()));
+    this.find("undo").addEventListener("click", () => this.enqueue(() => this.undo()));
     this.find("copy").addEventListener("click", () => this.copy());
-    root.addEventListener("keydown", (event) => this.key(event));
+    root.addEventListener("keydown", (event) => this.onKeydown(event));
   }
 
-  /** Does something once what was done before has its answer. */
-  inTurn(what) {
-    const done = this.turn.then(what);
-    this.turn = done.then(() => {}, () => {});
-    return done;
+  /** Runs a task after the response to all earlier tasks. */
+  enqueue(task) {
+    const result = this.queue.then(task);
+    this.queue = result.then(() => {}, () => {});
+    return result;
   }
 
-  /** Shows the table of a step, with these actions done. */
+  /** Shows the table of a step after some actions. */
   async open(at, actions) {
-    await this.dress();
+    await this.loadStyle();
     this.at = at;
     this.actions = [];
-    this.first = ""; // what came before anything was chosen
+    this.automatic = ""; // a card of the draw pile that was turned before the first choice
     const [deal, step] = at.split(".").map(Number);
     this.deal = this.replay.deals[deal - 1];
     this.step = step;
@@ -58,23 +61,23 @@ export class WhatIf {
     this.element.hidden = true;
     this.button.hidden = true;
     this.root.hidden = false;
-    await this.inTurn(() => this.go(actions));
-    this.find("real-came").textContent = this.came(this.deal.score);
+    await this.enqueue(() => this.play(actions));
+    this.find("real-came").textContent = this.describeScore(this.deal.score);
     this.root.querySelector("h2").focus();
     this.root.scrollIntoView({ block: "nearest" });
   }
 
-  /** The table's style, which the page needs only now. */
-  dress() {
+  /** Loads the style sheet of the table, unless the page has it. */
+  loadStyle() {
     const { style } = this.root.dataset;
     if (document.querySelector(`link[href="${style}"]`)) return undefined;
     const link = /** @type {HTMLLinkElement} */ (element("link", { rel: "stylesheet", href: style }));
-    const done = new Promise((resolve) => {
+    const loaded = new Promise((resolve) => {
       link.addEventListener("load", resolve);
       link.addEventListener("error", resolve);
     });
     document.head.append(link);
-    return done;
+    return loaded;
   }
 
   close() {
@@ -86,42 +89,42 @@ export class WhatIf {
     this.button.focus();
   }
 
-  /** The place in the game with all these actions done, where they fit. */
-  async go(actions) {
-    if (written(actions) === null) return;
-    const answer = await this.asked(actions);
-    if (!answer) return;
+  /** Shows the position after some actions; of actions that do not fit, the longest fitting part. */
+  async play(actions) {
+    if (formatBranch(actions) === null) return;
+    const response = await this.request(actions);
+    if (!response) return;
     this.say("");
-    if (answer.fault && actions.length) {
-      // Of an address that somebody wrote: what fits before the fault is shown.
-      await this.go(actions.slice(0, -1));
+    if (response.fault && actions.length) {
+      // Only an address that was edited by hand contains impossible actions.
+      await this.play(actions.slice(0, -1));
       this.say(this.words.strange);
       return;
     }
     this.actions = actions;
-    const query = queryOf(this.at, actions);
+    const query = branchQuery(this.at, actions);
     history.replaceState(history.state, "", `${location.pathname}${query}`);
     this.root.dispatchEvent(new CustomEvent("kafu-branch", { detail: query, bubbles: true }));
-    this.show(answer);
-    // Where the draw pile is known its card turns by itself, unless it captures what one chooses.
-    const [next, ...others] = answer.legal;
+    this.show(response);
+    // A known card of the draw pile is turned automatically, unless the player chooses the capture.
+    const [next, ...others] = response.legal;
     if (!others.length && next?.kind === "stock") {
-      if (!actions.length) this.first = next.do;
-      await this.go([...actions, next.do]);
+      if (!actions.length) this.automatic = next.do;
+      await this.play([...actions, next.do]);
     }
   }
 
   undo() {
-    return this.go(undone(this.actions, this.first));
+    return this.play(removeLastAction(this.actions, this.automatic));
   }
 
-  async asked(actions) {
+  async request(actions) {
     this.root.setAttribute("aria-busy", "true");
     const { key, positions } = this.root.dataset;
     const fields = { record: key, at: this.at, foresee: true, take_back: true, do: actions };
     const language = document.documentElement.lang;
     try {
-      return await ask(`${positions}?lang=${language}`, fields, this.words, new AbortController().signal);
+      return await post(`${positions}?lang=${language}`, fields, this.words, new AbortController().signal);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.say(error.message);
@@ -131,22 +134,22 @@ export class WhatIf {
     }
   }
 
-  show(answer) {
-    const isOver = Boolean(answer.due) || !answer.legal.length;
-    this.table.show(answer);
-    this.find("undo").disabled = undone(this.actions, this.first).length === this.actions.length;
-    this.list("branch", answer.steps.slice(this.step + 1));
-    this.find("branch-came").textContent = isOver ? this.came(answer.deals.at(-1)?.result?.score) : "";
+  show(response) {
+    const isOver = Boolean(response.due) || !response.legal.length;
+    this.table.show(response);
+    this.find("undo").disabled = removeLastAction(this.actions, this.automatic).length === this.actions.length;
+    this.list("branch", response.steps.slice(this.step + 1));
+    this.find("branch-came").textContent = isOver ? this.describeScore(response.deals.at(-1)?.result?.score) : "";
   }
 
-  /** Steps in a list, each with its cards and words. */
+  /** Shows steps in the list `name`, each with its cards and words. */
   list(name, steps) {
     const items = steps.map(({ card, take, words }) => {
       const item = element("li", {});
       if (card) {
-        const shown = element("span", { class: "pictures", "aria-hidden": "true" }, this.card(card));
-        if (take) shown.append("→", ...[...take].map((letter) => this.card(letter)));
-        item.append(shown);
+        const row = element("span", { class: "pictures", "aria-hidden": "true" }, this.card(card));
+        if (take) row.append("→", ...[...take].map((letter) => this.card(letter)));
+        item.append(row);
       }
       item.append(words);
       return item;
@@ -156,12 +159,12 @@ export class WhatIf {
     if (name === "branch") list.scrollTop = list.scrollHeight;
   }
 
-  /** What a month brought each player. */
-  came(score) {
-    if (!this.table.answer) return "";
+  /** Returns the scores of a month with the names of the players. */
+  describeScore(score) {
+    if (!this.table.response) return "";
     const { players, units } = this.replay;
     const sign = (points) => (points > 0 && !units ? "+" : "");
-    return (score ?? []).map((points, i) => `${players[i]} ${sign(points)}${sum(points, units)}`).join(" · ");
+    return (score ?? []).map((points, i) => `${players[i]} ${sign(points)}${formatSum(points, units)}`).join(" · ");
   }
 
   async copy() {
@@ -173,13 +176,13 @@ export class WhatIf {
     }
   }
 
-  key(event) {
-    event.stopPropagation(); // the replay has keys of its own
+  onKeydown(event) {
+    event.stopPropagation(); // the replay player listens to the same keys
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;
     if (key === "Escape") this.close();
-    else if (key === "Backspace") this.inTurn(() => this.undo());
-    else if (key in this.replay.kinds) this.inTurn(() => this.table.press(key));
+    else if (key === "Backspace") this.enqueue(() => this.undo());
+    else if (key in this.replay.kinds) this.enqueue(() => this.table.press(key));
     else return;
     event.preventDefault();
   }

@@ -73,7 +73,7 @@ ROWS: Final = """() => new Promise((resolve) => {
 FOUND: Final = """async (id) => {
     const { Drafts } = await import("/static/records/drafts/drafts.js");
     const drafts = new Drafts(() => {});
-    return [(await drafts.all()).length, Boolean(await drafts.one(id))];
+    return [(await drafts.list()).length, Boolean(await drafts.load(id))];
 }"""
 DELETE: Final = """async (id) => {
     const { Drafts } = await import("/static/records/drafts/drafts.js");

@@ -34,7 +34,7 @@ from kafu.rules.sheets.lines import MONTH
 
 #: The maximum number of listed faults.
 MAX_FAULTS: Final = 20
-#: A cell with a formula, which spreadsheets store without its value or show in its place.
+#: A cell with a formula, for which some spreadsheets store no value.
 _FORMULA: Final = re.compile(r"=[^\s=]")
 
 

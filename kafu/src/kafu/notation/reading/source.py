@@ -42,7 +42,8 @@ INVISIBLE: Final = re.compile(
 _UNSEEN_IN_STATEMENT: Final = re.compile(f"{INVISIBLE.pattern}|[\u200c\u200d\ufe00-\ufe0f]")
 _REPAIRABLE: Final = re.compile("[" + re.escape("".join(map(chr, REPAIRS))) + "]")
 _OPEN: Final = re.compile("[{;｛；]")
-# In a tag the quoted value is skipped. The pattern never fails after its start, so it is linear.
+# Skip the quoted value of a tag. The pattern takes linear time, because no match fails after its
+# start.
 _OPEN_IN_TAG: Final = re.compile(r'["＂][^"＂\\]*(?:\\.?[^"＂\\]*)*["＂]?|([{;｛；])')
 _TAG_BEGINS: Final = re.compile("[ \t\f\ufeff\u200b-\u200f\u2060\u3000]*[\\[［]")
 _WIDE_CLOSE: Final = re.compile("[}｝]")

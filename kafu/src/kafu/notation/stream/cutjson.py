@@ -15,9 +15,9 @@ from kafu.notation.stream.tape import Tape
 JSON_BEGINS: Final = re.compile(rb"\{[ \t\r\n\f]{0,64}[\"}]|\[[ \t\r\n\f]{0,1024}(?:\{|\])")
 _OBJECT: Final = re.compile(rb"\{[ \t\r\n\f]{0,64}[\"}]")
 _LONGEST_BEGINNING: Final = 66
-# Strings end with their line, so that an unclosed quote affects only its line. The patterns do not
-# backtrack. Groups are atomic rather than possessive, because Python before 3.11.5 has a bug with
-# possessive groups of alternatives (gh-106052).
+# Strings end with their line, which limits an unclosed quote to a line. The patterns do not
+# backtrack. Groups are atomic, because possessive groups of alternatives have a bug before Python
+# 3.11.5 (gh-106052).
 _STRING: Final = rb'"[^"\\\r\n]*+(?>(?:\\[^\r\n][^"\\\r\n]*+)*)'
 _FLAT: Final = rb'[^"{}\[\]]*+'
 # An array of numbers, or of arrays of numbers. Other arrays are scanned bracket by bracket.

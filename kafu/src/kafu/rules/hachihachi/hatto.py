@@ -20,8 +20,8 @@ YAKU: Final[Mapping[str, tuple[int, int]]] = {
     "aotan": (cards.BLUE_RIBBONS, 7),
     "inoshikacho": (cards.BOAR | cards.DEER | cards.BUTTERFLIES, 6),
 }
-#: For each card: the yaku to which it can help, those with a card of its month. Each has its cards
-#: and the number of them that a player has who lacks a single card.
+#: By card: the yaku with a card of the same month. Each yaku has its cards and the number of cards
+#: at which a player lacks only one.
 _NEAR: Final = {
     card: [
         (yaku, group, group.bit_count() - 1) for yaku, (group, _) in YAKU.items() if group & month

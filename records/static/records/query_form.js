@@ -1,17 +1,19 @@
-/* A form that asks for a list: names are suggested while they are written, and the address says only
- * what is asked for. Without this script the form is an ordinary one.
+// @ts-check
+/**
+ * Query forms: suggests names while the user types, and drops empty fields from the address. Without
+ * the script the form is submitted as usual.
  *
  *   <div class="field"><label for="a">Player</label>
  *   <input id="a" data-suggest="/players/suggest"></div>
  *
- * The address answers `?q=` by {"results": [{"value", "games"}]}; of several addresses the answers
- * follow each other. With `data-send` a suggestion that is taken sends the form. The pattern is
- * ARIA's combobox with a list: the focus stays in the field, arrows choose, Enter takes, Escape
- * closes.
+ * `data-suggest` lists addresses; a response to `?q=` is {"results": [{"value", "games"}]}. With
+ * `data-send`, accepting a suggestion submits the form. The pattern is ARIA's list combobox: the
+ * focus stays in the field, arrows select, Enter accepts, Escape closes.
  */
 
-const WAIT = 150;
+const WAIT = 150; // milliseconds after the last key before a request
 
+/** The suggestions below one field. */
 class Suggestions {
   constructor(input) {
     this.input = input;
@@ -26,82 +28,82 @@ class Suggestions {
       role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.list.id,
     })) input.setAttribute(name, value);
     this.chosen = -1;
-    this.asked = 0;
-    input.addEventListener("input", () => this.later());
-    input.addEventListener("keydown", (event) => this.key(event));
+    this.requests = 0;
+    input.addEventListener("input", () => this.suggestLater());
+    input.addEventListener("keydown", (event) => this.onKeydown(event));
     input.addEventListener("blur", () => this.close());
-    // Not click: the field would lose the focus before it, and with it the list.
+    // A click event comes too late: the field has lost the focus and the list is closed.
     this.list.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       const option = /** @type {Element} */ (event.target).closest("[role=option]");
-      if (option) this.take(option);
+      if (option) this.accept(option);
     });
   }
 
-  later() {
+  suggestLater() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.ask(), WAIT);
+    this.timer = setTimeout(() => this.suggest(), WAIT);
   }
 
-  async ask() {
-    const asked = ++this.asked;
+  async suggest() {
+    const request = ++this.requests;
     const part = this.input.value.trim();
     const addresses = part ? this.input.dataset.suggest.split(" ") : [];
     const results = (await Promise.all(addresses.map((address) => fetchNames(address, part)))).flat();
-    // An answer that comes late, or after the field was left, is no answer.
-    if (asked === this.asked && document.activeElement === this.input) this.show(results);
+    // Ignore a response that is outdated, or arrives after the user has left the field.
+    if (request === this.requests && document.activeElement === this.input) this.show(results);
   }
 
   show(results) {
-    this.list.replaceChildren(...results.map((one, number) => {
+    this.list.replaceChildren(...results.map((result, number) => {
       const option = document.createElement("li");
       option.id = `${this.list.id}-${number}`;
       option.setAttribute("role", "option");
       option.setAttribute("aria-selected", "false");
-      option.dataset.value = one.value;
+      option.dataset.value = result.value;
       const name = document.createElement("bdi");
-      name.textContent = one.value;
+      name.textContent = result.value;
       const games = document.createElement("small");
-      games.textContent = one.games;
+      games.textContent = result.games;
       option.append(name, " ", games);
       return option;
     }));
     this.chosen = -1;
     this.input.removeAttribute("aria-activedescendant");
-    this.open(results.length > 0);
+    this.setOpen(results.length > 0);
   }
 
-  open(shown) {
-    this.list.hidden = !shown;
-    this.input.setAttribute("aria-expanded", String(shown));
+  setOpen(isOpen) {
+    this.list.hidden = !isOpen;
+    this.input.setAttribute("aria-expanded", String(isOpen));
   }
 
   close() {
     clearTimeout(this.timer);
-    this.asked++;
+    this.requests++;
     this.input.removeAttribute("aria-activedescendant");
-    this.open(false);
+    this.setOpen(false);
   }
 
-  key(event) {
+  onKeydown(event) {
     const options = [...this.list.children];
-    const shown = !this.list.hidden;
+    const isOpen = !this.list.hidden;
     if (event.isComposing) return;
     if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       event.preventDefault();
-      if (!shown) return void this.ask();
+      if (!isOpen) return void this.suggest();
       const step = event.key === "ArrowDown" ? 1 : -1;
       this.choose(options, this.chosen < 0 && step < 0 ? options.length - 1 : this.chosen + step);
-    } else if (event.key === "Escape" && shown) {
+    } else if (event.key === "Escape" && isOpen) {
       event.preventDefault();
       this.close();
-    } else if (event.key === "Enter" && shown && this.chosen >= 0) {
+    } else if (event.key === "Enter" && isOpen && this.chosen >= 0) {
       event.preventDefault();
-      this.take(options[this.chosen]);
+      this.accept(options[this.chosen]);
     }
   }
 
-  /* Past either end nothing is chosen: what was written stands. */
+  /** Selects an option by its index. Beyond either end, clears the selection. */
   choose(options, number) {
     this.chosen = number >= options.length ? -1 : number;
     options.forEach((option, place) => {
@@ -113,14 +115,14 @@ class Suggestions {
     option.scrollIntoView({ block: "nearest" });
   }
 
-  take(option) {
+  accept(option) {
     this.input.value = option.dataset.value;
     this.close();
     if ("send" in this.input.dataset) this.input.form.requestSubmit();
   }
 }
 
-/* The names with a part; none if the server does not answer: a field without suggestions is still a field. */
+/** Returns the names that contain `part`; an empty list if the request fails. */
 async function fetchNames(address, part) {
   try {
     const response = await fetch(`${address}?q=${encodeURIComponent(part)}`);
@@ -130,14 +132,17 @@ async function fetchNames(address, part) {
   }
 }
 
-export function asking(form) {
+/**
+ * Adds suggestions to the fields of a query form, and drops empty fields from its address.
+ * @param {HTMLFormElement} form
+ */
+export function enhanceQueryForm(form) {
   form.querySelectorAll("[data-suggest]").forEach((input) => new Suggestions(input));
-  // An address says what is asked for, and nothing else.
   form.addEventListener("submit", () => {
-    for (const field of form.elements) if (field.name && !field.value.trim()) field.disabled = true;
+    for (const field of /** @type {any} */ (form.elements)) if (field.name && !field.value.trim()) field.disabled = true;
   });
-  // Back from the list: what was switched off for the address is there again.
+  // The back button restores the page with its empty fields still disabled.
   addEventListener("pageshow", () => {
-    for (const field of form.elements) field.disabled = false;
+    for (const field of /** @type {any} */ (form.elements)) field.disabled = false;
   });
 }

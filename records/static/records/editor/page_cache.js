@@ -1,26 +1,28 @@
-/** Keeps the page, and all that it has loaded, for when there is no network (`offline.js`). */
+// @ts-check
+/** Stores the page and its files in the cache of the service worker (`offline.js`). */
 
-const KEPT = "hana-offline";
+const CACHE = "hana-offline";
 
-export async function keepPage() {
+/** Registers the service worker and caches the page for use without a network. */
+export async function cachePage() {
   renewTokens();
   if (!("serviceWorker" in navigator)) return;
   const { pathname } = location;
   await navigator.serviceWorker.register("/offline.js", { scope: pathname });
   const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
   const files = loaded.filter(
-    (one) => one.origin === location.origin && one.pathname.includes("/static/"),
+    (address) => address.origin === location.origin && address.pathname.includes("/static/"),
   );
-  const kept = await caches.open(KEPT);
-  await kept.addAll([...new Set(files.map(({ href }) => href))]);
-  // As it is for anybody: nothing of an account stays behind on a borrowed computer.
+  const cache = await caches.open(CACHE);
+  await cache.addAll([...new Set(files.map(({ href }) => href))]);
+  // Cache the anonymous page, so that a borrowed computer stores nothing of an account.
   const page = await fetch(pathname, { credentials: "omit" });
   if (!page.ok || page.redirected) return;
   const text = (await page.text()).replace("<html ", "<html data-offline ");
-  await kept.put(pathname, new Response(text, { headers: page.headers }));
+  await cache.put(pathname, new Response(text, { headers: page.headers }));
 }
 
-/** Gives the forms the token of this browser's cookie: a kept page has one that the server refuses. */
+/** Refreshes the CSRF tokens of forms: a cached page contains an expired one. */
 function renewTokens() {
   const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
   if (!token) return;
