@@ -113,7 +113,7 @@ class TolerantChannel(redis.Channel):
 class Transport(redis.Transport):
     """A transport that normalizes messages of the queue."""
 
-    TolerantChannel = TolerantChannel
+    Channel = TolerantChannel
 
     def _deliver(self, message: Any, queue: str | None) -> None:
         if queue == settings.CELERY_TASK_DEFAULT_QUEUE:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -229,7 +230,8 @@ def test_downloads_are_limited_in_all_and_for_each_sender(
 def test_slow_reader_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Time waiting for the reader counts, time making the chunks does not."""
     now = iter(range(0, 10_000, 10))
-    monkeypatch.setattr(downloads.time, "monotonic", lambda: float(next(now)))
+    clock = SimpleNamespace(monotonic=lambda: float(next(now)))
+    monkeypatch.setattr(downloads, "time", clock)
     slow = downloads.Download(iter([b"x"] * 100), "somebody")
     with pytest.raises(downloads.TooSlow):
         list(slow)

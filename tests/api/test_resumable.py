@@ -413,7 +413,7 @@ def test_upload_begun_by_an_earlier_version_goes_on(partial_dir: Path) -> None:
     assert not list(partial_dir.iterdir())
 
 
-@pytest.mark.parametrize("step", ["Draft.store", "create_upload"])
+@pytest.mark.parametrize("step", ["DraftedObjects.store", "create_upload"])
 def test_complete_upload_is_booked_by_the_next_request(
     monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:

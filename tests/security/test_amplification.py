@@ -378,7 +378,7 @@ def test_complete_parts_are_not_lost_while_the_disk_is_full(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patched:
-        patched.setattr("records.ingest.resumable.Draft.store", raise_no_space)
+        patched.setattr("records.ingest.resumable.DraftedObjects.store", raise_no_space)
         headers = {**tus, "Upload-Offset": "0"}
         response = Client().patch(url, noise, content_type=kind, headers=headers)
         problem(response, "no-room", 507)

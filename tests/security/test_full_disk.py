@@ -59,7 +59,7 @@ def test_upload_by_the_page_is_refused_while_the_disk_is_full(
     assert browser.post(reverse("upload"), make_form(size)).status_code == 302
 
 
-@pytest.mark.parametrize("where", ["records.ingest.object_drafts.Draft.store", "os.fsync"])
+@pytest.mark.parametrize("where", ["records.ingest.object_drafts.DraftedObjects.store", "os.fsync"])
 def test_upload_by_the_api_is_refused_while_the_disk_is_full(
     browser: Client, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
