@@ -99,7 +99,7 @@ class DealFacts:
 
     @property
     def thrown(self) -> set[Thrown]:
-        """The hatto cards (H12, H15, B10)."""
+        """The hatto cards of the deal with the seats that threw them (H12, H15, B10)."""
         thrown: set[Thrown] = self.ended.thrown
         return thrown
 
