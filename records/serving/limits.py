@@ -92,7 +92,7 @@ GROUPS: Final[Mapping[str, Group]] = {
     "sheet": Group(weight=2, per_sender=3, room="compute"),
     "preview": Group(weight=4, per_sender=3, room="compute"),
     "page": Group(weight=8, per_sender=4, room="work"),
-    "schema": Group(weight=30, per_sender=3, room="work"),
+    "schema": Group(weight=40, per_sender=3, room="work"),
     "report": Group(weight=20, per_sender=3, room="work"),
     "statistics": Group(weight=15, per_sender=3, room="work"),
     "figures": Group(weight=30, per_sender=3, room="work"),

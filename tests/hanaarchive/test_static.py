@@ -18,7 +18,7 @@ def test_compressed_module_is_the_source_without_comments(client: Client) -> Non
     assert packed["Content-Encoding"] == "gzip"
     served = gzip.decompress(b"".join(packed))
     comment, code = source.split(b"*/\n", 1)
-    assert comment.startswith(b"/**")
+    assert comment.startswith(b"// @ts-check\n/**")
     assert served == code
     assert not {"Content-Security-Policy", "Referrer-Policy"} & set(packed.headers)
 
