@@ -54,7 +54,7 @@ def sheet_of_seed(rules: str, seed: int) -> Game | None:
     if verify(reading).verdict.status != "verified" or reading.game is None:
         return None
     sheet = kafu.sheet_of(reading.game)
-    # The table of compounds has 複合せず for this pair, which a sheet keeps to (H24).
+    # The table of compounds has 複合せず for this pair, so a sheet never has both (H24).
     labels = [line.label for month in sheet.months for line in month.payments]
     return None if any("aka+shiso" in label for label in labels) else sheet
 

@@ -142,7 +142,7 @@ def test_yaku_that_no_hidden_hand_makes_is_illegal(rules: str, yaku: str, opened
 @pytest.mark.parametrize(
     ("yaku", "opened"),
     [
-        ("aka", "CDG"),  # the rest are slips, tried among slips only
+        ("aka", "CDG"),  # further letters are tried among ribbons only
         ("aka+sanbon", "CDB"),
         ("tanichi", "CDGHKS"),
         ("sanbon", "ABC"),

@@ -188,7 +188,7 @@ _RATINGS: Final[dict[str, Callable[[str], list[tuple[float, int]]]]] = {
     "gb18030": _rate_chinese,
     "cp1252": _rate_western,
 }
-#: The least rating of a plausible text, and its least lead over the rating of any other decoding.
+#: The least rating of a plausible text, and its least lead over the second-best decoding.
 _MIN_RATING: Final = 0.2
 _MARGIN: Final = 0.3
 #: The least rating of a legacy encoding for a text that is also valid UTF-8.
