@@ -91,7 +91,7 @@ def _trim_marks(text: str) -> str:
     return _piled().sub(r"\1", text)
 
 
-# Computed on first use, since many processes never normalize such a name.
+# Computed on first use, because many processes never normalize a name.
 @cache
 def _list_marks() -> str:
     """Return the combining marks as part of a regular expression."""

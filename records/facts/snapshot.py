@@ -168,7 +168,7 @@ def current_snapshot() -> Snapshot:
     newest = _find_published()
     if not settings.FACTS_SECONDS:
         return read_snapshot(newest)
-    # Every transaction that hides a game or writes facts advances this number.
+    # Every transaction with hidden games or new facts advances this number.
     made_at = revisions.current(), newest
     last = _Last.snapshot
     if last is None or last[0] != made_at:

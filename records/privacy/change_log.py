@@ -18,7 +18,7 @@ from records.base import clock
 from records.base.bulk import update_rows
 from records.models import GameChange, Line, Record, Visibility
 
-#: Maximum number of changes that get their numbers in one transaction.
+#: Maximum number of changes numbered in one transaction.
 BATCH: Final = 1_000
 #: Name of the row that is locked while numbers are assigned.
 _LINE: Final = "numbers of changes"

@@ -13,7 +13,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-#: Bits of an IPv6 address that identify a household. A line has all addresses of its network.
+#: Bits of an IPv6 address that identify a household, because a line has all addresses of its
+#: network.
 _IPV6_PREFIX: Final = 64
 #: Bits of the largest network that providers assign to a customer.
 _IPV6_SITE_PREFIX: Final = 48
@@ -21,7 +22,7 @@ _IPV6_SITE_PREFIX: Final = 48
 MOST_NETWORKS: Final = 16
 _PERIOD_SECONDS: Final = 3600
 _ADDRESS: Final = "hana.address"
-#: Age below which an account shares its limits with all new accounts of its address.
+#: Younger accounts share their limits with all new accounts of their address.
 NEW: Final = timedelta(days=7)
 
 

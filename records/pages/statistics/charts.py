@@ -32,7 +32,7 @@ from records.statistics.charts import (
     Percentiles,
 )
 
-#: Length of a label that fits next to its mark on a phone, Japanese letters counted twice.
+#: Maximum length of a label next to its mark on a phone, Japanese letters counted twice.
 _SHORT_LABEL: Final = 18
 #: Numbers of months between ticks, of which the first with few enough ticks is used.
 _MONTHS: Final = (1, 2, 3, 6, 12, 24, 60, 120)

@@ -106,7 +106,7 @@ def read_totals(
 
 #: Minimum games of a player in the whole list, by default.
 LEAST: Final = 10
-#: Players of a page. A cursor is the last row: its sort value, its key, and its number in the list.
+#: Players of a page. A cursor is the last row: sort value, key, and number in the list.
 PAGE: Final = 50
 PAGED: Final = paging(3, gettext_lazy("Players in one answer."), PAGE)
 
