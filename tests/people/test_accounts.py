@@ -81,7 +81,7 @@ def test_forgotten_password_is_replaced_by_a_mailed_link() -> None:
         )
         for email in ("aya@example.org", "nobody@example.org")
     ]
-    assert told[0] == told[1]  # neither tells whether there is such an account
+    assert told[0] == told[1]  # the response must not reveal whether an account exists
     assert len(sent()) == 1
     link = re.search(r"http://testserver(\S+)", str(sent()[0].body))
     assert link is not None

@@ -16,7 +16,7 @@ from tests.records.pages.replay_page import find_game
 Way = tuple[str, int, Literal["light", "dark"]]
 WAYS: Final[tuple[Way, ...]] = (("en-US", 390, "light"), ("ja-JP", 1280, "dark"))
 SCRIPT: Final = Axe().axe_script
-#: Rules that compare colours, which take most of the time.
+#: Rules about colours, which take most of the time.
 COLOUR_RULES: Final = ("color-contrast", "link-in-text-block")
 #: Expensive rules whose faults are never serious.
 MINOR_RULES: Final = ("heading-order", "landmark-unique", "region")

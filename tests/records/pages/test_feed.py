@@ -127,7 +127,7 @@ def test_sitemap_has_all_public_games(monkeypatch: pytest.MonkeyPatch) -> None:
         address for address in addresses if "/games/" in address.removesuffix("/games/")
     }
     paths = [address.removeprefix("http://testserver") for address in addresses]
-    # One of each kind: pages of rules and games have tests of their own.
+    # A path of each kind: pages of rules and games have separate tests.
     for path in {path.split("/")[1]: path for path in paths}.values():
         assert Client().get(path).status_code == 200, path
     for number in (99, 10**19):

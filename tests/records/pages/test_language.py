@@ -134,7 +134,7 @@ SAMPLES = frozenset(
         "evil",
     }
 )
-#: Collects the texts of a page, but not what people wrote: names, tags, the notation itself.
+#: Collects the texts of a page without texts of users: names, tags, the notation itself.
 WRITTEN = """() => {
     const skipped = `script, style, template, noscript, code, pre, bdi, textarea,
         [lang=en], [lang=ja-Latn], [translate=no]`;

@@ -198,7 +198,8 @@ FILTERS: dict[str, Fits] = {
 }
 
 
-#: Filters without matches. All others must have matches, otherwise the comparison proves nothing.
+#: Filters without matches. All remaining filters must have matches, otherwise the comparison proves
+#: nothing.
 EMPTY = {"player=Ay", "event=cup", "event=%25", "yaku=goko", "yaku=fuke", "yaku=nasake"}
 
 

@@ -231,7 +231,7 @@ def _from_moves(
     deal.winner = steps[-1]["seat"]
     deal.turns = month.played
     if month.redeal != "misdeal" and month.void not in ("misdeal", "mismatch"):
-        # A hand that is known only from its play is no fair sample.
+        # A hand known only from its play is no fair sample.
         hands = [
             hand if "?" not in month.hands.get(seat, "?") else "?"
             for seat, hand in enumerate(steps[0]["hands"], start=1)
@@ -442,7 +442,7 @@ def _paid(deal: Deal, steps: list[dict[str, Any]]) -> Iterator[tuple[int, str, i
             if (event["yaku"], event["amounts"]) not in due:
                 continue
             gets, payer = max(event["amounts"]), event["payer"]
-            # Each of the other seats would have paid the same.
+            # Each opposing seat would have paid the same.
             yield payer, event["card"], gets - gets // (len(deal.order) - 1)
 
 
