@@ -102,7 +102,7 @@ def _normalize_head(head: bytes) -> bytes:
 
     Raise ParsingError, or the exception of Waitress for status 501, for an unusual head.
     """
-    line, _, rest = head.partition(b"\r\n")
+    line, _, field_lines = head.partition(b"\r\n")
     request = _REQUEST_LINE.fullmatch(line)
     if request is None:
         raise ParsingError("The first line is no request of HTTP/1.0 or HTTP/1.1.")
@@ -110,7 +110,7 @@ def _normalize_head(head: bytes) -> bytes:
         raise TransferEncodingNotImplemented("The method is not known.")
     if b"\r\n " in head or b"\r\n\t" in head:
         raise ParsingError("A header continues on the next line.")
-    fields = [field.partition(b":") for field in rest.split(b"\r\n")]
+    fields = [field.partition(b":") for field in field_lines.split(b"\r\n")]
     headers = [name + colon + value.strip(b" \t") for name, colon, value in fields]
     if b"\ntransfer-encoding:" in head.lower():
         _check_coding([header.lower() for header in headers], is_old=request[2] == b"0")

@@ -125,8 +125,8 @@ class Snapshot:
         with _LOCK:
             database = get_database()
             name = self._left_out_table
-            there = database.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [name])
-            if there.fetchone():
+            tables = database.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [name])
+            if tables.fetchone():
                 return
             _, games, revisions = zip(*self.left_out, strict=True)
             columns = {"game": np.array(games, "i8"), "revision": np.array(revisions, "i4")}

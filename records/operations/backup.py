@@ -49,8 +49,8 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
     Missing bytes are added to ``directory/uploads``. Raises BackupError if the backup cannot be
     completed; the incomplete directory keeps the suffix ``.incomplete``.
     """
-    made = datetime.now(UTC)
-    target = directory / made.strftime("%Y%m%dT%H%M%SZ")
+    made_at = datetime.now(UTC)
+    target = directory / made_at.strftime("%Y%m%dT%H%M%SZ")
     draft = target.with_suffix(".incomplete")
     if target.exists():
         raise BackupError(f"{target} already exists")
@@ -70,7 +70,7 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
             f"uploads: {name} of {size} bytes is missing, although the database has it"
         )
     manifest = {
-        "made": made.isoformat(timespec="seconds"),
+        "made": made_at.isoformat(timespec="seconds"),
         "dump": dump.name,
         "sha256": _hash_file(dump),
         "files": len(files),

@@ -52,8 +52,8 @@ def publish() -> bool:
         last = GameChange.objects.aggregate(number=Max("number"), made=Max("made"))
         pks = list(_pending().values_list("pk", flat=True)[:BATCH])
         now = clock.now()
-        made = max(now, last["made"] or now)
-        at = connection.ops.adapt_datetimefield_value(made)
+        made_at = max(now, last["made"] or now)
+        at = connection.ops.adapt_datetimefield_value(made_at)
         rows = enumerate(pks, start=(last["number"] or 0) + 1)
         update_rows(GameChange, _COLUMNS, [(number, at, pk) for number, pk in rows])
     return len(pks) < BATCH

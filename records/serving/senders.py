@@ -81,8 +81,8 @@ def address_of(request: HttpRequest) -> str:
     address: str | None = request.META.get(_ADDRESS)
     if address is None:
         forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
-        found = find_address(forwarded, str(request.META.get("REMOTE_ADDR") or ""))
-        address = request.META[_ADDRESS] = _limit_networks(network_of(found))
+        full_address = find_address(forwarded, str(request.META.get("REMOTE_ADDR") or ""))
+        address = request.META[_ADDRESS] = _limit_networks(network_of(full_address))
     return address
 
 

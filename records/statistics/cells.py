@@ -117,7 +117,7 @@ def tabulate(selection: Selection) -> Tabulated:
                 fetch(f"INSERT INTO {source} {_select_deals(question, dimensions, rows)}")
         fetch(f"CREATE TEMP TABLE cells AS {_select_cells(dimensions, source)}")
         ((cases,),) = fetch("SELECT coalesce(sum(n), 0) FROM counted")
-        ((known,),) = fetch("SELECT coalesce(sum(n), 0) FROM cells")
+        ((known_count,),) = fetch("SELECT coalesce(sum(n), 0) FROM cells")
         shown = f"(SELECT * FROM cells WHERE {_make_shown_condition(dimensions)})"
         ((count,),) = fetch(f"SELECT count(*) FROM {shown}")
         usual = [
@@ -144,7 +144,7 @@ def tabulate(selection: Selection) -> Tabulated:
             ((squares, fourths),) = fetch(statement)
             chance = chance_of_difference(high.mean - low.mean, squares, fourths)
             extremes = high, low, are_extremes_apart(chance, len(ordered))
-    return Tabulated(page, drawn, count, int(cases), int(known), extremes)
+    return Tabulated(page, drawn, count, int(cases), int(known_count), extremes)
 
 
 def _value_order(question: Question) -> Sequence[str]:

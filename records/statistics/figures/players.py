@@ -278,12 +278,12 @@ def _compared_events(question: Question, sums: Mapping[str, Sums]) -> Iterator[_
     if words_of := RULESETS[question.ruleset].choice:
         words = {"on": labels.decision(words_of.on)}
         choices = sums["choices"][ALL]
-        for what, name, count, n in (
+        for event, name, count, n in (
             ("said", _("%(on)s said, when possible"), "said", "n"),
             ("success", _("Success of %(on)s"), "won", "said"),
         ):
             of_deals = deal_sums(choices, count, n)
-            yield _Compared(what, name % words, choices[count], choices[n], of_deals)
+            yield _Compared(event, name % words, choices[count], choices[n], of_deals)
 
 
 def _compared_yaku(sums: Mapping[str, Sums]) -> list[_Compared]:

@@ -189,8 +189,8 @@ class Observer:
             self.deal.playing = self.facts.rules.in_play(state)
         # A turn has two steps: a card from the hand and a card from the stock.
         step = self.stated + 2 * state.turn
-        there = state.seat, _paid_to(state), table.field, tuple(table.captured)
-        self.deal.plays.append(HandPlay(step, *there, card, captured & ~card))
+        situation = state.seat, _paid_to(state), table.field, tuple(table.captured)
+        self.deal.plays.append(HandPlay(step, *situation, card, captured & ~card))
 
     def decides(self, state: State, word: str) -> None:
         """Record a decision before ``state`` changes."""

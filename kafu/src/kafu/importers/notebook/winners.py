@@ -66,9 +66,9 @@ def _spread(head: Sequence[NotebookCell], meanings: Sequence[str | None], below:
                 if key_of(cell.text) not in NOTHING:
                     names.setdefault(key_of(cell.text), cell)
     if len(names) < _MIN_PLAYERS:
-        found = ", ".join(cell.excerpt for cell in names.values())
+        excerpts = ", ".join(cell.excerpt for cell in names.values())
         raise Malformed(
-            Fault(codes.NOTEBOOK_ONE_WINNER, *head[winner].place, values={"found": found})
+            Fault(codes.NOTEBOOK_ONE_WINNER, *head[winner].place, values={"found": excerpts})
         )
     left_out = (winner, points, columns.get("loser"))
     others = [i for i in range(len(head)) if i not in left_out]

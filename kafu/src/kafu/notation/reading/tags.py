@@ -117,11 +117,11 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
 
 def _read_name(name: str, place: Place, warn: Warn) -> str:
     """Return the name of a tag; one of the notation in another case is read with a warning."""
-    known = None if name in _KNOWN_TAGS else _TAGS_BY_SMALL.get(name.lower())
-    if known is None:
+    standard_name = None if name in _KNOWN_TAGS else _TAGS_BY_SMALL.get(name.lower())
+    if standard_name is None:
         return name
-    warn(Fault(codes.ALIAS, *place, values={"found": name, "read": known}))
-    return known
+    warn(Fault(codes.ALIAS, *place, values={"found": name, "read": standard_name}))
+    return standard_name
 
 
 def match_canonical_tag(text: str, position: int, line: int) -> tuple[Tag, int] | None:
