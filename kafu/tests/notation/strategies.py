@@ -196,11 +196,11 @@ def games(draw: st.DrawFn) -> Game:
         result=draw(maybe(st.tuples(*[AMOUNT] * seats))),
         final=draw(maybe(st.tuples(*[AMOUNT] * seats))),
     )
-    there = ["head", "Kafu", "Rules", "Player1", *map(note_key, tags)]
-    there += ["Options"] if game.options else []
-    there += ["Result"] if game.result is not None else []
-    there += ["final"] if game.final is not None else []
-    game.notes = draw(st.dictionaries(st.sampled_from(there), COMMENTS, max_size=2))
+    allowed_keys = ["head", "Kafu", "Rules", "Player1", *map(note_key, tags)]
+    allowed_keys += ["Options"] if game.options else []
+    allowed_keys += ["Result"] if game.result is not None else []
+    allowed_keys += ["final"] if game.final is not None else []
+    game.notes = draw(st.dictionaries(st.sampled_from(allowed_keys), COMMENTS, max_size=2))
     for drawn_month in game.months:
         drawn_month.notes = draw(
             st.dictionaries(st.sampled_from(keys(drawn_month)), COMMENTS, max_size=2)

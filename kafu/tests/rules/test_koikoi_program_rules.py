@@ -175,8 +175,8 @@ def test_total_is_multiplied_by_the_calls_of_both(
     )
     ended, events = house_rules.apply(right.replace(calls=calls), Say("shobu"))
     assert {line.label: line.amounts[0] for line in result(ended).ledger} == lines
-    told = [(event.amount, event.amounts) for event in events if event.why == "calls"]
-    assert told == ([(sum(calls), (lines["koikoi"], 0))] if sum(calls) else [])
+    call_events = [(event.amount, event.amounts) for event in events if event.why == "calls"]
+    assert call_events == ([(sum(calls), (lines["koikoi"], 0))] if sum(calls) else [])
 
 
 def test_shown_hand_and_prizes_are_not_multiplied() -> None:

@@ -84,13 +84,13 @@ def expect_save_in_reach(page: Page) -> None:
 
 def expect_saved(page: Page) -> None:
     """Check what the page of a game offers after saving."""
-    own = page.locator("[data-own]")
-    expect(own.locator("[role=status]").first).to_have_text("保存しました。")
-    expect(own.locator("[data-share]")).to_be_visible()
+    panel = page.locator("[data-own]")
+    expect(panel.locator("[role=status]").first).to_have_text("保存しました。")
+    expect(panel.locator("[data-share]")).to_be_visible()
     expect(page.locator("[data-sharing] summary")).to_be_hidden()
     assert "saved" not in page.url
     assert fits(page)
-    assert violations(own, contrast=LONG) == []
+    assert violations(panel, contrast=LONG) == []
 
 
 def share(page: Page) -> str:
