@@ -287,7 +287,7 @@ def write_a_second_hand(case: Case) -> Change | None:
     if seat not in case.order or not other_hands:
         return None
     change = case.add(_hand(case, case.random.choice(other_hands), seat))
-    # A hand of dregs with 89 points should have brought nuke.
+    # A hand of chaff with 89 points should have brought nuke.
     points = (f"pay.{number}" for number in case.find("points"))
     return change._replace(refused=(*change.refused, *points))
 

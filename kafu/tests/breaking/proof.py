@@ -74,7 +74,7 @@ def right_forms(sheet: Game, random: Random) -> Iterator[tuple[str, Game]]:
     house = profile(sheet.options) if sheet.rules == "koikoi" else None
     counts_months = house is not None and house.prize is not None and not house.exhausted_wins
     sums = [
-        # Ginmi counts months won, and a sum does not tell oyaken, with which nobody wins (S2).
+        # Ginmi counts months won, and a sum does not show oyaken, a month without a winner (S2).
         month if counts_months and _has(month, "oyaken") else _summed(month)
         for month in sheet.months
     ]

@@ -23,7 +23,7 @@ from kafu.notation.stream.cut import single
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import Verdict
 
-#: As a table kept it: the winner and the yaku of each month besides the points.
+#: A table with winner and yaku of each month in addition to the points.
 KEPT = "月,勝者,親,Aya,Ben,役\r\n1,Aya,Aya,7,0,赤短\r\n2,Ben,Aya,0,5,くさ\r\n".encode()
 
 

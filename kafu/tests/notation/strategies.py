@@ -104,7 +104,7 @@ def months(draw: st.DrawFn, rules: str, seats: int) -> Month:
         stock=stock,
         stock_cut=cut and stock is not None,
         swaps=draw(st.lists(seat, max_size=2)),
-        bids=[bid for bid in bids if bid != (blind, True)],  # not written (B14)
+        bids=[bid for bid in bids if bid != (blind, True)],  # the writer omits this bid (B14)
         ba=draw(maybe(st.sampled_from(GRADES))),
         shows=draw(
             st.lists(

@@ -74,7 +74,7 @@ _COMPRESSED: Final = (
     (b"BZh", "bzip2"),
     (b"\xfd7zXZ\x00", "xz"),
     (b"\x28\xb5\x2f\xfd", "zstd"),
-    (b"\x50\x2a\x4d\x18", "zstd"),  # as pzstd begins
+    (b"\x50\x2a\x4d\x18", "zstd"),  # the beginning of files of pzstd
     (b"7z\xbc\xaf\x27\x1c", "7z"),
     (b"Rar!\x1a\x07", "rar"),
 )
