@@ -21,7 +21,7 @@ class Buffer:
         self._most: Final = most
         self._memory = bytearray()
         self._file: IO[bytes] | None = None
-        self._start = self._end = 0  # of the bytes in the file
+        self._start = self._end = 0  # the range of bytes in the file
 
     def __len__(self) -> int:
         """Return the number of bytes."""

@@ -5,7 +5,7 @@ from typing import Any, Final
 #: Loggers of routine lines, useful in stored logs, noise on a terminal.
 ROUTINE_LOGGERS: Final = ("hanaarchive.http.request_log", "records.jobs.executor")
 
-#: Of Django's reason for refusing a request.
+#: Maximum characters quoted from Django's reason for refusing a request.
 REFUSAL_CHARACTERS: Final = 100
 
 

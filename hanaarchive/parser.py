@@ -62,7 +62,7 @@ class Parser(HTTPRequestParser):
         """Check and parse a head. Raise ParsingError for status 400."""
         try:
             super().parse_header(_normalize_head(head))
-        except ValueError:  # of `int` and `urlsplit`
+        except ValueError:  # raised by `int` and `urlsplit`
             raise ParsingError("The address or the length is malformed.") from None
         if self.chunked:
             self.body_rcv = ChunkedBody(self.body_rcv.getbuf(), self.adj.max_request_body_size)

@@ -563,7 +563,7 @@ SPECTACULAR_SETTINGS = {
 CELERY_IMPORTS = ("records.jobs.celery_worker",)
 
 # Without Redis no message is sent: the embedded worker reads the ledger. The address in memory
-# keeps a stray send from looking for a broker on the network.
+# prevents a stray send from looking for a broker on the network.
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True  # Redis may come up after the worker
 CELERY_TASK_IGNORE_RESULT = True  # the result is the row

@@ -365,7 +365,7 @@ def shared(
     """Return a directory shared by all workers of a run: the first worker makes it, others wait."""
     root = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
-        root = root.parent  # of the directories of the workers
+        root = root.parent  # the parent of the workers' directories
     with (root / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (root / name).exists():

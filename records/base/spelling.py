@@ -51,7 +51,7 @@ def normalized(written: str) -> str:
     '--'
     """
     name, before = written, None
-    while name != before:  # letters that a separator kept apart may compose
+    while name != before:  # letters on both sides of a removed separator may compose
         before = name
         name = _NEXT_TO_DENSE.sub("", " ".join(fold_case(name).translate(_FOLD).split()))
     return name or " ".join(compose(written).split())

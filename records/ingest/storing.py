@@ -159,7 +159,7 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     insert_rows(Submission, _SUBMISSION, _submissions(chunk, judged, pks, first))
     for status, count in Counter(game.sent.status for game in judged).items():
         setattr(chunk, status, count)
-    # Of each game in ``first``, the first text is not a duplicate.
+    # The first text of each game in ``first`` is not a duplicate.
     chunk.duplicates = sum(game.identity is not None for game in judged) - len(first)
     chunk.games = len(judged)
     player_counts: dict[int, int] = {}

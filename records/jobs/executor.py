@@ -93,7 +93,7 @@ class Worker:
     def step(self) -> bool:
         """Run a job, or resolve jobs without attempts. Return False if there was none."""
         is_busy = self._run_next()
-        # Jobs without attempts left are resolved only when no work is due.
+        # Jobs without attempts left are resolved only when no further job is due.
         is_busy = is_busy or (WORK in self.queues and bool(sweeping.resolve()))
         self.has_news = self.has_news or is_busy
         return is_busy

@@ -183,7 +183,7 @@ class Record(models.Model):
     turns_played = models.PositiveIntegerField(default=0)
     #: Facts (`records.facts`): ``revision`` grows whenever the rows of the game must be rewritten.
     #: ``facts`` is the revision of the rows in a part, -1 for no rows. Rows of a revision before
-    #: ``valid_from`` are wrong and do not count; rows of later revisions count until replaced.
+    #: ``valid_from`` are wrong and do not count; further old rows count until replaced.
     revision = models.PositiveIntegerField(default=0)
     facts = models.IntegerField(default=-1)
     valid_from = models.PositiveIntegerField(default=0)

@@ -125,7 +125,7 @@ def _read_manifest(source: Path) -> dict[str, Any]:
     try:
         manifest = json.loads((source / MANIFEST).read_text())
         names = ("made", "dump", "sha256", "files", "counts")
-        # Of an earlier version, which knew no buckets.
+        # Backups of an earlier version, without support for buckets, lack this field.
         has_uploads = bool(manifest.get("has_uploads", True))
         return {name: manifest[name] for name in names} | {"has_uploads": has_uploads}
     except (OSError, ValueError, KeyError, TypeError) as error:

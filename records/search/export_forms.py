@@ -38,7 +38,7 @@ COLUMNS: Final = (
     *(f"player{seat}" for seat in _SEATS),
     *(f"final{seat}" for seat in _SEATS),
 )
-#: Bytes sent at once.
+#: Bytes of one piece of a response.
 _PIECE: Final = 1 << 16
 
 PlacedGames = Iterable[tuple[Place, Record]]

@@ -42,7 +42,7 @@ def test_unknown_format_is_a_problem(api: Api, path: str) -> None:
         assert all(name in body["detail"] for name in forms)
     accepted = {**head, "Accept": "image/png"}
     problem(api.get(path, query, **accepted), "not-acceptable", 406)
-    # The parameter precedes the Accept header; an empty parameter is ignored.
+    # The parameter takes precedence over Accept; an empty parameter is ignored.
     if path != "records/export":
         for form in forms:
             parameters = {**query, "format": form}

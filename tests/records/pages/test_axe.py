@@ -20,7 +20,7 @@ SCRIPT: Final = Axe().axe_script
 COLOUR_RULES: Final = ("color-contrast", "link-in-text-block")
 #: Expensive rules whose faults are never serious.
 MINOR_RULES: Final = ("heading-order", "landmark-unique", "region")
-#: Runs axe on the element without some rules, and tells the serious faults in a line each.
+#: Runs axe on the element without some rules, and returns a line for each serious fault.
 RUN: Final = """async (element, rules) => {
     const { violations } = await axe.run(element ?? document, {
         resultTypes: ["violations"],

@@ -93,7 +93,7 @@ LATIN = frozenset(
         "GB",
         "English",
     }
-    | {"Options", "name", "value", "ba"}  # as a game writes them
+    | {"Options", "name", "value", "ba"}  # names in the notation
     | {"Home", "End", "PageUp", "PageDown", "PgUp", "PgDn", "Space", "Esc", "Shift", "Tab", "Page"}
 )
 #: Words of the notation and of the open data that Japanese sentences quote.

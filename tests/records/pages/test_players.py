@@ -209,7 +209,7 @@ def test_page_of_a_player_with_many_opponents_and_years_stays_light(
     text = page.decode()
     opponents = text.split('id="opponents"')[1].split("</section>")[0]
     assert opponents.count('<th scope="row">') == queries.OPPONENTS
-    # Of the 120 kB of a page some 90 are typefaces, style sheets and scripts.
+    # About 90 kB of a page's 120 kB are typefaces, style sheets and scripts.
     assert len(gzip.compress(page)) < 20_000
 
 

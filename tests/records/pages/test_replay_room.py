@@ -129,7 +129,7 @@ PLACES: Final = """() => {
     return [...places];
 }"""
 
-#: Tells of table and controls whether they are within the window and the controls hide no card.
+#: Checks whether table and controls are within the window and the controls cover no card.
 VISIBLE: Final = """() => {
     const { shadowRoot: root } = document.querySelector("kafu-replay");
     const [felt, controls] = ["felt", "controls"].map((place) =>

@@ -338,7 +338,7 @@ def test_draft_of_an_account_is_hidden_from_the_next_account_of_the_browser(
     expect_no_drafts(page, draft)
     sign_up(shared_browser, site, second_name)
     expect_no_drafts(page, draft)
-    page.evaluate(DELETE, draft.rpartition("=")[2])  # as after saving a game of this address
+    page.evaluate(DELETE, draft.rpartition("=")[2])  # simulates saving a game of this address
     log_out(page)
 
     log_in(shared_browser, site, first_name)

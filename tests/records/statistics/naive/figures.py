@@ -33,7 +33,7 @@ from tests.records.statistics.naive.selected import Selected, scores_of, won
 # Yaku, hands, grades ------------------------------------------------------------------------------
 
 
-#: Houses without dealt-hand yaku, and the houses' names for yaku of the standard rules.
+#: Houses without dealt-hand yaku, and the names of a house for yaku in the table of odds.
 _BARE = ("koikoi-ai", "koikoi-nintendo")
 _IN_HOUSE = {
     "ten-five-one": {
