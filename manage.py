@@ -19,7 +19,7 @@ def main() -> None:
     except ImproperlyConfigured as error:
         sys.exit(f"manage.py: {error}")
     except KeyboardInterrupt:
-        sys.exit(130)  # what a shell says of a program ended by Ctrl-C
+        sys.exit(130)  # the shell's status for a program ended by Ctrl-C
 
 
 if __name__ == "__main__":

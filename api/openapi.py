@@ -60,7 +60,7 @@ _SIMPLE: Final[Mapping[Any, Schema]] = {
 }
 #: The types of the document by component name.
 _types: Final[dict[str, Any]] = {}
-#: The JSON form of Kafu; its parts are the components KafuMonth, KafuTurn and so on.
+#: The JSON form of Kafu. The components KafuMonth, KafuTurn and so on describe its parts.
 KafuGame = Annotated[dict[str, Any], Component("KafuGame")]
 KAFU: Final = {"$ref": f"{COMPONENTS}KafuGame"}
 _OTHER: Final = {
@@ -71,8 +71,8 @@ _OTHER: Final = {
     ),
     "additionalProperties": True,
 }
-#: Schema of JSON in an upload. Lists are left out, because generated clients could not distinguish
-#: a list from the other forms.
+#: Schema of JSON in an upload. Lists are omitted, because generated clients could not distinguish a
+#: list from objects.
 ANY_GAME: Final = {"anyOf": [KAFU, {"$ref": f"{COMPONENTS}OtherLog"}]}
 
 #: Descriptions of the tags of operations.

@@ -330,7 +330,7 @@ def _unknown_part(name: str) -> Problem:
     return Problem(FORM, message, errors=[{"name": name[:100], "message": message}])
 
 
-#: A body that is one file, in any form.
+#: The parsers of a body with a single file, in any form.
 WHOLE: Final = (
     KafuParser,
     KafuJsonParser,

@@ -197,7 +197,7 @@ def storage_full(error: OSError) -> Problem | OSError:
     return Problem(STORAGE, text, wait=RETRY_AFTER)
 
 
-#: Messages of Django REST framework without a Japanese translation, for our own catalogue.
+#: Messages of Django REST framework without a Japanese translation, for the project's catalogue.
 REST_FRAMEWORK: Final = (
     gettext_noop("Ensure this field has no more than {max_length} elements."),
     gettext_noop("Ensure this field has at least {min_length} elements."),

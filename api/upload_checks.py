@@ -17,7 +17,7 @@ from records.search.games import get as get_game
 
 #: The parameter of an upload for its visibility.
 VISIBILITY: Final = "visibility"
-#: The parameter of an upload for the key of the game that it replaces.
+#: The parameter of an upload for the key of the replaced game.
 REPLACES: Final = "replaces"
 #: The parameter of an upload that permits an entirely different game to replace another.
 ANOTHER_GAME: Final = "another_game"

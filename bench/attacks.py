@@ -135,7 +135,7 @@ def slow(site: Site) -> None:
         until = time.monotonic() + 2 * SECONDS
         while time.monotonic() < until:
             for sender, reader in zip(senders, readers, strict=True):
-                with suppress(OSError):  # nothing is there yet, or the server hung up
+                with suppress(OSError):  # the page has no content yet, or the server hung up
                     sender.send(b"#")
                 with suppress(OSError):
                     reader.recv(400)

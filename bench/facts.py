@@ -208,7 +208,8 @@ def main() -> None:
     # New parts count immediately, and queries are not interrupted on a busy machine.
     os.environ |= {"HANA_FACTS_SECONDS": "0", "HANA_FACTS_QUERY_SECONDS": "600"}
     with services.redis_server() as redis:
-        os.environ["HANA_CACHE_URL"] = redis.url  # of both processes, to be emptied by this one
+        # Both processes use this cache, and the benchmark empties it.
+        os.environ["HANA_CACHE_URL"] = redis.url
         with temporary_archive(on_postgres=arguments.postgres):
             from records.facts.snapshot import current_snapshot
 

@@ -54,7 +54,7 @@ def ingest(path: Path) -> tuple[float, dict[str, int]]:
 
 def database_bytes() -> int:
     """Return the size of the whole database."""
-    from django.db import connection  # as above
+    from django.db import connection  # needs the settings of an archive
 
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_database_size(current_database())")
@@ -70,7 +70,7 @@ def measure(count: int, workers: int, rounds: int) -> dict[str, float]:
         temporary_archive(on_postgres=True, HANA_WORKERS="1") as pids,
         running("sweep", *["worker"] * workers) as (_port, [_web, _sweep, *worker_pids]),
     ):
-        from records.models import Heartbeat  # as in `ingest`
+        from records.models import Heartbeat  # needs the settings of an archive
 
         heartbeats = Heartbeat.objects.filter(kind=Heartbeat.Kind.WORKER)
         wait_until(lambda: heartbeats.count() >= workers, "workers", 300)

@@ -39,15 +39,15 @@ PLAYERS: Final = ("Aya", "Ben", "Chiyo")
 #: Points of a kan, and the two fields of an amount.
 KAN: Final = 12
 UNITS: Final = ("kan", "rest")
-#: Milliseconds in which a page computes what follows from what was typed.
+#: Milliseconds for a page's computations after an input.
 PAUSE_MS: Final = 800
-#: What twelve months of hachihachi gave the first two players, in points.
+#: Points of the first two players in twelve months of hachihachi.
 YEAR: Final = (
     *((18, -9), (-24, 48), (7, -15), (36, -12), (-22, 31), (5, 8)),
     *((-60, 30), (14, -6), (-9, -13), (72, -36), (-3, 11), (25, -40)),
 )
 
-# Brings a control into the window, unless it is there and uncovered; returns the way in windows.
+# Scrolls to a control if it is covered or outside the window; returns the distance in windows.
 SCROLL: Final = """(control) => {
     const { left, top, width, height } = control.getBoundingClientRect();
     const hit = document.elementFromPoint(left + width / 2, top + height / 2);
@@ -234,13 +234,13 @@ def write_month_and_share_it(person: Person) -> None:
     save(person)
     person.tap("[data-own] [data-share]")
     person.page.wait_for_timeout(PAUSE_MS)
-    copy = "[data-dialog=share] [data-copy=link]"  # where sharing offers more than a copy
+    copy = "[data-dialog=share] [data-copy=link]"  # pages with a dialog for sharing
     if person.page.locator(copy).is_visible():
         person.tap(copy)
     person.page.wait_for_function(IS_COPIED)
 
 
-#: The jobs by what a person would call them.
+#: The jobs by their names in the report.
 JOBS: Final[dict[str, Callable[[Person], None]]] = {
     "Score sheet of 12 months of 八八, by sums": write_year_by_sums,
     "A month of koi-koi, from nothing to a shared link": write_month_and_share_it,
@@ -262,7 +262,7 @@ def open_site() -> Iterator[tuple[str, Browser]]:
         "HANA_ANALYSIS_DEALS": "60",
         "HANA_FACTS_SECONDS": "0",
         "DJANGO_SETTINGS_MODULE": "tests.records.pages.site_settings",
-        # Playwright runs an event loop in this thread, in which Django refuses its database.
+        # Playwright runs an event loop in this thread, and Django refuses database access there.
         "DJANGO_ALLOW_ASYNC_UNSAFE": "1",
     }
     sys.path += [str(ROOT / "kafu" / "tests"), str(ROOT / "kafu")]

@@ -63,7 +63,7 @@ def play_chess(seed: int) -> Played:
 
 def check_chess(text: str) -> None:
     """Read and validate a game of chess."""
-    import chess.pgn  # as above
+    import chess.pgn  # an optional dependency of the benchmark
 
     game = chess.pgn.read_game(io.StringIO(text))
     assert game is not None and not game.errors

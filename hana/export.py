@@ -67,5 +67,5 @@ def _read_note(note: Path, draft: Path, query_hash: str) -> tuple[str, int]:
         if is_same and state["after"]:
             return str(state["after"]), int(state["bytes"])
     except (OSError, ValueError, KeyError, TypeError):
-        pass  # no state, or an unusable one
+        pass  # the state is missing or unusable
     return "", 0

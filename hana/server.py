@@ -27,7 +27,7 @@ MAX_FIRST_ATTEMPTS: Final = 2
 ANNOUNCED_PAUSE: Final = 3.0
 FIRST_PAUSE: Final = 0.5
 MAX_PAUSE: Final = 60.0
-#: Longest accepted Retry-After in seconds. A longer one means that a daily quota is used up.
+#: Longest accepted Retry-After in seconds. A longer one means an exhausted daily quota.
 MAX_RETRY_AFTER: Final = 3600.0
 #: Statuses that may be temporary.
 RETRIED_STATUSES: Final = (408, 423, 425, 429, 500, 502, 503, 504, 507)

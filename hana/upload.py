@@ -177,7 +177,7 @@ def wait(server: Server, url: str) -> dict[str, Any]:
                 show(result["games"]["read"], total)
             if result["state"] == "done":
                 return result
-            # The server sends Retry-After if too many requests wait there.
+            # The server sends Retry-After if too many requests are waiting.
             time.sleep(parse_seconds(response.headers.get("Retry-After", "")))
 
 

@@ -21,7 +21,7 @@ class Buffer:
         self._most: Final = most
         self._memory = bytearray()
         self._file: IO[bytes] | None = None
-        self._start = self._end = 0  # of the bytes in the file
+        self._start = self._end = 0  # the range of bytes in the file
 
     def __len__(self) -> int:
         """Return the number of bytes."""
@@ -119,9 +119,10 @@ class _Lost(io.RawIOBase):
 def _write_at(file: IO[bytes], place: int, data: bytes | bytearray) -> None:
     """Write all bytes at a place of a file. An unbuffered file may write some of them."""
     file.seek(place)
-    rest = bytes(data)  # A view would keep the buffer from shrinking while an error is handled.
-    while rest:
-        written = file.write(rest)
+    # A view would keep the buffer from shrinking while an error is handled.
+    unwritten = bytes(data)
+    while unwritten:
+        written = file.write(unwritten)
         if not written:
             raise OSError(errno.ENOSPC, "nothing was written")
-        rest = rest[written:]
+        unwritten = unwritten[written:]

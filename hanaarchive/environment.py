@@ -19,7 +19,7 @@ from msgspec.inspect import IntType, LiteralType, Metadata, StrType, UnionType, 
 LOCAL_URL: Final = "http://127.0.0.1:8000"
 
 Positive = Annotated[int, Meta(ge=1)]
-#: 0 switches something off.
+#: The value 0 switches a feature off.
 NotNegative = Annotated[int, Meta(ge=0)]
 
 

@@ -15,8 +15,8 @@ from typing import Any, Final
 from records.serving.recent import RecentCounts
 from records.serving.senders import find_address, network_of
 
-#: Refusals of a sender in 10 to 20 seconds from which requests wait. A browser or program that
-#: respects Retry-After gets fewer.
+#: Refusals of a sender in 10 to 20 seconds before requests are delayed. Browsers and programs with
+#: respect for Retry-After stay below this number.
 MOST_REFUSALS: Final = 20
 #: Seconds that a request waits.
 DELAY_SECONDS: Final = 2.0

@@ -5,7 +5,7 @@ from typing import Any, Final
 #: Loggers of routine lines, useful in stored logs, noise on a terminal.
 ROUTINE_LOGGERS: Final = ("hanaarchive.http.request_log", "records.jobs.executor")
 
-#: Of Django's reason for refusing a request.
+#: Maximum characters quoted from Django's reason for refusing a request.
 REFUSAL_CHARACTERS: Final = 100
 
 
@@ -34,7 +34,7 @@ def logging_config(*, json: bool, level: str, routine_level: str) -> dict[str, A
             "waitress.queue": {"level": "ERROR"},
             # Each message received and each task done: our own lines say more.
             "celery": {"level": max(level, "WARNING", key=_LEVELS.index)},
-            # Our line per request is enough for client errors; other errors have a traceback.
+            # One line per request is enough for client errors; a server error has a traceback.
             "django.request": {"level": "ERROR"},
             **{name: {"level": routine_level} for name in ROUTINE_LOGGERS},
         },

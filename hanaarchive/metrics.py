@@ -24,7 +24,7 @@ from records.operations.monitoring import Measurement
 logger = logging.getLogger(__name__)
 
 CONTENT_TYPE: Final = CONTENT_TYPE_LATEST
-#: Anybody may send an invented method; each would be a row here.
+#: Anybody may send an invented method, and each would become a row.
 METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 _BUCKETS: Final = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 _REQUESTS: Final = Histogram(

@@ -22,8 +22,8 @@ from hanaarchive.buffers import Buffer, BufferedBody
 HEAD_BYTES: Final = 16 << 10
 #: Maximum bytes of a line with the size of a chunk, and of a trailer.
 LINE_BYTES: Final = 1 << 10
-#: Chunks that may have any size. On average the others need `CHUNK_BYTES`, because each chunk
-#: takes about as much time as a kilobyte of data.
+#: Chunks of any size per body. Additional chunks need an average of `CHUNK_BYTES`, because each
+#: chunk takes about as much time as a kilobyte of data.
 CHUNKS: Final = 10_000
 CHUNK_BYTES: Final = 64
 #: Bytes of a response per write: first to the socket, then the remaining bytes to a buffer.
@@ -35,7 +35,7 @@ _CHUNK_LINE: Final = re.compile(rb"([0-9A-Fa-f]{1,16})[ \t]*(?:;[\t -~\x80-\xff]
 _TRAILER: Final = re.compile(rb"[!-~]+:[\t -~\x80-\xff]*")
 
 
-# Waitress creates its buffers by these names.
+# Waitress creates its buffers through these two names.
 waitress.channel.OverflowableBuffer = Buffer
 waitress.parser.OverflowableBuffer = BufferedBody
 
@@ -50,7 +50,7 @@ class Parser(HTTPRequestParser):
         """Take the next bytes of a connection and return the number of consumed bytes."""
         consumed: int = super().received(data)
         if self.empty:
-            # Waitress skips empty requests, each at the price of a whole one.
+            # Waitress skips empty requests, although each costs as much as a whole request.
             self.empty = False
             self.error = BadRequest("The head is empty.")
         if self.completed:
@@ -62,7 +62,7 @@ class Parser(HTTPRequestParser):
         """Check and parse a head. Raise ParsingError for status 400."""
         try:
             super().parse_header(_normalize_head(head))
-        except ValueError:  # of `int` and `urlsplit`
+        except ValueError:  # raised by `int` and `urlsplit`
             raise ParsingError("The address or the length is malformed.") from None
         if self.chunked:
             self.body_rcv = ChunkedBody(self.body_rcv.getbuf(), self.adj.max_request_body_size)
@@ -84,7 +84,7 @@ class Channel(HTTPChannel):
         with self.outbuf_lock:
             try:
                 count: int = super().write_soon(piece)
-            except OSError:  # The disk is full, and what waits has no room in memory.
+            except OSError:  # the disk is full, and memory has no room for the buffered data
                 self._wait_for_reader()
                 count = super().write_soon(piece)
         return count
@@ -102,7 +102,7 @@ def _normalize_head(head: bytes) -> bytes:
 
     Raise ParsingError, or the exception of Waitress for status 501, for an unusual head.
     """
-    line, _, rest = head.partition(b"\r\n")
+    line, _, field_lines = head.partition(b"\r\n")
     request = _REQUEST_LINE.fullmatch(line)
     if request is None:
         raise ParsingError("The first line is no request of HTTP/1.0 or HTTP/1.1.")
@@ -110,7 +110,7 @@ def _normalize_head(head: bytes) -> bytes:
         raise TransferEncodingNotImplemented("The method is not known.")
     if b"\r\n " in head or b"\r\n\t" in head:
         raise ParsingError("A header continues on the next line.")
-    fields = [field.partition(b":") for field in rest.split(b"\r\n")]
+    fields = [field.partition(b":") for field in field_lines.split(b"\r\n")]
     headers = [name + colon + value.strip(b" \t") for name, colon, value in fields]
     if b"\ntransfer-encoding:" in head.lower():
         _check_coding([header.lower() for header in headers], is_old=request[2] == b"0")
@@ -143,7 +143,7 @@ class ChunkedBody:
         self._chunks = 0
         self._bytes = 0  # the sizes of all chunks so far
         self._trailers = 0  # bytes
-        # What reads the next line: no bound method, which would be a reference cycle.
+        # The function for the next line. A bound method would be a reference cycle.
         self._expected = ChunkedBody._begin_chunk
 
     def __len__(self) -> int:

@@ -29,14 +29,14 @@ from records.serving import computing, downloads
 from records.serving.limits import FORM_BYTES
 
 #: Maximum number of connections of a process. Each may hold a body and a response of
-#: `IN_MEMORY_BYTES` in memory, and have three open files: socket, rest of body, rest of response.
+#: `IN_MEMORY_BYTES` in memory, and three open files: socket, buffered body, buffered response.
 CONNECTIONS: Final = 1000
 OPEN_FILES: Final = 4096
-#: Bytes of a body or a response from which it is buffered in a file.
+#: Larger bodies and responses are buffered in a file.
 IN_MEMORY_BYTES: Final = 128 << 10
 ENDING_SIGNALS: Final = (signal.SIGTERM, signal.SIGINT)
-#: Seconds between removals of files of killed processes on the same machine. The sweep, which
-#: removes them too, may run on another machine.
+#: Seconds between removals of files of killed processes on the same machine. The sweep also removes
+#: these files, but may run on another machine.
 TIDY_SECONDS: Final = 600.0
 
 logger: Final = logging.getLogger(__name__)

@@ -108,9 +108,9 @@ MIDDLEWARE = [
     # Measures and logs all requests, sets headers on each response, and serves probes, which know
     # neither our host nor HTTPS.
     "hanaarchive.http.request_log.middleware",
-    # Must precede code that parses cookies, such as Django's page about a wrong host.
+    # Must precede code with access to cookies, such as Django's page about a wrong host.
     "hanaarchive.http.cookies.middleware",
-    # Before anything that reads a form.
+    # Must precede code with access to forms.
     "hanaarchive.http.charset.middleware",
     # Redirects to HTTPS before any response.
     "django.middleware.security.SecurityMiddleware",
@@ -128,13 +128,13 @@ MIDDLEWARE = [
     "hanaarchive.http.refusals.RefusedRequests",
     # Adds slashes to addresses, and lengths, without which Waitress closes a connection.
     "django.middleware.common.CommonMiddleware",
-    # Before anything is done for a user.
+    # Must precede code that acts for a user.
     "django.middleware.csrf.CsrfViewMiddleware",
     # The user of the session.
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    # After the session, which stores messages for some users.
+    # After the session, because anonymous users' messages are stored in the session.
     "django.contrib.messages.middleware.MessageMiddleware",
-    # After the user and messages, both of which it uses.
+    # After its dependencies, the user and messages.
     "allauth.account.middleware.AccountMiddleware",
     # Rate limits of forms, by user, and headers of private responses.
     "people.middleware.AccountMiddleware",
@@ -222,25 +222,25 @@ UPLOAD_LIMIT_BYTES = env.HANA_UPLOAD_LIMIT
 # The maximum size of a form without files, in memory: a pasted game with each byte sent as three.
 # Each address also has a limit (records.serving.limits).
 DATA_UPLOAD_MAX_MEMORY_SIZE = 3 * MAX_GAME_BYTES + (64 << 10)
-# A folder of logs with one game per file can be uploaded in one request.
+# Users upload a folder of logs with one game per file in a single request.
 DATA_UPLOAD_MAX_NUMBER_FILES = 1000
 # An upload in parts (the API's uploads/resumable), and the total of a sender's unfinished uploads.
 RESUMABLE_LIMIT_BYTES = env.HANA_RESUMABLE_LIMIT
 PART_LIMIT_BYTES = env.HANA_PART_LIMIT
 PENDING_LIMIT_BYTES = 8 << 30
-# Limits on the unpacked archives of one upload: some kB could fill the disk.
+# Limits on the unpacked archives of one upload: an archive of a few kB could fill the disk.
 UNPACK_FILES = 20_000
 UNPACK_FILE_BYTES = 1 << 30
 UNPACK_BYTES = 4 << 30
 # Deflate can do 1032 to 1; games give some 10 to 1, the same game over and over more.
 UNPACK_RATIO = 250
-# Games per chunk, hence per job and transaction: some seconds of work, so that progress shows, a
+# Games per chunk, hence per job and transaction. A chunk takes a few seconds, so progress shows, a
 # killed worker repeats little, and the ledger stays short.
 CHUNK_GAMES = env.HANA_CHUNK_GAMES
 # Maximum number of games in a file. Even an unreadable game of a few bytes becomes a row: without
 # a limit a small file could fill the disk.
 FILE_GAMES = 250_000
-# A chunk also ends after this many bytes, which limits the memory of a job.
+# Maximum bytes of a chunk, which limit the memory of a job.
 CHUNK_BYTES = 2 * 1024 * 1024
 # The lease of a worker on a row; afterwards another worker may claim the row.
 LEASE_SECONDS = env.HANA_LEASE_SECONDS
@@ -333,7 +333,7 @@ STORAGES = {
 # --- web server -----------------------------------------------------------------------------
 
 WEB_PROCESSES = env.HANA_WEB_PROCESSES
-# Threads of each web process, and its processes that compute on what visitors send.
+# Threads of each web process, and its processes for computations on visitors' input.
 WEB_THREADS = 20
 WEB_COMPUTERS = 2
 
@@ -378,8 +378,8 @@ LANGUAGE_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 
-# Our own address, for links in mails and the API. The Host of a request is not used, because any
-# client can write it, at least its port.
+# The site's address, for links in mails and the API. The Host of a request is not used, because
+# clients can forge at least its port.
 SITE_URL = site_url(
     env.HANA_URL,
     default=f"{'https' if HTTPS else 'http'}://{ALLOWED_HOSTS[0]}" if PRODUCTION else LOCAL_URL,
@@ -389,14 +389,14 @@ SITE_URL = site_url(
 
 # Maximum number of deals of one comparison in an analysis, and of waiting games of one account.
 # Accounts younger than a week share the second limit with all accounts of their address, because a
-# person can create eleven accounts in seconds, and households have few.
+# person can create eleven accounts in seconds, and a household has few accounts.
 ANALYSIS_DEALS = env.HANA_ANALYSIS_DEALS
 ANALYSES_WAITING = 5
 # Whether games can be uploaded without an account.
 ANONYMOUS_UPLOAD = (
     not PRODUCTION if env.HANA_ANONYMOUS_UPLOAD is None else env.HANA_ANONYMOUS_UPLOAD
 )
-# Who may create accounts: everybody, or only the staff in the admin.
+# Sign-up is open to everybody, or only the staff creates accounts in the admin.
 REGISTRATION_OPEN = env.HANA_REGISTRATION == "open"
 # Whether the admin, which can change the whole archive, requires a second factor.
 STAFF_MFA = PRODUCTION if env.HANA_STAFF_MFA is None else env.HANA_STAFF_MFA
@@ -422,8 +422,8 @@ SESSION_COOKIE_AGE = 30 * 24 * 60 * 60
 # Browsers send no cookie from other sites' frames and forms.
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 
-# Accounts use django-allauth (docs/decisions/0002-accounts.md), but not its limits: they send no
-# Retry-After, and five wrong passwords by anybody lock out the owner of an account. See
+# Accounts use django-allauth (docs/decisions/0002-accounts.md) without its limits: its responses
+# have no Retry-After, and five wrong passwords by a stranger lock out the owner of an account. See
 # people.accounts.limits.
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 ACCOUNT_ADAPTER = "people.accounts.adapter.AccountAdapter"
@@ -441,8 +441,9 @@ ACCOUNT_FORMS = {
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*", "password2*"]
 ACCOUNT_SESSION_REMEMBER = True
-# One address, which counts once confirmed; a confirmed new address replaces it. Nobody can learn
-# which addresses have accounts: several accounts may enter the same address, and one confirms it.
+# An account has one address, used after confirmation; a confirmed new address replaces it. The
+# existence of an account is never revealed: several accounts may enter the same address, and the
+# first confirmation assigns it.
 ACCOUNT_EMAIL_VERIFICATION = "optional"
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
@@ -460,7 +461,7 @@ MFA_ADAPTER = "people.accounts.adapter.SecondFactorAdapter"
 MFA_TOTP_ISSUER = "HanaArchive"
 # Half a minute early or late: clocks differ, and people type slowly. (A code is valid once.)
 MFA_TOTP_TOLERANCE = 1
-# Nobody can log in by an unconfirmed address, so it need not prevent a second factor.
+# An unconfirmed address cannot be used to log in, so a second factor is permitted.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 
 # Log-in at another site, if configured (docs/decisions/0013-openid-connect.md). The apps are always
@@ -488,7 +489,7 @@ SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {
 }
 SOCIALACCOUNT_ADAPTER = "people.accounts.openid.OpenIdAdapter"
 SOCIALACCOUNT_FORMS = {"signup": "people.accounts.forms.ChooseName"}
-# Users choose their name here and connect existing accounts themselves, never by mail address.
+# Users choose their name and connect existing accounts themselves, never by mail address.
 SOCIALACCOUNT_AUTO_SIGNUP = False
 SOCIALACCOUNT_EMAIL_AUTHENTICATION = False
 SOCIALACCOUNT_LOGIN_ON_GET = False
@@ -519,7 +520,7 @@ REST_FRAMEWORK: dict[str, Any] = {
     "DEFAULT_PERMISSION_CLASSES": ["api.authentication.HasScope"],
     "DEFAULT_THROTTLE_CLASSES": ["api.authentication.Throttle"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    # Views with other parsers name them, and the schema follows.
+    # Views with different parsers name them, and the schema follows.
     "DEFAULT_PARSER_CLASSES": ["api.parsers.FieldsParser"],
     "DEFAULT_PAGINATION_CLASS": "api.paging.CursorPagination",
     "DEFAULT_SCHEMA_CLASS": "api.openapi.Operation",
@@ -562,14 +563,14 @@ SPECTACULAR_SETTINGS = {
 CELERY_IMPORTS = ("records.jobs.celery_worker",)
 
 # Without Redis no message is sent: the embedded worker reads the ledger. The address in memory
-# keeps a stray send from looking for a broker on the network.
+# prevents a stray send from looking for a broker on the network.
 CELERY_BROKER_URL = REDIS_URL or "memory://"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True  # Redis may come up after the worker
 CELERY_TASK_IGNORE_RESULT = True  # the result is the row
 CELERY_TASK_SERIALIZER = "json"
 CELERY_ACCEPT_CONTENT = ["json"]  # never unpickle data of a broker
 # A message is acknowledged when no job is due, so the message of a killed process wakes another.
-# The attempts counted in the row stop a job that kills its process each time.
+# The row counts attempts, to stop a job that kills its process repeatedly.
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 # Jobs go on without the broker, with our own time limits (records.jobs.children).
@@ -581,8 +582,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = (
     {
         # When a process works on one message for longer, another process is woken, without harm.
         "visibility_timeout": 900,
-        # A broker that is down or hangs must not delay a request: the row is saved, and the sweep
-        # will find it. (Workers fetch messages a second at a time, within the timeout.)
+        # A dead or slow broker must not delay a request: the row is saved, and the sweep finds it
+        # later. (Workers fetch messages a second at a time, within the timeout.)
         "socket_connect_timeout": 2,
         "socket_timeout": 5,
         "max_retries": 1,  # kombu's default would take six seconds

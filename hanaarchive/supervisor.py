@@ -23,7 +23,7 @@ TICK_SECONDS = 0.2
 GRACE_SECONDS = 10.0
 FIRST_DELAY_SECONDS = 1.0
 LAST_DELAY_SECONDS = 30.0
-STEADY_SECONDS = 60.0  # a child that ran this long restarts with the first delay
+STEADY_SECONDS = 60.0  # minimum run of a child before its restart delay is reset
 ENDING_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -182,7 +182,7 @@ def _signal(send: Callable[[int, int], None], number: int, signal_number: int) -
     except ProcessLookupError:
         return False
     except PermissionError:
-        return False  # macOS raises it for a group that has only ended processes.
+        return False  # macOS raises it for a group of ended processes only
     return True
 
 

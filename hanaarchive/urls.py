@@ -7,7 +7,7 @@ from django.views.generic import RedirectView
 from hanaarchive.http.security import PATH, security_txt
 from people.views.account import staff_only
 
-# Also for errors of middleware, which no other middleware handles.
+# Also used for errors of middleware, because the site's middleware does not handle them.
 handler400 = "hanaarchive.http.unavailable.bad_request"
 handler500 = "hanaarchive.http.unavailable.server_error"
 

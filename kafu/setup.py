@@ -12,7 +12,7 @@ from pathlib import Path
 
 from setuptools import setup
 
-#: The packages that read, judge and analyse games. Their modules are compiled as a single group,
+#: Packages for reading, judging and analysing games. Their modules are compiled as a single group,
 #: which makes calls between modules direct.
 COMPILED = (
     "analysis/*.py",
@@ -23,8 +23,8 @@ COMPILED = (
     "notation/reading/*.py",
     "rules/**/*.py",
 )
-#: Modules of the packages that are not compiled: values that programs create, change and pickle,
-#: and modules that few games need.
+#: Modules of these packages without compilation: values created, changed and pickled by programs,
+#: and rarely used modules.
 PURE = (
     "__init__.py",
     "actions.py",

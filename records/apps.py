@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from records.jobs.kinds import BACKGROUND, PROCESS, JobKind, register, register_chores
 from records.operations.history import refuse_unknown
 
-#: Games per step of a job, after which the worker serves other jobs.
+#: Games per step of a job. Between steps the worker serves other jobs.
 CHANGE_WEIGHT: Final = 200
 
 KINDS: Final = (

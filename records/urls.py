@@ -48,7 +48,7 @@ from records.pages.uploads.page import my_report, report, upload
 from records.pages.uploads.sender_forms import change_upload, claim_upload
 
 urlpatterns: list[URLPattern | URLResolver] = [
-    # The addresses requested most are first, because Django tries one after the other.
+    # The most requested addresses are first, because Django tries the patterns in order.
     path("", home, name="home"),
     path("games/", games, name="games"),
     path("games/<slug:key>/", game, name="game"),
@@ -83,7 +83,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("games/<slug:key>/situations/", situations, name="situations"),
     path("games/<slug:key>/analysis/", analysis, name="analysis"),
     path("games/<slug:key>/comments/", comments, name="comments"),
-    # No leading zeros, and no more digits than a position can have: a picture has one address.
+    # No leading zeros, and no more digits than in a real position, so a picture has a single
+    # address.
     re_path(
         r"^games/(?P<key>[-\w]+)/(?P<at>[1-9][0-9]?\.(?:0|[1-9][0-9]{0,3}))\.png$",
         picture,

@@ -79,7 +79,7 @@ def game(aya: Any) -> Record:
     return Record.objects.get()
 
 
-#: Fixtures that start processes: the archive's, servers, or a browser with its server.
+#: Fixtures with processes: the archive's, servers, or a browser with its server.
 STARTED = {"hana", "hana_env", "new_var", "redis_server", "postgres_server", "bucket_server"}
 DRAWN = {"chromium", "site"}
 
@@ -347,7 +347,7 @@ def bare_env(**variables: str) -> Environment:
     }
     # All requests of a test come from one sender.
     rates = {"HANA_RATES": f"work=1000000000/60,{variables.pop('HANA_RATES', '')}".rstrip(",")}
-    # Some processes load modules of the tests, which use the library's test modules.
+    # Processes may load modules of the tests, which use the library's test modules.
     paths = {"PYTHONPATH": str(ROOT / "kafu" / "tests")}
     # New games count in statistics as soon as they are stored.
     return env | rates | paths | {"HANA_FACTS_SECONDS": "0"} | variables
@@ -365,7 +365,7 @@ def shared(
     """Return a directory shared by all workers of a run: the first worker makes it, others wait."""
     root = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:
-        root = root.parent  # of the directories of the workers
+        root = root.parent  # the parent of the workers' directories
     with (root / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (root / name).exists():
@@ -468,8 +468,9 @@ def empty(url: str) -> None:
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Yield a headless browser."""
-    # Playwright's loop stays the running one of this thread, in which Django then refuses its
-    # database. The two share no call: tests of the browser talk to a server process.
+    # Playwright's loop remains the running loop of this thread, and Django would refuse its
+    # database. The variable is safe: tests of the browser use a server process, so no call has
+    # both.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
     arguments = [f"--host-resolver-rules=MAP {services.FOREIGN_HOST} 127.0.0.1"]
     if os.geteuid() == 0:

@@ -107,7 +107,7 @@ def start(
 def _connection() -> socket.socket:
     """Start the fork server, which ends with this process. Return its socket."""
     ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    # Without settings, a library that reads them while it is loaded fails.
+    # Without settings, a library with access to settings at import fails.
     env = {name: value for name, value in os.environ.items() if not name.startswith("DJANGO_")}
     env["PYTHONPATH"] = f"{ROOT}/kafu/tests"
     with its:

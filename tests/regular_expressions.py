@@ -29,7 +29,7 @@ _SOURCES: Final = (
 )
 _SEARCHING: Final = frozenset(("search", "sub", "subn", "findall", "finditer", "split"))
 _MATCHING: Final = frozenset(("match", "fullmatch"))
-#: Characters that stand for all others: ASCII, and one or more of each other kind.
+#: Representative characters: ASCII, and at least one of each further kind.
 _ALPHABET: Final = frozenset(
     [
         *map(chr, range(0x100)),

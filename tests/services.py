@@ -33,7 +33,7 @@ CHROMIUM_APPS = (
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
 )
 
-#: A name under which browsers find this machine, and do not trust it like localhost.
+#: A name for this machine in browsers, untrusted unlike localhost.
 FOREIGN_HOST = "club.example"
 
 #: Unlike the generator that tests seed: two workers would choose the same ports.
@@ -134,7 +134,7 @@ class BucketServer:
 
     def start(self) -> None:
         """Start the server."""
-        # Imported here: every worker would otherwise import it, which takes half a second.
+        # Imported here, because importing takes each test worker half a second.
         from moto.server import ThreadedMotoServer
 
         self.server = ThreadedMotoServer("127.0.0.1", self.port, verbose=False)

@@ -119,7 +119,7 @@ def _unpack(stream: io.BytesIO) -> list[tuple[str, str]]:
         total += size
         results.append((leaf.name, fault or "sound"))
     assert len(results) <= LIMITS.members + 1, "more files than are allowed"
-    # The files of a nested archive before it was refused are counted with its own result.
+    # The files read before a nested archive was refused count in the result of the nested archive.
     assert total <= LIMITS.total_bytes + (1 << 16), "more bytes than are allowed"
     return results
 

@@ -46,7 +46,7 @@ def _read_filters(text: str) -> None:
 
 _REQUEST: Final = 16 << 10
 _BODY: Final = 1 << 20
-#: Functions of a text, with the length of the longest text that reaches them.
+#: Functions of a text, each with the maximum length of its input.
 _ENTRIES: Final[Mapping[str, tuple[Callable[[str], object], int]]] = {
     "normalized name": (normalized, 4096),
     "letters": (letters, _BODY),

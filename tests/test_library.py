@@ -89,8 +89,8 @@ def test_wheel_verifies_a_game_alone(wheel: Path, tmp_path: Path) -> None:
 def test_wheel_has_every_file_of_the_package(wheel: Path) -> None:
     with ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    there = (path for path in (ROOT / "kafu/src").rglob("*") if path.is_file())
-    files = {path.relative_to(ROOT / "kafu/src").as_posix() for path in there}
+    paths = (path for path in (ROOT / "kafu/src").rglob("*") if path.is_file())
+    files = {path.relative_to(ROOT / "kafu/src").as_posix() for path in paths}
     expected = {name for name in files if "__pycache__" not in name and "egg-info" not in name}
     assert {"kafu/py.typed", "kafu/notation/json/kafu.schema.json"} <= expected
     assert {name for name in names if ".dist-info/" not in name} == expected

@@ -66,7 +66,7 @@ class Resource(APIView):
     http_method_names: Sequence[str] = ("get", "head", "post")
     #: Parameters of the query in addition to ``lang``.
     parameters: ClassVar[tuple[str, ...]] = ()
-    #: Scopes of which a token needs at least one. Empty: every token may use the resource.
+    #: Sufficient scopes: a token needs at least one. Empty: every token may use the resource.
     scopes: ClassVar[tuple[str, ...]] = (READ,)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from records.privacy.redaction import redaction_for
 from records.search.export import by_keys, texts_of
 from records.search.inclusions import VERDICT, Inclusion
 
-#: Number of lines whose games are fetched by one query.
+#: Number of lines in a query for games.
 _BATCH: Final = 50
 SUMMARY = "The report of an upload as a file"
 RESPONSES: dict[str, dict[Any, Any]] = {

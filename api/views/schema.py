@@ -129,7 +129,7 @@ class Docs(SpectacularSwaggerSplitView):
     url_name = "api:schema"
 
 
-@csrf_exempt  # so that an unknown method gets a 405 instead of a CSRF error
+@csrf_exempt  # an unknown method gets a 405 instead of a CSRF error
 @require_safe
 @cached_page(of_release, public=True)
 def kafu_schema(request: HttpRequest) -> HttpResponse:

@@ -189,7 +189,7 @@ class Uploads(BodyResource):
         former = find_replaced_game(request)
         if former is not None:
             count_change(request)
-        wanted = request.query_params.get(VISIBILITY, "")
+        level = request.query_params.get(VISIBILITY, "")
         key = request.headers.get(KEY)
         if key is not None and not (0 < len(key) <= 255 and key.isascii() and key.isprintable()):
             text = _("%(name)s: expected 1 to 255 characters of ASCII.") % {"name": KEY}
@@ -201,7 +201,7 @@ class Uploads(BodyResource):
                 sender=sender_of(request),
                 viewer=viewer_of(request),
                 secret=secret,
-                visibility=parse_visibility(request, wanted) if wanted or not former else None,
+                visibility=parse_visibility(request, level) if level or not former else None,
                 former=former,
                 allow_other=allows_another_game(request),
                 key=key or "",

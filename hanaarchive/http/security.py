@@ -35,9 +35,9 @@ PERMISSIONS = ", ".join(
         *("magnetometer", "microphone", "midi", "payment", "serial", "usb", "browsing-topics"),
     )
 )
-#: Types of static files inside documents. Responses omit headers that affect documents only,
-#: because a table has fifty such files and a page may weigh 120 KB. The service worker has separate
-#: policies.
+#: Types of static files inside documents. Their responses omit headers that affect documents only,
+#: because a page loads up to fifty small files and may weigh 120 KB. The service worker has
+#: separate policies.
 _PARTS: Final = ("text/css", "text/javascript", "font/")
 _OF_DOCUMENTS: Final = ("Cross-Origin-Opener-Policy", "Referrer-Policy", "X-Request-ID")
 PATH: Final = "/.well-known/security.txt"

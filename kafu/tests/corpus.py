@@ -26,7 +26,7 @@ from kafu.notation.vocabulary import RULES
 from lengths import LONG
 from shared import shared
 
-#: Folders of the corpus: one for each ruleset, and one for the notation.
+#: Folders of the corpus: a folder for each ruleset, and one for the notation.
 FOLDERS: Final = (*sorted(RULES), "notation")
 
 

@@ -34,8 +34,8 @@ HERE: Final = Path(__file__).resolve().parent / "golden"
 #: Games a line, and lines a ruleset.
 BATCH: Final = 50
 LINES: Final = 400
-#: Options that came after the files were written (K16–K20), and are in none of their games: so the
-#: hashes still say that nothing changed without them.
+#: Options newer than the files (K16–K20), absent from all their games. Unchanged hashes therefore
+#: prove that games without these options are judged as before.
 LATER: Final = frozenset(("tsukifuda", "calls", "first-to", "exhausted", "mist"))
 
 

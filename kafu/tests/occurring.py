@@ -230,7 +230,7 @@ def occurred(game: Game) -> set[str]:
             "bid": month.bids,
             "ba": month.ba,
         }
-        names |= {f"writes {name}" for name, there in written.items() if there}
+        names |= {f"writes {name}" for name, is_written in written.items() if is_written}
         names |= {f"redeal {month.redeal}"} if month.redeal else set()
         names |= {f"void {month.void}"} if month.void else set()
         names.add(f"month {month.month}")

@@ -20,9 +20,9 @@ SETS: Final = {
     "golden/odds.json": "exact counts of dealt-hand yaku",
     "rulings.md": "the readings of the rules, whose numbers the library's documents have",
 }
-#: Shared cases that were written before a month of a sheet was judged as a whole (S1), with the
-#: fault that the document makes of them: 205 card points are 二八 (特殊役 No.2), and a special yaku
-#: strikes out dealt hands.
+#: Shared cases older than the judging of sheet months as a whole (S1), with their fault according
+#: to the document: 205 card points are 二八 (特殊役 No.2), and a special yaku strikes out dealt
+#: hands.
 CONTRADICTED: Final = {
     "conformance/hachihachi/s002": "sheet-special-due",
     "conformance/hachihachi/ms003": "sheet-not-struck-out",

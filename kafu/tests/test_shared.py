@@ -10,9 +10,9 @@ import shared
 
 def lines() -> list[str]:
     """Return the lines printed at the end of a run."""
-    told: list[str] = []
-    shared.tell(SimpleNamespace(write_line=lambda line, **markup: told.append(line)))
-    return told
+    written: list[str] = []
+    shared.tell(SimpleNamespace(write_line=lambda line, **markup: written.append(line)))
+    return written
 
 
 def test_missing_set_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

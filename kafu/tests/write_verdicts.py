@@ -19,8 +19,8 @@ from corpus import Case, library_cases
 
 def expected_text(case: Case, verdict: Mapping[str, Any]) -> str:
     """Return the text of an expected verdict: one line per key, deal, warning or mismatch."""
-    kept: Sequence[str] = ("about", "base")
-    expected = {key: case.expected[key] for key in kept if key in case.expected}
+    keys: Sequence[str] = ("about", "base")
+    expected = {key: case.expected[key] for key in keys if key in case.expected}
     expected |= comparable(verdict)
     rows = []
     for key, value in expected.items():

@@ -37,7 +37,7 @@ from records.serving.senders import address_of
 _sender: Final = ThreadPoolExecutor(max_workers=1, thread_name_prefix="mail")
 
 logger = logging.getLogger(__name__)
-#: Prefix lengths of the networks in the list of sessions, enough to recognise one's home.
+#: Prefix lengths of the networks in the list of sessions, enough to recognise a home network.
 _IPV4_PREFIX, _IPV6_PREFIX = 24, 48
 
 

@@ -88,7 +88,7 @@ def close(user: Any, *, withdraw: bool) -> None:
     (`records.services.removals`), then notes, collections, requests and the row are deleted. With
     ``withdraw`` the games are withdrawn; otherwise the games stay without an owner.
     """
-    # Imported here, because most processes load this module for notices only.
+    # Imported here, because most processes use this module for notices only.
     from records.ingest import resumable  # noqa: PLC0415
     from records.services import removals  # noqa: PLC0415
 

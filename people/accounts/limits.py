@@ -55,7 +55,7 @@ def limit_form(request: HttpRequest) -> HttpResponse | None:
 
 
 def _limit_log_in(request: HttpRequest) -> RateLimits:
-    # The same normalisation as by the form and the database, so that spellings share a limit.
+    # Normalize like the form and the database, so all spellings of a name share a limit.
     typed_name = request.POST.get("login", "").strip()[:200]
     name = get_user_model().normalize_username(typed_name).casefold()
     browser = sessions.find_known_browser(request, name)

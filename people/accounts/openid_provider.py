@@ -26,7 +26,7 @@ from django.http.response import HttpResponseBase
 
 #: Maximum length of a user id at the other site, by the column of django-allauth.
 MAX_SUBJECT: Final = 191
-#: Seconds that the clock of the other site may be ahead of ours.
+#: Maximum lead of the other site's clock in seconds.
 LEEWAY: Final = 120
 
 

@@ -50,7 +50,8 @@ def show_games(request: HttpRequest) -> HttpResponse:
     """
     user: Any = request.user
     selected, _faults = filters.read(request.GET)
-    # Event and verdict are no filters here: they may be from another owner's text of the game.
+    # Event and verdict are no filters here: their values may come from another owner's text of the
+    # game.
     selection = GameSelection(players=selected.players, ruleset=selected.ruleset, owner=user.pk)
     user_listings = listings(selection)
     collections = Collection.objects.filter(owner=user)

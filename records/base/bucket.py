@@ -26,7 +26,7 @@ from storages.backends.s3 import S3Storage
 
 from records.base.packed import Packed, Reopenable, SeekableReader
 
-#: Bytes of the first request for an object: a small object whole, of a larger one the end, where
+#: Bytes of the first request for an object: a small object whole, or the end of a larger one, where
 #: packed objects have their table.
 TAIL: Final = 64 << 10
 #: Bytes of one request: at first, and after many consecutive requests.
@@ -101,7 +101,7 @@ class Bucket(S3Storage):
             read_timeout=READ_SECONDS,
             retries={"mode": "standard", "total_max_attempts": TRIES},
             tcp_keepalive=True,
-            # Not every server knows these options; our objects have their own checksums.
+            # Not every server supports these options; our objects have separate checksums.
             request_checksum_calculation="when_required",
             response_checksum_validation="when_required",
         )

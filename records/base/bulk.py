@@ -30,7 +30,7 @@ def insert_rows(
     into = f"{quote(model._meta.db_table)} ({', '.join(map(quote, columns))})"
     with connection.cursor() as cursor:
         if connection.vendor == "postgresql":
-            # Wrap psycopg's errors, which do not pass through Django's cursor here.
+            # Wrap psycopg's errors, because this cursor bypasses Django's wrapper.
             with connection.wrap_database_errors, cursor.copy(f"COPY {into} FROM STDIN") as copy:
                 for row in rows:
                     copy.write_row(row)

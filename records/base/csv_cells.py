@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-#: Characters that begin a formula; Japanese spreadsheets also take the full-width ones.
+#: Characters at the beginning of a formula; Japanese spreadsheets also accept full-width forms.
 _SIGNS: Final = "=+\\-@＝＋－＠"
 #: The beginning of a formula, at the beginning of a text or after a separator and quotation marks.
 _BEGINNING: Final = re.compile(rf'^(?=[{_SIGNS}\t\r\n])|[;\t\r\n]"*(?=[{_SIGNS}])')

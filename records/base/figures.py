@@ -15,10 +15,11 @@ from records.base import labels
 
 #: Maximum number of decimals of a small number.
 _MOST_DIGITS: Final = 6
-#: Odds of at least this are told as a fraction, with a denominator of at most `_DENOMINATOR`.
+#: Odds of at least this value are displayed as a fraction, with a denominator of at most
+#: `_DENOMINATOR`.
 _OFTEN: Final = 0.19
 _DENOMINATOR: Final = 10
-#: Odds of at least this are told in hundredths.
+#: Odds of at least this value are displayed in hundredths.
 _NEARLY_ALWAYS: Final = 0.95
 
 

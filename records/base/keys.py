@@ -49,7 +49,7 @@ def player_name(written: str) -> str:
     return " ".join(compose(written).split())
 
 
-@lru_cache(2048)  # of each name several times while a game is stored
+@lru_cache(2048)  # storing a game needs the key of each name several times
 def player_key(written: str) -> str:
     """Return the key of a player: 22 characters of the SHA-256 of the normalized name.
 

@@ -105,8 +105,8 @@ def _brief(letters: str, lang: str) -> str:
         return "、".join(card(letter) for letter in letters)
     found_cards = (cards.CARD.get(letter) for letter in letters)
     return ", ".join(
-        found.en if found else card(letter)
-        for found, letter in zip(found_cards, letters, strict=True)
+        named_card.en if named_card else card(letter)
+        for named_card, letter in zip(found_cards, letters, strict=True)
     )
 
 
@@ -302,8 +302,8 @@ def option(ruleset_id: str, text: str) -> tuple[str, str]:
     """Return an option in words: label and value of ``teyaku=no``; an unknown one as written."""
     name, _equals, value = text.partition("=")
     rules = RULESETS.get(ruleset_id)
-    known = rules.options.get(name) if rules else None
-    return (known.label.label(lang()), known.value(value, lang())) if known else (name, value)
+    rule = rules.options.get(name) if rules else None
+    return (rule.label.label(lang()), rule.value(value, lang())) if rule else (name, value)
 
 
 def file_name(name: str) -> str:

@@ -51,7 +51,7 @@ def normalized(written: str) -> str:
     '--'
     """
     name, before = written, None
-    while name != before:  # letters that a separator kept apart may compose
+    while name != before:  # letters on both sides of a removed separator may compose
         before = name
         name = _NEXT_TO_DENSE.sub("", " ".join(fold_case(name).translate(_FOLD).split()))
     return name or " ".join(compose(written).split())
@@ -91,7 +91,7 @@ def _trim_marks(text: str) -> str:
     return _piled().sub(r"\1", text)
 
 
-# Computed on first use, since many processes never normalize such a name.
+# Computed on first use, because many processes never normalize a name.
 @cache
 def _list_marks() -> str:
     """Return the combining marks as part of a regular expression."""

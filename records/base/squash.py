@@ -30,8 +30,8 @@ class CreateTables(Operation):
 
     def state_forwards(self, app_label: str, state: ProjectState) -> None:
         """Add the models."""
-        # Otherwise each operation would build the classes of all related models again. Django
-        # builds them once when they are asked for next.
+        # Otherwise each operation would rebuild the classes of all related models. Django builds
+        # the classes when they are next used.
         state.__dict__.pop("apps", None)
         for app, name in self.replaced:
             for operation in import_module(f"{app}.migrations.{name}").Migration.operations:

@@ -34,7 +34,7 @@ _SQLITE: Final = (
 )
 #: Seconds in the Retry-After header of a response after a transient error.
 RETRY_AFTER: Final = 10
-#: Number of tries, and pause between them, of the write that ends an attempt.
+#: Number of tries to write the end of an attempt, and the pause between tries.
 _TRIES: Final = 30
 _PAUSE_SECONDS: Final = 1.0
 

@@ -56,7 +56,7 @@ from records.privacy import revisions
 
 #: The maximum duration of a query over an earlier snapshot, or of a dump of open data.
 GRACE: Final = timedelta(minutes=30)
-#: The age at which a file without a part is removed: every job lists its part sooner.
+#: The minimum age of a removed file without a part: every job lists its part sooner.
 STRAY_AGE: Final = timedelta(hours=1)
 #: The pause between two listings of the storage by `tidy`.
 EVERY_SECONDS: Final = 3600
@@ -79,7 +79,7 @@ WITHDRAWN_AGE: Final = timedelta(minutes=5)
 _PAUSE: Final = timedelta(minutes=1)
 _BATCH: Final = 500
 
-#: A game (primary key), and the revision that its rows describe.
+#: A game (primary key), and the revision described by its rows.
 Described = tuple[int, int]
 
 
@@ -122,7 +122,7 @@ def find_strays() -> Iterator[str]:
 def _list(folder: str) -> list[str]:
     try:
         return sorted(get_storage().listdir(folder)[0])
-    except FileNotFoundError:  # Nothing was written yet.
+    except FileNotFoundError:  # no facts have been written yet
         return []
 
 

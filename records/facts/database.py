@@ -28,7 +28,7 @@ from django.core.files.storage import Storage
 
 _LOCK: Final = Lock()
 _INSTANCES: Final[dict[int, duckdb.DuckDBPyConnection]] = {}
-#: Seconds after which the client may repeat a query that took too long.
+#: Retry-After in seconds for a query that exceeded its time.
 RETRY_SECONDS: Final = 60
 
 

@@ -27,7 +27,7 @@ from records.facts.rows import Columns, GameInfo, GameRows, RowBatch
 from records.facts.tables import ENGINE, FORM, PREFIX, TABLES, FactTable
 from records.models import EventName, FactPart, Record
 
-#: Rows of a row group: a query for one key or player skips the other groups.
+#: Rows of a row group: a query for a single key or player skips unrelated groups.
 ROW_GROUP: Final = 20_480
 #: Maximum seconds of the statement that writes a table of a part.
 WRITE_SECONDS: Final = 600.0
@@ -251,7 +251,7 @@ def write_events(names: Iterable[str]) -> dict[str, int]:
     ids = _read_ids(texts)
     missing = [text for text in texts if text not in ids]
     if missing:
-        # Waits for transactions that insert the same names; all insert in this order.
+        # Waits for concurrent inserts of the same names; the sorted order prevents deadlocks.
         insert_new(EventName, ("text",), [(text,) for text in missing], "text")
         ids |= _read_ids(missing)
     return ids

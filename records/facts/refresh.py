@@ -165,5 +165,5 @@ def replace_facts(games: Sequence[FactGame], parts: Sequence[FactPart]) -> None:
                 changed.append(record.pk)
     StaleFacts.objects.bulk_create(stale, ignore_conflicts=True)
     Record.objects.filter(pk__in=written).update(facts=F("revision"))
-    # The new rows of these games stay stale, so their next rows need another revision.
+    # The rows just written for these games stay stale, so their next rows need a new revision.
     outdate(Record.objects.filter(pk__in=changed))

@@ -216,7 +216,7 @@ class _Deal:
             self.order = facts.order(more)
             self.decisions = list(facts.decisions(more))
         elif self.scored and seats <= _PLAYING_SEATS:
-            # The sheet of a larger table omits who played.
+            # The sheet of a larger table omits the seats in play.
             self.order = turn_order(result.dealer, seats)
         self.grade = result.grade.removesuffix("2") if result.grade is not None else None
         #: The facts of a deal whose first card was played.
@@ -256,7 +256,7 @@ class _Deal:
             if seat is None:
                 continue
             for part, yaku in enumerate(labels, start=1):
-                if yaku in YAKU:  # A sheet may contain other labels.
+                if yaku in YAKU:  # a sheet may contain labels without a yaku
                     place = self.number, number, seat, 0
                     row = (*place, yaku, _FAMILIES[yaku], part, len(labels), gain, void)
                     self.tables["yaku"].append(row)
@@ -350,7 +350,7 @@ class _Deal:
         for payment in more.paid:
             seat, card = payment.thrown
             whole = -payment.amounts[seat - 1]
-            # With equal shares this player would have paid one share in any case.
+            # With equal shares this player would have paid a share in any case.
             cost = whole - whole // (len(self.order) - 1)
             rows.append((self.number, seat, 0, cards.letters(card), cost))
 

@@ -125,8 +125,8 @@ class Snapshot:
         with _LOCK:
             database = get_database()
             name = self._left_out_table
-            there = database.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [name])
-            if there.fetchone():
+            tables = database.execute("SELECT 1 FROM duckdb_tables() WHERE table_name = ?", [name])
+            if tables.fetchone():
                 return
             _, games, revisions = zip(*self.left_out, strict=True)
             columns = {"game": np.array(games, "i8"), "revision": np.array(revisions, "i4")}
@@ -168,7 +168,7 @@ def current_snapshot() -> Snapshot:
     newest = _find_published()
     if not settings.FACTS_SECONDS:
         return read_snapshot(newest)
-    # Every transaction that hides a game or writes facts advances this number.
+    # Every transaction with hidden games or new facts advances this number.
     made_at = revisions.current(), newest
     last = _Last.snapshot
     if last is None or last[0] != made_at:

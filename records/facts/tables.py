@@ -314,6 +314,6 @@ TABLES: Final[Mapping[str, FactTable]] = {table.name: table for table in _ALL}
 FORM: Final = 3
 #: The prefix of temporary folders; the sweep removes folders of killed processes.
 PREFIX: Final = "hana-facts-"
-#: The versions of the engines that play and analyse games. Rows of other versions count until
+#: The versions of the engines for judging and analysis. Rows of earlier versions count until
 #: rewritten.
 ENGINE: Final = f"{ENGINE_VERSION}.{report.VERSION}"

@@ -76,8 +76,8 @@ class FirstDeal(NamedTuple):
         held = {**self.places, **other.places}.values()
         if any(sum(place == seat for place in held) > size for seat, size in enumerate(self.hands)):
             return False
-        known = sum(self.places[card] not in (_FIELD, _STOCK) for card in common)
-        if known + min(len(self.stock), len(other.stock)) < LEAST_COMMON:
+        known_count = sum(self.places[card] not in (_FIELD, _STOCK) for card in common)
+        if known_count + min(len(self.stock), len(other.stock)) < LEAST_COMMON:
             return False
         return self.players == other.players or _is_prefix(self.turns, other.turns)
 
@@ -249,7 +249,7 @@ def find_copies(records: Collection[int], viewer: Viewer) -> Mapping[int, Sequen
         record: [key for pk, key in keys[group] if pk != record][:MOST_NAMED]
         for record, group in groups.items()
     }
-    return {record: found for record, found in copies.items() if found}
+    return {record: copy_keys for record, copy_keys in copies.items() if copy_keys}
 
 
 def state_of(key: str) -> tuple[object, ...]:

@@ -157,7 +157,7 @@ def split_off(chunk: Chunk, count: int, job: Job) -> Chunk:
     """
     extents = extents_of(chunk)
     first = extents[count]
-    rest = Chunk(
+    remainder = Chunk(
         job=Job.objects.create(
             kind=CHUNK,
             upload=job.upload,
@@ -174,12 +174,12 @@ def split_off(chunk: Chunk, count: int, job: Job) -> Chunk:
         games=chunk.games - count,
         extents=pack(extents[count:]),
     )
-    chunk.length -= rest.length
+    chunk.length -= remainder.length
     chunk.games = count
     chunk.extents = pack(extents[:count])
     chunk.save()
-    rest.save(force_insert=True)
-    return rest
+    remainder.save(force_insert=True)
+    return remainder
 
 
 def refuse_file(pk: int, number: int) -> None:

@@ -22,7 +22,7 @@ from records.ingest import object_drafts, resumable
 
 #: Age from which files are removed. Requests and jobs are shorter.
 AGE: Final = timedelta(days=1)
-#: Interval in which `tidy` searches, because some folders may be large.
+#: Interval between searches by `tidy`, because a folder may be large.
 EVERY_SECONDS: Final = 3600.0
 #: Prefixes of our temporary folders.
 PREFIXES: Final = (

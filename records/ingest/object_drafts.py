@@ -33,11 +33,11 @@ from records.models.uploads import stored_name
 
 #: Maximum time in which an upload must be stored.
 USABLE: Final = timedelta(days=1)
-#: Age from which the sweep removes a reservation and its objects. At this age, which exceeds
-#: `USABLE`, no transaction uses the reservation.
+#: Minimum age of a reservation for removal by the sweep, with its objects. The age exceeds
+#: `USABLE`, so no transaction uses the reservation any more.
 ABANDONED: Final = timedelta(days=2)
-#: Size of files of an archive up to which `THREADS` threads send them to a bucket. An archive may
-#: have thousands, and a request takes long.
+#: Maximum size of files of an archive for upload to a bucket by `THREADS` threads. An archive may
+#: have thousands of files, and each request is slow.
 SMALL: Final = 1 << 20
 THREADS: Final = 8
 #: Maximum number of small files that wait in memory.

@@ -30,7 +30,7 @@ from records.texts.choice import sent_once, text_for_all
 BATCH: Final = 500
 #: The age up to which `tidy` groups games.
 _GROUPED_LATER: Final = timedelta(minutes=5)
-#: Time within which a sender can restore a game after withdrawing it.
+#: A sender can restore a withdrawn game within this time.
 RESTORE_PERIOD: Final = timedelta(days=7)
 _COLUMNS: Final = (
     *("owner_id", "record_id", "visibility"),
@@ -214,7 +214,7 @@ def _withdrawal_columns(visibility: int, newest: int) -> dict[str, Any]:
 def take_down(records: Collection[int]) -> None:
     """Withdraw games of all owners, for the staff. A later upload lists the game again."""
     with transaction.atomic():
-        # The history of the games that replaced them must not quote their texts any more.
+        # The history of replacement games must no longer quote the withdrawn texts.
         keys = Record.objects.filter(pk__in=records).values_list("key", flat=True)
         Upload.objects.filter(replaces__in=list(keys)).update(former_since=F("pk"))
         rows = lock_records(records)

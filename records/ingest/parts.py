@@ -11,7 +11,7 @@ from django.core.files.storage import Storage, storages
 
 from records.base.packed import Damaged
 
-#: Bytes read in one go.
+#: Bytes of a single read.
 PIECE: Final = 1 << 16
 
 logger = logging.getLogger(__name__)

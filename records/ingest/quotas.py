@@ -46,7 +46,7 @@ _CODES: Final[Mapping[str, Code]] = {
     GAMES: codes.QUOTA_GAMES,
     MALFORMED: codes.QUOTA_MALFORMED,
 }
-#: Faults for which chunks are skipped, and faults for which files are skipped.
+#: Faults of skipped chunks, and faults of skipped files.
 _CHUNKS: Final = (codes.QUOTA_MALFORMED.id, codes.NOTHING_READABLE.id)
 _FILES: Final = (*_CHUNKS, codes.QUOTA_GAMES.id)
 _READABLE: Final = [status for status in Status.values if status != Status.MALFORMED]
@@ -270,7 +270,7 @@ def stop(pk: int, fault: Fault) -> None:
 def _lock_waiting_jobs(upload: Upload, kind: str) -> QuerySet[Job]:
     """Lock the jobs of an upload not yet begun by a worker, to prevent claims."""
     jobs = upload.jobs.filter(kind=kind, state__in=Job.CLAIMABLE)
-    # Reading locks the rows, so that later queries return the same rows.
+    # Evaluate the query to lock the rows, so later queries return the same rows.
     list(jobs.select_for_update(no_key=True).order_by("pk").values_list("pk", flat=True))
     return jobs
 

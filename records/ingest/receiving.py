@@ -33,7 +33,8 @@ GAME_BYTES: Final = 4 << 10
 #: Number of bytes in a file that are cut or unpacked in the time of a game.
 FILE_BYTES: Final = 1 << 20
 BATCH: Final = 500
-#: Size above which an upload waits behind smaller uploads: some hundred games of a year each.
+#: Larger uploads wait behind smaller uploads. The size is that of a few hundred games of twelve
+#: months.
 BULK_BYTES: Final = 1 << 20
 #: Age from which stored bytes without a row cannot belong to an upload in progress.
 ORPHAN_AGE: Final = timedelta(days=1)

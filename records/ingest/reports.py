@@ -26,7 +26,7 @@ STATUSES = tuple(Status.values)
 #: Number of games that are searched for warnings to check, and maximum number of results.
 _SEARCHED: Final = 500
 MAX_DOUBTFUL: Final = 20
-#: Warnings that names, a date or tags may not be stored as their sender meant them.
+#: Warnings about names, a date or tags that may be stored differently than intended by the sender.
 DOUBTFUL: Final = frozenset(
     code.id
     for code in (

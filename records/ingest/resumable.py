@@ -44,9 +44,9 @@ from records.serving.senders import hashed
 RETENTION: Final = timedelta(days=1)
 #: Maximum number of unfinished uploads of a sender.
 MAX_PENDING: Final = 100
-#: Size below which a part is merged with later ones, to limit the number of objects.
+#: Smaller parts are merged with later parts, to limit the number of objects.
 MIN_PART: Final = 1 << 20
-#: A new part is merged with an earlier part of at most this many times its size. Parts of a few
+#: A new part is merged with an earlier part of at most this multiple of its size. Parts of a few
 #: bytes then rewrite a few bytes, and parts of `PIECE` are merged up to `MIN_PART`.
 _MERGED: Final = MIN_PART // PIECE
 #: Duration of the lease of a process that assembles an upload.

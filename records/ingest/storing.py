@@ -59,9 +59,9 @@ from records.texts.choice import in_words_of, words_of_others
 from records.texts.columns import faults, fill, fingerprint
 from records.texts.judged import JudgedGame
 
-#: Maximum number of warnings stored with a submission. A text may cause one on every line.
+#: Maximum number of warnings stored with a submission. A text may cause a warning on every line.
 MAX_WARNINGS: Final = 20
-#: Bytes of the identity in a key. A longer key is used if another game has the shorter one.
+#: Bytes of the identity in a key. A longer key is used if a different game has the shorter key.
 KEY_SIZES: Final = (8, 16, 32)
 _SUBMISSION: Final = (
     *("upload_id", "chunk_id", "file_id", "number", "line", "status"),
@@ -159,7 +159,7 @@ def write(chunk: Chunk, judged: Sequence[JudgedGame]) -> None:
     insert_rows(Submission, _SUBMISSION, _submissions(chunk, judged, pks, first))
     for status, count in Counter(game.sent.status for game in judged).items():
         setattr(chunk, status, count)
-    # Of each game in ``first``, the first text is not a duplicate.
+    # The first text of each game in ``first`` is not a duplicate.
     chunk.duplicates = sum(game.identity is not None for game in judged) - len(first)
     chunk.games = len(judged)
     player_counts: dict[int, int] = {}
@@ -304,7 +304,7 @@ def _known_to_sender(upload: Upload, records: Iterable[Record]) -> set[int]:
     """Return the primary keys of the records visible to the sender before the upload."""
     rows = {record.pk: record for record in records}
     submissions = Submission.objects.order_by().filter(record__in=list(rows))
-    # Compare visibilities of uploads, so that a rebuild has the same result.
+    # Compare visibilities of uploads, because a rebuild must have the same result.
     visible = submissions.filter(upload__visibility__gte=Visibility.UNLISTED)
     pks = {
         pk

@@ -45,7 +45,8 @@ def take_place(upload: Upload, former: Record, since: int, fresh: Record) -> dic
         return {}
     if upload.owner_id is None and not upload.secret:  # The account was deleted.
         return {}
-    # A rebuild must not overwrite the first value, which depends on the visibility at that time.
+    # A rebuild must not overwrite the first value, which depends on the visibility at the time of
+    # upload.
     Upload.objects.filter(pk=upload.pk, former_since=None).update(former_since=since)
     if upload.owner_id is None:
         visibility = _visibility_by_others(upload, former)
@@ -60,7 +61,7 @@ def take_place(upload: Upload, former: Record, since: int, fresh: Record) -> dic
     if not successor.note:
         Ownership.objects.filter(pk=successor.pk).update(note=ownership.note)
     successor.collections.add(*ownership.collections.all())
-    # The anonymous ownership is shared: earlier uploads of other senders still count.
+    # The anonymous ownership is shared: earlier uploads of different senders still count.
     decided = {"decided_upload": upload.pk} if upload.owner_id is not None else {}
     held.update(
         visibility=Visibility.WITHDRAWN,

@@ -12,7 +12,7 @@ from records.jobs.ledger import finish, hold, put_off
 from records.jobs.wakeups import notify
 from records.models import Job
 
-#: Seconds that a worker spends on the job before other jobs.
+#: Seconds for a job before the worker turns to waiting jobs.
 TURN_SECONDS: Final = 2.0
 #: Seconds until a job looks again for rows that may still come.
 PAUSE_SECONDS: Final = 2.0

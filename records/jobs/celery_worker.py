@@ -30,10 +30,10 @@ FINISH_SECONDS: Final = 7.0
 
 #: A byte shared by the forked processes of the pool: 1 when the worker must end.
 _ending: Final = mmap.mmap(-1, 1)
-#: The main process, which imports the module. When it dies, the processes of the pool must end.
+#: The main process, which imports the module. Processes of the pool must end after its death.
 _MAIN_PID: Final = os.getpid()
 
-# Loaded here, in the main process, the code of the jobs is in memory once for the whole pool.
+# Loading the code of the jobs in the main process stores it once for the whole pool.
 for kind in kinds.kinds(kinds.WORK):
     import_string(kind.run)
 

@@ -49,7 +49,7 @@ TICK_SECONDS: Final = 1.0
 MAX_WAITING: Final = 8
 #: Seconds until the replacement of a child that was killed.
 REPLACE_SECONDS: Final = 1.0
-#: Seconds from SIGTERM, at which a child releases its job, to SIGKILL.
+#: Seconds from SIGTERM to SIGKILL, for a child to release its job.
 GRACE_SECONDS: Final = 2.0
 #: The exit status of a child after an exception; `time_limit` exits with status 1.
 FAILED: Final = 70
@@ -78,7 +78,7 @@ class ChildFailed(Exception):
 class _Link:
     """A link from parent to child: messages, and shared memory with the child's `LimitedUnit`."""
 
-    #: The number of the other process.
+    #: The process number of the peer.
     pid: int
     socket: socket.socket
     unit: mmap.mmap
@@ -121,7 +121,7 @@ class Parent:
     ) -> None:
         self._body, self._stand_in, self._must_end = body, stand_in, must_end
         self._ending = mmap.mmap(-1, 1)
-        #: The children, each waiting for the next one. The only child may be resting.
+        #: The children, each waiting for the next. The only child may be resting.
         self._links: list[_Link] = []
         for kind in kinds.kinds(kinds.WORK):
             import_string(kind.run)  # now, and not again in each child

@@ -31,15 +31,15 @@ from records.models import Job, Upload
 PAUSE_SECONDS: Final = 5.0
 #: Seconds after which an idle worker looks for jobs without a message.
 LOOK_SECONDS: Final = 10.0
-#: How often the embedded worker enqueues recurring jobs and resolves jobs without attempts, after
-#: something was written.
+#: Interval in which the embedded worker enqueues recurring jobs and resolves jobs without attempts,
+#: after a change.
 TEND_SECONDS: Final = 2.0
 #: Seconds between calls of the chores, for an archive without a sweep.
 TIDY_SECONDS: Final = 60.0
-#: Seconds between searches for overdue background jobs while there are other jobs.
+#: Seconds between searches for overdue background jobs while the worker is busy.
 BUSY_SECONDS: Final = 5.0
-#: Seconds after which a background job runs before other jobs. Even with a chunk and the turns of
-#: all background jobs in between, each background job runs once a minute.
+#: Seconds until a background job precedes normal jobs. Even with a chunk and the turns of all
+#: background jobs in between, each background job runs once a minute.
 OVERDUE_SECONDS: Final = 30.0
 #: Seconds of background jobs in a pass of the sweep.
 SWEEP_SECONDS: Final = 5.0
@@ -93,7 +93,7 @@ class Worker:
     def step(self) -> bool:
         """Run a job, or resolve jobs without attempts. Return False if there was none."""
         is_busy = self._run_next()
-        # Jobs without attempts left are resolved only when no other job is due.
+        # Jobs without attempts left are resolved only when no further job is due.
         is_busy = is_busy or (WORK in self.queues and bool(sweeping.resolve()))
         self.has_news = self.has_news or is_busy
         return is_busy

@@ -33,8 +33,8 @@ class Queue:
 
 #: Claimed by workers.
 WORK: Final = Queue("work", is_limited=True)
-#: Claimed by the sweep, and by the embedded worker if no other job waits or after a while. A job
-#: that is put off moves to the end of the queue.
+#: Claimed by the sweep, and by the embedded worker if no normal job waits or after a pause. A
+#: postponed job moves to the end of the queue.
 BACKGROUND: Final = Queue("background", order="due_at")
 #: Run in processes that the sweep starts (`records.jobs.processes`).
 PROCESS: Final = Queue("process")
@@ -60,15 +60,15 @@ class JobKind:
     attempts: int | None = MAX_ATTEMPTS
     #: Length of a lease in seconds; None: `settings.LEASE_SECONDS`.
     lease_seconds: int | None = None
-    #: ``split(job)`` cuts the work of a job without attempts in two, the second part being a new
-    #: job. Return False if there is nothing to cut. Raise OSError or ValueError if the work cannot
-    #: be cut. Called in a transaction, with the job locked.
+    #: ``split(job)`` cuts the work of a job without attempts in two, moving the second part to a
+    #: new job. Return False for indivisible work, and raise OSError or ValueError if cutting fails.
+    #: Called in a transaction, with the job locked.
     split: str = ""
-    #: ``refuse(pk, number)`` records that a unit of the work of a job took too much CPU time
-    #: (`records.jobs.children.cpu_limit`). It is called outside of transactions. Other processes
-    #: may have claimed or ended the job meanwhile.
+    #: ``refuse(pk, number)`` records that a unit of a job's work exceeded its CPU time
+    #: (`records.jobs.children.cpu_limit`). Called outside of transactions. Meanwhile another
+    #: process may have claimed or ended the job.
     refuse: str = ""
-    #: ``schedule()`` enqueues the jobs that are due. It is called every few seconds.
+    #: ``schedule()`` enqueues due jobs. Called every few seconds.
     schedule: str = ""
 
     @property

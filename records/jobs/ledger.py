@@ -39,8 +39,7 @@ from records.models.jobs import CHUNK, FILE
 
 #: The suffix of names of lines of large uploads.
 BULK: Final = " bulk"
-#: The parameter of a job without an upload that names its sender
-#: (`records.serving.senders.hashed`).
+#: The parameter for the sender (`records.serving.senders.hashed`) of a job without an upload.
 SENDER: Final = "sender"
 #: Pause before a failed job is tried again; doubled with each attempt, up to the maximum.
 RETRY_SECONDS: Final = 2
@@ -83,7 +82,7 @@ def charge(job: Job, weight: int) -> None:
             kind__in=[kind.name for kind in kinds.kinds(WORK) if kind.bulk],
             state__in=Job.CLAIMABLE,
         )
-        # Jobs locked by others are skipped: they are about to be claimed, or ended.
+        # Skip locked jobs: another process is about to claim or end them.
         unlocked = waiting.order_by().select_for_update(no_key=True, skip_locked=True, of=("self",))
         pks = list(unlocked.values_list("pk", flat=True))
         Job.objects.filter(pk__in=pks).update(turn=F("turn") + weight)

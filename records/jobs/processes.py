@@ -31,8 +31,8 @@ from records.models import Heartbeat, Job
 
 #: Seconds between two heartbeats of a process.
 EVERY_SECONDS: Final = 10.0
-#: A process counts as dead after this silence: a worker may be busy with a large chunk, or wait for
-#: a database that is being restarted.
+#: Minimum silence of a dead process: a worker may be busy with a large chunk, or wait for a
+#: restarting database.
 SILENCE: Final = timedelta(seconds=90)
 #: Rows of killed processes are removed after this time.
 GONE: Final = timedelta(days=1)

@@ -11,8 +11,8 @@ from records.models import Job
 
 #: Seconds of CPU time that a job may take before waiting jobs with earlier turns.
 SHARE_SECONDS: Final = 0.5
-#: Seconds of CPU time after which a divisible job must store its results: the maximum loss if its
-#: process is killed.
+#: Maximum seconds of CPU time until a divisible job stores its results, hence the maximum loss if
+#: its process is killed.
 STORE_SECONDS: Final = 5.0
 #: Weight of a second, in games of usual length (`records.jobs.ledger`).
 SECOND_WEIGHT: Final = 300

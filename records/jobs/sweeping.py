@@ -14,9 +14,9 @@ from records.jobs import kinds, ledger, wakeups
 from records.jobs.kinds import kind_of
 from records.models import Job
 
-#: Seconds after which the sweep assumes that a due job has lost its message or its worker.
+#: Seconds until the sweep assumes that the message or the worker of a due job is lost.
 MAX_WAIT_SECONDS: Final = 20
-#: Jobs for which messages are sent in one pass; a message wakes a process for all due jobs.
+#: Maximum number of jobs announced in one pass; a message wakes a process for all due jobs.
 MAX_ANNOUNCED: Final = 100
 #: Jobs without attempts resolved in one pass.
 MAX_RESOLVED: Final = 500

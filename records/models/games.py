@@ -62,7 +62,7 @@ class Ownership(models.Model):
     `records.ingest.ownership` writes all columns, under the lock of the record.
     """
 
-    # The indexes are those of the constraints and the index below.
+    # The constraints and the index below suffice, so this field has none.
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
         models.SET_NULL,
@@ -78,7 +78,7 @@ class Ownership(models.Model):
     decided_upload = models.BigIntegerField(default=0, editable=False)
     decided_change = models.BigIntegerField(default=0, editable=False)
     withdrawn_upload = models.BigIntegerField(default=0, editable=False)
-    #: The time of withdrawal and the values before it, so that the owner can undo it for a while.
+    #: The time of withdrawal and the earlier values, used if the owner undoes the withdrawal.
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     visible_before = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
     withdrawn_before = models.BigIntegerField(null=True, blank=True, editable=False)
@@ -142,7 +142,7 @@ class Record(models.Model):
         "records.Chunk", models.SET_NULL, null=True, blank=True, related_name="+"
     )
 
-    #: The highest visibility of its ownerships; `records.ingest.ownership` maintains it.
+    #: The highest visibility of the game's ownerships, maintained by `records.ingest.ownership`.
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
     #: The time of hiding from users who could see the game, and the reason; otherwise None and "".
     gone = models.DateTimeField(null=True, blank=True, editable=False)
@@ -183,12 +183,12 @@ class Record(models.Model):
     turns_played = models.PositiveIntegerField(default=0)
     #: Facts (`records.facts`): ``revision`` grows whenever the rows of the game must be rewritten.
     #: ``facts`` is the revision of the rows in a part, -1 for no rows. Rows of a revision before
-    #: ``valid_from`` are wrong and do not count; other old rows count until they are replaced.
+    #: ``valid_from`` are wrong and do not count; further old rows count until replaced.
     revision = models.PositiveIntegerField(default=0)
     facts = models.IntegerField(default=-1)
     valid_from = models.PositiveIntegerField(default=0)
     #: Copies (`records.ingest.copies`): the fingerprint of the first deal, None without cards; and
-    #: the game that counts instead of this copy, None for a game that counts itself.
+    #: the game counted in place of this copy, None if this game counts.
     first_deal = models.BigIntegerField(null=True, editable=False)
     copy_of = models.ForeignKey(
         "self", models.SET_NULL, null=True, editable=False, related_name="+", db_index=False
@@ -196,8 +196,8 @@ class Record(models.Model):
 
     class Meta:
         ordering = ("-id",)
-        # `Listing` has the columns for filters and sorting. Of the indexes that PostgreSQL creates
-        # for ``unique``, the one for beginnings is useful only for keys (searched by the admin).
+        # `Listing` has the columns for filters and sorting. PostgreSQL's additional prefix index
+        # for ``unique`` is useful only for keys (searched by the admin).
         constraints = (models.UniqueConstraint(fields=("identity",), name="record_identity"),)
         indexes = (
             # Queried when the redaction of event names changes (`records.services.pseudonyms`).
@@ -294,7 +294,7 @@ class Listing(models.Model):
             models.Index(fields=("visibility", "deals"), name="listing_deals"),
             models.Index(
                 fields=("visibility", "event"),
-                # PostgreSQL finds prefixes by this index only, whatever the locale.
+                # Whatever the locale, PostgreSQL finds prefixes with this operator class only.
                 opclasses=("int2_ops", "varchar_pattern_ops"),
                 name="listing_event",
             ),

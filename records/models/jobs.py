@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 #: The kinds with tables: `UploadFile` and `Chunk`.
 FILE: Final = "file"
 CHUNK: Final = "chunk"
-#: A change of visibility of an upload and its games; one job per upload, for the last change.
+#: A change of visibility of an upload and its games: a single job per upload, for the last change.
 VISIBILITY: Final = "visibility"
 #: The transfer of games of claimed uploads to an account (`records.services.claims`).
 CLAIM: Final = "claim"
@@ -97,7 +97,7 @@ class Job(models.Model):
     upload = models.ForeignKey(
         "records.Upload", models.CASCADE, null=True, blank=True, related_name="jobs", db_index=False
     )
-    #: The id of the request that caused the job, or ""; log lines of the job carry it.
+    #: The id of the request that caused the job, or "". Log lines of the job contain the id.
     request_id = models.CharField(max_length=64, default="", blank=True)
     #: The sort key of claims: the lowest is claimed first (`records.jobs.ledger`).
     turn = models.BigIntegerField(default=0)

@@ -17,7 +17,7 @@ from records.models.games import Record, Status, Visibility
 from records.models.jobs import Job
 from records.models.packed_fields import PackedTextField
 
-#: Files of archives that were passed over, which does not count as a fault.
+#: Skipped files of archives, which do not count as faults.
 PASSED_OVER: Final = Q(fault__code=codes.PASSED_OVER.id)
 
 
@@ -36,7 +36,7 @@ class Upload(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="uploads"
     )
     visibility = models.PositiveSmallIntegerField(choices=Visibility, default=Visibility.PUBLIC)
-    #: Whether the upload is large, so that it waits behind small uploads of the same sender.
+    #: Whether the upload is large, and therefore waits behind the sender's small uploads.
     bulk = models.BooleanField(default=False)
     #: The id of the creating request, or ""; log lines of the upload's jobs carry it.
     request_id = models.CharField(max_length=64, default="", blank=True, editable=False)
@@ -56,7 +56,8 @@ class Upload(models.Model):
     withdrawn_at = models.DateTimeField(null=True, blank=True, editable=False)
     visible_before = models.PositiveSmallIntegerField(default=Visibility.PUBLIC, editable=False)
     withdrawn_change = models.BigIntegerField(default=0, editable=False)
-    #: The reason for stopping before the end, a fault in stored form; the files show the rest.
+    #: The reason for stopping before the end, a fault in stored form; later faults are in the
+    #: files.
     stopped = models.JSONField(null=True, blank=True, editable=False)
 
     class Meta:
@@ -177,7 +178,7 @@ class UploadFile(models.Model):
     number = models.PositiveIntegerField()
     #: The name given by the sender, for display only; in an archive ``games.zip › 2019/a``.
     name = models.CharField(max_length=1024)
-    #: Empty if nothing could be unpacked.
+    #: Empty if unpacking failed.
     stored = models.FileField(upload_to=stored_name, max_length=100, blank=True)
     size = models.BigIntegerField()
     sha256 = models.CharField(max_length=64, db_index=True)
@@ -185,10 +186,10 @@ class UploadFile(models.Model):
         "self", models.CASCADE, null=True, blank=True, related_name="members"
     )
     fault = models.JSONField(null=True, blank=True)
-    #: The entries of a score sheet that was filled in on its form (`records.ingest.sheet_entries`).
+    #: The entries of a score sheet from the site's form (`records.ingest.sheet_entries`).
     entries: models.Field[str | None, str | None] = PackedTextField(null=True)
 
-    #: The number of stored (packed) bytes; known only to the process that has just stored them.
+    #: The number of stored (packed) bytes; set only in the process that stored them.
     stored_size = 0
 
     class Meta:

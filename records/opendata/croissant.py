@@ -47,7 +47,7 @@ def describe_dump(
     ``page`` is the absolute URL of the open data; ``address`` maps a file name of the dump to a
     URL.
     """
-    month, made = manifest["month"], manifest["made"]
+    month, made_at = manifest["month"], manifest["made"]
     return {
         "@context": dict(_CONTEXT),
         "@type": "sc:Dataset",
@@ -59,7 +59,7 @@ def describe_dump(
         ),
         "url": page,
         "version": f"{month.replace('-', '.')}.0",
-        "datePublished": made[:10],
+        "datePublished": made_at[:10],
         "license": manifest["licence"]["url"],
         "creator": {"@type": "sc:Organization", "name": "HanaArchive", "url": page},
         "citeAs": f"HanaArchive: open data of hanafuda games, {month}. {page}",

@@ -146,7 +146,7 @@ def prune(latest: Dump) -> None:
 
     The ``latest`` dump stays even if its month is old: otherwise it would be due again.
     """
-    folders = storages["dumps"].listdir("")[0]  # Later folders belong to other processes.
+    folders = storages["dumps"].listdir("")[0]  # later folders belong to running processes
     # An unpublished folder may belong to a process that makes a dump of the month.
     leased = Job.objects.filter(kind=DUMP, state=Job.State.LEASED)
     busy = set(leased.values_list("subject", flat=True))
@@ -166,6 +166,6 @@ def _remove(folder: str) -> None:
         storage.delete_all(f"{folder}/{name}" for name in storage.listdir(folder)[1])
         storage.delete(folder)  # A bucket has no directories.
     except FileNotFoundError:
-        pass  # Nothing was stored.
+        pass  # no folder has been stored
     except OSError as error:
         logger.warning("%s is left to the next dump: %s", folder, error)

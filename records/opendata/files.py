@@ -125,8 +125,8 @@ def write_files(
     """Write all files of a dump into the directory ``draft``; return the manifest."""
     month = games.month
     texts = f"games-{month}.kafu.zst"
-    # The tables have rows of listed games only. A game hidden after the snapshot is removed from
-    # the list here, and thus from the tables.
+    # The tables have rows of listed games only. Removing a game hidden after the snapshot from this
+    # list also removes it from the tables.
     snapshot = read_snapshot(find_newest())
     games.write_changed()
     report()

@@ -37,7 +37,7 @@ class DumpTable:
 
 
 _KEY: Final = FactColumn("game", "VARCHAR", _("the key of the game, as in its address"))
-#: Columns with other values in a dump than in the facts.
+#: Columns whose values in a dump differ from the facts.
 _REPLACED: Final[Mapping[str, FactColumn]] = {
     column.name: column
     for column in (

@@ -49,8 +49,8 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
     Missing bytes are added to ``directory/uploads``. Raises BackupError if the backup cannot be
     completed; the incomplete directory keeps the suffix ``.incomplete``.
     """
-    made = datetime.now(UTC)
-    target = directory / made.strftime("%Y%m%dT%H%M%SZ")
+    made_at = datetime.now(UTC)
+    target = directory / made_at.strftime("%Y%m%dT%H%M%SZ")
     draft = target.with_suffix(".incomplete")
     if target.exists():
         raise BackupError(f"{target} already exists")
@@ -70,7 +70,7 @@ def backup(directory: Path) -> tuple[Path, dict[str, Any]]:
             f"uploads: {name} of {size} bytes is missing, although the database has it"
         )
     manifest = {
-        "made": made.isoformat(timespec="seconds"),
+        "made": made_at.isoformat(timespec="seconds"),
         "dump": dump.name,
         "sha256": _hash_file(dump),
         "files": len(files),
@@ -125,7 +125,7 @@ def _read_manifest(source: Path) -> dict[str, Any]:
     try:
         manifest = json.loads((source / MANIFEST).read_text())
         names = ("made", "dump", "sha256", "files", "counts")
-        # Of an earlier version, which knew no buckets.
+        # Backups of an earlier version, without support for buckets, lack this field.
         has_uploads = bool(manifest.get("has_uploads", True))
         return {name: manifest[name] for name in names} | {"has_uploads": has_uploads}
     except (OSError, ValueError, KeyError, TypeError) as error:

@@ -18,7 +18,7 @@ from django.db.models import Count, F, Q, QuerySet, Sum
 from records.models import Chunk, Player, Record, Submission, Upload, Visibility
 
 BATCH: Final = 300
-#: Columns of a record that depend on its game only.
+#: Columns of a record with values from its game only.
 COLUMNS: Final = (
     *("key", "ruleset", "profile", "options", "sheet", "date_from", "date_to", "termination"),
     *("status", "error_code", "deals_played", "turns_played"),
@@ -99,7 +99,7 @@ def _compare_uploads(*aliases: str) -> Iterator[str]:
 def _count(upload: Upload) -> dict[str, Any]:
     progress = upload.progress()
     games = {name: count for name, count in progress.pop("games").items() if name != "duplicates"}
-    del progress["chunks"]  # A chunk that killed its worker was split.
+    del progress["chunks"]  # differs after a killed worker, whose chunk is split
     return progress | games | {"sum of all submissions": _sum_submissions(upload)}
 
 

@@ -117,7 +117,8 @@ def _restore_ownerships() -> int:
         levels[record, owner] = max(levels[record, owner], min(sent, shown))
     Ownership.objects.bulk_create(
         [
-            # A decision of the owner may be lost with the row, so no earlier upload raises it.
+            # An owner's decision may be lost with the row, so no earlier upload may raise the
+            # level.
             Ownership(
                 record_id=record,
                 owner_id=owner,

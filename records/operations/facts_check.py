@@ -81,7 +81,7 @@ def check(report: Callable[[int], object]) -> FactsDifferences:
         if games:
             unlike = _compare(games, slices(games, BATCH), faulty, lambda _: None)
     except PartUnavailable as error:
-        # A file was damaged meanwhile, or DuckDB cannot read what was written.
+        # A file was damaged meanwhile, or DuckDB cannot read a part.
         result.differences.append(f"the games are not compared: {error}")
         return result
     lost = 0

@@ -40,7 +40,7 @@ NEWER: Final = "newer than this program"
 OPTIONAL: Final = ("facts",)
 #: Seconds by which a process's clock may differ from the database's.
 MAX_DRIFT: Final = 30
-#: PostgreSQL's message SSLRequest: its length, and its code.
+#: PostgreSQL's SSLRequest message: length and code.
 _TLS_REQUEST: Final = struct.pack("!ii", 8, 80877103)
 #: The directory of PostgreSQL's sockets, for a database without a host.
 _SOCKETS: Final = "/var/run/postgresql"

@@ -106,8 +106,8 @@ def recount() -> int:
     wrong = [player.pk for player in miscounted()]
     for pk in wrong:
         with transaction.atomic():
-            # A transaction that adds games updates the players last and waits here: its games are
-            # not visible yet.
+            # Concurrent transactions with new games update the players last and wait for this lock:
+            # their games are not visible yet.
             player = Player.objects.select_for_update(no_key=True).get(pk=pk)
             public = player.seats.filter(record__visibility=Visibility.PUBLIC)
             player.games = public.order_by().values("record").distinct().count()

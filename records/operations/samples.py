@@ -14,7 +14,7 @@ from records.models import Upload
 VIA: Final = "samples"
 YEARS: Final = 12
 PLAYERS: Final = (("Aya", "Ben"), ("Chiyo", "Daiki"), ("Emi", "Aya"), ("Ben", "Chiyo"))
-#: Tables of the other games.
+#: Tables of the remaining games.
 TABLES: Final = (
     ("hachihachi", ("Aya", "Ben", "Chiyo")),
     ("hachihachi", ("Daiki", "Emi", "Aya")),

@@ -28,17 +28,17 @@ def removals(
     """
     for name, values in query.lists():
         for value in values if name not in but else ():
-            rest = query.copy()
-            rest.setlist(name, [other for other in values if other != value])
-            yield Chip(write(name, value), _address(rest))
+            remaining_query = query.copy()
+            remaining_query.setlist(name, [other for other in values if other != value])
+            yield Chip(write(name, value), _address(remaining_query))
 
 
 def without(query: QueryDict, words: str, *names: str) -> Chip:
     """Return a chip that removes all values of some names."""
-    rest = query.copy()
+    remaining_query = query.copy()
     for name in names:
-        del rest[name]
-    return Chip(words, _address(rest))
+        del remaining_query[name]
+    return Chip(words, _address(remaining_query))
 
 
 def choices(query: QueryDict, name: str, offered: Iterable[tuple[str, str]]) -> Iterator[Chip]:

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from records.models import Status
 
 _SHEET: Final = Path(__file__).parent.parent / "static/records/site.css"
-#: Colours of texts, each with the grounds that it stands on.
+#: Colours of texts, each with its backgrounds.
 PAIRS: Final = (
     *(("ink", ground) for ground in ("paper", "raised")),
     *(("soft", ground) for ground in ("paper", "raised")),

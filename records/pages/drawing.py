@@ -40,8 +40,8 @@ _JAPANESE: Final = (
 _UNDRAWN: Final = re.compile(
     "[\x00-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufffe\uffff]"
 )
-#: A word with the blanks after it, or a Japanese phrase: kanji or katakana, the hiragana that
-#: follow, and punctuation.
+#: A word with the blanks after it, or a Japanese phrase: kanji or katakana, following hiragana, and
+#: punctuation.
 _PHRASE: Final = re.compile(
     r"[^\s\u3000-\u9fff\uff00-\uffef]+\s*|\s"
     r"|(?:(?:[\u4e00-\u9fff々]+|[ァ-ヴー]+)[ぁ-ゖ]*|[ぁ-ゖ]+|.)[、。」』）！？・：]*"
@@ -49,7 +49,7 @@ _PHRASE: Final = re.compile(
 _SPRITE: Final = Path(__file__).parents[1] / "static/records/cards.svg"
 #: The colour of backs, as in cards.css.
 _BACK: Final = "#a3272a"
-#: The width at which the pack is drawn: smaller faces are made from it.
+#: The width of the drawn pack, from which smaller faces are scaled.
 _WIDEST: Final = 160
 #: Cards in a row of the drawn pack.
 _ROW: Final = 10

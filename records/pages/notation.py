@@ -32,7 +32,7 @@ from records.states import of_release
 from records.wording.cards import CardView, card_views
 from records.wording.steps import notation, parse_position
 
-#: Seed of the simulated month, chosen so that a player makes a yaku in every ruleset.
+#: Seed of the simulated month, in which a player makes a yaku in every ruleset.
 _SEED: Final = 3
 #: The ruleset of the worked deal.
 RULES: Final = "koikoi"

@@ -31,7 +31,7 @@ from records.opendata.tables import TABLES
 from records.serving.downloads import Download
 from records.serving.senders import sender_of
 
-#: Files of a dump that are not listed in its manifest: the manifest and the checksums.
+#: Files of a dump outside its manifest: the manifest and the checksums.
 _EXTRA_FILES: Final = (MANIFEST, SUMS)
 _RANGE: Final = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
@@ -140,13 +140,13 @@ def data_file(request: HttpRequest, month: str, name: str) -> HttpResponseBase:
         size = storages["dumps"].size(path)
     except FileNotFoundError:
         raise Http404 from None
-    # A new dump has a directory of its own: the contents of this name never change.
+    # A new dump has a new directory, so the contents of a name never change.
     etag = f'"{dump.directory}-{name}"'
     headers = {
         "ETag": etag,
         "Accept-Ranges": "bytes",
         "Cache-Control": "public, max-age=3600",
-        "Access-Control-Allow-Origin": "*",  # pages of other sites may read it, with DuckDB-Wasm
+        "Access-Control-Allow-Origin": "*",  # allows DuckDB-Wasm on pages of other sites
         "X-Content-Type-Options": "nosniff",
     }
     if etag in parse_etags(request.headers.get("If-None-Match", "")):

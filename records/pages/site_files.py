@@ -62,7 +62,7 @@ _PAGES: Final = (
 _OF_RULESETS: Final = ("rulebook", "odds", "statistics")
 _SPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _FAVICON: Final = Path(__file__).parent.parent / "static/records/icons/favicon.ico"
-#: Files of the icons, each with its width and purpose: `scripts/icons` writes them.
+#: Files of the icons, each with its width and purpose, written by `scripts/icons`.
 _ICONS: Final = (
     ("icon-192.png", 192, "any"),
     ("icon-512.png", 512, "any"),

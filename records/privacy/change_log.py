@@ -18,7 +18,7 @@ from records.base import clock
 from records.base.bulk import update_rows
 from records.models import GameChange, Line, Record, Visibility
 
-#: Maximum number of changes that get their numbers in one transaction.
+#: Maximum number of changes numbered in one transaction.
 BATCH: Final = 1_000
 #: Name of the row that is locked while numbers are assigned.
 _LINE: Final = "numbers of changes"
@@ -52,8 +52,8 @@ def publish() -> bool:
         last = GameChange.objects.aggregate(number=Max("number"), made=Max("made"))
         pks = list(_pending().values_list("pk", flat=True)[:BATCH])
         now = clock.now()
-        made = max(now, last["made"] or now)
-        at = connection.ops.adapt_datetimefield_value(made)
+        made_at = max(now, last["made"] or now)
+        at = connection.ops.adapt_datetimefield_value(made_at)
         rows = enumerate(pks, start=(last["number"] or 0) + 1)
         update_rows(GameChange, _COLUMNS, [(number, at, pk) for number, pk in rows])
     return len(pks) < BATCH

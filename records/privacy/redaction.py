@@ -24,8 +24,8 @@ _ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})")
 _LATIN: Final = re.compile(
     "[0-9A-Za-z\u00aa\u00ba\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]"
 )
-#: Minimum length of a name that identifies a player who did not play, or of a truncated name. A
-#: name with a kanji or kana may be one letter shorter.
+#: Minimum length of a truncated name, or of a name that identifies an absent player. A name with a
+#: kanji or kana may be one letter shorter.
 _MIN_LETTERS: Final = 3
 #: Length of the columns of a record that contain the beginning of a tag.
 _COLUMN: Final = 200

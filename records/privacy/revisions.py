@@ -28,13 +28,13 @@ from django.utils import timezone
 from kafu.rules.rulesets import RULESETS
 from records.models import FactPart, Revision
 
-#: The ruleset of changes that lists and statistics of single rulesets do not show. It includes
-#: unknown rulesets, whose number is not limited because senders choose the names.
+#: The ruleset of changes outside the lists and statistics of single rulesets. Unknown rulesets are
+#: included, because senders could choose an unlimited number of names.
 OTHER: Final = "-"
-#: Number of rows up to which they are not merged.
+#: Maximum number of unmerged rows.
 _MAX_ROWS: Final = 200
 _VERSIONS: Final = "hana_versions"
-#: Nearly every request runs this query. As text it takes a third of the time.
+#: Nearly every request runs this query. Plain text takes a third of the time.
 _QUERY: Final = (
     f"SELECT (SELECT COALESCE(SUM(count), 0) FROM {Revision._meta.db_table}{{rows}}),"
     f" (SELECT COALESCE(MAX(id), 0) FROM {FactPart._meta.db_table} WHERE created < %s{{parts}})"

@@ -19,7 +19,7 @@ from records.privacy.masking import masked_as
 from records.serving.computing import compute
 from records.texts.pieces import extent_of, piece_of
 
-#: Maximum number of corrections that are followed, and of changes that are listed of each.
+#: Maximum number of followed corrections, and of listed changes of each.
 MAX_CORRECTIONS: Final = 20
 MAX_CHANGES: Final = 50
 #: Maximum number of characters quoted of either side of a change.

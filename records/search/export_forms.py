@@ -38,7 +38,7 @@ COLUMNS: Final = (
     *(f"player{seat}" for seat in _SEATS),
     *(f"final{seat}" for seat in _SEATS),
 )
-#: Bytes sent at once.
+#: Bytes of one piece of a response.
 _PIECE: Final = 1 << 16
 
 PlacedGames = Iterable[tuple[Place, Record]]
@@ -192,7 +192,7 @@ class _RowReturner:
 
 def _format_table(placed_games: PlacedGames, head: bool) -> Iterator[str]:
     writer = csv.writer(_RowReturner())
-    if head:  # the BOM tells spreadsheets that it is UTF-8
+    if head:  # the BOM tells spreadsheets that the file is UTF-8
         yield "\ufeff" + writer.writerow(COLUMNS)
     for place, record in placed_games:
         row = make_line(place, record)

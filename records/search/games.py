@@ -130,5 +130,5 @@ def choose_games() -> list[Record]:
     firsts = {row[0]: row for row in reversed(ranked)}.values()
     ordered = sorted(ranked, key=lambda row: row not in firsts)
     games = Record.objects.filter(visibility=Visibility.PUBLIC).prefetch_related("seats__player")
-    found = games.in_bulk([row[3] for row in ordered[:SHOWN]])
-    return [mask(found[row[3]]) for row in ordered[:SHOWN] if row[3] in found]
+    chosen_records = games.in_bulk([row[3] for row in ordered[:SHOWN]])
+    return [mask(chosen_records[row[3]]) for row in ordered[:SHOWN] if row[3] in chosen_records]

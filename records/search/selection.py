@@ -34,16 +34,16 @@ SORTS: Final[Mapping[str, tuple[str, ...]]] = {
     "longest": ("-turns", "-record_id"),
     "score": ("-best", "-record_id"),
 }
-#: Values of ``status`` other than a verdict: every game that is not illegal, and any game.
+#: Values of ``status`` other than a verdict: every legal game, and any game.
 SOUND: Final = "sound"
 ALL: Final = "all"
 #: The games with their moves, the score sheets (記入式), and both.
 FORMS: Final = ("moves", "sheet", ALL)
-#: Number of games that a list reads in some hundredths of a second; and the maximum to read and
+#: Number of games readable by a list in a few hundredths of a second; and the maximum to read and
 #: sort before a scan of the whole order for rare games.
 FEW: Final = 10_000
 MANY: Final = 100_000
-#: Games of an order in which matches are counted; and matches that fill a page.
+#: Games of an order searched for matches; and matches on a full page.
 WINDOW: Final = 3_000
 PAGE: Final = 50
 #: Maximum number of days between the first and the last possible day of a date: a year.
@@ -83,7 +83,7 @@ class GameSelection:
     turns: Range = Range()
     score: Range = Range()
     sort: str = "newest"
-    #: Select the games that this user owns, public or not; otherwise only public games. Filters by
+    #: Select the games of this user, public or not; otherwise only public games. Filters by
     #: ``event`` or ``status`` exclude private games.
     owner: int | None = None
 
@@ -184,7 +184,7 @@ def find(selection: GameSelection) -> GameList:
         counts = [source.games[: most + 1].count() for source in sources]
         if counts and min(counts) <= most:
             return GameList(selection, players, sources[counts.index(min(counts))])
-        # The number of games, along the order, among which a page full of them is expected.
+        # The expected number of games, along the order, with a full page of matches.
         if not counts or WINDOW * PAGE // max(along.count()[0], 1) <= FEW:
             break
     return along

@@ -28,7 +28,7 @@ from records.models.jobs import CLAIM, VISIBILITY
 from records.privacy import access
 from records.privacy.access import IS_ANONYMOUS, sent_anonymously
 
-#: The fields of an ownership that its owner withdrew and can restore.
+#: The fields of a withdrawn ownership that its owner can restore.
 _RESTORABLE: Final = ("decided_change", "withdrawn_at", "visible_before", "withdrawn_before")
 
 

@@ -99,7 +99,7 @@ def add(record: Record, author: int, place: tuple[int, int], text: str) -> Comme
     if not has_step(record, *place):
         raise NoStep
     with transaction.atomic():
-        # Lock the game, so that simultaneous comments cannot exceed the limits.
+        # Lock the game, because simultaneous comments could exceed the limits.
         Record.objects.select_for_update().only("pk").get(pk=record.pk)
         comments = Comment.objects.filter(record=record.pk)
         if comments.filter(author=author).count() >= MAX_PER_ACCOUNT:

@@ -59,9 +59,9 @@ _SENTENCES: Final = {
     "no-label": gettext_noop("“%(found)s” cannot be paid for here."),
     "own-payer": gettext_noop("Nobody pays for their own yaku."),
 }
-#: Maximum number of moves that are offered in the place of a wrong one.
+#: Maximum number of moves offered in place of a wrong move.
 MOST_INSTEAD: Final = 12
-#: The kind of action of each statement that stands alone, by its first word.
+#: The kind of action of each stand-alone statement, by its first word.
 _ALONE: Final = {"blind": "blind", "swap": "swap", "redeal": "redeal", "void": "void"}
 #: Fields of a response that come from the verdict.
 _VERDICT: Final = ("status", "identity", "error", "mismatches", "warnings", "final")

@@ -97,7 +97,7 @@ def _end_ownerships(owner: int, *, withdraw: bool) -> bool:
     uploads.update(visibility=Visibility.WITHDRAWN, withdrawn_at=None)
     if end_ownerships(owner, withdraw=withdraw):
         return True
-    # Synchronize with transactions that store games for the user, which lock the row too.
+    # Synchronize with concurrent storing of games for the user, which also locks this row.
     user = get_user_model().objects.select_for_update().filter(pk=owner).first()
     if user is None:
         return False

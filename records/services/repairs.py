@@ -19,7 +19,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.reading.statements import FORMS
 from kafu.notation.writer import write
 
-#: A turn in a line of movetext, with the numbers that may precede it, as written.
+#: A turn in a line of movetext, as written, with optional numbers before it.
 _TURN: Final = re.compile(
     r"(?P<before>(?:[0-9]+\.)?(?:[0-9]+:)?)"
     r"(?P<hand>[A-Za-v_](?:x[A-Za-v_]+)?)(?P<said>(?:=[^\s/={};]+)*)"
@@ -27,7 +27,7 @@ _TURN: Final = re.compile(
 )
 #: The number of a round, which a turn may follow without a blank.
 _ROUND: Final = re.compile(r"(?<!\S)[0-9]+\.")
-#: Where the deal before it ends.
+#: The end of a deal.
 _NEXT: Final = re.compile(r"\s*(?:month|final|\[)")
 #: A statement in a line of its own.
 _STATEMENTS: Final = ("show", "month", "bid", "blind", "swap")

@@ -176,15 +176,17 @@ def _check_replacement(
 
 def _find_refused_tags(record: Record, sender: Sender, tags: Mapping[str, str]) -> list[str]:
     """Return the tags of a correction that lose against those of earlier senders."""
-    kept: dict[str, str] = {}
+    stored_tags: dict[str, str] = {}
     earlier = list_earlier_texts(record, sender)
     for text in earlier:
         earlier_tags = compute(_read_tags, piece_of(text))
         if text is not earlier[0]:
             earlier_tags = {name: earlier_tags.get(name, "") for name in FILLED_TAGS}
-        kept |= {name: value for name, value in earlier_tags.items() if not kept.get(name)}
-    lost = find_lost_tags(tags, kept) if earlier else []
-    return [name for name in lost if kept.get(name) or name not in FILLED_TAGS]
+        stored_tags |= {
+            name: value for name, value in earlier_tags.items() if not stored_tags.get(name)
+        }
+    lost = find_lost_tags(tags, stored_tags) if earlier else []
+    return [name for name in lost if stored_tags.get(name) or name not in FILLED_TAGS]
 
 
 def _read_tags(piece: Piece) -> dict[str, str]:

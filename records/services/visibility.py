@@ -123,7 +123,7 @@ def _change_next_games(change: Job) -> bool:
     """
     if _is_orphaned(_upload(change)):
         return False
-    # Games of a claimed upload follow once its owner has them.
+    # Games of a claimed upload follow after their transfer to the owner.
     claimed = {"follows__gte": _upload(change).claim}
     chunk = _upload(change).chunks.filter(_is_due(change), **claimed).order_by("pk").first()
     if chunk is None:

@@ -28,8 +28,8 @@ from records.serving.limits import expensive
 from records.serving.parameters import Parameters, reduce_query
 
 View = Callable[..., HttpResponse]
-#: Returns everything a response depends on besides address, language and release; None for a
-#: response that cannot be cached.
+#: Return a response's dependencies besides address, language and release; None for an uncacheable
+#: response.
 State = Callable[..., tuple[object, ...] | None]
 #: The parameters of a page without any.
 NO_PARAMETERS: Final[Parameters] = {}

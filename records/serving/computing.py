@@ -40,19 +40,19 @@ from records.serving.limits import settle
 #: CPU seconds of a call, and of reading a workbook.
 CPU_SECONDS: Final = 5.0
 WORKBOOK_SECONDS: Final = 3.0
-#: Seconds of a call by the clock. Reaching them means that the machine is overloaded.
+#: Maximum seconds of a call by the clock, reached only on an overloaded machine.
 WALL_SECONDS: Final = 30.0
-#: Bytes that a computing process may allocate in addition to the memory it was forked with, and
-#: maximum bytes of a result. (macOS does not limit memory.)
+#: Bytes a computing process may allocate after its fork, and maximum bytes of a result. (macOS does
+#: not limit memory.)
 MEMORY_BYTES: Final = 200 << 20
 RESULT_BYTES: Final = 32 << 20
 #: Growth in memory after which a new process replaces a computing process.
 GROWTH_BYTES: Final = 64 << 20
 #: Connections that may wait for a process.
 _BACKLOG: Final = 64
-#: Seconds after which an idle process checks whether its keeper lives.
+#: Seconds between an idle process's checks that its keeper lives.
 _CHECK_SECONDS: Final = 5.0
-#: Pause before a new process takes the place of one that was killed.
+#: Pause before the replacement of a killed process.
 _PAUSE_SECONDS: Final = 0.02
 
 logger: Final = logging.getLogger(__name__)

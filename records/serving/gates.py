@@ -16,7 +16,7 @@ from typing import Final
 
 from records.serving.recent import RecentCounts
 
-#: Seconds that a request waits until it may compute.
+#: Maximum wait of a request before computing.
 WAIT_SECONDS: Final = 4.0
 #: Seconds until a retry, for a sender with too many requests in flight and for a full process.
 SENDER_RETRY_SECONDS: Final = 1

@@ -35,7 +35,7 @@ from django.http import HttpRequest
 from records.serving.gates import Gate, RequestRefused, TooMany
 from records.serving.senders import is_account_sender, sender_of
 
-#: Bytes of a request body that add one unit to the weight of a request.
+#: Bytes of a request body per unit of the request's weight.
 BYTES_PER_UNIT: Final = 16 << 10
 #: Units of a second of a core.
 UNITS_PER_SECOND: Final = 100
@@ -65,10 +65,10 @@ class Group:
     room: str = ""
 
 
-#: Requests in flight in a process, as a share of its threads, and the number that may compute. All
-#: rooms together leave a quarter of the threads to cheap requests. "work" computes in threads,
-#: which share a core, "compute" in the computing processes. Downloads block a thread while clients
-#: read, "wait" while nothing changes.
+#: Requests in flight in a process, as a share of its threads, and the maximum number of computing
+#: requests. All rooms together leave a quarter of the threads to cheap requests. "work" computes in
+#: threads, which share a core, "compute" in the computing processes. Downloads block a thread while
+#: clients read, "wait" while nothing changes.
 ROOMS: Final[Mapping[str, tuple[float, int]]] = {
     "work": (1 / 4, 2),
     "compute": (1 / 5, settings.WEB_COMPUTERS),
@@ -104,7 +104,7 @@ GROUPS: Final[Mapping[str, Group]] = {
     "wait": Group(per_sender=1, room="wait"),
     # Each takes a worker some seconds to minutes.
     "analysis": Group(20, 3600),
-    # Changes of what is public, each of which ends cached lists and statistics of all visitors.
+    # Changes of public content, each of which ends cached lists and statistics of all visitors.
     "changes": Group(30),
     # Comments and reports of one user; stored steps.
     "comments": Group(20, 600),
@@ -119,7 +119,7 @@ GROUPS: Final[Mapping[str, Group]] = {
     "codes": Group(10, 900),
     "register": Group(20, 3600),
     "reset": Group(10, 3600),
-    # Links to one mail address, from wherever they are requested.
+    # Links to a mail address, from all senders together.
     "mails": Group(5, 3600),
 }
 

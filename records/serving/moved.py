@@ -7,8 +7,8 @@ from typing import Any, Final
 from django.http import HttpResponse, HttpResponsePermanentRedirect
 from django.urls import reverse
 
-#: Cache-Control of 301 and 410. Without the header, browsers cache both forever, although a game
-#: may be restored, and games that replaced each other alternately would redirect in a circle.
+#: Cache-Control of 301 and 410. Browsers would cache both forever, although a game may be restored,
+#: and alternate replacements of two games would redirect in a circle.
 NO_CACHE: Final = "no-cache"
 
 

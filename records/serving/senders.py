@@ -13,7 +13,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-#: Bits of an IPv6 address that identify a household. A line has all addresses of its network.
+#: Bits of an IPv6 address that identify a household, because a line has all addresses of its
+#: network.
 _IPV6_PREFIX: Final = 64
 #: Bits of the largest network that providers assign to a customer.
 _IPV6_SITE_PREFIX: Final = 48
@@ -21,7 +22,7 @@ _IPV6_SITE_PREFIX: Final = 48
 MOST_NETWORKS: Final = 16
 _PERIOD_SECONDS: Final = 3600
 _ADDRESS: Final = "hana.address"
-#: Age below which an account shares its limits with all new accounts of its address.
+#: Younger accounts share their limits with all new accounts of their address.
 NEW: Final = timedelta(days=7)
 
 
@@ -80,8 +81,8 @@ def address_of(request: HttpRequest) -> str:
     address: str | None = request.META.get(_ADDRESS)
     if address is None:
         forwarded = request.META.get("HTTP_X_FORWARDED_FOR", "")
-        found = find_address(forwarded, str(request.META.get("REMOTE_ADDR") or ""))
-        address = request.META[_ADDRESS] = _limit_networks(network_of(found))
+        full_address = find_address(forwarded, str(request.META.get("REMOTE_ADDR") or ""))
+        address = request.META[_ADDRESS] = _limit_networks(network_of(full_address))
     return address
 
 

@@ -117,7 +117,7 @@ def tabulate(selection: Selection) -> Tabulated:
                 fetch(f"INSERT INTO {source} {_select_deals(question, dimensions, rows)}")
         fetch(f"CREATE TEMP TABLE cells AS {_select_cells(dimensions, source)}")
         ((cases,),) = fetch("SELECT coalesce(sum(n), 0) FROM counted")
-        ((known,),) = fetch("SELECT coalesce(sum(n), 0) FROM cells")
+        ((known_count,),) = fetch("SELECT coalesce(sum(n), 0) FROM cells")
         shown = f"(SELECT * FROM cells WHERE {_make_shown_condition(dimensions)})"
         ((count,),) = fetch(f"SELECT count(*) FROM {shown}")
         usual = [
@@ -144,7 +144,7 @@ def tabulate(selection: Selection) -> Tabulated:
             ((squares, fourths),) = fetch(statement)
             chance = chance_of_difference(high.mean - low.mean, squares, fourths)
             extremes = high, low, are_extremes_apart(chance, len(ordered))
-    return Tabulated(page, drawn, count, int(cases), int(known), extremes)
+    return Tabulated(page, drawn, count, int(cases), int(known_count), extremes)
 
 
 def _value_order(question: Question) -> Sequence[str]:
@@ -195,7 +195,7 @@ def _count_cases(selection: Selection, dimensions: Sequence[Dimension]) -> str:
     """
     question = selection.question
     metric = metric_of(question)
-    # A rate counts zeros and ones, which are their own squares.
+    # A rate counts zeros and ones, and both equal their squares.
     squares = "sum(value)" if metric.kind == "rate" else "sum(value::BIGINT * value)"
     return f"""
         SELECT {"".join(f"{name}, " for name in _list_columns(dimensions))}
@@ -217,7 +217,7 @@ def _select_codes(dimensions: Sequence[Dimension], joins: Sequence[str]) -> str:
     }
     rows = "SELECT * FROM counted"
     for name, sql in spread.items():
-        # Two lists in one SELECT would be walked in step.
+        # Two lists in the same SELECT would be unnested in parallel.
         rows = f"SELECT *, unnest({sql}) AS {name} FROM ({rows})"
     columns = [f"spread.{name}" for name in _list_columns(dimensions)]
     codes = [f"{dimension.sql} AS {name}" for name, dimension in _name_codes(dimensions)]

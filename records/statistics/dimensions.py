@@ -143,7 +143,7 @@ def _in_house(column: str) -> str:
     return f"nullif(coalesce({name}, {column}), '{NONE}')"
 
 
-#: Elements of `Dimension.spread`: the players of the other seats in play, each once.
+#: Elements of `Dimension.spread`: the players of opposing seats in play, each once.
 _OPPONENTS: Final = {
     "other": (
         "list_distinct(list_filter(string_split(players, ' ')::BIGINT[], lambda player, number:"
@@ -152,7 +152,7 @@ _OPPONENTS: Final = {
 }
 _OPPONENT_COLUMNS: Final = "players seat playing"
 _BAND_SQL: Final = "CASE WHEN played % 100 > 0 THEN coalesce({band}, -1) END"
-#: The ruleset, which needs no definition: `RULESET` is its id.
+#: The ruleset has no definition: `RULESET` is its id.
 RULESET: Final = "ruleset"
 _MANY: Final = _("A month with several counts in the row of each.")
 _ALL: Final = (

@@ -50,7 +50,7 @@ def wilson(count: float, n: float) -> Estimate:
     share, square = count / n, Z * Z
     middle = (share + square / (2 * n)) / (1 + square / n)
     half = Z / (1 + square / n) * sqrt(share * (1 - share) / n + square / (4 * n * n))
-    # Rounding could exceed 0 and 1, or exclude them where none or all count.
+    # Rounding could exceed 0 and 1, or exclude them if none or all count.
     low = max(0.0, middle - half) if count else 0.0
     high = min(1.0, middle + half) if count < n else 1.0
     return Estimate(share, low, high)

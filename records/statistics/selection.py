@@ -27,7 +27,7 @@ _FIRST_MONTH: Final = 101
 _LAST_MONTH: Final = 999_912
 #: Parts of a piece of a split table.
 _PARTS: Final = 4
-#: The name of the table of payments as a whole, with one row for all payers and receivers.
+#: The name of the table of payments as a whole, with a row for all payers and receivers.
 LINES: Final = "lines"
 #: The condition for seats in play in deals that could be won.
 PLAYED: Final = "scored AND place > 0"

@@ -217,7 +217,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     ),
     # The carried-over multiplier of a deal, and the grade of its field.
     "grades": SumsQuery("deals", "bound || ' ' || grade", {"count": "count(*)"}),
-    # A card that lay on the field when the first card was played; taken: captured by that card.
+    # A card on the field when the first card was played; taken: captured by the first card.
     "lay": SumsQuery(
         "deals",
         "card",
@@ -247,8 +247,8 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
     # The score of a deal, and the final sum of a game.
     "score": _bins("seats", "score", "game, deal", "scored"),
     "final": _bins("results", "final", "game", "final IS NOT NULL"),
-    # times: lines that were not struck out; zero: lines among them that gave the seat nothing;
-    # alone, amount: the number and sum of the other lines with this yaku only.
+    # times: lines not struck out; zero: times without an amount for the seat; alone, amount: the
+    # number and sum of lines with this yaku only.
     "yaku": SumsQuery(
         "yaku",
         "yaku",
@@ -261,7 +261,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             "zero": "count(*) FILTER (NOT void AND amount = 0)",
         },
     ),
-    # Payments other than yaku. times: lines that changed a sum; zero: lines that did not.
+    # Payments except yaku. times: lines with a changed sum; zero: lines without change.
     "payments": SumsQuery(
         LINES,
         "payment",
@@ -271,7 +271,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             "void": "count(*) FILTER (void)",
         },
     ),
-    # The number and amount of payments that a seat received, and the number that it paid.
+    # The number and amount of payments received by a seat, and the number of payments by the seat.
     "paid": SumsQuery(
         "payments",
         "payment",
@@ -293,7 +293,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             " WHERE hand_row IS NOT NULL GROUP BY ALL)"
         ),
     ),
-    # Choices to stop or to play on; said: with the word that plays on; won: of these.
+    # Choices to stop or to play on; said: choices to play on; won: deals won after this choice.
     "choices": SumsQuery(
         "choices",
         f"'{ALL}'",
@@ -314,7 +314,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             " FROM {rows} GROUP BY game, deal, 1)"
         ),
     ),
-    # A card that was thrown against the rule, and the payments for others that it caused.
+    # A card thrown against the rule, and the payments for opponents it caused.
     "hatto": SumsQuery(
         "throws",
         "card",
@@ -347,7 +347,7 @@ QUERIES: Final[Mapping[str, SumsQuery]] = {
             " WHERE captured IS NOT NULL AND ($single OR place = 1))"
         ),
     ),
-    # The first card from the hand and what it captured: "A B", or "A -".
+    # The first card from the hand and its capture: "A B", or "A -".
     "openings": SumsQuery(
         "seats", "first_card || ' ' || if(first_take = '', '-', first_take)", _SCORED
     ),

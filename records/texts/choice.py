@@ -21,7 +21,7 @@ from records.models import Ownership, Record, Submission, Upload, Visibility
 from records.texts.judged import judge_piece
 from records.texts.pieces import piece_of
 
-#: The tags that later senders fill if they are empty. (The date is part of the identity.)
+#: Empty tags filled from later senders. (The date is part of the identity.)
 FILLED_TAGS: Final = ("Event", "Site", "Round")
 #: Maximum number of texts that are read to fill tags.
 _MOST_READ: Final = 20

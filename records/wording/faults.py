@@ -285,13 +285,13 @@ def _claim(
         "result": _("Result"),
         "ba": _("%(month)s, field grade"),
     }
-    what = texts[mismatch["where"]] % {
+    subject = texts[mismatch["where"]] % {
         "month": labels.month(game.months[deal - 1].month) if deal else "",
         "name": labels.person(game.players[seat - 1]) if seat else "",
     }
-    values = {"what": what, "claimed": format_value(claimed), "computed": format_value(computed)}
+    values = {"what": subject, "claimed": format_value(claimed), "computed": format_value(computed)}
     return ClaimView(
-        what=what,
+        what=subject,
         sentence=_("%(what)s: recorded %(claimed)s, computed %(computed)s") % values,
         claimed=values["claimed"],
         computed=values["computed"],

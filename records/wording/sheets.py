@@ -27,7 +27,7 @@ from records.base import labels
 from records.base.csv_cells import safe_cell
 from records.models import Record
 
-#: 場の種類 as a Japanese sheet abbreviates it: 大大 is a month in which a 二代しばり arises.
+#: Abbreviations of 場の種類 on a Japanese sheet: 大大 is a month in which a 二代しばり arises.
 _GRADES = {"small": "小", "large": "大", "large2": "大大", "absolute": "絶", "absolute2": "絶絶"}
 STONE = "*"
 

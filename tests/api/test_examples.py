@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 
 #: Members of a list, or of a table by names, and characters of a text that an example has.
 MOST_MEMBERS: Final = 3
-#: Objects with the same fields that make a table: other objects have fewer.
+#: Minimum number of objects with the same fields in a table.
 TABLE: Final = 8
 MOST_CHARACTERS: Final = 400
 

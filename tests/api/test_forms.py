@@ -11,7 +11,7 @@ from tests.api.contract import Api, problem
 from tests.people.world import token, user
 
 pytestmark = pytest.mark.django_db
-#: Resources with the forms they have, and a query that each can answer.
+#: Resources with their forms, and a valid query for each.
 FORMED = {
     "records": (("json", "ndjson", "kafu", "csv"), {}),
     "records/export": (("ndjson", "kafu", "csv"), {"keys": "a"}),
@@ -42,7 +42,7 @@ def test_unknown_format_is_a_problem(api: Api, path: str) -> None:
         assert all(name in body["detail"] for name in forms)
     accepted = {**head, "Accept": "image/png"}
     problem(api.get(path, query, **accepted), "not-acceptable", 406)
-    # What is asked for comes before what is accepted; given empty, it is not given.
+    # The parameter takes precedence over Accept; an empty parameter is ignored.
     if path != "records/export":
         for form in forms:
             parameters = {**query, "format": form}

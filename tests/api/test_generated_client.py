@@ -22,7 +22,8 @@ from tests.api.contract import document
 from tests.people.world import user
 from tests.records.makers import joined, simulate_months, text, work_all
 
-#: Parts of uploads are bytes by a media type of tus; the generator knows bytes by the other.
+#: The generator does not know the media type of tus for parts of uploads, so map it to the standard
+#: type for bytes.
 CONFIGURATION = {
     "content_type_overrides": {"application/offset+octet-stream": "application/octet-stream"}
 }

@@ -26,7 +26,7 @@ from tests.people.world import LEVELS, World, session, token
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
-#: Addresses that are open to everybody, whatever the scopes of the token.
+#: Addresses open to everybody, whatever the scopes of the token.
 OPEN = {
     *("cards", "root", "cards", "names", "problems", "quota", "odds"),
     *("statistics", "schema", "docs", "kafu-schema"),
@@ -37,7 +37,7 @@ STATISTICS = {f"statistics-{id}" for id in FIGURES}
 LISTS = {"records"}
 #: Games by their keys.
 KEYS = {"records-export"}
-#: Addresses of one game, one upload, one upload in parts.
+#: Addresses of a single game, upload, or upload in parts.
 GAME = {
     *("record", "record-kafu", "record-replay", "record-sheet", "record-history"),
     *("record-analysis", "record-situations", "record-comments"),
@@ -58,7 +58,7 @@ PRIVATE = {"me", "my-games", "my-games-export", "my-uploads"}
 HELD = {"ownership"}
 #: Drafts of the caller.
 DRAFTS = {"drafts", "draft"}
-#: Studies: public ones, the caller's, one of them.
+#: Studies: public studies, the caller's studies, a single study.
 STUDIES = {"studies", "my-studies", "study", "study-entries"}
 #: A comment.
 COMMENTS = {"comment", "comment-reports"}
@@ -66,13 +66,13 @@ COMMENTS = {"comment", "comment-reports"}
 OCTETS = "application/offset+octet-stream"
 #: Status of an object that the caller must not know of.
 HIDDEN = 404
-#: Visibilities of what is requested at every address; in `make test-long` public things too, which
-#: every caller sees as unlisted ones.
+#: Visibilities of the content requested at every address. Only `make test-long` includes public
+#: content, which callers see like unlisted content.
 SEEN = LEVELS if LONG else (Visibility.UNLISTED, Visibility.PRIVATE)
 
 
-#: Tokens are in headers, and this client keeps no cookies: a new one each time costs more than the
-#: request.
+#: A shared client is safe, because tokens are in headers and no cookies are kept. A new client per
+#: request costs more than the request.
 CLIENT = Client()
 
 

@@ -100,7 +100,7 @@ def test_replay_is_compressed_and_cacheable(api: Api, record: Record) -> None:
     assert packed["Content-Encoding"] == "gzip"
     assert gzip.decompress(packed.content) == plain
     assert len(packed.content) < len(plain) / 4
-    # The compressed response has a weak tag of its own, which is accepted as a condition.
+    # The compressed response has its own weak tag, accepted as a condition.
     headers = {"If-None-Match": packed["ETag"], "Accept-Encoding": "gzip"}
     again = api.get(path, None, **headers)
     assert again.status_code == 304

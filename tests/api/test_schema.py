@@ -50,7 +50,7 @@ def test_document_is_served_as_json_and_yaml(monkeypatch: pytest.MonkeyPatch) ->
     assert response["Content-Type"] == "application/vnd.oai.openapi+json"
     assert response.json() == json.loads(json.dumps(document()))
     assert document()["openapi"].startswith("3.1.")
-    # Building it takes as long as a hundred other requests.
+    # Building the document takes as long as a hundred other requests.
     monkeypatch.setattr(SchemaGenerator, "get_schema", lambda *_, **__: document())
     response = Client().get("/api/v1/schema", headers={"Accept": "application/vnd.oai.openapi"})
     assert response.content.startswith(b"openapi: 3.1.")

@@ -37,9 +37,9 @@ from tests.api.contract import document
 from tests.conftest import ROOT, Environment, Hana
 from tests.security import hostile
 
-#: Checks that are left out: whether each text that the document lets through is a game, and the
-#: like. A JSON Schema of a string cannot say that. POST on a part of an upload is there for clients
-#: that can do nothing else; the document need not recommend it.
+#: Omitted checks. A JSON Schema of a string cannot express whether a text is a game, so checks of
+#: accepted data fail. POST on a part of an upload exists for limited clients; the document need not
+#: recommend the method.
 LEFT_OUT = (
     *("positive_data_acceptance", "negative_data_rejection", "missing_required_header"),
     "allow_header_conformance",
@@ -83,7 +83,7 @@ def test_generated_requests_get_documented_responses(
     settings: LazySettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.RATES = dict.fromkeys(GROUPS, (10**9, 60))
-    # Not at the top: every worker would import them, which takes a second.
+    # Imported here, because importing takes each test worker a second.
     import schemathesis
     from schemathesis.checks import not_a_server_error
     from schemathesis.specs.openapi import checks

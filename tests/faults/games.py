@@ -8,7 +8,7 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from tests.records.makers import MALFORMED
 
-#: Seeds of games of one or two months, so that the engine takes little time.
+#: Seeds of games of one or two months, which the engine judges quickly.
 SEEDS = range(1, 9)
 
 

@@ -23,7 +23,7 @@ from tests.faults.poison import SLOW, poisoned
 from tests.faults.site import Site
 from tests.hanaarchive.test_supervisor import descendants
 
-#: Bytes that a file may have on a "full" disk: RLIMIT_FSIZE, and so EFBIG for ENOSPC.
+#: Maximum bytes of a file on a "full" disk: RLIMIT_FSIZE, hence EFBIG in place of ENOSPC.
 FULL_DISK_BYTES = 1000
 
 

@@ -103,7 +103,7 @@ class Site:
                     return
             except OSError as error:
                 message: object = error
-            except Exception as error:  # of either database
+            except Exception as error:  # errors of either database
                 if type(error).__name__ not in ("OperationalError", "DatabaseError"):
                     raise
                 message = error

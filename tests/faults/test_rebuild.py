@@ -102,15 +102,15 @@ def test_check_reports_changed_rows(filled: Any, hana: Hana, postgres: bool) -> 
         "UPDATE records_player SET games = games + 1 WHERE name = 'Gin'",
     )
     before = everything(ledger)
-    told = hana("rebuild", "--check", env=env, status=1).stdout
+    output = hana("rebuild", "--check", env=env, status=1).stdout
     for expected_text in (
         f"game {key}: record:",
         "seats:",
         "sum of all submissions",
         "duplicates:",
     ):
-        assert expected_text in told
-    assert ": counted as 9 games, has 8" in told
+        assert expected_text in output
+    assert ": counted as 9 games, has 8" in output
     assert everything(ledger) == before
     assert "players counted anew: 1" in hana("rebuild", "--from-uploads", env=env).stdout
     assert "differences: 0\n" in hana("rebuild", "--check", env=env).stdout

@@ -43,7 +43,8 @@ def test_production_site_loses_nothing_to_any_fault_and_ends_in_order(
     hurts = Hurts(site, Random(2026))
     site.upload(slowed("Aya", "Gin"))
     site.upload(zipped(one=mixed("Hana"), two=file(*reversed(games("Aya")))), "games.zip")
-    # Alone in its chunk, which need not be halved, at the cost of three more attempts.
+    # A separate upload, hence a separate chunk, saves the three further attempts of halving a
+    # chunk.
     site.upload(file(*games("Iku")[:4], poisoned(named(1, "Bad"), KILL)))
     site.wait(lambda: in_mid_work(site))
     for name in HURTS:
@@ -72,7 +73,7 @@ def check_metrics(site: Site) -> None:
     metrics = response.read().decode()
     connection.close()
     assert response.status == 200, site.log.read_text()[-6000:]
-    # A process that begins to count while the disk is full cannot: its 507 may be missing.
+    # A process that begins to count while the disk is full fails, so its 507 may be missing.
     labels = '{method="POST",route="/api/v1/uploads",status="202"}'
     assert f"hana_request_seconds_count{labels} " in metrics
     verified = site.ledger.number(
@@ -116,7 +117,7 @@ def test_two_workers_on_sqlite_store_games_once_when_one_is_killed(
 ) -> None:
     """The broker is away during the uploads, which is an error of neither sender nor sweep."""
     site = make_site("worker 1", "worker 2", production=False)
-    # A worker that starts after the other has finished could not be killed at work.
+    # A worker started after the end of the work could not be killed during work.
     site.wait(lambda: site.ledger.number(HEARTBEATS) == 2)
     files = [slowed("Aya"), slowed("Aya"), mixed("Jun")]
     away = site.env | {"REDIS_URL": f"redis://127.0.0.1:{free_port()}/0"}

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.faults
 
 def test_messages_sent_many_times_are_done_once(make_site: MakeSite, hana: Hana) -> None:
     site = make_site("web", "sweep")
-    # Two workers in step finish four chunks without one that waits.
+    # With four chunks, two workers in step would leave no chunk waiting after the first two.
     site.upload(slowed("Aya", "Gin", "Ken"))
     send_all_again(site, 3)
     site.start("worker 1", "worker 2")

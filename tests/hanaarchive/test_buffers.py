@@ -28,7 +28,7 @@ SCHEMA = "/api/v1/schema?format=json"
 #: Number of requested schemas: about 6 MB.
 PAGES = 10
 SIZE = 400_000
-#: Bytes that a file may have on the full disk. The server writes some, then fails.
+#: Maximum bytes of a file on the full disk. The server writes a part, then fails.
 ROOM = 10_000
 
 

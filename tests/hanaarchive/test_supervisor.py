@@ -110,7 +110,7 @@ def test_dead_guardian_is_replaced(hana: Hana, pids: Path) -> None:
     assert process.stdout.readline().startswith("guardian ended (SIGKILL)")
     wait_until(lambda: len(descendants(process.pid)) == 3, "another guardian is there")
     below = descendants(process.pid)
-    time.sleep(0.5)  # The supervisor tells it the groups right after its start.
+    time.sleep(0.5)  # the supervisor sends the groups right after the guardian's start
     process.kill()
     wait_until(lambda: not alive(below), "no child is left")
 

@@ -77,8 +77,8 @@ def caddy(web: int, instead: Mapping[str, str]) -> Iterator[Proxy]:
             "HOME": str(directory),
             "PATH": "/usr/bin:/bin",
         }
-        with (directory / "said").open("w+") as said:
-            process = subprocess.Popen(command, env=env, stdout=said, stderr=said)
+        with (directory / "said").open("w+") as output:
+            process = subprocess.Popen(command, env=env, stdout=output, stderr=output)
             try:
                 authority = directory / "pki" / "authorities" / "local" / "root.crt"
                 wait_until(

@@ -39,9 +39,8 @@ def slow_clients(
             line = stack.enter_context(connect(port, tls))
             line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half: "[: 20 + number % 25])
         uploads = []
-        for _ in range(
-            bodies
-        ):  # Each head follows its connection, since servers wait for it only briefly.
+        for _ in range(bodies):
+            # Send the head immediately, because servers wait only briefly for heads.
             line = stack.enter_context(connect(port, tls))
             line.sendall(HEAD.format(host="localhost").encode() + b"#" * first)
             uploads.append(line)
@@ -52,7 +51,7 @@ def slow_clients(
                     try:
                         line.sendall(b"#")
                     except OSError:
-                        pass  # The server has ended it, as it should.
+                        pass  # the expected end: the server closed the connection
 
         sender = threading.Thread(target=trickle)
         sender.start()

@@ -29,8 +29,8 @@ SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
 OURS = sorted(name for name, service in SERVICES.items() if "build" in service)
 DOCKERFILE = (ROOT / "Dockerfile").read_text()
 EXAMPLE = (ROOT / ".env.example").read_text()
-#: Memory after some work, rounded up (measured: docs/operations.md): the first process of a worker,
-#: and each process of its pool with the child; a web process with its computing processes.
+#: Memory under load, rounded up (measured: docs/operations.md): the first process of a worker, and
+#: each process of its pool with the child; a web process with its computing processes.
 MAIN_PROCESS_BYTES = 160 * 10**6
 WORKER_PROCESS_BYTES = 170 * 10**6
 WEB_PROCESS_BYTES = 350 * 10**6

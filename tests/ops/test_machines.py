@@ -112,8 +112,8 @@ def test_machines_share_uploads_facts_and_dumps_by_a_bucket(
     assert (part.status, part.body) == (206, file.body[5:10])
     assert b"FILTER" in ask(f"{sites[0]}/data/notebook/").body
     for name in ("web1", "web2", "worker"):
-        there = {path.name for path in (tmp_path / name).iterdir()}
-        assert not there & {"uploads", "partial", "dumps", "facts"}
+        names = {path.name for path in (tmp_path / name).iterdir()}
+        assert not names & {"uploads", "partial", "dumps", "facts"}
 
     bucket.stop()
     refused = ask(f"{sites[0]}/api/v1/uploads", data=small, Content_Type="text/x-kafu")

@@ -29,7 +29,7 @@ TUS = "1.0.0"
 MIB = 1 << 20
 #: Slow clients of a kind: far more than the eight threads of the server.
 CLIENTS = 200 if LONG else 30
-#: The size of a body that would show in the memory of a proxy that buffers it whole.
+#: A body of this size is visible in the memory of a proxy with full buffering.
 LARGE_BYTES = (300 if LONG else 112) * MIB
 
 
@@ -216,7 +216,7 @@ def test_unreachable_archive_gets_an_error_for_programs_and_people(away: Proxy, 
 def test_failed_request_is_logged_without_its_address_and_headers() -> None:
     secret = "Xk3-s3cr3t_of-an-upload"
     page = f"/uploads/KEY/mine/{secret}/"
-    # Which failures are errors, and which are logged while debugging only, differs by version.
+    # Caddy's versions differ in the level of this failure, an error or a debug message.
     with caddy(free_port(), HASTY | {"log {": "log {\n\t\tlevel DEBUG"}) as proxy:
         answer = proxy.ask("GET", page, Referer=f"https://{HOST}{page}", Upload_Secret=secret)
         assert answer.status in (502, 503)
@@ -245,7 +245,8 @@ def test_head_that_passes_the_proxy_is_accepted_by_the_archive(site: Proxy) -> N
 def test_half_a_head_is_closed(echo: Proxy) -> None:
     with closing(connect(echo.port, echo.tls)) as line:
         line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX-Half")
-        response = line.makefile("rb").read()  # to the end; some versions of Caddy send nothing
+        # Read to the end; the response of a few versions of Caddy is empty.
+        response = line.makefile("rb").read()
     assert not response or response.startswith(b"HTTP/1.1 4")
 
 

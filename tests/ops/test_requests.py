@@ -49,9 +49,9 @@ def test_request_is_logged_in_one_line_without_its_query(caplog: pytest.LogCaptu
     with caplog.at_level(logging.INFO, "hanaarchive.http.request_log"):
         Client().get("/api/v1/problems?name=secret")
     [line] = [r for r in caplog.records if r.name == "hanaarchive.http.request_log"]
-    told: dict[str, Any] = vars(line)
-    assert (told["method"], told["path"], told["status"]) == ("GET", "/api/v1/problems", 400)
-    assert "secret" not in str(told)
+    fields: dict[str, Any] = vars(line)
+    assert (fields["method"], fields["path"], fields["status"]) == ("GET", "/api/v1/problems", 400)
+    assert "secret" not in str(fields)
 
 
 @pytest.mark.parametrize("end", ["/", ""])
@@ -83,11 +83,11 @@ def test_json_line_has_no_line_break_and_all_bound_values() -> None:
     with tracing(upload="abc", chunk=3, request_id=""):
         line = formatted(record("game %s", ValueError("a\nb")), as_json=True)
     assert "\n" not in line
-    told = json.loads(line)
-    assert told["message"] == "game 花\n見" and told["level"] == "info"
-    assert told["upload"] == "abc" and told["chunk"] == 3 and "request_id" not in told
-    assert "ValueError" in told["exception"]
-    assert told["time"].endswith("Z")
+    fields = json.loads(line)
+    assert fields["message"] == "game 花\n見" and fields["level"] == "info"
+    assert fields["upload"] == "abc" and fields["chunk"] == 3 and "request_id" not in fields
+    assert "ValueError" in fields["exception"]
+    assert fields["time"].endswith("Z")
 
 
 def test_readable_line_has_its_bound_values_and_no_colour() -> None:

@@ -138,9 +138,9 @@ def test_pages_do_not_reveal_which_addresses_are_known() -> None:
         for client in (browser, other_browser)
     ]
     assert pages[0] == pages[1]
-    # Only whoever has the mailbox learns it, and has it at one account.
-    told = browser.post(address, follow=True).content.decode()
-    assert "already confirmed by another account" in told
+    # Only the owner of the mailbox learns of the account, and one account keeps the address.
+    content = browser.post(address, follow=True).content.decode()
+    assert "already confirmed by another account" in content
     assert EmailAddress.objects.filter(email="aya@example.org", verified=True).count() == 1
     assert count_reset_mails("aya@example.org") == 1
 

@@ -51,7 +51,8 @@ def test_visitor_of_the_admin_is_led_to_the_login_of_the_site() -> None:
     )
     fields = {"login": "staff", "password": PASSWORD, "next": reverse("admin:index")}
     assert browser.post(reverse("admin:login"), fields).status_code == 302
-    assert browser.get(reverse("admin:index")).status_code == 302  # not logged in by that
+    # The admin's log-in form logs nobody in.
+    assert browser.get(reverse("admin:index")).status_code == 302
     assert browser.post(reverse("account_login"), fields)["Location"] == reverse("admin:index")
     assert browser.get(reverse("admin:index")).status_code == 200
     change = browser.get(reverse("admin:password_change"))

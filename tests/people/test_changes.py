@@ -81,7 +81,7 @@ def test_all_games_of_an_upload_follow_its_visibility(aya: Any) -> None:
             "games": 0,
             "total": 5,
         }
-        assert work() == 7  # three chunks, a mark for each, and a look whether there are more
+        assert work() == 7  # three chunks, a mark for each, and a final query for more
         assert levels() == [level] * 5
         assert progress_of_change(upload) == {
             "state": "done",
@@ -99,7 +99,7 @@ def test_change_of_a_killed_worker_is_continued(aya: Any) -> None:
     work(2)
     assert progress_of_change(upload) == {"state": "waiting", "games": 2, "total": 5}
     assert levels() == [PRIVATE, PRIVATE, PUBLIC, PUBLIC, PUBLIC]
-    assert claim(changes().get().pk)  # by one that is killed
+    assert claim(changes().get().pk)  # by a worker that is killed
     assert work() == 0
     changes().update(lease_until=timezone.now())  # the end of its lease
     work()
@@ -230,7 +230,7 @@ def test_account_closed_during_a_change_loses_all_games(aya: Any, withdraw: bool
     work(1)
     lifecycle.close(aya, withdraw=withdraw)
     work()
-    assert levels() == [WITHDRAWN] * 4  # nobody could see private ones
+    assert levels() == [WITHDRAWN] * 4  # a private anonymous game would be visible to nobody
     assert not changes().exists()
     sound()
 

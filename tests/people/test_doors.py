@@ -20,8 +20,8 @@ from tests.security.addresses import patterns
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 LOGIN = {"login": "aya", "password": PASSWORD}
-#: Pages of others. Django knows more forms of them, which its own tests try; here the
-#: question is whether each of our ways in asks it.
+#: Pages of other sites. Django tests more forms of foreign addresses; the question here is whether
+#: each form of accounts calls Django's check.
 FOREIGN = ("https://example.org/", "//example.org/", "/\\example.org/")
 
 

@@ -82,7 +82,7 @@ def test_owners_of_one_private_game_do_not_learn_of_each_other(aya: Any, ben: An
     assert "ben's secret" in shown_text(ben)
     assert "aya" not in shown_text(ben)
     assert first.progress()["games"]["duplicates"] == 0
-    assert second.progress()["games"]["duplicates"] == 0  # it would tell that there was another
+    assert second.progress()["games"]["duplicates"] == 0  # a duplicate would reveal another owner
     when = record_of(Record.objects.get().key, Viewer(ben.pk))
     assert when is not None and when.created == Ownership.objects.get(owner=ben).created
     sound()
@@ -234,7 +234,7 @@ def test_better_verdict_keeps_the_text_of_the_first_sender(aya: Any, ben: Any) -
         read(with_comment_and_event("aya's words")).game or simulate_months()
     )
     assert record.event == record.tags["Event"] == "aya's words: event"
-    # The same again whenever it is asked anew what the record is to say.
+    # Each later choice of the text has the same result.
     for level in (PRIVATE, PUBLIC):
         change_visibility(owner=ben.pk, records=[record.pk], visibility=level)
     again = Record.objects.get()
@@ -296,7 +296,7 @@ def test_private_game_is_not_found_by_the_event_or_verdict_of_another_owner(
         *(replace(own_games, status=status) for status in ("mismatch", "verified")),
     ):
         assert not listings(selection)
-        # Nor does it tell whether there is another holder.
+        # The owner's list must not reveal another owner either.
         assert not listings(replace(selection, owner=aya.pk))
     change_visibility(
         owner=aya.pk, records=list(Record.objects.values_list("pk", flat=True)), visibility=2

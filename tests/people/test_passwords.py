@@ -67,8 +67,8 @@ def test_changed_password_ends_other_sessions_and_no_token(aya: Any) -> None:
     assert is_logged_in(here)
     assert not is_logged_in(elsewhere)
     assert get_status(program) == 200
-    told = str(sent()[-1].body)
-    assert "aya" in told and "can still use your account" in told
+    mail = str(sent()[-1].body)
+    assert "aya" in mail and "can still use your account" in mail
     assert link() == reverse("account_reset_password")
 
 
@@ -148,13 +148,13 @@ def test_reset_does_not_wait_for_the_mail_server(aya: Any, monkeypatch: pytest.M
 
 def test_reset_links_to_one_address_are_limited(aya: Any, settings: LazySettings) -> None:
     settings.RATES = settings.RATES | {"mails": (2, 3600)}
-    told = [
+    responses = [
         Client(REMOTE_ADDR=f"192.0.2.{number}").post(
             reverse("account_reset_password"), {"email": "AYA@example.org"}
         )
         for number in range(4)
     ]
-    assert {(response.status_code, response["Location"]) for response in told} == {
+    assert {(response.status_code, response["Location"]) for response in responses} == {
         (302, reverse("account_reset_password_done"))
     }
     assert len(sent()) == 2

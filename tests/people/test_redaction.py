@@ -128,4 +128,4 @@ def test_only_texts_without_a_redacted_name_are_quoted_to_others(upload: Upload)
     own_page = session(upload.owner).get(reverse("report", args=[upload.key])).content.decode()
     for part, all_of_them in (("Correct it", 5), ('class="excerpt"', 4)):
         assert own_page.count(part) == all_of_them  # a mismatch has no line
-        assert page.count(part) == 1  # of the last game
+        assert page.count(part) == 1  # only the last game is listed

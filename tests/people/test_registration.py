@@ -48,7 +48,7 @@ def test_name_that_looks_like_another_is_refused(name: str) -> None:
     user("aya")
     assert register(name).status_code == 200
     assert get_user_model().objects.count() == 1
-    # And one logs in by any of them.
+    # Log-in accepts every spelling of the name.
     fields = {"login": name, "password": PASSWORD}
     assert Client().post(reverse("account_login"), fields)["Location"] == reverse("me")
 

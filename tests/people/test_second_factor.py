@@ -182,14 +182,14 @@ def test_admin_requires_no_second_factor_by_setting(settings: Any) -> None:
 def test_staff_without_a_second_factor_is_told_to_turn_it_on() -> None:
     user("staff", staff=True)
     user("aya")
-    told = {
+    is_told_by_name = {
         name: "please turn on two-step"
         in Client()
         .post(reverse("account_login"), {"login": name, "password": PASSWORD}, follow=True)
         .content.decode()
         for name in ("staff", "aya")
     }
-    assert told == {"staff": True, "aya": False}
+    assert is_told_by_name == {"staff": True, "aya": False}
 
 
 def test_admin_shows_no_secret_of_a_second_factor() -> None:

@@ -63,7 +63,7 @@ def test_corrected_game_takes_the_place_and_keeps_the_secret() -> None:
     history = Client().get(reverse("api:record-history", args=[mended.key])).json()
     assert [step["former"] for step in history["corrections"]] == [former.key]
     assert history["corrections"][0]["changes"]
-    # The secret is good for the new one too: once more, and back.
+    # The secret also permits replacing the new game, and returning to the first.
     _upload, again = replaced(mended.key, makers.text(4), secret)
     _upload, back = replaced(again.key, makers.text(3), secret)
     assert (back.pk, back.visibility) == (mended.pk, PUBLIC)
@@ -80,7 +80,7 @@ def test_wrong_secret_replaces_nothing_and_gives_no_hint() -> None:
     assert problems[0] == problems[1]
     problem(put(former.key, makers.text(3), "short"), "invalid-header", 400)
     problem(put("nothing", makers.text(3), secret), "not-found", 404)
-    # Nor does the secret of another upload, or that of this one in an account's request.
+    # The secret of another upload is refused, and so is the right secret in an account's request.
     other_secret = new_secret()
     upload_anonymously(5, secret=other_secret)
     problem(put(former.key, makers.text(3), other_secret), "forbidden", 403)
@@ -144,7 +144,7 @@ def test_game_of_another_sender_without_account_stays(first: bool) -> None:
     record.refresh_from_db()
     assert record.visibility == PUBLIC
     problem(put(record.key, makers.text(3), secret), "forbidden", 403)
-    # Whoever has it still may replace it, or withdraw it: then it is gone.
+    # The other upload's sender may still replace the game or withdraw it, which removes the game.
     other_upload = Upload.objects.get(secret=hash_secret(other_secret))
     assert patch(other_upload, "withdrawn", other_secret).status_code == 202
     do_jobs()
@@ -223,7 +223,7 @@ def test_secret_corrects_a_game_on_the_pages() -> None:
         for name in ("check", "new-record"):
             page = Client().post(reverse(name), form | wrong).content.decode()
             assert 'name="replaces"' not in page
-    # Only the browser that keeps the secret can use what the page of everybody has.
+    # Only the browser with the secret can use the button of this public page.
     query = {"upload": upload.key, "file": "1", "game": "1"}
     page = Client().get(reverse("check"), query).content.decode()
     assert f'data-sent="{upload.key}" disabled hidden' in page

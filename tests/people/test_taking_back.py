@@ -83,7 +83,7 @@ def test_secret_changes_its_upload_through_the_api() -> None:
     report = reverse("api:upload", args=[upload.key])
     assert Client().get(report).status_code == 404
     assert Client().get(report, headers={"Upload-Secret": secret}).status_code == 200
-    # A secret of one upload opens no other.
+    # The secret of an upload opens no second upload.
     other_upload = upload_anonymously(5, secret=new_secret())
     problem(patch(other_upload, "withdrawn", secret), "not-signed-in", 401)
     assert not list(comparison.miscounted())

@@ -73,7 +73,7 @@ def module_keys(rows_for_all: None) -> ArchiveKeys:
         )
     assert comment is not None
     return ArchiveKeys(
-        # The first game has steps, which some addresses need.
+        # The first game has steps, because a few addresses need steps.
         records=sorted(set(samples.values()), key=lambda key: (key != samples["", "moves"], key)),
         uploads=[upload.key],
         players=[player.key for player in Player.objects.all()],

@@ -19,7 +19,7 @@ from records.models import Upload
 #: An element and an attribute that our pages never contain.
 ELEMENT, ATTRIBUTE = "x-evil", "data-evil"
 #: Names that break out of an attribute, an element, a script, a comment or a template, reverse the
-#: direction of text, or are formulas. They are short: pages show some 40 letters of a name.
+#: direction of text, or are formulas. They are short because pages show only 40 letters of a name.
 NAMES: Final = (
     '"><x-evil data-evil=1>',
     "'><x-evil data-evil onload=alert(1)>",

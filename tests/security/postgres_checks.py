@@ -63,7 +63,7 @@ FORMS: Final = (
     *("account/signup/", "account/password/reset/", "account/email/"),
     *("account/reauthenticate/", "account/2fa/authenticate/"),
 )
-#: Values that PostgreSQL refuses and SQLite accepts, and values that both accept.
+#: Values refused by PostgreSQL and accepted by SQLite, and values accepted by both.
 REFUSED: Final = ("\0", "9" * 400)
 VALUES: Final = (*REFUSED, "-1", "🎴" * 300, "'\"; DROP TABLE x--%s%n{}", "٣")
 

@@ -31,7 +31,7 @@ def paths(rows_for_all: None) -> list[str]:
     keys = ArchiveKeys(
         records=[Record.objects.order_by("pk")[0].key], players=[Player.objects.all()[0].key]
     )
-    # One address of each kind. The API refuses unknown parameters, except in its own description.
+    # An address of each kind. The API refuses unknown parameters, except in its description.
     pages = {
         (address.name, urlsplit(address.path).query): address.path
         for address in addresses(keys)

@@ -77,7 +77,7 @@ def test_each_correction_is_hidden_by_its_own_texts(owner: Any) -> None:
     hide(owner, second)
     third = game_of(sent(text(3, "third"), owner=owner, replaces=second.key))
     fourth = game_of(sent(text(4, "fourth"), owner=owner, replaces=third.key))
-    # The second text is hidden, and with it its changes from the first and to the third.
+    # The second text is hidden, and hence its changes from the first and to the third.
     assert are_quoted(fourth) == [True, False, False]
     assert [step["former"] for step in history(fourth)] == [third.key, second.key, first.key]
     assert are_quoted(fourth, by=owner) == [True] * 3

@@ -269,7 +269,7 @@ def test_password_without_the_second_factor_opens_no_session(guarded: tuple[Clie
     assert EmailAddress.objects.get().verified
 
 
-#: Forms that open no access, or that need a secret.
+#: Forms that open no access or require a secret.
 UNLIMITED = {
     *("account_logout", "account_confirm_email", "account_reset_password_from_key"),
     *("account_confirm_login_code", "account_set_password", "mfa_deactivate_totp"),

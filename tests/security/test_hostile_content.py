@@ -201,7 +201,7 @@ def test_hostile_text_is_escaped_at_every_address(
                 texts[address.name] = texts.get(address.name, "") + text
     assert not faults
     assert not attempts
-    # The requests reached hostile texts: these pages contain the texts, escaped.
+    # The requests reached hostile texts, because these pages contain the texts, escaped.
     for name in (*SHOWING, *OWN):
         assert "&lt;x-evil" in texts[name], name
     assert "{{7*7}}" in texts["game"]
@@ -219,7 +219,7 @@ def test_picture_contains_names_as_text(keys: ArchiveKeys) -> None:
         tags = {element.tag.rpartition("}")[2] for element in ElementTree.fromstring(svg).iter()}
         assert tags <= {"svg", "rect", "text", "circle"}
         assert "x-evil" in svg
-        # The picture loads no other file.
+        # The picture loads no further file.
         assert not re.search(r"(?:href|src)=|url\(", svg)
 
 

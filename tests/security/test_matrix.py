@@ -37,13 +37,14 @@ PUBLIC, UNLISTED, PRIVATE = "Public", "Unlisted", "Private"
 WITHDRAWN, TAKEN, RENAMED = "Withdrawn", "Taken", "Renamed"
 STATES: Final = (PUBLIC, UNLISTED, PRIVATE, WITHDRAWN, TAKEN, RENAMED)
 HIDDEN: Final = (PRIVATE, WITHDRAWN, TAKEN)
-#: Permitted viewers come first: then the others request the responses cached for them.
+#: Permitted viewers come first, so that their cached responses exist when forbidden viewers request
+#: them.
 VIEWERS: Final = (SENDER, STAFF, HOLDER, OTHER, STRANGER)
 #: Addresses whose responses have a game's words, and addresses with its players.
 WORDY: Final = ("game", "kafu", "api:record", "api:record-kafu", "check")
 NAMING: Final = (*WORDY, "replay", "frame", "embed", "moves", "sheet", "sheet-csv", "oembed")
 NAMING_API: Final = ("api:record-replay", "api:record-sheet")
-#: Addresses of an upload that quote its games.
+#: Addresses of an upload with quotations of its games.
 QUOTING: Final = ("report", "check")
 #: A rate limit that no test reaches.
 UNLIMITED: Final = (10**9, 60)

@@ -61,7 +61,7 @@ def test_ended_lease_that_nobody_takes_is_reported(settings: Settings) -> None:
     assert ready() == (200, [])
     age(settings.STUCK_SECONDS + 30)
     assert ready() == (503, ["work"])
-    # Other jobs are claimed, but this job is first in line.
+    # The workers claim jobs, but this job is first in line.
     Line.objects.update_or_create(name=Line.CLAIMED, defaults={"at": timezone.now()})
     assert ready() == (503, ["work"])
 

@@ -37,7 +37,7 @@ def test_response_to_a_logged_in_user_is_stored_only_if_everybody_gets_it(
         if _content(response) != _content(anonymous_response):
             faults.append((address.path, response.get("Cache-Control")))
     assert not faults
-    # Responses without anything of the visitor are stored as before.
+    # Responses without any data of the visitor are stored as before.
     assert {"picture", "replay", "embed", "suggest-players", "api:records"} <= stored_names
 
 

@@ -33,7 +33,7 @@ class Command(BaseCommand):
             self.stdout.flush()
         else:
             listener = socket.socket(fileno=fd)
-        # The application is imported here, because other commands need no pages.
+        # Imported here, because other commands need no pages.
         from hanaarchive.wsgi import application  # noqa: PLC0415
 
         serve(application, listener)

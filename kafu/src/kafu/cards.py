@@ -96,7 +96,7 @@ PLANTS: Final = tuple(
     )
 )
 
-# One line per month: the kind initials of its four cards, then the names of all cards but chaff.
+# One line per month: the kind initials of its four cards, then the names of all cards except chaff.
 _MONTHS: Final = (
     ("BSDD", "鶴 tsuru crane", "赤短 akatan red-poem-ribbon"),
     ("ASDD", "鶯 uguisu warbler", "赤短 akatan red-poem-ribbon"),

@@ -16,8 +16,8 @@ from rare.simulation import simulate_rare
 
 pytestmark = pytest.mark.long
 
-#: Rulesets that pay a dealt hand only if it is declared, each with the seed of a game whose first
-#: deal has a declaration.
+#: Rulesets with payment of a dealt hand only after a declaration, each with the seed of a game with
+#: a declaration in the first deal.
 DECLARED = {"hachihachi": 15, "hanaawase": 0, "ten-five-one": 0}
 
 

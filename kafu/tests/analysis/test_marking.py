@@ -22,7 +22,7 @@ pytestmark = pytest.mark.long
 
 #: Rulesets whose games are analysed: with two seats and three, with bids and without.
 SHORT = tuple(RULESETS) if LONG else ("koikoi", "ten-five-one")
-#: A hand with captures of three good pairs, with the moon, which captures nothing, and with chaff.
+#: A hand with captures of three good pairs, with the moon, which has no capture, and with chaff.
 HAND, FIELD = "AIchPTX", "BJgEYk"
 MORE_FIELD = "ot"
 

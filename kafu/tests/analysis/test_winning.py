@@ -24,7 +24,7 @@ pytestmark = pytest.mark.long
 #: States after a deal, games played to their end from each, and simulated games for chances.
 STATES, PLAYED, GAMES = (100, 100, 512) if LONG else (4, 6, 16)
 TABLES = (*((rules, None) for rules in RULESETS), ("hachihachi-bga", 5), ("ten-five-one", 7))
-#: In the short form: two seats and three, and a table where some sit out.
+#: In the short form: two seats and three, and a table with more players than seats.
 SHORT = (("koikoi", None), ("hachihachi", None), ("hachihachi-bga", 5))
 ALL = 2_048
 

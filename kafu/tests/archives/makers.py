@@ -60,7 +60,7 @@ def zip64(files: Mapping[str, bytes]) -> bytes:
                 file.write(data)
     archive_bytes = bytearray(stream.getvalue())
     for info in archive.infolist():
-        # Python up to 3.11.3 writes small sizes here all the same.
+        # Python up to 3.11.3 writes small sizes in spite of `force_zip64`.
         archive_bytes[info.header_offset + 18 : info.header_offset + 26] = b"\xff" * 8
     return bytes(archive_bytes)
 

@@ -9,7 +9,7 @@ from breaking.case import PRIZES, Case, Change, Way, anywhere, seat_of, yaku_of
 from kafu.notation.game import Payment
 from kafu.rules.koikoi.profiles import profile
 
-#: Yaku of koi-koi that may have more than one value.
+#: Yaku of koi-koi with several possible values.
 _GROWING: Final = frozenset(
     (
         *("tane", "tan", "kasu", "inoshikacho", "akatan", "aotan", "akatan-aotan"),

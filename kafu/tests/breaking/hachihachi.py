@@ -36,7 +36,7 @@ def _captured(case: Case, yaku: str, seat: int, *, half: bool = False) -> Paymen
 def _free(case: Case) -> list[str]:
     """Return captured yaku whose cards the month's other yaku do not need."""
     used = case.yaku | ({"shiko"} if "goko" in case.yaku else set())
-    # Seven ribbons are likely to be among the others.
+    # Seven ribbons are likely to include these yaku.
     used |= {"akatan", "aotan"} if "nanatan" in case.yaku else set()
     return [yaku for yaku in _APART[case.rules] if yaku not in used]
 
@@ -287,7 +287,7 @@ def write_a_second_hand(case: Case) -> Change | None:
     if seat not in case.order or not other_hands:
         return None
     change = case.add(_hand(case, case.random.choice(other_hands), seat))
-    # A hand of dregs with 89 points should have brought nuke.
+    # A hand of chaff with 89 points should have brought nuke.
     points = (f"pay.{number}" for number in case.find("points"))
     return change._replace(refused=(*change.refused, *points))
 

@@ -54,7 +54,7 @@ def sheet_of_seed(rules: str, seed: int) -> Game | None:
     if verify(reading).verdict.status != "verified" or reading.game is None:
         return None
     sheet = kafu.sheet_of(reading.game)
-    # The table of compounds has 複合せず for this pair, which a sheet keeps to (H24).
+    # The table of compounds has 複合せず for this pair, so a sheet never has both (H24).
     labels = [line.label for month in sheet.months for line in month.payments]
     return None if any("aka+shiso" in label for label in labels) else sheet
 
@@ -74,7 +74,7 @@ def right_forms(sheet: Game, random: Random) -> Iterator[tuple[str, Game]]:
     house = profile(sheet.options) if sheet.rules == "koikoi" else None
     counts_months = house is not None and house.prize is not None and not house.exhausted_wins
     sums = [
-        # Ginmi counts months won, and a sum does not tell oyaken, with which nobody wins (S2).
+        # Ginmi counts months won, and a sum does not show oyaken, a month without a winner (S2).
         month if counts_months and _has(month, "oyaken") else _summed(month)
         for month in sheet.months
     ]

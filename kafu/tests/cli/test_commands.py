@@ -472,7 +472,7 @@ def on_terminal(*arguments: str, stdout: bool, stdin: str, **env: str) -> tuple[
     while True:
         try:
             block = os.read(master, 4096)
-        except OSError:  # the terminal's other end is closed
+        except OSError:  # the terminal's second end is closed
             break
         if not block:
             break

@@ -387,7 +387,7 @@ ZIP_ATTACKS: Final[dict[str, Callable[[], bytes]]] = {
     "truncated workbook": lambda: workbook_of()[:-300],
     "no workbook": lambda: b"PK\x03\x04" + bytes(range(256)) * 4000,
 }
-#: All workbooks, by what costs much in them.
+#: All workbooks, by their expensive content.
 ATTACKS: Final = {
     **NUMBER_FORMATS,
     **STRING_ATTACKS,

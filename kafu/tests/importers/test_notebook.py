@@ -23,7 +23,7 @@ from kafu.notation.stream.cut import single
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import Verdict
 
-#: As a table kept it: the winner and the yaku of each month besides the points.
+#: A table with winner and yaku of each month in addition to the points.
 KEPT = "月,勝者,親,Aya,Ben,役\r\n1,Aya,Aya,7,0,赤短\r\n2,Ben,Aya,0,5,くさ\r\n".encode()
 
 
@@ -311,7 +311,7 @@ def test_unreadable_cell_is_named(text: str, rules: str, code: str, row: int, co
 @pytest.mark.parametrize(
     ("text", "rules", "code", "row", "column"),
     [
-        # No month of the document's koi-koi has such a value, and nobody pays in koi-koi.
+        # No month of the document's koi-koi has such a value, and koi-koi has no payments.
         ("月,Aya,Ben\n1,7,0\n2,0,99999\n", "koikoi", "sheet-month-sum", 3, 3),
         ("月,親,A,B,C\n1,A,6,-6,0\n2,B,6,-6,0\n", "hanaawase", "dealer-not-due", 3, 2),
         ("月,A,B,C\n1,6,-6,0\n3,6,-6,0\n", "hanaawase", "month-not-due", 3, 1),

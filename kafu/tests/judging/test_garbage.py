@@ -21,7 +21,7 @@ def test_judged_game_leaves_no_cycle_of_objects(rules: str) -> None:
     for variant in (text, text.replace("\n1. ", "\n\n1.  ", 1) + "; the end\n"):
         assert (
             verify(read(variant), facts=True).verdict.status == "verified"
-        )  # and caches are filled
+        )  # this verification also fills caches
         gc.freeze()  # garbage from before does not matter
         gc.disable()
         try:

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.long
 
 #: Batches of each ruleset: all of them in `make test-long`.
 BATCHES: Final = LINES if LONG else 1
-#: A changed hash says only that something changed.
+#: A hash cannot tell which game changed.
 CHANGED: Final = "what is found in games {} to {} of {} is not what it was: see `golden.py`"
 
 

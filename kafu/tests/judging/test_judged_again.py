@@ -29,7 +29,7 @@ def short(rules: str, players: int) -> str:
     return write(game)
 
 
-#: One of each kind of notation: kan or points, bids or none, two at the table or more.
+#: A text for each kind of notation: kan or points, bids or none, two at the table or more.
 TEXTS = [
     short("koikoi", 2),
     short("hanaawase", 3),

@@ -142,7 +142,7 @@ def test_yaku_that_no_hidden_hand_makes_is_illegal(rules: str, yaku: str, opened
 @pytest.mark.parametrize(
     ("yaku", "opened"),
     [
-        ("aka", "CDG"),  # the rest are slips, tried among slips only
+        ("aka", "CDG"),  # further letters are tried among ribbons only
         ("aka+sanbon", "CDB"),
         ("tanichi", "CDGHKS"),
         ("sanbon", "ABC"),
@@ -158,7 +158,7 @@ def test_yaku_that_a_hidden_hand_can_make_is_accepted(rules: str, yaku: str, ope
     state, _ = machine.apply(machine.start(), Deal(1, 1, hands, "msuPQo", None, True))
     show = ShowAction(2, tuple(yaku.split("+")), cards.mask(opened))
     if yaku == "aka+sanbon":
-        with pytest.raises(Illegal):  # B, C and D are a three, but C and D alone are dregs
+        with pytest.raises(Illegal):  # B, C and D are a three, but C and D alone are chaff
             machine.apply(state, show._replace(cards=cards.mask("CD")))
     assert machine.apply(state, show)[0].entries
 

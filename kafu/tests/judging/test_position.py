@@ -67,7 +67,7 @@ def test_illegal_game_has_the_position_before_its_fault(rules: str) -> None:
 def check_legal_moves(case: Case) -> None:
     """Check that a legal move at the fault removes it, or leaves only a later fault."""
     game, place = case.game, position(case.game)
-    if place is None or not place.written:  # a sheet; something is to be added at the end
+    if place is None or not place.written:  # a sheet, or a statement missing at the end
         return
     fault = case.verification.verdict.error
     assert fault is not None and fault.deal is not None

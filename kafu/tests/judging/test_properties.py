@@ -175,7 +175,7 @@ def test_text_with_one_change_never_verifies_as_another_game(
         and verification.verdict.identity != judged(text).verdict.identity
     ):
         assert verification.game is not None
-        # Cards of the stock that were never turned may lie in any order; nothing else may differ.
+        # Unturned cards of the stock may lie in any order; all other parts must be equal.
         unturned = [replace(month, stock=None) for month in verification.game.months]
         assert played_alike(
             replace(verification.game, months=unturned),

@@ -16,8 +16,8 @@ from kafu.notation.stream.cut import cut
 from kafu.notation.writer import identity
 from shared import shared
 
-#: Files of the shared cases that are texts of one game, with a row of each as it is to be read, or
-#: the code of its fault.
+#: Files of the shared cases with the text of a single game, with an expected row of each, or the
+#: code of its fault.
 FILES = {
     "11_minus_triangle": "pay month 1 -18 2 -56 3 +74",
     "15_name_fujogaki": "hand 1 IMQUYcgk",
@@ -43,8 +43,8 @@ FRESH_NOTEBOOKS: dict[str, tuple[int, int] | tuple[str, int, int]] = {
     "09_notebook_percent_column.csv": (8, 5),
     "10_notebook_markdown_table.txt": (8, 5),
 }
-#: Records of cases/fresh-rules that were refused wrongly; the other records are months that no
-#: cards can make.
+#: Records of cases/fresh-rules whose refusal was wrong; the remaining records are impossible
+#: months.
 REFUSED_WRONGLY = ("a-fuke-as-zero-sum", "b-ori-order-seats", "k-zero-sum")
 SHEET = (
     '[Kafu "1"]\n[Rules "hachihachi-bga"]\n[Sheet "1"]\n[Termination "unfinished"]\n'

@@ -174,7 +174,7 @@ def test_month_of_hachihachi_has_only_what_it_can_have(lines: str, code: str) ->
 @pytest.mark.parametrize(
     ("options", "lines"),
     [
-        # The first calls add nothing here, and no line mentions them.
+        # The first calls add no value here, and no line mentions them.
         (
             "profile=koikoi-nintendo hanami-called=49 koikoi-times=8",
             "pay hanami 1 +49 2 0\npay kasu 1 +1 2 0\npay bai 1 +50 2 0",

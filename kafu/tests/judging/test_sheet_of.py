@@ -79,7 +79,7 @@ def test_sheet_of_sums_is_consistent_with_its_game(rules: str, seed: int) -> Non
         if deal.end == "nagare" and any(sums):  # 親権, or half of a 下げ
             whole = kafu.sheet_of(game).months[sheet.months.index(month)]
             month.payments, month.stone = whole.payments, whole.stone
-        if deal.end == "shiso":  # shiso ends the game, and a sum does not tell
+        if deal.end == "shiso":  # shiso ends the game, and a sum does not show shiso
             month.payments = kafu.sheet_of(game).months[-1].payments
     judged = kafu.verify(kafu.read(kafu.write(sheet)))
     assert judged.error is None, judged.error.message()

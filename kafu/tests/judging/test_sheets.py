@@ -90,7 +90,8 @@ def test_misspelt_yaku_of_a_payment_names_the_nearest_ones() -> None:
         ("pay akatan 1 +14k 2 -7k 3 -7k", "small", ""),
         ("pay akatan 1 +7k 2 -3k6 3 -3k6", "small", ""),
         ("pay akatan 1 +7k 2 0 3 -7k", "small", ""),
-        ("pay akatan+aotan 1 +28k 2 -21k 3 -7k", "small", ""),  # one shared, one by hatto
+        # 赤短 is paid by both players, 青短 by one for hatto.
+        ("pay akatan+aotan 1 +28k 2 -21k 3 -7k", "small", ""),
         ("pay nanatan 1 +22k 2 -11k 3 -11k", "small", ""),
         ("pay futahachi 1 +22k 2 -11k 3 -11k", "small", ""),
         ("pay sujuroku+futahachi 1 +48k 2 -24k 3 -24k", "small", ""),

@@ -104,7 +104,7 @@ def months(draw: st.DrawFn, rules: str, seats: int) -> Month:
         stock=stock,
         stock_cut=cut and stock is not None,
         swaps=draw(st.lists(seat, max_size=2)),
-        bids=[bid for bid in bids if bid != (blind, True)],  # not written (B14)
+        bids=[bid for bid in bids if bid != (blind, True)],  # the writer omits this bid (B14)
         ba=draw(maybe(st.sampled_from(GRADES))),
         shows=draw(
             st.lists(
@@ -196,11 +196,11 @@ def games(draw: st.DrawFn) -> Game:
         result=draw(maybe(st.tuples(*[AMOUNT] * seats))),
         final=draw(maybe(st.tuples(*[AMOUNT] * seats))),
     )
-    there = ["head", "Kafu", "Rules", "Player1", *map(note_key, tags)]
-    there += ["Options"] if game.options else []
-    there += ["Result"] if game.result is not None else []
-    there += ["final"] if game.final is not None else []
-    game.notes = draw(st.dictionaries(st.sampled_from(there), COMMENTS, max_size=2))
+    allowed_keys = ["head", "Kafu", "Rules", "Player1", *map(note_key, tags)]
+    allowed_keys += ["Options"] if game.options else []
+    allowed_keys += ["Result"] if game.result is not None else []
+    allowed_keys += ["final"] if game.final is not None else []
+    game.notes = draw(st.dictionaries(st.sampled_from(allowed_keys), COMMENTS, max_size=2))
     for drawn_month in game.months:
         drawn_month.notes = draw(
             st.dictionaries(st.sampled_from(keys(drawn_month)), COMMENTS, max_size=2)

@@ -24,11 +24,11 @@ def game(tags: str, word: str) -> Game:
 def test_words_come_from_one_and_moves_and_claims_from_the_other() -> None:
     facts, words = game('[Event "Facts"]\n[Site "There"]', "one"), game('[Event "Words"]', "two")
     facts.months[0].score, words.months[0].score = (1, 0), (2, 0)
-    told = copy_with_annotations(facts, words)
-    assert told.months[0].score == (1, 0)
-    assert told.tags == words.tags
-    assert identity(told) == identity(facts) == identity(words)
-    written = write(told)
+    annotated = copy_with_annotations(facts, words)
+    assert annotated.months[0].score == (1, 0)
+    assert annotated.tags == words.tags
+    assert identity(annotated) == identity(facts) == identity(words)
+    written = write(annotated)
     assert all(f"{place} two" in written for place in ("head", "turn", "field"))
     assert "one" not in written and "There" not in written
     assert "one" in write(facts) and "two" in write(words), "neither is changed"

@@ -62,7 +62,7 @@ def test_encoding_of_a_file_is_detected_from_its_beginning(head: bytes, encoding
         ("张敏 刘洋".encode("gb18030"), ("gb18030", None)),
         ("ﾔﾏﾀﾞ ﾀﾛｳ".encode("cp932"), ("cp932", None)),
         ("Müller, José, D’Angelo".encode("cp1252"), ("cp1252", None)),
-        # Plausible in more than one encoding, or in none: refused at the first byte that is none.
+        # Plausible in several encodings or in none: refused at the first byte of invalid UTF-8.
         ("高木正 木下正".encode("euc_jp"), ("utf-8", 0)),
         ("磯鱚 鬮".encode("euc_jp"), ("utf-8", 0)),
         ("ﾔﾏﾀﾞ".encode("cp932"), ("utf-8", 0)),

@@ -25,8 +25,8 @@ def read(data: bytes) -> list[Reading]:
 def test_game_in_any_encoding_is_read(codec: str) -> None:
     readings = read((GAME + "\n" + GAME).encode(codec))
     assert [reading.game for reading in readings] == [read_game(GAME)] * 2
-    told = [[w.code.id for w in reading.warnings] for reading in readings]
-    assert told == [[] if codec.startswith("utf-8") else ["decoded", "decoded-names"]] * 2
+    warnings = [[w.code.id for w in reading.warnings] for reading in readings]
+    assert warnings == [[] if codec.startswith("utf-8") else ["decoded", "decoded-names"]] * 2
     for reading in readings:
         for warning, line in zip(reading.warnings, (0, 2), strict=False):
             assert warning.line == (reading.game.line + line if reading.game else None)

@@ -53,8 +53,8 @@ def readings(text: str) -> list[Reading]:
 def test_game_in_other_text_is_read_with_a_warning(text: str, place: tuple[int, int]) -> None:
     (reading,) = readings(text)
     assert reading.fault is None
-    told = [(warning.code.id, warning.line, warning.column) for warning in reading.warnings]
-    assert told == [("text-around", *place)]
+    warnings = [(warning.code.id, warning.line, warning.column) for warning in reading.warnings]
+    assert warnings == [("text-around", *place)]
     assert reading.game is not None
     reading.game.notes.pop("head", None)
     assert reading.game == read_game(GAME)
@@ -95,8 +95,8 @@ def test_fault_in_other_text_has_its_place_there(text: str, fault: tuple[str, in
 
 
 def test_game_without_its_first_tag_is_not_passed_over() -> None:
-    told = [reading.fault and reading.fault.code.id for reading in readings(GAME[11:] + GAME)]
-    assert told == ["first-tag", None]
+    fault_ids = [reading.fault and reading.fault.code.id for reading in readings(GAME[11:] + GAME)]
+    assert fault_ids == ["first-tag", None]
 
 
 @pytest.mark.parametrize("text", [GAME, "Hello\n", "; a comment\n" + GAME, ""])

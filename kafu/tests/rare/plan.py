@@ -38,8 +38,8 @@ from rare.rulesets import ruleset_wishes
 from rare.spec import HAND, STOCK, Spec, Wish
 from rare.wishes import deal_sizes, list_wishes, make_judge
 
-#: The probability that a whole game has a programme, and that a game which may be prolonged for
-#: brights (越年) gets two in its last month.
+#: The probability of a programme for a whole game, and of two programmes in the last month of a
+#: game with possible extension for brights (越年).
 _PROGRAMMED: Final = 0.15
 _CARRIED: Final = 0.5
 #: The turn at which a deal may be given up.

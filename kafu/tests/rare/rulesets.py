@@ -73,7 +73,7 @@ def _koikoi(rules: Any) -> Wishes:
 
 # Hachihachi ---------------------------------------------------------------------------------------
 
-#: Two brights of one grade, which make a 二代しばり (H1).
+#: Two brights of the same grade, which make a 二代しばり (H1).
 _TWO_BRIGHTS: Final = tuple(
     map(cards.letters, (RAIN_MAN | PHOENIX, CRANE | CURTAIN, CURTAIN | MOON, CRANE | MOON))
 )
@@ -116,7 +116,7 @@ def _ribbons(random: Random) -> Spec:
 def _exempt(random: Random) -> Spec:
     """Return a deal in which the last two cards of the second player are hatto for the first."""
     # The first player captures two ribbons of 赤短 and two of 青短. The second, left with the third
-    # of each, throws the red one, which the first captures with the curtain.
+    # ribbon of both sets, throws the red ribbon, and the first captures it with the curtain.
     played = {(1, HAND): "B", (4, HAND): "F", (7, HAND): "V", (10, HAND): "l"}
     hatto_cards = {(17, HAND): "J", (19, HAND): "I", (20, HAND): "h"}
     return Spec({0: "AB EF UV kl IJ"}, field="AEUk", forced={**played, **hatto_cards})
@@ -178,7 +178,7 @@ _HACHIHACHI: Final = Wishes(
     _HACHI_GAMES,
 )
 _SILENT: Final = Wish("silent sage", partial(two_yaku, 3), words=("sage",) * 3, silent=True)
-#: Needs bids, and so more than three players.
+#: Requires bids, hence more than three players.
 _BLIND: Final = Wish("mizuten", _many_points, blind=True)
 
 

@@ -38,7 +38,7 @@ MOST_DEALS: Final = 20_000
 def test_everything_with_a_name_is_due_in_some_ruleset() -> None:
     """A payment, end, word or reason that no ruleset requires would be forgotten."""
     names_due = {name for rules in RULES for name in due(rules)}
-    names = {f"pays {id}" for id in OTHER - {"ginmi", "month"}}  # of settlement and sheets
+    names = {f"pays {id}" for id in OTHER - {"ginmi", "month"}}  # lines from settlement and sheets
     names |= {f"ends {id}" for id in ENDS if id != "sheet"}
     names |= {f"says {word}" for word in DECISIONS.values()} | {f"calls {word}" for word in CALLS}
     names |= {f"redeal {reason}" for reason in REDEALS} | {f"void {reason}" for reason in VOIDS}

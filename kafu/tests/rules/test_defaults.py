@@ -38,11 +38,11 @@ def test_default_that_is_written_out_changes_no_house_of_koikoi(house: str) -> N
 def test_default_that_is_written_out_changes_no_game(rules: str, name: str, value: str) -> None:
     for seed in (1, 2):
         plain = simulate(rules, seed=seed)
-        told = simulate(rules, seed=seed, options={name: value})
-        told.options = {}
-        assert write(told) == write(plain)
-        told.options = {name: value}
-        verdict, same = (verify(read(write(record))).verdict for record in (told, plain))
+        explicit = simulate(rules, seed=seed, options={name: value})
+        explicit.options = {}
+        assert write(explicit) == write(plain)
+        explicit.options = {name: value}
+        verdict, same = (verify(read(write(record))).verdict for record in (explicit, plain))
         assert (verdict.status, verdict.deals) == (same.status, same.deals)
 
 

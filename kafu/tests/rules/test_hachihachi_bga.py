@@ -243,7 +243,7 @@ def test_special_yaku_strike_out_dealt_hands_but_not_the_blind_bonus() -> None:
     ended = after(state.replace(entries=(entry,), blind=True), "X/u")
     lines = {line.label: line for line in outcome(ended).ledger}
     assert lines["karasu"].void and not lines["mizuten"].void
-    # 素十六 with 17 dregs, willow among them: 14 kan.
+    # 素十六 with 17 chaff cards, willow among them: 14 kan.
     assert lines["sujuroku"].amounts == (-168, 336, -168)
     assert outcome(ended).score == (-168 + 24, 336 - 12, -168 - 12)
     assert (outcome(ended).end, outcome(ended).next_dealer) == ("special", 2)

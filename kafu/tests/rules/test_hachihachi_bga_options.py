@@ -176,7 +176,7 @@ def test_next_dealer_puts_a_mon_on_the_month_card() -> None:
     ("totals", "stones", "final"),
     [
         ((0, -90, -90), (0, 6, 6), (180, -90, -90)),
-        ((0, -90, -90), (7, 0, 6), (173, -83, -90)),  # 13: the odd one to the lower seat
+        ((0, -90, -90), (7, 0, 6), (173, -83, -90)),  # 13: the odd point goes to the lower seat
         ((-60, -60, -60), (12, 0, 0), (-8, 4, 4)),
     ],
 )

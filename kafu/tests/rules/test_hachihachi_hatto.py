@@ -171,7 +171,7 @@ def hidden_reach(visible: str, hidden: int, *, unseen: str) -> HachihachiState:
 @pytest.mark.parametrize(
     ("visible", "hidden", "unseen"),
     [
-        ("k", 1, "JW"),  # the other can be J
+        ("k", 1, "JW"),  # the second card can be J
         ("", 2, "JkW"),
         ("Jk", 0, "W"),
     ],
@@ -189,9 +189,9 @@ def test_claim_that_an_unseen_hand_can_bear_out_is_legal(
         ("kS", 1, "JW", "k"),  # S is no hatto card
         ("S", 1, "kW", "k"),
         ("k", 1, "SW", "k"),  # no unseen card is
-        ("k", 2, "JSW", "k"),  # one is, but two are held
+        ("k", 2, "JSW", "k"),  # only J is, but two cards are held
         ("Jk", 1, "SW", "J"),  # k is cheaper
-        ("J", 1, "kW", "J"),  # the other can only be k
+        ("J", 1, "kW", "J"),  # the second card can only be k
     ],
 )
 def test_claim_that_no_unseen_hand_can_bear_out_is_illegal(

@@ -41,7 +41,7 @@ def refused(state: AtEndState, action: object) -> Illegal:
         ("CDGHLOA", {"rokkasu": "CDGHLO"}),
         ("CDGHKLA", {"rokkasu": "CDGHKL", "tsukisante": "ACDGHKL"}),
         ("CDGHKLr", {"shichikasu": "CDGHKLr"}),
-        ("CDGHKLq", {"rokkasu": "CDGHKL"}),  # willow stands for nothing but itself
+        ("CDGHKLq", {"rokkasu": "CDGHKL"}),  # willow counts only as itself
         ("CDGHKop", {}),
         ("ABCDEFG", {"teshi": "ABCDEFG"}),
         ("ABCDEIM", {"teshi": "ABCDEIM"}),
@@ -124,7 +124,7 @@ def test_four_on_the_field_is_captured_by_the_dealer() -> None:
         ("BNRVhl", {"rokutan": 20, "aotan": 40}),
         ("Icg", {"nomi": 30}),
         ("Igo", {"hanami": 10}),
-        ("cgr", {"tsukimi": 10}),  # no rain, no sun: willow changes nothing
+        ("cgr", {"tsukimi": 10}),  # no rain, no sun: willow has no effect
         ("AEI", {"omotesugawara": 20}),
         ("YkU", {"inoshikacho": 30}),
         ("EQUYg", {"goun": 60}),

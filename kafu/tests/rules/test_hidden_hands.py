@@ -141,7 +141,8 @@ def test_declaration_that_nothing_proves_has_a_warning(rules: str) -> None:
         for warning in verdict.warnings:
             assert (warning.code.id, warning.turn) == ("not-checkable", None)
         assert judged(game).warnings == []
-    assert count or rules in ("hanaawase", "ten-five-one")  # there every hand is played out
+    # Every hand is played out in these rulesets.
+    assert count or rules in ("hanaawase", "ten-five-one")
 
 
 def in_part(game: Game, random: Random) -> Game:
@@ -165,7 +166,7 @@ def in_part(game: Game, random: Random) -> Game:
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 @given(SEEDS)
-@example(1393953408)  # 飛込み of a hidden hand, paid by one alone (B15)
+@example(1393953408)  # 飛込み of a hidden hand, paid by a single player (B15)
 def test_true_record_is_consistent_whatever_is_hidden(rules: str, seed: int) -> None:
     """C9: never illegal, no mismatch; a warning names each unproved payment."""
     game = simulated(rules, seed)
@@ -237,7 +238,7 @@ def test_score_of_a_hidden_hand_has_a_warning() -> None:
             values = warning.values
             due = {line.label for line in whole.deals[(warning.deal or 0) - 1].ledger}
             labels.add((values["what"], values["what"] in due))
-    # A sum does not tell which of two yaku of the same value it is of.
+    # Two yaku of the same value cannot be distinguished by a sum.
     assert {("kuttsuki", True), ("oikomi", True)} <= labels
 
 

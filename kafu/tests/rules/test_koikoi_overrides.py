@@ -292,7 +292,7 @@ def test_dealer_after_a_won_month_follows_the_option(
     )
     state = state.replace(dealer=dealer)
     if winner == 2:
-        # The other's side of the same table.
+        # The same table from the opponent's side.
         table = state.table
         table = table.replace(
             hands=table.hands[::-1],

@@ -175,8 +175,8 @@ def test_total_is_multiplied_by_the_calls_of_both(
     )
     ended, events = house_rules.apply(right.replace(calls=calls), Say("shobu"))
     assert {line.label: line.amounts[0] for line in result(ended).ledger} == lines
-    told = [(event.amount, event.amounts) for event in events if event.why == "calls"]
-    assert told == ([(sum(calls), (lines["koikoi"], 0))] if sum(calls) else [])
+    call_events = [(event.amount, event.amounts) for event in events if event.why == "calls"]
+    assert call_events == ([(sum(calls), (lines["koikoi"], 0))] if sum(calls) else [])
 
 
 def test_shown_hand_and_prizes_are_not_multiplied() -> None:
@@ -231,7 +231,8 @@ def test_sums_of_a_month_are_those_of_all_numbers_of_calls() -> None:
         ({"first_to": "24"}, "111", None),
         ({"first_to": "12", "start": "6"}, "1", (12 + 5 + 1, 6)),
         ({"first_to": "5", "start": "5"}, "2", (5, 11 + 5 + 1)),
-        # The months are a limit still, and a tie adds a season in which it ends again.
+        # The number of months remains a limit, and after a tie the additional season ends by points
+        # too.
         ({"first_to": "99", "months": "1"}, "1", (6 + 5 + 1, 0)),
         ({"first_to": "18", "months": "2"}, "12", None),
         ({"first_to": "18", "months": "2"}, "1211", (18 + 5 + 3, 6)),
@@ -389,7 +390,7 @@ def test_game_with_one_other_claim_is_refused(seed: int, choice: int) -> None:
 def test_sheet_of_a_game_is_verified_and_one_other_sum_is_illegal(seed: int, choice: int) -> None:
     sheet = kafu.sheet_of(game_of(seed))
     assert verify(read(write(sheet))).verdict.status == "verified"
-    # A growing yaku may have one mon more, and a total of one mon any number of calls.
+    # A growing yaku may be worth one mon more, and a total of one mon permits any number of calls.
     grows = {"tane", "tan", "kasu"}
     payments = [
         (month, i)

@@ -19,7 +19,7 @@ FOUR = (1, 2, 3, 4)
         ("klAB", "oCDp", 2),  # digits 2 each, months 22 against 24
         ("EFCD", "GHAB", 2),  # digits 6 each, months 6 each, animal against bright
         ("CDIJ", "ABKL", 2),  # bright each, the lower month
-        ("CGKO", "DHLP", None),  # dregs of the same months: not settled
+        ("CGKO", "DHLP", None),  # chaff of the same months: no dealer is determined
     ],
 )
 def test_split_chooses_the_dealer(first: str, second: str, dealer: int | None) -> None:

@@ -53,7 +53,7 @@ def test_possible_values_fit(values: dict[str, int]) -> None:
         {"tsukimi": 2, "hanami": 2},  # the two are teppō
         {"goun": 15},  # five animals
         {"goun": 15, "inoshikacho": 6, "tane": 1},
-        {"akatan": 7, "aotan": 7},  # six slips
+        {"akatan": 7, "aotan": 7},  # six ribbons
         {"akatan": 7, "aotan": 7, "tan": 1},
         {"otori": 18, "kotori": 7},
         {"akatan": 7, "aotan": 7, "kusa": 5, "tan": 4},

@@ -245,9 +245,9 @@ def _cell(
     kan, rest = (
         fields.get(f"{part}-{number}-{seat}", "")[:_NUMBER_LENGTH] for part in ("kan", "rest")
     )
-    known = ""
+    computed_sum = ""
     if written and written.month.payments and not (kan or rest):
-        known = amount(written.score[seat - 1], units=labels.units(game.ruleset.id))
+        computed_sum = amount(written.score[seat - 1], units=labels.units(game.ruleset.id))
     stone = written.month.stone if written else None
     return PlainCell(
         seat,
@@ -255,7 +255,7 @@ def _cell(
         kan,
         rest,
         f"minus-{number}-{seat}" in fields,
-        known,
+        computed_sum,
         (_number(fields, f"stone-{number}") or stone) == seat,
         _number(fields, f"mark-{number}") == seat,
     )

@@ -22,7 +22,7 @@ from records.serving.limits import SMALL_BYTES, Limit, expensive, step, takes
 from records.serving.senders import sender_of
 
 
-@csrf_exempt  # nothing is stored, and the answer depends on the text alone
+@csrf_exempt  # nothing is stored, and the response depends on the text only
 @require_POST
 @takes(Limit(lambda: MAX_GAME_BYTES, more=2 * MAX_GAME_BYTES + SMALL_BYTES))
 def preview(request: HttpRequest) -> HttpResponse:

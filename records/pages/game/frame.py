@@ -117,14 +117,14 @@ class FrameView:
         return f"{len(self.counts)}.{self.counts[-1] - 1}"
 
 
-#: The style sheets of the player, which its shadow root links.
+#: The style sheets linked in the player's shadow root.
 STYLES: Final = (
     "records/cards.css",
     "records/replay/replay.css",
     "records/replay/narrow.css",
     "records/replay/moments.css",
 )
-#: The modules that the player's entry imports; sound is loaded when a reader wants it.
+#: The modules imported by the player's entry; sound is loaded on demand.
 MODULES: Final = (
     "records/retry.js",
     *(

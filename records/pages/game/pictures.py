@@ -44,7 +44,7 @@ from records.states import of_record
 from records.wording.cards import KINDS, card_views
 from records.wording.steps import ReplayPosition, parse_position, plain_amount
 
-#: Seconds for which clients cache a picture. It changes only with the drawing code.
+#: Maximum age of a picture in client caches. A picture changes only with the drawing code.
 CACHE_SECONDS: Final = 24 * 60 * 60
 #: The height of the words at the foot.
 _FOOT: Final = 78
@@ -52,7 +52,8 @@ _FOOT: Final = 78
 MOVING, STILL = 640, 480
 #: Pixels of a small picture, for cards of games.
 SMALL: Final = 720
-#: The size of names and sums, and the one in a small picture, which has no words at head and foot.
+#: The size of names and sums in a normal picture, and in a small picture, which has no words at
+#: head and foot.
 _NAME, _NAME_IN_SMALL = 24, 46
 #: Maximum number of pictures; the longest month has some 60 steps. A picture takes up to 25 ms of a
 #: core, a response therefore less than two seconds.

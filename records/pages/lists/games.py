@@ -90,8 +90,8 @@ def games(request: HttpRequest) -> HttpResponse:
             ]
             if searched
             else [],
-            "kept": (kept := _leave_out(query, {fault.name for fault in faults})),
-            **_chips(kept),
+            "kept": (valid_query := _leave_out(query, {fault.name for fault in faults})),
+            **_chips(valid_query),
             "everything": everything.urlencode(),
             "leaves_out_sheets": not selection.form and selection.listed_form != ALL,
             "with_sheets": with_sheets.urlencode(),
@@ -126,10 +126,10 @@ def _add_search(query: QueryDict, text: str) -> bool:
 
 def _leave_out(query: QueryDict, names: Container[str]) -> QueryDict:
     """Return a query without some parameters."""
-    kept = query.copy()
-    for name in [name for name in kept if name in names]:
-        del kept[name]
-    return kept
+    valid_query = query.copy()
+    for name in [name for name in valid_query if name in names]:
+        del valid_query[name]
+    return valid_query
 
 
 def _chips(query: QueryDict) -> dict[str, list[Chip]]:

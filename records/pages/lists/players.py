@@ -36,7 +36,7 @@ from records.statistics.registry import FIGURES
 PAGE: Final = 50
 #: Games on a player's own page.
 GAMES: Final = 10
-#: Opponents that are shown first; the others are folded.
+#: Number of opponents shown unfolded.
 OPPONENTS: Final = 8
 #: Figures of a player, in the order of the page.
 _FIGURES: Final = ("form", "strengths", "losses", "rating", "calendar", "bests", "compare")

@@ -39,7 +39,7 @@ _INNER: Final = WIDTH - 2 * MARGIN
 _HEAD, _FOOT = 96, 72
 #: The minimum height of a seat with cards below the name.
 _HIGH: Final = 140
-#: The width of bold Latin letters: their usual typeface is wider than the others.
+#: The width of bold Latin letters relative to regular letters.
 _BOLD: Final = 1.13
 #: The five brights (五光), as on the first page.
 FAN: Final = "AIcos"

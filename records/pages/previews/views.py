@@ -39,7 +39,7 @@ from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
 from records.wording.steps import final_sum, parse_position, plain_amount
 
-#: Seconds for which clients cache a picture: its numbers change as games arrive.
+#: Maximum age of a picture in client caches: its numbers change with new games.
 CACHE_SECONDS: Final = 60 * 60
 #: Months of a sheet in a picture; of a longer game the last.
 MOST_MONTHS: Final = 12

@@ -15,7 +15,7 @@ from kafu.rules.teyaku import HandYaku, Pattern
 from kafu.rules.yaku import CapturedYaku
 from records.base import labels
 
-#: Months in the order in which an example hand takes them.
+#: Months in their order of use by example hands.
 _EXAMPLE: Final = (1, 9, 6, 3, 11, 8, 5, 10)
 
 

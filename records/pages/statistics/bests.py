@@ -26,7 +26,7 @@ _PARAMETERS: Final = dict.fromkeys(("ruleset", "form"), last_of(str))
 _FEW: Final = 3
 #: The column of the value of each kind, in its order.
 _VALUES: Final = {"top": "score", "streak": "streak", "rare": "one_in"}
-#: The other columns of a list.
+#: The remaining columns of a list.
 _COLUMNS: Final = ("place", "player", "yaku", "day", "game")
 
 

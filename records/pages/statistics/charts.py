@@ -32,7 +32,7 @@ from records.statistics.charts import (
     Percentiles,
 )
 
-#: Length of a label that fits next to its mark on a phone, Japanese letters counted twice.
+#: Maximum length of a label next to its mark on a phone, Japanese letters counted twice.
 _SHORT_LABEL: Final = 18
 #: Numbers of months between ticks, of which the first with few enough ticks is used.
 _MONTHS: Final = (1, 2, 3, 6, 12, 24, 60, 120)
@@ -82,8 +82,8 @@ def _draw_estimates(answer: Answer, chart: Estimates) -> SafeString:
     ]
     zero = [scale.at(0)] if chart.zero and column.kind == "number" else []
     axis = _draw_axis_x(scale.ticks(column.kind), zero)
-    told = (chart.value, chart.baseline, "n")
-    return _draw_rows(answer, chart.label, marks, axis, told) + _draw_title(
+    told_columns = (chart.value, chart.baseline, "n")
+    return _draw_rows(answer, chart.label, marks, axis, told_columns) + _draw_title(
         str(chart.measure) or column.shown_title
     )
 
@@ -162,8 +162,8 @@ def _draw_distribution(answer: Answer, chart: Distribution) -> SafeString:
         height = y.at(number[chart.value])
         bar = _tag("rect", class_="column", y=100 - height, width=100, height=height)
         name = " – ".join(figures.decimal(number[id], 0) for id in (chart.low, chart.high))
-        told = _tell(answer, row, name, chart.value, "count")
-        marks.append(_mark(told, bar, x=low, width=high - low))
+        sentence = _tell(answer, row, name, chart.value, "count")
+        marks.append(_mark(sentence, bar, x=low, width=high - low))
     lines = [x.at(0)] if x.low < 0 < x.high else []
     axes = _draw_axis_y(_flip(y.ticks(column.kind))), _draw_axis_x(x.ticks("number"), lines)
     return _draw_plot([*axes, *marks], column.shown_title, str(chart.title))
@@ -186,8 +186,8 @@ def _draw_course(answer: Answer, chart: Course) -> SafeString:
         parts = [_tag("circle", class_="dot", cx=50, cy=height) for height in heights[:1]]
         if len(heights) == len(ids):
             parts.insert(0, _tag("line", x1=50, x2=50, y1=heights[1], y2=heights[2]))
-        told = _tell(answer, row, played(str(row[chart.month])), chart.value, "n")
-        marks.append(_mark(told, *parts, x=x.at(month), width=x.at(month + 1) - x.at(month)))
+        sentence = _tell(answer, row, played(str(row[chart.month])), chart.value, "n")
+        marks.append(_mark(sentence, *parts, x=x.at(month), width=x.at(month + 1) - x.at(month)))
     step = next((n for n in _MONTHS if x.high - x.low <= n * STEPS), _MONTHS[-1])
     shown = (n for n in range(min(months), max(months) + 1) if n % step == 0)
     ticks = [(x.at(n + 0.5), f"{n // 12}-{n % 12 + 1:02}", n // step % 2 == 1) for n in shown]
@@ -230,8 +230,8 @@ def _draw_days(answer: Answer, chart: Days) -> SafeString:
         opacity = _PALE + (1 - _PALE) * int(row[chart.value] or 0) / most
         square = _tag("rect", class_="day", fill_opacity=f"{opacity:.2f}")
         left, top = x.at(day // 7 * 7), y.at(int(row[chart.weekday] or 1) - 1)
-        told = _tell(answer, row, played(str(row[chart.day])), chart.value)
-        marks.append(_mark(told, square, x=left, y=top, width=x.at(x.low + 7), height=y.at(1)))
+        sentence = _tell(answer, row, played(str(row[chart.day])), chart.value)
+        marks.append(_mark(sentence, square, x=left, y=top, width=x.at(x.low + 7), height=y.at(1)))
     firsts = [day for day in map(date.fromordinal, range(end - 7 * _WEEKS, end)) if day.day == 1]
     months = [
         (x.at(day.toordinal()), f"{day:%Y-%m}", day.month % 4 == 3)

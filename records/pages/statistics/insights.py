@@ -159,8 +159,8 @@ def _explain(fault: BadParameter, question: Question) -> str:
         title = METRICS["yaku_rate"].title
         return _("a yaku can only be chosen for “%(metric)s”.") % {"metric": title}
     is_divided_well = fault.name == "by" and question.own["by"] in possible_dimensions(metric)
-    known = seat_dimensions(question) if is_divided_well else possible_dimensions(metric)
-    titles = (str(DIMENSIONS[id].title) for id in known)
+    dimensions = seat_dimensions(question) if is_divided_well else possible_dimensions(metric)
+    titles = (str(DIMENSIONS[id].title) for id in dimensions)
     words = {"metric": metric.title, "known": labels.listed(titles)}
     if is_divided_well:
         return (

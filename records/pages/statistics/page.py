@@ -48,7 +48,7 @@ from records.statistics.intervals import LEAST_OF_SHARE
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
 
-#: A parameter with so few values has a link for each.
+#: Maximum number of values of a parameter displayed as links.
 _FEW: Final = 6
 #: A link of a choice: address, text, and whether the link is active.
 Choice = tuple[str, str, bool]

@@ -14,7 +14,7 @@ STEPS: Final = 6
 #: Part of a step that rounding may be off by.
 _SLACK: Final = 1e-6
 
-#: A tick: its position in percent, its text, and whether narrow charts omit the text.
+#: A tick: position in percent, text, and whether narrow charts omit the text.
 Tick = tuple[float, str, bool]
 
 

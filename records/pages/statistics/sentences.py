@@ -63,12 +63,12 @@ def _most(rows: Iterable[Row], name: str) -> list[Row]:
 def _tell_yaku(answer: Answer) -> Iterator[str]:
     if answer.n < LEAST_OF_SHARE:
         return
-    made = [row for row in answer.rows if row["times"] and row["paid"] is None]
-    if not made:
+    made_rows = [row for row in answer.rows if row["times"] and row["paid"] is None]
+    if not made_rows:
         return
     text = _("The yaku made most often, by their share of a player's months: %(yaku)s.")
-    yield text % {"yaku": _rates(_most(made, "rate")[:_NAMED])}
-    valued = [row for row in made if _number(row, "alone") >= LEAST_OF_SHARE]
+    yield text % {"yaku": _rates(_most(made_rows, "rate")[:_NAMED])}
+    valued = [row for row in made_rows if _number(row, "alone") >= LEAST_OF_SHARE]
     if valued:
         best = _most(valued, "value")[0]
         words = {

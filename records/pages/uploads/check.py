@@ -85,7 +85,7 @@ def _read_form(request: HttpRequest) -> CheckForm:
     """Return the fields of a form: a file, a pasted text, or the table of an earlier sheet."""
     fields = request.POST
     file = request.FILES.get(FILE)
-    # A form sends every line end as CRLF, whatever was pasted.
+    # A form sends every line end as CRLF.
     text = fields.get(TABLE if "again" in fields else "text", "").replace("\r\n", "\n")
     return CheckForm(
         text,

@@ -48,8 +48,8 @@ from records.wording.faults import fault_view
 
 FAULTS = 20
 GAMES = 100
-#: Bytes of faulty games on one page for which the table before the fault is computed. The first
-#: fault of a page always has the table.
+#: Bytes of faulty games on a page for which the table before the fault is computed. The first fault
+#: of a page always has the table.
 REPLAYED_BYTES: Final = 256 << 10
 
 
@@ -92,7 +92,7 @@ def _parts(request: HttpRequest) -> Iterator[Part]:
         yield Part(file.name or "", file.chunks())
     text = request.POST.get("text", "")
     if text.strip():
-        # A form sends every line end as CRLF, whatever was pasted.
+        # A form sends every line end as CRLF.
         lines = text.replace("\r\n", "\n").encode()
         yield Part(labels.PASTE, [lines], _entries(request))
 

@@ -60,7 +60,7 @@ def change_upload(request: HttpRequest, key: str) -> HttpResponse:
     choice = "withdrawn" if "withdraw" in request.POST else request.POST.get("visibility", "")
     levels = {level.name.lower(): level for level in Visibility}
     if upload.owner_id is None:
-        del levels["private"]  # only the holder of a secret, which is easily lost, could see it
+        del levels["private"]  # nobody but the holder of an easily lost secret could see the upload
     count_change(request)
     try:
         if "restore" in request.POST:

@@ -49,7 +49,7 @@ def send(
         if viewer.user:
             secret = ""
         elif former is None:
-            secret = access.new_secret()  # a correction keeps the secret of the former game
+            secret = access.new_secret()  # a correction uses the secret of the former game
         key = submit(
             parts,
             via="page",

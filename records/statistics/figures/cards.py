@@ -151,7 +151,7 @@ CARDS: Final = Figure(
     chart=charts.Estimates(label="name", value="gain"),
 )
 
-# Opening plays: the first card from a hand, what it captures, and how the deal then goes ----------
+# Opening plays: the first card from a hand, its capture, and the result of the deal ---------------
 
 NOTHING: Final = "-"
 #: More cards than ever lie on a field.

@@ -116,7 +116,7 @@ _MOST: Final = 5000
 #: The measures of `_measure`, with 1 if larger is better, else −1.
 _MEASURES: Final = (("first", 1), ("place", -1), ("final", 1), ("games", 1))
 
-#: A measure: its id, the player's value, the number of other players, and the percentile.
+#: A measure: id, the player's value, the number of compared players, and the percentile.
 _Strength = tuple[str, float, int, float | None]
 
 

@@ -106,7 +106,7 @@ def read_totals(
 
 #: Minimum games of a player in the whole list, by default.
 LEAST: Final = 10
-#: Players of a page. A cursor is the last row: its sort value, its key, and its number in the list.
+#: Players of a page. A cursor is the last row: sort value, key, and number in the list.
 PAGE: Final = 50
 PAGED: Final = paging(3, gettext_lazy("Players in one answer."), PAGE)
 
@@ -278,12 +278,12 @@ def _compared_events(question: Question, sums: Mapping[str, Sums]) -> Iterator[_
     if words_of := RULESETS[question.ruleset].choice:
         words = {"on": labels.decision(words_of.on)}
         choices = sums["choices"][ALL]
-        for what, name, count, n in (
+        for event, name, count, n in (
             ("said", _("%(on)s said, when possible"), "said", "n"),
             ("success", _("Success of %(on)s"), "won", "said"),
         ):
             of_deals = deal_sums(choices, count, n)
-            yield _Compared(what, name % words, choices[count], choices[n], of_deals)
+            yield _Compared(event, name % words, choices[count], choices[n], of_deals)
 
 
 def _compared_yaku(sums: Mapping[str, Sums]) -> list[_Compared]:

@@ -136,7 +136,7 @@ def test_sweep_writes_missing_and_suspected_parts_again(three_parts: list[FactPa
 
 def test_wrong_rows_are_found_and_repaired() -> None:
     first, second, _third = Record.objects.order_by("pk")
-    FactPart.objects.filter(first_game=first.pk).delete()  # as if never listed
+    FactPart.objects.filter(first_game=first.pk).delete()  # simulates a part that was never listed
     Record.objects.filter(pk=second.pk).update(facts=-1, visibility=Visibility.PRIVATE)
     faults = find_differences()
     assert [text.split(":")[0] for text in faults] == [

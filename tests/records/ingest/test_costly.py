@@ -83,8 +83,8 @@ def test_chunk_with_a_used_up_share_stores_its_games_and_queues_the_rest() -> No
         judge_chunk(job)
     assert parts(up) == [(1, 2, "done"), (3, 2, "waiting")]
     assert Submission.objects.count() == 2
-    rest = up.chunks.get(first_game=3).job
-    assert rest.turn > job.turn
+    second_job = up.chunks.get(first_game=3).job
+    assert second_job.turn > job.turn
     work_all(Worker())
     assert up.progress()["games"]["verified"] == 4
 

@@ -15,7 +15,7 @@ import psycopg
 from tests.conftest import Environment, Hana
 from tests.records.makers import MALFORMED, joined, text, with_wrong_score
 
-#: Replacements of one player's name: each gives the same years another identity.
+#: Replacements of a player's name: each gives the same years a different identity.
 NAMES = ("Aya", "Gin", "Hana", "Iku", "Jun", "Kei")
 SEEDS = range(1, 11)
 #: Different years of `games`.
@@ -140,7 +140,7 @@ for name in sys.stdin.read().split():
         parts = [Part("games.kafu", iter(lambda: stream.read(4096), b""))]
         print(receive(parts=parts, via="api").key)
 """
-#: For `hand_in`: do all jobs of the uploads in the process that received them.
+#: For `hand_in`: do all jobs of the uploads in the receiving process.
 WORK_OFF = "from records.operations.rebuild import work; work(lambda _: None)"
 
 

@@ -164,7 +164,8 @@ def test_lease_ends_when_its_process_is_killed_or_another_has_its_number(job: Jo
             expected
         )
         child.kill()
-        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)  # It keeps its number.
+        # The ended child is not reaped, so the process number stays in use.
+        os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
         assert state_of(job, f"{own_host}:{child.pid}:{word}:x") == "waiting"
     finally:
         child.kill()
@@ -323,7 +324,7 @@ def test_transitions_in_any_order_follow_the_diagram() -> None:
     )
 
 
-#: Workers on PostgreSQL that share jobs: some fail, some die, and their leases expire.
+#: Workers on PostgreSQL with shared jobs: random workers fail or die, and their leases expire.
 RACE = """
 import random, threading
 from datetime import timedelta

@@ -24,7 +24,7 @@ from tests.services import free_port
 
 MakeEnv = Callable[..., Environment]
 
-#: The broker is away: a sweep sends no message, and raises nothing.
+#: The broker is away: the sweep sends no message and raises no error.
 SWEEP = """
 from records.jobs.sweeping import sweep
 assert sweep(max_wait=0) == 0

@@ -35,7 +35,7 @@ def test_migration_deletes_jobs_and_heartbeats_of_webhooks_only() -> None:
     assert [heartbeat.kind for heartbeat in Heartbeat.objects.all()] == ["worker"]
 
 
-@pytest.mark.long_only  # the files that new archives do not run: they never change
+@pytest.mark.long_only  # new archives do not run these unchanging files
 @pytest.mark.django_db(transaction=True)  # its end restores the tables
 def test_archive_of_0_3_0_gets_the_tables_of_a_new_archive() -> None:
     tables = describe_tables()

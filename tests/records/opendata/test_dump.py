@@ -215,17 +215,17 @@ def test_texts_are_read_back_as_the_same_games(dump: Dump, directory: Path, tabl
     name = dump.manifest["files"][0]["name"]
     assert name == f"games-{dump.month}.kafu.zst"
     before = dict(Record.objects.values_list("identity", "key"))
-    told = dict(tables.execute("SELECT game, identity FROM 'games.parquet'").fetchall())
+    dumped = dict(tables.execute("SELECT game, identity FROM 'games.parquet'").fetchall())
     names = Seat.objects.filter(player__name="Wisteria") | Seat.objects.filter(
         player__statistics=False
     )
     masked = set(names.values_list("record__key", flat=True))
     assert len(masked) == 2
-    assert all((before.get(told[key]) == key) != (key in masked) for key in told)
+    assert all((before.get(dumped[key]) == key) != (key in masked) for key in dumped)
     upload = ingest((directory / name).read_bytes())
     identities = set(upload.submissions.values_list("record__identity", flat=True))
-    assert identities == set(told.values())
-    assert upload.submissions.filter(duplicate=True).count() == len(told) - len(masked)
+    assert identities == set(dumped.values())
+    assert upload.submissions.filter(duplicate=True).count() == len(dumped) - len(masked)
 
 
 def test_masked_names_are_in_no_file(directory: Path, tables: Tables) -> None:
@@ -286,8 +286,10 @@ def test_manifest_and_checksums_describe_every_file(
     assert set(sums) == listed | {files.MANIFEST}
     for name, table in TABLES.items():
         described = tables.execute(f"DESCRIBE SELECT * FROM '{table.file}'").fetchall()
-        told = [(column["name"], column["type"]) for column in manifest["tables"][name]["columns"]]
-        assert [(row[0], row[1]) for row in described] == told
+        columns = [
+            (column["name"], column["type"]) for column in manifest["tables"][name]["columns"]
+        ]
+        assert [(row[0], row[1]) for row in described] == columns
         about = tables.execute(f"SELECT key, value FROM parquet_kv_metadata('{table.file}')")
         assert (b"licence", b"CC0-1.0") in about.fetchall()
     readme = (directory / files.README).read_text(encoding="utf-8")

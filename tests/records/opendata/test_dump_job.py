@@ -42,7 +42,7 @@ def test_end_of_a_month_is_the_first_of_the_next() -> None:
 
 
 def test_month_that_is_over_is_due_once(dumps: Path) -> None:
-    assert schedule.find_due_month(NOW) is None  # nothing is there
+    assert schedule.find_due_month(NOW) is None  # no games yet
     ingest_games(1, 2, on="2026-10-31T23:59:59")
     ingest_games(3, on="2026-11-01T00:00:00")
     assert schedule.find_due_month(NOW - timedelta(days=1)) is None
@@ -284,7 +284,7 @@ def test_runner_starts_and_ends_the_process_of_a_dump(
     runner.step()
     assert started == [["job", str(DUMPS.get().pk)]]
     Process.status = 1
-    runner.step()  # It failed, so it pauses for a while.
+    runner.step()  # the job failed, hence a pause
     runner.step()
     assert len(started) == 1
     runner.start_at = 0.0

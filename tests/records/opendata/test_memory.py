@@ -12,7 +12,7 @@ from records.opendata.schedule import month_of
 from records.search.export_forms import FORMS
 from tests.conftest import Environment, Hana
 
-#: Runs commands in one process, one a line, and prints its peak after each, in MB.
+#: Runs commands in one process, one per line, and prints the peak of each in MB.
 PEAKS = """
 import resource, shlex, sys
 import django
@@ -65,6 +65,6 @@ def test_export_and_dump_of_more_games_take_no_more_memory(
     before, filled, *_, exported, dumped = peaks[len(exports) + 1 :]
     assert exported < max(before, filled) + ROOM
     assert dumped < max(before, filled) + ROOM_OF_A_DUMP
-    # There are more than six times the games then.
+    # By then the archive has more than six times as many games.
     for path in files.values():
         assert path.with_name(f"{path.name}.more").stat().st_size > 5 * path.stat().st_size

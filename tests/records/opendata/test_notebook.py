@@ -58,10 +58,10 @@ def deals_of(record: Record) -> list[DealResult]:
 
 def test_files_have_the_rows_of_the_cells(cells: dict[str, Any], directory: Path) -> None:
     assert list(cells) == [cell.id for cell in CELLS]
-    told = (directory / "notebook.md").read_text(encoding="utf-8")
+    notebook = (directory / "notebook.md").read_text(encoding="utf-8")
     for cell in CELLS:
         assert cells[cell.id]["sql"] == cell.sql()
-        assert cell.sql() in told
+        assert cell.sql() in notebook
         assert cells[cell.id]["rows"]
 
 

@@ -39,7 +39,7 @@ manage.main()
 
 
 #: The database of the job that allows one process to make a dump. The short form uses PostgreSQL
-#: only, since the files of SQLite could not grow without space.
+#: only, because SQLite's files could not grow on a full disk.
 DATABASES = [True, False] if LONG else [True]
 
 

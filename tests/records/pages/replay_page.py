@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect
 
 from tests.records.pages.kinds import SAMPLES
 
-#: Reads what the player shows, in the form of a step of the replay JSON, and its position.
+#: Reads the shown position, in the form of a step of the replay JSON.
 SHOWN = """(element) => {
     const root = element.shadowRoot;
     const all = (place, within = root) => [...within.querySelectorAll(place)];
@@ -38,7 +38,7 @@ SHOWN = """(element) => {
 }"""
 
 
-#: Presses keys one after another, and reads what the player shows after each.
+#: Presses keys one after another, and reads the player after each.
 READ_KEYS = f"""(element, keys) => keys.map((key) => {{
     const shiftKey = key.startsWith("Shift+");
     document.body.dispatchEvent(new KeyboardEvent(
@@ -47,7 +47,7 @@ READ_KEYS = f"""(element, keys) => keys.map((key) => {{
 }})"""
 #: Sets a position as a script of the page would.
 GO = "(position) => { document.querySelector('kafu-replay').position = position }"
-#: Ends what a test has left: dialogs, settings, a view of one seat, a scrolled page.
+#: Resets the state of an earlier test: dialogs, settings, a view of one seat, a scrolled page.
 RESET = """() => {
     const { shadowRoot: root } = document.querySelector("kafu-replay");
     root.querySelectorAll("dialog[open]").forEach((dialog) => dialog.close());

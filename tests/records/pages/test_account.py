@@ -15,9 +15,9 @@ from tests.people.world import PASSWORD
 from tests.records.pages.accounts import enter_password, sign_up
 from tests.records.pages.test_axe import violations
 
-#: Each page is checked at one of these widths, in turn.
+#: Widths for checks of pages, used alternately.
 WIDTHS: Final = (1280, 390)
-#: Pages of the same form as others, or of a text alone.
+#: Pages with the same form as a tested page, or with text only.
 OTHERS: Final = (
     *(
         "email/",
@@ -29,7 +29,7 @@ OTHERS: Final = (
     ),
     "confirm-email/x/",
 )
-#: More fields and links than any of these pages has.
+#: More fields and links than on any of these pages.
 MANY: Final = 60
 #: Whether an element has the focus.
 IS_FOCUSED: Final = "(element) => element === document.activeElement"
@@ -82,7 +82,7 @@ class Keyboard:
         width = WIDTHS[self.checks % 2]
         self.checks += 1
         self.page.set_viewport_size({"width": width, "height": 900})
-        # Other pages of the same colours are checked by test_layout.py.
+        # test_layout.py checks further pages of the same colours.
         faults = violations(self.page, contrast=LONG)
         page_width = self.page.evaluate("document.documentElement.scrollWidth")
         if page_width > width:

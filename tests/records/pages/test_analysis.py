@@ -23,7 +23,7 @@ from tests.records.makers import work_all
 from tests.records.pages.accounts import sign_up
 from tests.services import wait_until
 
-#: The first player throws the moon where three pairs could be captured.
+#: The first player throws the moon although three pairs could be captured.
 BLUNDER = """[Kafu "1"]
 [Rules "koikoi"]
 [Player1 "Aya"]

@@ -16,11 +16,11 @@ from tests.records.pages.replay_page import find_game
 Way = tuple[str, int, Literal["light", "dark"]]
 WAYS: Final[tuple[Way, ...]] = (("en-US", 390, "light"), ("ja-JP", 1280, "dark"))
 SCRIPT: Final = Axe().axe_script
-#: Rules that compare colours, which take most of the time.
+#: Rules about colours, which take most of the time.
 COLOUR_RULES: Final = ("color-contrast", "link-in-text-block")
 #: Expensive rules whose faults are never serious.
 MINOR_RULES: Final = ("heading-order", "landmark-unique", "region")
-#: Runs axe on the element without some rules, and tells the serious faults in a line each.
+#: Runs axe on the element without some rules, and returns a line for each serious fault.
 RUN: Final = """async (element, rules) => {
     const { violations } = await axe.run(element ?? document, {
         resultTypes: ["violations"],

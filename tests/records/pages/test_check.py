@@ -131,7 +131,7 @@ def test_game_of_an_upload_is_shown_with_its_verdict(client: Client) -> None:
     response = client.get(f"/check/?upload={upload.key}&file=1&game=2")
     assert response.context["text"].strip() == makers.illegal(2).strip()
     error = response.context["checked"].fault.error
-    # Its line is that of the text shown, not of the file.
+    # The line refers to the shown text, not to the file.
     assert error["line"] <= response.context["text"].count("\n")
     record = Record.objects.get(status="illegal")
     assert client.get(f"/check/?record={record.key}").context["text"] == record.text

@@ -13,7 +13,7 @@ from tests.records.pages.test_axe import violations
 from tests.services import wait_until
 
 WAIT: Final = 30_000
-#: Add an upload to those that the browser has sent.
+#: Add an upload to the browser's list of sent uploads.
 REMEMBER: Final = """(upload) => {
     const uploads = JSON.parse(localStorage.getItem("hana-sent") ?? "[]");
     const fresh = { ...upload, when: new Date().toISOString() };

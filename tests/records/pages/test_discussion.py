@@ -33,7 +33,7 @@ def test_comments_stand_at_their_steps_and_a_step_is_kept_in_a_study(
         expect(listed).to_have_count(1)
         expect(listed.locator(".text")).to_have_text(text)
     expect(step_links).to_have_text(["1.2"])
-    # A link to a comment opens its tab at its step.
+    # Following a link to a comment's step shows the tab of comments.
     named = listed.get_attribute("id")
     step_links.click()
     expect(listed.locator(".text")).to_have_text("First <b>words</b>")
@@ -46,7 +46,8 @@ def test_comments_stand_at_their_steps_and_a_step_is_kept_in_a_study(
     expect(listed.locator(".text")).to_have_text("First <b>words</b>")
     expect(step_links).to_have_text(["2.1"])
     assert violations(discussion) == []
-    # With results hidden, the comment of a step to come is not named; the one before is.
+    # With results hidden, the comment of a later step is not named, but the comment of an earlier
+    # step is.
     context.add_cookies([{"name": "spoilers", "value": "hide", "url": site}])
     page.reload()
     expect(listed).to_have_count(1)

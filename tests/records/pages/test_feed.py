@@ -65,7 +65,7 @@ def test_feed_has_the_newest_public_games_without_faults() -> None:
 def test_feed_is_filtered_by_event_and_player(monkeypatch: pytest.MonkeyPatch) -> None:
     sent(with_event(1, "Spring <cup> & more"), text(2))
     (entry,) = read_entries(event="spring")
-    assert "Spring &lt;cup&gt; &amp; more" in entry["summary"]  # as HTML
+    assert "Spring &lt;cup&gt; &amp; more" in entry["summary"]  # escaped as HTML
     root = fetch(event="Spring", lang="ja")
     assert "Spring" in root.findtext("a:title", "", ATOM)
     assert not root.findtext("a:title", "", ATOM).isascii()
@@ -127,7 +127,7 @@ def test_sitemap_has_all_public_games(monkeypatch: pytest.MonkeyPatch) -> None:
         address for address in addresses if "/games/" in address.removesuffix("/games/")
     }
     paths = [address.removeprefix("http://testserver") for address in addresses]
-    # One of each kind: pages of rules and games have tests of their own.
+    # A path of each kind: pages of rules and games have separate tests.
     for path in {path.split("/")[1]: path for path in paths}.values():
         assert Client().get(path).status_code == 200, path
     for number in (99, 10**19):

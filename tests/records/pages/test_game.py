@@ -74,7 +74,7 @@ def test_page_of_a_mismatch_marks_the_wrong_figure(client: Client) -> None:
     makers.ingest(makers.joined(makers.with_wrong_score(1)))
     page = get_page(client, status="mismatch")
     assert '<td class="figure wrong">+98 mon</td>' in page
-    # The message at the top leads to the table, which is the first thing below the replay.
+    # The message at the top links to the table immediately below the replay.
     assert '<a href="#fault">See the difference and correct it</a>' in page
     places = [page.index(part) for part in ("</kafu-replay>", 'id="fault"', "data-what-if-begin")]
     assert places == sorted(places)
@@ -201,7 +201,7 @@ def test_long_event_is_cut_but_among_the_tags(client: Client) -> None:
         page = client.get(address).content.decode()
         head = page.split('<dl class="tags">')[0]
         assert "W" * 79 + "…" in head and "W" * 80 not in head
-    assert "W" * 4000 in tags  # whole where all tags stand
+    assert "W" * 4000 in tags  # the list of tags has the whole text
 
 
 def test_head_says_who_won_by_how_much_and_which_month_decided(client: Client) -> None:

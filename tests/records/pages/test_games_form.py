@@ -87,8 +87,8 @@ def test_each_chosen_filter_has_a_chip_that_removes_it(client: Client, stored_ga
         *("2020", "Koi-koi", "30 points each, 8 rounds", "Aya", "Ben", "all verdicts"),
         "Months: from 3",
     ]
-    rest = "?ruleset=koikoi&profile=koikoi-ai&player=Ben&from=2020&to=2020&status=all&deals_min=3"
-    assert chips["Aya"] == rest
+    link = "?ruleset=koikoi&profile=koikoi-ai&player=Ben&from=2020&to=2020&status=all&deals_min=3"
+    assert chips["Aya"] == link
     assert "from" not in chips["2020"] and "to=" not in chips["2020"]
     offered = {chip.text: chip.href for chip in response.context["offered"]}
     assert "verified" in offered and "Koi-koi" not in offered

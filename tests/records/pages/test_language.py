@@ -93,7 +93,7 @@ LATIN = frozenset(
         "GB",
         "English",
     }
-    | {"Options", "name", "value", "ba"}  # as a game writes them
+    | {"Options", "name", "value", "ba"}  # names in the notation
     | {"Home", "End", "PageUp", "PageDown", "PgUp", "PgDn", "Space", "Esc", "Shift", "Tab", "Page"}
 )
 #: Words of the notation and of the open data that Japanese sentences quote.
@@ -134,7 +134,7 @@ SAMPLES = frozenset(
         "evil",
     }
 )
-#: Collects the texts of a page, but not what people wrote: names, tags, the notation itself.
+#: Collects the texts of a page without texts of users: names, tags, the notation itself.
 WRITTEN = """() => {
     const skipped = `script, style, template, noscript, code, pre, bdi, textarea,
         [lang=en], [lang=ja-Latn], [translate=no]`;

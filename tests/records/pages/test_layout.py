@@ -17,7 +17,7 @@ from tests.records.pages.kinds import VARIANTS, open_page
 from tests.records.pages.test_axe import Way, violations
 from tests.records.pages.test_language import find_english, find_english_in
 
-# Sums the layout shifts of a page since it began, as the browser measures them.
+# Sums the layout shifts of a page since its beginning, as measured by the browser.
 SHIFT = """() => new Promise((done) => {
     let shifted = 0;
     const add = (list) => {
@@ -31,7 +31,7 @@ SHIFT = """() => new Promise((done) => {
 DRAWN_WIDTH = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(
     () => done(document.documentElement.scrollWidth))))"""
 
-# Collects what Tab has to reach within an element: what is visible and takes the focus, in shadow
+# Collects the elements to be reached by Tab within an element: visible and focusable, in shadow
 # roots too.
 WATCH = """(place) => {
     const controls = "a[href], button, input, select, textarea, summary, [tabindex]";
@@ -72,7 +72,7 @@ WATCH = """(place) => {
     return window.due.size;
 }"""
 
-# Leaves two of children that are alike, so that axe need not go through long lists and tables.
+# Keeps two of similar children, because axe would take long for long lists and tables.
 TRIM = """() => {
     const roots = [document];
     const names = ["for", "list", "form", "headers", "aria-labelledby", "aria-describedby",
@@ -94,23 +94,23 @@ TRIM = """() => {
 }"""
 
 
-#: Widths of windows, besides that in which a page is opened: telephones and desks.
+#: Widths of windows, in addition to the width at opening: telephones and desks.
 WIDTHS: Final = (360, 390, 768, 1280, 2560) if LONG else (360, 768)
-#: In `make test` one in so many pages is opened at a desk, and the others on a phone.
+#: `make test` opens every third page at a desk, and all further pages on a phone.
 EVERY_DESK: Final = 3
-#: In `make test` axe measures the contrast of one in so many pages of each kind of window.
+#: In `make test` axe measures the contrast of every sixth page of each kind of window.
 EVERY_CONTRAST: Final = 6
 PHONE: Final[Way] = ("ja-JP", 360, "dark")
 DESK: Final[Way] = ("en-US", 1280, "light")
 OTHER_WAYS: Final[tuple[Way, ...]] = (("en-US", 360, "light"), ("ja-JP", 1280, "dark"))
-#: The layout shift of a page while it loads that nobody notices.
+#: An unnoticeable layout shift of a page while it loads.
 MOST_SHIFT: Final = 0.02
 #: Pages that Tab goes through on a phone too.
 BY_TAB: Final = ("home", "games", "game of many", "embed")
-#: Pages that axe looks at in other tests, or whose markup is that of another page.
+#: Pages with axe tests elsewhere, or with the same markup as a page tested here.
 AXE_ELSEWHERE: Final = ("game of many", "hostile game")
-#: Pages that other tests open in a narrow window, where they look for barriers: only their Japanese
-#: HTML is read here.
+#: Pages tested elsewhere in a narrow window, including barriers: only their Japanese HTML is read
+#: here.
 OPENED_ELSEWHERE: Final = (
     "game with a fault",
     "upload",
@@ -226,7 +226,7 @@ def test_page_fits_stands_still_and_has_no_barrier(
             faults[kind]["English"] = find_english_at(page, address)
         if kind == "games":
             faults[kind]["small when wide"] = measure_wide(page)
-        # At last the width of the window, in which the checks after it are made.
+        # The window's own width comes last, because the following checks use it.
         other_widths = tuple(candidate for candidate in WIDTHS if candidate != width)
         faults[kind]["wide"] = find_wide(page, (*other_widths, width))
         if LONG or kind in BY_TAB or not is_phone:

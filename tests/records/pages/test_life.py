@@ -42,7 +42,7 @@ WORDS: Final[dict[str, dict[str, str]]] = {
         "gone": "この対局はアップロードした人が取り下げました。",
     },
 }
-#: Width, language, and a seed of games that no other case sends.
+#: Width, language, and a seed of games for a single case.
 CASES: Final = [(390, "ja", 951), (1280, "en", 954), (390, "en", 952), (1280, "ja", 953)]
 
 

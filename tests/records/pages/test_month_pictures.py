@@ -60,7 +60,7 @@ def test_strip_of_a_month_shows_each_turn(client: Client, record: Record) -> Non
     assert 2 < len(turns) <= pictures.MOST_STILL
     drawing._render_lettering.cache_clear()
     response = client.get(f"/games/{record.key}/month-1.png")
-    # Texts that repeat are drawn once, which bounds the time of a month.
+    # Repeated texts are drawn once, which bounds the time of a month.
     assert drawing._render_lettering.cache_info().misses <= 4 * len(turns)
     strip = Image.open(BytesIO(response.content))
     rows = -(-len(turns) // pictures.COLUMNS)

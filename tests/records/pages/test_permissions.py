@@ -74,13 +74,13 @@ OPEN: dict[str, list[Any]] = {
     "account_inactive": [],
     "socialaccount_login_cancelled": [],
 }
-#: Ways to get an account and to log in: who is logged in is redirected.
+#: Sign-up and log-in, which redirect logged-in users.
 ENTRANCES = {"account_login", "account_signup"}
 #: Steps that follow another: their address alone leads to nobody's page.
 STEPS = {"mfa_authenticate", "account_confirm_login_code", "socialaccount_signup"}
-#: For who is logged in, after the password was entered once more.
+#: For logged-in users, after entering the password once more.
 REAUTHENTICATED = {"delete_account", "mfa_activate_totp", "mfa_generate_recovery_codes"}
-#: Pages of a game, with the arguments that follow its key.
+#: Pages of a game, with the arguments after its key.
 GAME: dict[str, list[Any]] = {
     "kafu": [],
     "game": [],
@@ -106,17 +106,17 @@ MINE = {"my_report"}
 PLAYER = {"player", "player-preview"}
 #: Pages that take the address of a game as a parameter.
 LINK = {"oembed"}
-#: Files of a dump and its dataset card; here is none (tests/records/opendata has some).
+#: Files of a dump and its dataset card; here without dumps (see tests/records/opendata).
 DUMPED = {"data-file", "dataset-card"}
-#: Log-in at another site; none is configured here (tests/people/test_openid.py has one).
+#: Log-in at another site, not configured here (see tests/people/test_openid.py).
 ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}
 #: Redirects to a part of another page, and of a removed page.
 SENT_ON = {"worked", "removed_webhooks"}
 #: By POST only, for everybody.
 POSTED = {"language"}
-#: For everybody too, about a text that is sent: nothing changes, and no form is needed.
+#: For everybody too, about a submitted text: nothing changes, and no form is needed.
 ANSWERED = {"preview"}
-#: For who is logged in.
+#: For logged-in users.
 OWN = {
     *("me", "my_uploads", "my_names", "tokens", "account", "account_email", "mfa_index"),
     *("account_change_password", "account_reauthenticate", "usersessions_list"),
@@ -124,18 +124,18 @@ OWN = {
 }
 #: For staff; tests/records/pages/test_home.py opens it.
 FOR_STAFF = {"design"}
-#: A second factor, which no viewer has; and the first password of an account that has one.
+#: A second factor, which no viewer has; and the first password of an account without password.
 MISSING = {
     *("mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_download_recovery_codes"),
     *("mfa_reauthenticate", "account_set_password"),
 }
-#: Confirmed by POST; without an account there is nothing to do.
+#: Confirmed by POST; without an account the page redirects.
 ASKED = {"account_logout"}
 OWN_POSTED = {"change_games", "add_own_name"}
 #: For the owner of a game or of another object.
 HELD = {"my_game"}
 HELD_POSTED = {"delete_collection", "remove_own_name", "revoke_token", "end_session"}
-#: A study, by its own visibility; to be changed by its owner.
+#: Read according to a study's visibility, and changed by its owner.
 STUDY = {"study", "study-preview"}
 STUDY_POSTED = {"study-change", "study-delete", "study-entry"}
 #: Adds a step of a game that the viewer may see to a study.
@@ -144,7 +144,7 @@ KEEPING = {"study-add"}
 SENT_POSTED = {"change_upload", "claim_upload"}
 
 
-#: What draws pictures, which takes most of the time and sees no viewer.
+#: The drawing of pictures, which takes most of the time and is independent of viewers.
 DRAWN = (
     "records.pages.game.pictures.to_png",
     "records.pages.game.pictures.to_gif",
@@ -320,7 +320,7 @@ def test_game_is_shown_to_who_may_see_it_and_cached_if_it_is_not_private(
     assert statuses(world, "my_game", key) == each(404, nobody=302, owner=200)
     embedded = statuses(world, "oembed", query=f"?url=http://testserver/games/{key}/")
     assert embedded == visible(level)
-    # A study is offered a step of the game by the same rule, to who is logged in.
+    # Adding a step of the game to a study follows the same rule, for logged-in users.
     study_statuses = statuses(world, "study-add", query=f"?record={key}&at=1.2")
     assert study_statuses == visible(level, nobody=302)
 
@@ -451,7 +451,7 @@ def test_upload_of_an_account_is_claimed_and_changed_by_its_sender_alone(
     assert codes == each(404, owner=302)
 
 
-#: Choosing a language changes nothing of a user, and its form is on pages that are cached.
+#: Choosing a language changes nothing of a user, and cached pages contain its form.
 FORMS = (POSTED | OWN_POSTED | HELD_POSTED | SENT_POSTED | STUDY_POSTED) - {"language"}
 
 

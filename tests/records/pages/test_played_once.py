@@ -54,7 +54,7 @@ def list_addresses(record: Record) -> list[str]:
     ("game", "most"),
     [
         pytest.param(text(31), 1, id="verified"),
-        # What would have been legal takes another replay.
+        # Computing the legal alternatives takes a second replay.
         pytest.param(illegal(32), 2, id="illegal"),
     ],
 )

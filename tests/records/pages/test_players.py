@@ -209,7 +209,7 @@ def test_page_of_a_player_with_many_opponents_and_years_stays_light(
     text = page.decode()
     opponents = text.split('id="opponents"')[1].split("</section>")[0]
     assert opponents.count('<th scope="row">') == queries.OPPONENTS
-    # Of the 120 kB of a page some 90 are typefaces, style sheets and scripts.
+    # About 90 kB of a page's 120 kB are typefaces, style sheets and scripts.
     assert len(gzip.compress(page)) < 20_000
 
 
@@ -260,8 +260,8 @@ def test_queries_do_not_grow_with_the_games(
     client: Client, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     address = f"/players/{Player.objects.get(name='Aya').key}/"
-    # For each of the seven figures of one ruleset: who it is, versions of sums, then the sums.
-    # Which pseudonyms there are, and which version of the archive it is, is asked once.
+    # For each of the seven figures of a ruleset: identity, versions of sums, then the sums.
+    # Pseudonyms and the archive's version are queried once.
     with django_assert_max_num_queries(14 + 7 * 5):
         client.get(address)
     with django_assert_max_num_queries(2):
@@ -301,7 +301,7 @@ def test_names_are_suggested_by_a_part(client: Client) -> None:
     response = client.get("/players/suggest?q=E")
     assert "max-age=60" in response["Cache-Control"]
     names = [suggestion["value"] for suggestion in response.json()["results"]]
-    # First those that begin so; then Ben, Chie and the name turned round.
+    # First prefix matches; then Ben, Chie and the reversed name.
     assert names[0] == "Emi" and set(names[1:]) == {"Ben <b>", "Chie", "\u0627Evil"}
     assert client.get("/players/suggest?q=花").json()["results"][0]["value"] == "花子"
     assert client.get("/players/suggest?q=_").json() == {"results": []}

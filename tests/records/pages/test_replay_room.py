@@ -19,7 +19,7 @@ SIZES: Final = (
 )
 #: Widths of windows in which no step may move the table.
 STEADY_WIDTHS: Final = (390, 1280) if LONG else (390,)
-#: Rulesets and verdicts of the sample games by the number of players, and one with a fault.
+#: Rulesets and verdicts of the sample games by the number of players, and a game with a fault.
 GAMES: Final = {
     "2": {"ruleset": "koikoi", "status": "verified"},
     "3": {"ruleset": "hachihachi", "status": "verified"},
@@ -29,7 +29,7 @@ GAMES: Final = {
     "7": {"ruleset": "ten-five-one", "status": "verified"},
     "fault": {"ruleset": "koikoi", "status": "illegal"},
 }
-#: Languages and games, and whether the page is that for other sites.
+#: Languages and games, and whether the page is embedded in other sites.
 CASES: Final = (
     [
         (lang, name, place)
@@ -46,13 +46,13 @@ CASES: Final = (
         ("en-US", "3 of hanaawase", "games"),
     ]
 )
-#: Steps of a deal: the first, some in the middle, and the last, those below zero from its end.
+#: Steps of a deal: the first, middle and last. Negative steps count from its end.
 STEPS: Final = [0, 3, 9, 6, -3, -1] if LONG else [0, 9, -1]
-#: One in so many deals is looked at; the last step of the game always.
+#: Interval of examined deals; the last step of the game is always examined.
 EVERY_DEAL: Final = 1 if LONG else 12
 
-#: Finds faults at steps of every so many deals: pieces out of the window or over each other, hidden
-#: sums, piles whose cards show too little of themselves.
+#: Finds faults at steps of deals in an interval: pieces outside the window or overlapping, hidden
+#: sums, piles with too little of a card visible.
 FAULTS: Final = """([every, steps]) => {
     const { player, shadowRoot: root } = document.querySelector("kafu-replay");
     const box = (element) => element.getBoundingClientRect();
@@ -129,7 +129,7 @@ PLACES: Final = """() => {
     return [...places];
 }"""
 
-#: Tells of table and controls whether they are within the window and the controls hide no card.
+#: Checks whether table and controls are within the window and the controls cover no card.
 VISIBLE: Final = """() => {
     const { shadowRoot: root } = document.querySelector("kafu-replay");
     const [felt, controls] = ["felt", "controls"].map((place) =>

@@ -134,7 +134,7 @@ def test_wheel_steps_and_scrolls_the_page_at_the_end(page: Page, site: str) -> N
         koikoi.wait_for(1, step)
     assert page.evaluate("scrollY") == 0
     koikoi.go(*koikoi.end)
-    for _ in range(50):  # a ledger that is longer than its place goes to its own end first
+    for _ in range(50):  # a long ledger first scrolls to its end
         page.mouse.wheel(0, 120)
         page.wait_for_timeout(100)
         if page.evaluate("scrollY") > 0:

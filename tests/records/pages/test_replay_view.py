@@ -18,7 +18,7 @@ from tests.records.pages.replay_page import (
 
 GLIDING = """() => document.querySelector("kafu-replay").shadowRoot.getAnimations()
     .filter((animation) => animation.effect.target.matches(".card")).length"""
-#: Steps on by its key, and counts the cards that glide: in one script, for none glides long.
+#: Advances by key and counts gliding cards in the same script, because gliding is short.
 STEP_AND_GLIDING = f"""() => {{
     document.body.dispatchEvent(
         new KeyboardEvent("keydown", {{ key: "ArrowRight", bubbles: true }}));
@@ -38,7 +38,7 @@ def test_view_of_a_seat_hides_the_other_hand_and_what_comes(koikoi: Player) -> N
     assert koikoi.read_hand(1) == "#" * len(hands[0])
     hidden = page.locator('[data-seat="1"] [data-hand] [data-card]').first
     expect(hidden).to_have_attribute("aria-label", "a card face down")
-    # The moves to come would tell what that hand holds.
+    # Later moves would reveal the hidden hand.
     expect(page.locator("[data-moves] li:visible")).to_have_count(2)
     page.keyboard.press("Tab")
     page.keyboard.press("ArrowRight")
@@ -89,14 +89,14 @@ def test_settings_take_effect_and_survive_a_reload(page: Page, site: str) -> Non
         expect(page.locator("[data-moves] li:visible")).to_have_count(4)
         expect(page.locator('[data-pick="1"] .won')).to_be_visible()
         expect(page.locator('[data-pick="2"] .won')).to_be_hidden()
-        # Months to come are hidden too: their number would tell that one is played again.
+        # Later months are hidden too: their number would reveal a replayed month.
         expect(page.locator("[data-pick]:visible")).to_have_count(2)
         expect(page.locator("[data-chart] [data-at]")).to_have_count(2)
         expect(page.locator("[data-scrub]")).to_have_attribute(
             "max", page.locator("[data-scrub]").input_value()
         )
         dots = page.locator("[data-chart] .line").first.locator("circle")
-        expect(dots).to_have_count(3)  # two of the line and one of its label
+        expect(dots).to_have_count(3)  # two of the line and a dot of its label
         expect(page.locator(".outcome .total").first).to_be_hidden()
         expect(page.locator("table.score")).to_be_hidden()
 
@@ -134,7 +134,7 @@ def test_last_move_is_marked_and_its_cards_glide(koikoi: Player) -> None:
     expect(page.locator(f'.card.played[data-card="{step["card"]}"]')).to_have_count(1)
     expect(page.locator(".card.taken")).to_have_count(len(step["take"]))
     wait_until_still(page)
-    koikoi.go(3, 0)  # no step of one card
+    koikoi.go(3, 0)  # no step of a single card
     assert page.evaluate(GLIDING) == 0
 
 

@@ -159,7 +159,7 @@ def test_page_explains_its_rulings_and_every_mark_leads_to_one(ruleset: str, pro
     page = get_page(ruleset, profile)
     documents = (RULINGS_DOCUMENTS / "rulings.md", *(RULINGS_DOCUMENTS / "rulings").glob("*.md"))
     text = "".join(document.read_text(encoding="utf-8") for document in documents)
-    # Those of score sheets (S) are about records, not about play.
+    # Rulings about score sheets (S) concern records, not play.
     numbers = re.findall(rf'^### <a id="([{LETTERS[ruleset]}C]\d+)">', text, re.MULTILINE)
     assert sorted(map_rulings(page)) == sorted(numbers)
     anchors = re.findall(r' id="([^"]+)"', page.body)
@@ -248,7 +248,7 @@ def declare(ruleset: str, hand: int) -> dict[tuple[str, ...], int]:
 def test_example_hands_make_their_yaku_with_the_cards_laid_open(ruleset: str) -> None:
     dealt = RULESETS[ruleset].dealt
     assert dealt
-    # Those by pattern are drawn whole, and may be called by another name too.
+    # Yaku by pattern are drawn whole, and may have a second name.
     patterns = {row.id for row in dealt.alone} if ruleset == "hanaawase" else set()
     for id, html in map_entries(get_page(ruleset)).items():
         if id in dealt.ids - patterns:

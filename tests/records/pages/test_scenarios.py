@@ -40,14 +40,14 @@ from tests.records.pages.writing.actions import (
 WAIT: Final = 120_000
 #: The largest part of a telephone's height that the bar with the save button may take.
 BAR_SHARE: Final = 0.12
-#: Logs of a club, of which the report has one page or two, and the games played for them.
+#: Number of logs of a club, for a report with one page or two, and number of simulated games.
 LOGS, PLAYED = 200 if LONG else 12, 3
-#: Keeps what a page shares, in place of the sheet of a telephone.
+#: Stores the data shared by a page, in place of the sheet of a telephone.
 SHARE: Final = """navigator.share = (data) => {
     window.shared = data.url;
     return Promise.resolve();
 };"""
-#: The most controls on the way to one that is looked for.
+#: The most controls passed on the way to a control.
 MANY: Final = 120
 
 
@@ -84,13 +84,13 @@ def expect_save_in_reach(page: Page) -> None:
 
 def expect_saved(page: Page) -> None:
     """Check what the page of a game offers after saving."""
-    own = page.locator("[data-own]")
-    expect(own.locator("[role=status]").first).to_have_text("保存しました。")
-    expect(own.locator("[data-share]")).to_be_visible()
+    panel = page.locator("[data-own]")
+    expect(panel.locator("[role=status]").first).to_have_text("保存しました。")
+    expect(panel.locator("[data-share]")).to_be_visible()
     expect(page.locator("[data-sharing] summary")).to_be_hidden()
     assert "saved" not in page.url
     assert fits(page)
-    assert violations(own, contrast=LONG) == []
+    assert violations(panel, contrast=LONG) == []
 
 
 def share(page: Page) -> str:
@@ -172,7 +172,7 @@ def test_player_shares_a_game_whose_link_leads_to_its_correction_too(
     expect(phone.locator("kafu-replay .replay.live")).to_be_visible()
     link = share(phone)
 
-    # The rest of the game is written later, from the same telephone.
+    # The same telephone completes the game later.
     phone.goto(f"/games/{former}/")
     phone.locator("[data-own] a[href*='/records/new?record=']").tap()
     expect_status(phone, "unfinished")
@@ -267,7 +267,7 @@ def follow(page: Page, selector: str) -> None:
 
 def test_keyboard_leads_to_a_game_and_through_another_end_of_it(desk: Page) -> None:
     """The branch is in the address, is compared with the game, and is closed by a key."""
-    # The samples: other tests send games too.
+    # Only the samples, because tests also upload games.
     desk.goto(f"/games/?event={SAMPLES}&ruleset=koikoi&status=verified")
     desk.keyboard.press("Tab")
     expect(desk.locator(".skip")).to_be_focused()

@@ -47,8 +47,8 @@ def test_rate_of_fewer_than_ten_cases_is_not_told() -> None:
 )
 def test_dealer_is_compared_with_an_even_share(differs: bool | None, text: str) -> None:
     row = {"n": 100, "rate": 0.6, "even": 0.5, "rate_differs": differs}
-    told = f"The dealer won 60.0% of the months; an even share would be 50.0%. {text}"
-    assert tell(make_answer("seats", 200, row)) == told
+    sentence = f"The dealer won 60.0% of the months; an even share would be 50.0%. {text}"
+    assert tell(make_answer("seats", 200, row)) == sentence
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,10 @@ def test_most_months_are_more_than_half(rate: float, text: str) -> None:
 def test_sentences_in_japanese_follow_each_other_without_a_space() -> None:
     row = {"n": 100, "rate": 0.6, "even": 0.5, "rate_differs": True}
     with override("ja"):
-        told = tell(make_answer("seats", 200, row))
-    assert told == "胴は60.0%の月で勝っています（全員が同じなら50.0%）。偶然とは言えない差です。"
+        sentence = tell(make_answer("seats", 200, row))
+    assert (
+        sentence == "胴は60.0%の月で勝っています（全員が同じなら50.0%）。偶然とは言えない差です。"
+    )
 
 
 @pytest.mark.parametrize(
@@ -84,9 +86,9 @@ def test_sentences_in_japanese_follow_each_other_without_a_space() -> None:
 def test_gain_is_told_if_its_interval_excludes_zero(low: float, high: float, text: str) -> None:
     row = {"name": "all", "n": 40, "said": 20, "rate": 0.5, "success": 0.4}
     row |= {"gain": 145.0 if low > 0 else -145.0, "gain_low": low, "gain_high": high}
-    told = tell(make_answer("decisions", 40, row, ruleset="hachihachi"))
-    assert told.startswith("Players played on (sage) in 50.0% of 40 choices.")
-    assert told.endswith(text)
+    sentence = tell(make_answer("decisions", 40, row, ruleset="hachihachi"))
+    assert sentence.startswith("Players played on (sage) in 50.0% of 40 choices.")
+    assert sentence.endswith(text)
 
 
 def test_middle_and_top_of_scores_are_told() -> None:
@@ -94,8 +96,8 @@ def test_middle_and_top_of_scores_are_told() -> None:
         {"low": 12 * bin, "high": 12 * bin + 12, "count": count, "n": 100}
         for bin, count in enumerate((30, 30, 25, 10, 5))
     ]
-    told = tell(make_answer("scores", 100, *rows, ruleset="hachihachi"))
-    assert told == "Half of the scores are below 2 kan; one in ten is 3 kan or more."
+    sentence = tell(make_answer("scores", 100, *rows, ruleset="hachihachi"))
+    assert sentence == "Half of the scores are below 2 kan; one in ten is 3 kan or more."
 
 
 @pytest.mark.parametrize(
@@ -118,8 +120,8 @@ def test_last_month_is_told_only_after_others() -> None:
 
 def test_days_are_told_with_the_day_of_most_games() -> None:
     rows = [{"day": "2026-01-02", "games": 1}, {"day": "2026-01-03", "games": 4}]
-    told = "Played on 2 days. The most games on one day were 4, on 3 January 2026."
-    assert tell(make_answer("calendar", 5, *rows)) == told
+    sentence = "Played on 2 days. The most games on one day were 4, on 3 January 2026."
+    assert tell(make_answer("calendar", 5, *rows)) == sentence
     assert tell(make_answer("calendar", 1, rows[0])) == "Played on 1 day."
 
 
@@ -127,7 +129,7 @@ def test_insights_tell_the_highest_and_the_lowest() -> None:
     low: dict[str, Any] = {"name": "a", "n": 30, "value": 0.2}
     high: dict[str, Any] = {"name": "b", "n": 30, "value": 0.4}
     answer = make_answer("insights", 60, low, high)
-    told = tell(replace(answer, extremes=Extremes(high, low, is_apart=True)))
-    assert told.startswith("Highest: b, ") and told.endswith("Lowest: a, 20.0%.")
-    told = tell(replace(answer, extremes=Extremes(high, low, is_apart=False)))
-    assert told.endswith("The difference may be chance.")
+    sentence = tell(replace(answer, extremes=Extremes(high, low, is_apart=True)))
+    assert sentence.startswith("Highest: b, ") and sentence.endswith("Lowest: a, 20.0%.")
+    sentence = tell(replace(answer, extremes=Extremes(high, low, is_apart=False)))
+    assert sentence.endswith("The difference may be chance.")

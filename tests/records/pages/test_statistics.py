@@ -70,7 +70,7 @@ def test_list_of_figures_links_to_pages_and_resources(client: Client, games: Non
             pages[address] = client.get(address).content.decode()
         assert f'id="{part}"' in pages[address]
         assert client.get(figure["api"]).status_code == 200
-    # Of the rulesets that have a figure, the page is that of one with games.
+    # The page is about a ruleset with games, among the rulesets with this figure.
     assert [figure["page"] for figure in figures if figure["title"] == "Opening plays"] == [
         "/statistics/koikoi/#openings"
     ]
@@ -192,7 +192,8 @@ def test_player_who_opted_out_has_no_figures(client: Client, games: None) -> Non
     assert not any(
         word in page.content.decode() for word in ("Average place", "Yaku made", "ahead")
     )
-    # Their games are public, and so are their name and the number of games; nothing else is listed.
+    # The games are public, and hence also the player's name and number of games; no figure is
+    # listed.
     (row,) = re.findall(
         rf"<tr>(?:(?!</tr>).)*{name}.*?</tr>", client.get("/players/").content.decode(), re.S
     )

@@ -204,8 +204,8 @@ def test_game_sent_without_an_account_is_corrected_by_the_secret_of_the_browser(
     page.locator("textarea").fill(makers.text(341))
     page.get_by_role("button", name="Save this game").click()
     page.wait_for_url("**/games/*/*")
-    own = page.locator("[data-manage]")
-    expect(own).to_have_attribute("href", re.compile(f"/mine/{secret}/"))
+    manage_link = page.locator("[data-manage]")
+    expect(manage_link).to_have_attribute("href", re.compile(f"/mine/{secret}/"))
     former = page.request.get(f"{site}{game}")
     assert not former.url.endswith(game)
 

@@ -198,7 +198,8 @@ FILTERS: dict[str, Fits] = {
 }
 
 
-#: Filters without matches. All others must have matches, otherwise the comparison proves nothing.
+#: Filters without matches. All remaining filters must have matches, otherwise the comparison proves
+#: nothing.
 EMPTY = {"player=Ay", "event=cup", "event=%25", "yaku=goko", "yaku=fuke", "yaku=nasake"}
 
 
@@ -283,9 +284,9 @@ def test_pages_and_api_walk_all_games_once_there_and_back(
             if not place:
                 return pages
 
-    there = walk("after")
-    assert [key for page in there for key in page] == expected
-    last = there[-1][0]
+    forward_pages = walk("after")
+    assert [key for page in forward_pages for key in page] == expected
+    last = forward_pages[-1][0]
     back = walk("before", last)[::-1]
     assert [key for page in back for key in page] == expected[: expected.index(last)]
 
@@ -295,7 +296,7 @@ def test_pages_and_api_walk_all_games_once_there_and_back(
     while answer["next"]:
         answer = api.get(answer["next"]).json()
         pages.append(answer["results"])
-    assert [[row["key"] for row in page] for page in pages] == there
+    assert [[row["key"] for row in page] for page in pages] == forward_pages
     again = [answer["results"]]
     while answer["previous"]:
         answer = api.get(answer["previous"]).json()

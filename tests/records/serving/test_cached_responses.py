@@ -26,7 +26,7 @@ from tests.records.makers import text, with_wrong_score, work_all
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
-#: Names of addresses of one game, with its key.
+#: Names of addresses of a single game, with its key.
 GAME_NAMES = (
     *("game", "replay", "moves", "frame", "embed", "sheet", "api:record"),
     *("api:record-replay", "api:record-kafu", "api:record-sheet"),
@@ -209,7 +209,8 @@ def test_hidden_game_is_gone_immediately(owner: Any, record: Record, how: str) -
     assert all(map(is_cached, tags))
     HIDING[how](user_again(owner), record)
     for path in paths:
-        # The data of the player is 404 even with an ETag: pages of other sites read it.
+        # The data of the player is 404 even with an ETag, because pages of other sites read the
+        # data.
         response = Client().get(path, headers={"If-None-Match": tags[path]})
         assert response.status_code in (404, 410), path
         assert Client().get(path).status_code == response.status_code, path

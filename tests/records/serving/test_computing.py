@@ -21,7 +21,7 @@ from records.serving.limits import Account, paid_by, settle
 from tests.conftest import Environment, Hana
 from tests.records.makers import text
 
-#: Starts two computing processes, and prints what each call returns or raises, and its seconds.
+#: Starts two computing processes, and prints the result or exception of each call, and its seconds.
 CALLS = """
 import json, re, tempfile, time
 from django.utils.translation import override

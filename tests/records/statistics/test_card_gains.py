@@ -14,9 +14,9 @@ from tests.records.statistics.memory_facts import MemoryFacts, answer
 pytestmark = pytest.mark.django_db
 
 DEALS: Final = 150
-#: Each sample has the 48 cards, which are captured independently of each other.
+#: Each sample has the 48 cards, whose captures are independent.
 SAMPLES: Final = 12
-#: Cases of one card say nothing about those of another, but their scores are the same.
+#: Cases of different cards are independent, but their scores are the same.
 TOLERANCE: Final = 0.02
 
 

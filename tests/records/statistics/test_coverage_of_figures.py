@@ -34,8 +34,8 @@ DEALS: Final = 150
 SAMPLES: Final = 400 if LONG else 12
 #: Rarer events are not tested: the exact and Wilson intervals of a few events are too wide.
 RAREST: Final = 0.1
-#: The coverage of all rows of a column. That of the samples may miss it by three standard errors;
-#: the rows of a sample, which depend on each other, are taken as one.
+#: The coverage of all rows of a column. The coverage of the samples may miss these bounds by three
+#: standard errors; the dependent rows of a sample count as a single case.
 LOW, HIGH = 0.93, 0.97
 TOLERANCE: Final = 3 * (0.05 * 0.95 / SAMPLES) ** 0.5
 PLAYERS: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu")
@@ -131,7 +131,7 @@ def list_rows(ruleset: str, query: tuple[str, str], facts: MemoryFacts) -> dict[
 
 def check_rows(truths: dict[object, Row], rows: dict[object, Row]) -> Iterator[tuple[str, bool]]:
     """Yield the name of each tested interval of a sample, and whether it contains the truth."""
-    # The most frequent yaku, the rows of `compare`, may be others in the population.
+    # The most frequent yaku, the rows of `compare`, may differ in the population.
     for key, row in ((key, row) for key, row in rows.items() if key in truths):
         for name in [name.removesuffix("_low") for name in row if name.endswith("_low")]:
             low, high, truth = row[f"{name}_low"], row[f"{name}_high"], truths[key][name]
@@ -157,7 +157,7 @@ def measure_coverage(ruleset: str) -> dict[tuple[str, str, str], float]:
             rows = list_rows(ruleset, query, sample)
             for name, is_correct in check_rows(truths[query], rows):
                 correct[(*query, name)].append(is_correct)
-    # A column with fewer rows than samples had an interval only in some of them.
+    # A column with fewer rows than samples lacked an interval in several samples.
     return {key: float(np.mean(all)) for key, all in correct.items() if len(all) >= SAMPLES}
 
 

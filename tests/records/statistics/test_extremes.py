@@ -58,8 +58,10 @@ def is_difference_told(games: Array, row: Array, value: Array) -> bool:
 @pytest.mark.parametrize("kind", ["rate", "normal", "skewed"])
 @pytest.mark.parametrize("rows", [2, 7, 12, 24, 48])
 def test_rows_without_a_difference_are_rarely_told_apart(rows: int, kind: str) -> None:
-    told = sum(is_difference_told(*simulate_tables(rows, kind, seed)) for seed in range(SAMPLES))
-    assert told / SAMPLES <= 0.05 + TOLERANCE
+    told_count = sum(
+        is_difference_told(*simulate_tables(rows, kind, seed)) for seed in range(SAMPLES)
+    )
+    assert told_count / SAMPLES <= 0.05 + TOLERANCE
 
 
 def test_difference_that_chance_does_not_explain_is_told() -> None:

@@ -20,7 +20,7 @@ from tests.records.statistics.memory_facts import MemoryFacts, answer, facts_of,
 pytestmark = pytest.mark.django_db
 
 EVERY = [(id, rules) for id, figure in FIGURES.items() for rules in figure.rulesets]
-#: Other forms of figures with several forms.
+#: Further forms of figures with several forms.
 FORMS = [
     ("scores", "ruleset=koikoi&of=game"),
     ("openings", "ruleset=koikoi&of=card&field=BEK"),
@@ -29,7 +29,7 @@ FORMS = [
     ("decisions", "ruleset=koikoi&by=yaku,left,opp&yaku=akatan&left=4&opp=7"),
 ]
 QUERIES = [*((id, f"ruleset={rules}") for id, rules in EVERY), *FORMS]
-#: Figures that name players, who are missing in memory facts.
+#: Figures with names of players, which are missing in memory facts.
 NAMED = ("players", "bests")
 #: Figures with the same rows for any games.
 FIXED = ("hands", "seats", "grades", "cards")

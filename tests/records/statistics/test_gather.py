@@ -46,7 +46,7 @@ def games() -> list[str]:
 def archive_for_all(rows_for_all: None) -> list[PlainGame]:
     texts = games()
     for text in texts:
-        sent(text)  # One upload each: within one upload, the order of the file does not count.
+        sent(text)  # in separate uploads, because the order of a file's games does not count
     sent(write(simulate("koikoi", seed=50)), owner=owner(), visibility=Visibility.PRIVATE)
     return [PlainGame(text, verify(read(text)).verdict.to_json()) for text in texts]
 

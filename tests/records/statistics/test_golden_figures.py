@@ -29,7 +29,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.long_only]
 
 STORED: Final = Path(__file__).with_name("golden_figures.json")
 COMPARED: Final = ("versus", "compare", "seats", "form", "calendar")
-#: Games of each ruleset, and games among them that are hidden.
+#: Number of games of each ruleset, and of hidden games among them.
 GAMES: Final = 7
 HIDDEN: Final = 1
 #: The ruleset of queries with filters, and a house of koi-koi.

@@ -77,7 +77,7 @@ def test_published_intervals() -> None:
 def test_of_nothing_there_is_no_estimate() -> None:
     assert wilson(0, 0) == exact(0, 0) == mean(0, 0, 0) == NOTHING
     assert difference((0, 0, 0), (3, 3, 3)) == NOTHING
-    assert wilson(3, 2) == NOTHING  # no share: more than there can be
+    assert wilson(3, 2) == NOTHING  # no share, because the count exceeds the total
     assert mean(1, 5, 25) == (5, None, None)
     assert difference((1, 5, 25), (2, 2, 2)) == (4, None, None)
 
@@ -120,7 +120,7 @@ def test_a_difference_of_means() -> None:
     assert isclose(
         high - low, 2 * 2.085963 * (2 * statistics.variance(values) / 26) ** 0.5, rel_tol=1e-6
     )
-    # If one sample varies little, only the other's count.
+    # If one sample varies little, only the degrees of freedom of the second sample count.
     middle, low, high = difference(sums([1000 * value for value in values]), sums([0, 1] * 10))
     assert low is not None and high is not None
     half = 2.228139 * 1000 * statistics.stdev(values) / 26**0.5
@@ -185,7 +185,7 @@ def test_mean_of_two_seats_of_whom_one_scores_is_that_of_deals() -> None:
 def test_shares_of_all_seats_or_of_seats_that_disagree() -> None:
     assert wilson_of_deals(20, 20, DealSums(10, 40, 40, 40)) == wilson(10, 10)
     assert wilson_of_deals(0, 20, DealSums(10, 0, 0, 40)) == wilson(0, 10)
-    # If at most one of the two counts, the deals are the cases.
+    # If at most one of the two quantities counts, the deals are the cases.
     assert wilson_of_deals(8, 20, DealSums(10, 8, 16, 40)) == wilson(8, 10).divided(2)
     # If always two of three count, the rules decide the share.
     assert wilson_of_deals(60, 90, DealSums(30, 120, 180, 270)) == (60 / 90, None, None)

@@ -187,7 +187,7 @@ OWN: Final[Mapping[str, Sequence[tuple[dict[str, str], dict[str, Any]]]]] = {
 }
 
 
-#: Figures that are empty without these filters; figures that need ratings of all games.
+#: Figures with required filters, empty otherwise; figures that need ratings of all games.
 OF_PLAYERS: Final = {
     "compare": ("player",),
     "versus": ("player", "opponent"),

@@ -11,7 +11,7 @@ from tests.records import makers
 
 pytestmark = pytest.mark.django_db
 
-#: One month that cannot be won higher with cards, and cannot be replayed.
+#: A month that cards cannot win with more points, and that cannot be replayed.
 SHEET = """[Kafu "1"]
 [Rules "koikoi"]
 [Options "months=1"]

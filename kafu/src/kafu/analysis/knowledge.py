@@ -36,7 +36,7 @@ from kafu.rules.play.actions import (
 from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Phase, State
 from kafu.rules.play.table import TableCards, captures
 
-#: Deals sampled at most until one is consistent with the declarations.
+#: Maximum number of deals sampled until a deal is consistent with the declarations.
 _TRIES: Final = 5_000
 
 
@@ -297,7 +297,7 @@ def list_turn_options(rules: Machine[Any], state: State, turned: int = 0) -> lis
     phase = state.phase
     if phase is Phase.BID:
         return [action for action in rules.legal_actions(state) if isinstance(action, Bid)]
-    if phase is AT_STOCK:  # where no card is turned, a claim was made
+    if phase is AT_STOCK:  # a claim has no turned card
         takes = captures(state.table.field, turned) if turned else ()
         return [Draw(turned, take) for take in takes]
     if phase is not AT_HAND and phase is not AT_DECISION:

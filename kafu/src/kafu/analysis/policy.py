@@ -17,15 +17,15 @@ from kafu.rules.play.machine import AT_DECISION, AT_HAND, AT_STOCK, Machine, Pha
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import YakuTable, total
 
-#: The chance to capture one more card of a yaku, per turn left, and its maximum. Tuned in matches
-#: of the policy against itself.
+#: The chance to capture a further card of a yaku, per turn left, and its maximum. Tuned by playing
+#: matches of the policy against a copy of itself.
 _CHANCE: Final = 0.05
 _MAX_CHANCE: Final = 0.85
-#: The weight of a card's value to opponents when it is taken away from them.
+#: The weight of a card's value to opponents, if a capture denies them the card.
 _DENIED: Final = 0.7
 #: The weight of card points if a yaku may end the deal before they are counted.
 _COUNTED: Final = 0.6
-#: The share of a thrown card's value that a second card of its month in hand preserves.
+#: The share of a thrown card's value preserved by a second card of its month in hand.
 _PRESERVED: Final = 0.5
 #: The value of a card apart from yaku and points, to break ties.
 _PLAIN: Final = ((cards.BRIGHTS, 0.3), (cards.ANIMALS, 0.15), (cards.RIBBONS, 0.12))

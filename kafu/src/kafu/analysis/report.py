@@ -55,7 +55,7 @@ _DIGITS: Final = 3
 CLEAR: Final = 2
 #: The chance of at least one wrong mark in a game.
 LEVEL: Final = 0.05
-#: The smallest loss that is marked, however certain it is (in the small unit).
+#: The smallest marked loss in the small unit, whatever its certainty.
 LEAST: Final = 0.5
 
 

@@ -23,10 +23,10 @@ from kafu.rules.verdict import placed
 
 #: Ends of the game tried for a deal.
 ENDS: Final = 16
-#: Ends assembled for a month, and for a month with something carried into it.
+#: Ends assembled for a month, and for a month with a carried value.
 _POOL: Final = 2_048
 _CARRIED: Final = 512
-#: Months with the same carried value that suffice to represent it.
+#: Sufficient number of months with the same carried value to represent it.
 _ENOUGH: Final = 8
 #: Deals of a month at most; after as many redeals the game ends.
 _REDEALS: Final = 16

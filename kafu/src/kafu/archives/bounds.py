@@ -191,7 +191,7 @@ class ChunkStream(io.RawIOBase):
 
     def __init__(self, chunks: Iterator[bytes]) -> None:
         self.chunks = chunks
-        #: The last chunk, and the number of its bytes that were read.
+        #: The last chunk, and the number of bytes read from it.
         self._chunk = b""
         self._start = 0
 

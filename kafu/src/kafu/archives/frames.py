@@ -13,7 +13,7 @@ from typing import BinaryIO, Final, Protocol
 from kafu.archives.bounds import Broken, Meter
 from kafu.notation import codes
 
-#: The module that reads Zstandard: the standard library's, or before Python 3.14 its backport.
+#: The module for Zstandard: in the standard library, or before Python 3.14 its backport.
 MODULE: Final = "compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd"
 #: The size of a chunk in bytes.
 PIECE: Final = 1 << 16

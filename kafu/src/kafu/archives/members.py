@@ -26,7 +26,7 @@ MAX_DEPTH: Final = 2
 KINDS: Final = ("zip", "gzip", "zstd", "tar")
 #: The maximum number of named files passed over in an archive.
 MOST_PASSED_OVER: Final = 100
-#: The size up to which a copy of a nested archive is kept in memory.
+#: Larger copies of nested archives are stored in a file.
 _IN_MEMORY: Final = 1 << 20
 
 #: The name of a file, and its bytes in chunks.

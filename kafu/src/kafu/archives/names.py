@@ -8,7 +8,7 @@ from typing import Final
 
 from kafu.notation.stream import encoding as encodings
 
-#: Separator between the name of an archive and that of a file in it.
+#: Separator between the name of an archive and the name of a file in the archive.
 INSIDE: Final = " › "
 #: The name of a file without displayable characters.
 NAMELESS: Final = "unnamed"

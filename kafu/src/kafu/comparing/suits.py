@@ -62,7 +62,7 @@ class _Months:
     def __init__(self, sorts: Sequence[int], months: Sequence[int]) -> None:
         self.sorts, self.months = sorts, months
         self.cards = sum(15 << 4 * month for month in months)
-        #: Each month alone, or nothing for a single month.
+        #: Each month separately, or an empty list for a single month.
         self.single = [_Months(sorts, [month]) for month in months] if len(months) > 1 else []
 
 

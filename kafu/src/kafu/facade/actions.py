@@ -40,7 +40,7 @@ EventKind = Literal[
     "deal-end",
     "game-end",
 ]
-#: Kinds of actions that name their seat, which need not be in turn.
+#: Kinds of actions with an explicit seat, which may be out of turn.
 SEATED: Final = frozenset(("bid", "blind", "call", "show", "swap"))
 _NUMBERED: Final[tuple[ActionKind, ...]] = ("bid", "show", "call")
 _CARD: Final = r"[A-Za-v]"

@@ -433,9 +433,9 @@ class Table:
         table = self._state.table
         if outcome.turned != self._turned:
             card = cards.mask(outcome.turned)
-            known = (*table.stock[: table.turned], card)
+            turned_cards = (*table.stock[: table.turned], card)
             seen, sunk = table.seen | card, table.sunk & ~card
-            table = table.replace(stock=known, seen=seen, sunk=sunk)
+            table = table.replace(stock=turned_cards, seen=seen, sunk=sunk)
         self._state = self._state.replace(
             totals=outcome.totals, result=outcome.result, final=outcome.final, table=table
         )

@@ -243,7 +243,7 @@ def _read_round(number: int, round: Shape, warn: Callable[[Fault], object]) -> M
             basic.integer("player1RoundPts", -9999, 9999),
             basic.integer("player2RoundPts", -9999, 9999),
         )
-        # A lead of one point can be the dealer's for a round without a winner.
+        # A lead of a single point can be the dealer's for a round without a winner.
         winners += [_leader(month.score[0]), *([0] if abs(month.score[0]) == 1 else [])]
     _check_winner(basic, "roundWinner", *winners)
     return month

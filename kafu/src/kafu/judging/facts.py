@@ -17,7 +17,7 @@ from kafu.rules.play.machine import Machine, State
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 
-#: The turns of a deal, from its beginning, of which the hand cards are recorded.
+#: The number of turns, from the beginning of a deal, with recorded hand cards.
 TURNS: Final = 3
 
 
@@ -187,10 +187,10 @@ class Observer:
         if not state.turn:
             self.stock = table.left
             self.deal.playing = self.facts.rules.in_play(state)
-        # Each turn so far is two steps: a card from the hand and one from the stock.
+        # A turn has two steps: a card from the hand and a card from the stock.
         step = self.stated + 2 * state.turn
-        there = state.seat, _paid_to(state), table.field, tuple(table.captured)
-        self.deal.plays.append(HandPlay(step, *there, card, captured & ~card))
+        situation = state.seat, _paid_to(state), table.field, tuple(table.captured)
+        self.deal.plays.append(HandPlay(step, *situation, card, captured & ~card))
 
     def decides(self, state: State, word: str) -> None:
         """Record a decision before ``state`` changes."""

@@ -90,7 +90,7 @@ class Known:
 class Walk(ABC):
     """The playthrough of a game: the present position and the results."""
 
-    #: Whether the state before a refused action is still there.
+    #: Whether the state before a refused action is preserved.
     keeps_states: ClassVar[bool]
 
     def __init__(self, game: Game, rules: Machine[Any], observer: Observer | None) -> None:

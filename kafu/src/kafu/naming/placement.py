@@ -113,7 +113,7 @@ class _TurnFollower:
         self.month, self.order = month, order
         self.number = 0
         self.seat = 0
-        #: The uncaptured card of hand or draw pile, and the cards captured by it so far.
+        #: The uncaptured card of hand or draw pile, and the cards it captured so far.
         self.played = ""
         self.captured: set[str] = set()
         #: The role of the last card: "" (none), play, take, draw or take2.

@@ -19,7 +19,7 @@ from kafu.notation.reading.source import REPAIRS, clip
 from kafu.notation.vocabulary import STATEMENTS
 from kafu.rules import codes
 
-#: The role of a line of movetext; other lines with cards have the name of their statement.
+#: The role of a line of movetext; every further line with cards is named after its statement.
 MOVES: Final = "moves"
 #: The beginnings of statements with cards.
 _HEADS: Final = {

@@ -64,7 +64,7 @@ _PICTURES: Final[Mapping[str, str]] = {
     "r": "雷 カミナリ 稲妻 kaminari lightning thunder",
     "s": "ホウオウ houou chinese_phoenix",
 }
-#: Names of pictures that also name a month, and so are only valid after the month.
+#: Names of pictures that are also names of a month, hence only valid after the month.
 _AFTER_MONTH: Final[Mapping[str, str]] = {"o": "雨 rain"}
 _POEM_RIBBONS: Final = "poem_{0} poetry_{0} red_poem_{0} red_poetry_{0} red_{0}"
 #: Names of ribbons by their names in `PACK`; {0} stands for any word for a ribbon.
@@ -150,7 +150,7 @@ def _spellings(card: Card) -> Iterator[str]:
             yield from (f"{month} {joined}{kind}" for joined in ("no ", *_JOINED))
     pictures_ja, pictures_latin = _split(_pictures(card))
     if card.kind is not Kind.RIBBON:
-        # Some of the words are also names of months. Without a month they mean the picture.
+        # A word that is also the name of a month means the picture here.
         yield from (*pictures_ja, *pictures_latin)
     after_ja, after_latin = _split(_words(_AFTER_MONTH.get(card.letter, "")))
     for month in japanese:

@@ -9,9 +9,10 @@ from typing import Final
 
 from kafu.notation.faults import Code
 
-#: The sentences of every code, those of `kafu.rules.codes` included, by its id: ``en``, ``ja``, and
-#: ``rulings`` if there are any.
-#: Read by pkgutil, for importlib.resources takes a tenth of the time in which the library starts.
+#: The texts of every code by its id, `kafu.rules.codes` included: ``en``, ``ja``, and optionally
+#: ``rulings``.
+#: Read by pkgutil, because importing importlib.resources takes a tenth of the library's start-up
+#: time.
 TEXTS: Final[Mapping[str, Mapping[str, str]]] = json.loads(
     pkgutil.get_data(__package__, "codes.json") or "{}"
 )
@@ -114,7 +115,7 @@ JSON_KEY_TWICE: Final = _code("json-key-twice")
 JSON_NUMBER: Final = _code("json-number")
 BAD_JSON_FORM: Final = _code("bad-json-form")
 
-# --- warnings: what was repaired ---
+# --- warnings about repairs ---
 DECODED: Final = _code("decoded")
 DECODED_NAMES: Final = _code("decoded-names")
 PRIVATE_CHARACTER: Final = _code("private-character")

@@ -14,7 +14,7 @@ from typing import Any, Final, Protocol
 Place = tuple[int, int]
 Notes = dict[str, list[str]]
 #: A card from a hand or from the draw pile, for the engine: the card and its capture as masks
-#: (`kafu.cards.BIT`), and the decisions after it.
+#: (`kafu.cards.BIT`), and the following decisions.
 Placed = tuple[int, int, tuple[str, ...]]
 #: A turn for the engine: the hand card, and the drawn card or None.
 Move = tuple[Placed, Placed | None]

@@ -76,7 +76,7 @@ _KANA: Final = {
     "めんじょ": "免除",
     "にまいめくり": "二枚めくり",
 }
-#: The number of characters of a decision that is compared in other spellings.
+#: The number of compared characters of a decision in a variant spelling.
 _LONGEST_DECISION: Final = 16
 #: Katakana as hiragana, and marks that keyboards insert.
 _PLAIN_KANA: Final = {

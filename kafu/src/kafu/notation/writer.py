@@ -224,7 +224,7 @@ def _deal_statements(month: Month) -> dict[str, str]:
     for index, seat in enumerate(month.swaps):
         statements[f"swap.{index}"] = f"swap {seat}"
     if month.bids:
-        # A blind dealer is in already: a bid of theirs before others is not written (B14).
+        # A blind dealer is in already, so a blind dealer's first bid is not written (B14).
         implied = len(month.bids) > 1 and month.bids[0] == (month.blind, True)
         bids = month.bids[1:] if implied else month.bids
         words = " ".join(f"{seat}{'in' if goes_in else 'out'}" for seat, goes_in in bids)

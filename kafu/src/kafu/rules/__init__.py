@@ -6,6 +6,6 @@ defines the interface of a ruleset.
 
 from typing import Final
 
-#: Increased by every change that can change a verdict. It is stored with each verdict, so that
+#: Increased by every change that can affect a verdict. Each verdict stores this version, and
 #: `manage.py reverify` finds games judged by an older engine.
 ENGINE_VERSION: Final = "7"

@@ -174,7 +174,7 @@ NOTEBOOK_FIRST_DEALER: Final = _code("notebook-first-dealer")
 NOTEBOOK_PRIZE: Final = _code("notebook-prize")
 NOTEBOOK_SHEET: Final = _code("notebook-sheet")
 
-#: Every code of a verdict by its id: those of reading, the rules, score sheets and notebooks.
+#: The codes of verdicts by id: from reading, the rules, score sheets and notebooks.
 CODES: Final[Mapping[str, Code]] = {
     code.id: code
     for module in (vars(reading), globals())

@@ -112,8 +112,8 @@ bai|倍|bai|a high total doubled
 koikoigaeshi|こいこい返し|koi-koi-gaeshi|doubled against a koi-koi
 """
 )
-#: Every label of a ledger or a ``show`` (rulings.md, Yaku ids), and every hand in odds. `add`
-#: adds the yaku that only one registered ruleset has.
+#: Every label of a ledger or a ``show`` (rulings.md, Yaku ids), and every hand in odds. `add` adds
+#: the yaku of single registered rulesets.
 YAKU: Final[Mapping[str, Name]] = MappingProxyType(_YAKU)
 
 

@@ -53,7 +53,7 @@ def register(described: Ruleset) -> None:
     if described.id in _RULESETS:
         raise ValueError(f"{described.id} is registered")
     names.add(described.own_yaku)
-    _RULESETS[described.id] = described  # the machine that tells the yaku may ask for defaults
+    _RULESETS[described.id] = described  # a machine's names of yaku may depend on defaults
     vocabulary.register(described.form)
 
 

@@ -13,7 +13,7 @@ from kafu.notation.vocabulary import RULES
 from kafu.rules.names import GRADES, YAKU
 
 _LETTERS: Final = re.compile(r"[A-Za-v_?]+")
-#: The most cards that a message with letters names; more of them are shown as letters alone.
+#: The most cards named in a message with letters; a longer list is shown as letters only.
 _MOST_NAMES: Final = 4
 #: Names of the characters that are no card of the pack.
 _NAMELESS: Final = {UNKNOWN: ("an unknown card", "不明の札"), BLANK: ("the blank card", "白札")}

@@ -11,8 +11,8 @@ from kafu.notation.json_types import Internal, OneOf, Ruleset, SheetGrade
 from kafu.rules.codes import CODES
 from kafu.rules.names import ENDS
 
-#: All statuses, best first: a game uploaded again keeps the better verdict. `unsupported` is valid
-#: Kafu of a ruleset that this version does not play. It is stored, and judged by a later version.
+#: All statuses, best first: a repeated upload of a game keeps the better verdict. `unsupported` is
+#: valid Kafu of a ruleset unknown to this version, stored until a later version can judge the game.
 STATUSES: Final = (
     "verified",
     "consistent",

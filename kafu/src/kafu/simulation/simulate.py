@@ -33,7 +33,7 @@ from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.rulesets import machine_of
 from kafu.simulation.strategy import choose_sensibly
 
-#: A function that chooses one of the legal actions.
+#: A function to choose a legal action.
 Player = Callable[[Machine[Any], Any, Sequence[Action], Random], Action]
 
 #: The players' names by seat.

@@ -35,7 +35,7 @@ _PLAIN: Final = (
     (cards.RIBBONS, 1.2),
     (cards.CHAFF, 0.4),
 )
-#: The value of a hand that is worth going in with, and the error of its estimate.
+#: The least value of a hand for going in, and the error of its estimate.
 _WORTH_PLAYING: Final = 8.5
 _DOUBT: Final = 3.0
 

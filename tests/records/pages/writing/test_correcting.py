@@ -30,7 +30,7 @@ from tests.records.pages.writing.actions import begin_game, expect_status, text_
 LEGAL: Final = ("verified", "consistent", "unfinished")
 #: Suggestions that are accepted before the turns after the fault are removed.
 SUGGESTIONS: Final = 12
-#: A whole game that replaces a text with nothing of a game.
+#: A whole game to replace a text without any game.
 OTHER: Final = OWN / "koikoi/month.kafu"
 
 
@@ -228,7 +228,7 @@ def click(page: Page, button: Locator) -> None:
     position = response.value.json()
     assert response.value.ok, position
     expect_status(page, position["status"])
-    # Without any deal there is no text, but the form for the cards.
+    # Without any deal the page has a form for the cards and no text.
     text = position["kafu"] if position["deals"] else ""
     expect(page.locator("[data-text]")).to_have_value(text)
 

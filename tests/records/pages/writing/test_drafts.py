@@ -31,7 +31,7 @@ from tests.records.pages.writing.actions import (
 )
 from tests.services import wait_until
 
-#: A browser without room from now on, and one that forbids drafts.
+#: A browser whose storage is full from now on, and a browser without permission for drafts.
 FULL: Final = """() => { IDBObjectStore.prototype.put =
     () => { throw new DOMException('', 'QuotaExceededError'); }; }"""
 FORBIDDEN: Final = "indexedDB.open = () => { throw new DOMException('', 'SecurityError'); };"
@@ -51,7 +51,7 @@ COUNT_MESSAGES: Final = """() => {
     window.counting = new BroadcastChannel("hana-drafts");
     window.counting.onmessage = () => (window.messages += 1);
 }"""
-#: Waits until no other tab has told of a change for a while.
+#: Waits until a while has passed without a message from a second tab.
 UNTIL_SILENT: Final = """() => new Promise((done) => {
     let before = -1;
     const look = () => {
@@ -156,14 +156,14 @@ def test_draft_is_shared_between_tabs_survives_a_reload_and_is_a_file_without_ro
     expect(second_tab.locator("[data-text]")).to_have_value(short_game(3))
     unfold(second_tab)
 
-    # A change in one tab is taken over in the other; undo there restores what it had.
+    # A change in one tab is copied to the other; undo there restores the earlier text.
     page.evaluate(COUNT_MESSAGES)
     second_tab.locator("[data-text]").fill(short_game(4))
     expect(text).to_have_value(short_game(4))
     expect(notice(page)).to_have_text(re.compile("another tab|別のタブ"))
     expect(notice(second_tab)).to_be_hidden()
     expect_status(second_tab, "verified")
-    # What is stored last is what both tabs show: the other tab has stored its title by then.
+    # Both tabs show the last stored text, so wait until the second tab has stored its title.
     expect(second_tab.locator("[data-work]")).to_have_attribute("aria-busy", "false")
     expect(second_tab.locator("[data-kept]")).not_to_be_empty()
     page.evaluate(UNTIL_SILENT)
@@ -172,7 +172,7 @@ def test_draft_is_shared_between_tabs_survives_a_reload_and_is_a_file_without_ro
     expect(second_tab.locator("[data-text]")).to_have_value(short_game(3))
     for tab in (page, second_tab):
         expect(tab.locator("[data-work]")).to_have_attribute("aria-busy", "false")
-    # Each of two changes is told as it is made and with its title, not to and fro for ever.
+    # Each of two changes is sent when made and again with its title, not endlessly back and forth.
     assert page.evaluate("window.messages") <= 4
     second_tab.close()
 
@@ -338,7 +338,7 @@ def test_draft_of_an_account_is_hidden_from_the_next_account_of_the_browser(
     expect_no_drafts(page, draft)
     sign_up(shared_browser, site, second_name)
     expect_no_drafts(page, draft)
-    page.evaluate(DELETE, draft.rpartition("=")[2])  # as after saving a game of this address
+    page.evaluate(DELETE, draft.rpartition("=")[2])  # simulates saving a game of this address
     log_out(page)
 
     log_in(shared_browser, site, first_name)

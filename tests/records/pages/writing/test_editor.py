@@ -38,13 +38,13 @@ from tests.records.pages.writing.tapping import (
 PLAYERS = ("Aya", "Ben", "Chie", "Daigo", "Emi")
 #: A field that begins a game of koi-koi.
 FIELD = "CGKOSWej"
-#: Delay every response by so many milliseconds from now on.
+#: Delays every response from now on, by a time in milliseconds.
 DELAY = """(time) => {
     const send = window.undelayed ??= window.fetch;
     const wait = () => new Promise((resolve) => setTimeout(resolve, time));
     window.fetch = (...request) => wait().then(() => send(...request));
 }"""
-#: Write a text and click on a control before anything else can happen.
+#: Writes a text and clicks on a control without an event in between.
 WRITE_AND_CLICK = """([text, selector]) => {
     const box = document.querySelector("textarea[data-text]");
     box.value = text;
@@ -82,7 +82,7 @@ def test_month_by_taps_under_house_options_is_written_as_it_was_played(page: Pag
         page.locator("[name=player]").nth(number).fill(PLAYERS[number])
     page.locator("[data-setup] [type=submit]").click()
     page.locator("[data-dealing]").wait_for()
-    # A short month in which koi-koi is said and a captured card is chosen.
+    # A short month with a koi-koi and the choice of a captured card.
     options = {"profile": "koikoi-ai", "dealer": "turns", "months": "1"}
     game = simulate("koikoi", seed=8, options=options)
     Tapper(page, piled=True, types_letters=True).month(game, 0)
@@ -187,7 +187,7 @@ def test_cards_are_laid_out_by_letters_names_and_taps_and_played_by_keys(page: P
     names.fill("松に亀")
     names.press("Enter")
     expect(problem).to_contain_text("松に亀")
-    names.fill("pine dregs, BGJNRVZ")  # the other one: the first lies in a hand already
+    names.fill("pine dregs, BGJNRVZ")  # the remaining chaff card: a hand has the first already
     names.press("Enter")
     expect(problem).to_be_empty()
     expect(places.nth(1).locator('[data-card="D"]')).to_be_visible()
@@ -214,7 +214,7 @@ def test_cards_are_laid_out_by_letters_names_and_taps_and_played_by_keys(page: P
     page.locator('[data-pack] [data-letter="k"]').click()
     expect(problem).to_be_empty()
 
-    # The rest of a hand is unknown: any card that is left can be played from it.
+    # Unknown cards complete a hand, and any unused card can be played from the hand.
     for number, letters_to_type in enumerate(("AE", "")):
         places.nth(number).click()
         letters.fill(letters_to_type)
@@ -294,14 +294,14 @@ def test_taps_keys_and_text_before_a_late_response_are_not_lost(example: Page) -
         text.fill(short)
     expect(work).to_have_attribute("aria-busy", "false")
 
-    # A text that is undone before its verdict does not come back.
+    # A text undone before its verdict does not come back.
     page.evaluate(DELAY, 600)  # longer than the pause after which a text is judged
     with page.expect_response("**/api/v1/positions"):
         page.evaluate(WRITE_AND_CLICK, [short_game(3), "[data-undo]"])
     expect(work).to_have_attribute("aria-busy", "false")
     expect(text).to_have_value(short)
 
-    # Keys and taps wait for the response to those before them.
+    # Keys and taps wait for the responses to earlier ones.
     page.evaluate(DELAY, 200)
     last = steps.count() - 1
     page.locator("h1").click()

@@ -118,7 +118,7 @@ def test_form_corrects_the_sheet_of_its_owner(client: Client) -> None:
     assert '<option value="unlisted" selected>' in page
     for stranger in (client, session(user("other"))):
         assert "data-sent" not in stranger.get(reverse("new-sheet"), query).content.decode()
-    # A sheet sent without an account is replaced with the secret that the sender's browser keeps.
+    # A sheet sent without an account is replaced by the secret stored in the sender's browser.
     sent(document("koikoi"))
     page = client.get(reverse("new-sheet"), query).content.decode()
     assert f'data-sent="{record.key}" disabled hidden' in page

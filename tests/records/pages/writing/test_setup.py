@@ -12,7 +12,7 @@ from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import ON_TELEPHONE
 
 STORE = "(value) => localStorage.setItem('hana-rules', value)"
-#: Rules of a last game that do not exist. Others are tested in tests/javascript/editor.test.mjs.
+#: Invalid rules of a last game. tests/javascript/editor.test.mjs tests further invalid rules.
 INVALID = '{"ruleset": "whist", "games": {"koikoi": {"goko": "1000"}}}'
 
 

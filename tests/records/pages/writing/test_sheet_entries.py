@@ -32,7 +32,7 @@ from tests.people.world import do_jobs, sent, session, user
 pytestmark = pytest.mark.django_db
 
 NAMES = ("Aya", "Ben", "Chie", "Dan", "Eri", "Fumi", "Gen")
-#: Card points as they were captured, which no text has.
+#: Card points as captured, which are absent from texts.
 COUNTED = MonthWanted(ba="large", captured=["118", "62", ""], counted=True)
 AMOUNTS = st.sampled_from(["", "0", "5", "-5", "+12", "▲18", "１２", " 7 "])
 

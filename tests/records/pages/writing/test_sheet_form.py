@@ -109,7 +109,7 @@ def enter_month(page: Page, month: MonthWanted) -> None:
         if line.half:
             change_payment(page, number, "half", "yes")
     if any(line.gain for line in month.lines):
-        expect(page.locator('.paid [name="void"]')).to_be_checked()  # follows from the other one
+        expect(page.locator('.paid [name="void"]')).to_be_checked()  # implied by the second line
     fill_amounts(page, "points", month.points)
     if month.stone:
         choose(page, "stone", month.stone)
@@ -207,7 +207,7 @@ def test_kan_and_points_are_entered_by_keys_and_faults_are_shown_at_their_fields
     press(page, "[data-after]")
     lacking = page.locator('.paper [data-fault="sums"]')
     expect(lacking).to_contain_text("B")
-    for key in ("Enter", "2", "4", "Enter"):  # whoever comes after a gain pays
+    for key in ("Enter", "2", "4", "Enter"):  # the player after a gain pays
         page.keyboard.press(key)
     expect(page.locator('.paper [data-fault="stone"]')).to_be_visible()
     expect(page.locator(".paper .remark")).to_contain_text("5")
@@ -242,7 +242,7 @@ def test_kan_and_points_are_entered_by_keys_and_faults_are_shown_at_their_fields
     expect(page.locator("[data-fault]")).to_have_count(0)
     choose(page, "counted", "")
 
-    # A payment that does not fit, and yaku that exclude each other.
+    # An impossible payment, and yaku that exclude each other.
     toggle_yaku(page, 2, "akatan")
     change_payment(page, 0, "gain", "15k")
     expect(expect_fault(page, "line.0")).to_contain_text("28")
@@ -258,7 +258,7 @@ def test_kan_and_points_are_entered_by_keys_and_faults_are_shown_at_their_fields
         press(page, f'[data-act="remove"][data-line="{count}"]')
         expect(page.locator(".paid li")).to_have_count(count)
 
-    # A month that lacks its end.
+    # A month without its end.
     toggle_yaku(page, 1, "sanbon")
     press(page, "[data-after]")
     expect_fault(page, "month")
@@ -283,7 +283,7 @@ def test_table_of_five_enters_who_is_out_the_fees_and_the_next_dealer(page: Page
     last.uncheck()
     expect(page.locator('[name="plays"]:checked')).to_have_count(3)
 
-    # A sum does not tell who deals next.
+    # The sum does not determine the next dealer.
     choose(page, "short", 1)
     fill_amounts(page, "sums", ("+1k", "-1k", "0"))
     page.get_by_label("B", exact=False).and_(page.locator('[name="stone-1"]')).check()

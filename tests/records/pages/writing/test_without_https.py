@@ -33,5 +33,5 @@ def test_link_of_a_page_is_copied(page: Page) -> None:
     page.locator("main tbody a").first.click()
     page.locator("[data-sharing] summary").click()
     page.locator("[data-sharing] [data-copy]").click()
-    told = page.locator("[data-sharing] [data-told]")
-    expect(told).to_have_text(str(told.get_attribute("data-done")))
+    notice = page.locator("[data-sharing] [data-told]")
+    expect(notice).to_have_text(str(notice.get_attribute("data-done")))

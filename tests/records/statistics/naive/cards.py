@@ -42,8 +42,8 @@ def openings(selected: Selected) -> list[Row]:
         lay: dict[str, list[bool]] = defaultdict(list)
         for _, deal in selected.tables:
             if deal.counts and deal.opening:
-                _seat, _card, take, there = deal.opening
-                for card in there:
+                _seat, _card, take, field = deal.opening
+                for card in field:
                     lay[card].append(card in take)
         return [
             {

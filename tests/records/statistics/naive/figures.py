@@ -33,7 +33,7 @@ from tests.records.statistics.naive.selected import Selected, scores_of, won
 # Yaku, hands, grades ------------------------------------------------------------------------------
 
 
-#: Houses without dealt-hand yaku, and the names that houses give to yaku of other houses.
+#: Houses without dealt-hand yaku, and the names of a house for yaku in the table of odds.
 _BARE = ("koikoi-ai", "koikoi-nintendo")
 _IN_HOUSE = {
     "ten-five-one": {
@@ -456,7 +456,7 @@ def _but(sums: Sequence[int], seat: int) -> list[int]:
     return [*sums[: seat - 1], *sums[seat:]]
 
 
-#: Every figure with the columns that identify its rows.
+#: Every figure with the identifying columns of its rows.
 FIGURES: Final[Mapping[str, tuple[Callable[[Selected], list[Row]], tuple[str, ...]]]] = {
     "compare": (compare, ("what",)),
     "yaku": (yaku, ("yaku",)),

@@ -91,8 +91,8 @@ def margin(payments: Iterable[Sequence[int]], seat: int) -> int:
     """Return the sum of a seat, less what the opponents got from nobody."""
     total = 0
     for amounts in payments:
-        own = amounts[seat - 1]
-        total += own - (sum(amounts) - own if sum(amounts) else 0)
+        own_amount = amounts[seat - 1]
+        total += own_amount - (sum(amounts) - own_amount if sum(amounts) else 0)
     return total
 
 
@@ -194,8 +194,8 @@ def _from_verdict(deal: Mapping[str, Any], seats: Iterable[int]) -> Deal:
     playing = sorted(seats)
     later = [seat for seat in playing if seat >= deal["dealer"]]
     order = tuple(later + [seat for seat in playing if seat < deal["dealer"]])
-    told = {name: deal[name] for name in ("end", "grade", "bound", "ledger", "score")}
-    return Deal(order=order, **told)
+    fields = {name: deal[name] for name in ("end", "grade", "bound", "ledger", "score")}
+    return Deal(order=order, **fields)
 
 
 def _of_sheet(rules: str, judged: Mapping[str, Any]) -> Deal:
@@ -231,7 +231,7 @@ def _from_moves(
     deal.winner = steps[-1]["seat"]
     deal.turns = month.played
     if month.redeal != "misdeal" and month.void not in ("misdeal", "mismatch"):
-        # A hand that is known only from its play is no fair sample.
+        # A hand known only from its play is no fair sample.
         hands = [
             hand if "?" not in month.hands.get(seat, "?") else "?"
             for seat, hand in enumerate(steps[0]["hands"], start=1)
@@ -382,7 +382,9 @@ def _helps(rules: str, captured: list[str], maker: int, card: str) -> bool:
 
 def _threes(month: Month) -> Iterator[tuple[int, str, str]]:
     """Yield the declared threes: seat, the three cards, the fourth."""
-    void = {one.seat for one in month.turns if isinstance(one, Call) and one.word == "void-show"}
+    void = {
+        turn.seat for turn in month.turns if isinstance(turn, Call) and turn.word == "void-show"
+    }
     for show in month.shows:
         if not {*THREES, "haneken"} & set(show.yaku) or show.seat in void:
             continue
@@ -442,7 +444,7 @@ def _paid(deal: Deal, steps: list[dict[str, Any]]) -> Iterator[tuple[int, str, i
             if (event["yaku"], event["amounts"]) not in due:
                 continue
             gets, payer = max(event["amounts"]), event["payer"]
-            # Each of the other seats would have paid the same.
+            # Each opposing seat would have paid the same.
             yield payer, event["card"], gets - gets // (len(deal.order) - 1)
 
 

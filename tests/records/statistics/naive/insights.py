@@ -26,8 +26,7 @@ NO_YAKU: Final = {
 }
 #: Metrics that are shares.
 RATES: Final = ("win_rate", "yaku_rate", "play_on_rate", "first_take")
-#: Metrics of choices to stop or go on, and of analysed choices; only these have certain
-#: dimensions.
+#: Metrics of choices to stop or go on, and of analysed choices. Certain dimensions require them.
 OF_CHOICES: Final = ("play_on_rate", "gain", "gain_points")
 LOSS: Final = "loss"
 #: Dimensions that do not distinguish seats.

@@ -11,7 +11,7 @@ from tests.records.statistics.naive.games import PlainGame
 from tests.records.statistics.naive.selected import Selected
 from tests.records.statistics.rated import Rated, rated_month
 
-#: Minimum number of games of a listed player, unless one of these filters is set.
+#: Minimum number of games of a listed player, unless a filter of `NARROWED` is set.
 LEAST = 10
 NARROWED = {"profile", "event", "seat", "last", "from"}
 

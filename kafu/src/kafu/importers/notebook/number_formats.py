@@ -24,7 +24,7 @@ _LITERAL: Final = re.compile(r'(?:"[^"]*"?|\[[^\[\]]*\]?|[\\_*].?)+')
 _ELAPSED: Final = re.compile(r"\[[hms]+\]", re.IGNORECASE)
 _EPOCH: Final = datetime(1899, 12, 30)
 _EPOCH_1904: Final = datetime(1904, 1, 1)
-#: Spreadsheets have a 29 February 1900, so earlier dates count from a base that is a day later.
+#: Spreadsheets have a 29 February 1900, so the base for earlier dates is a day later.
 _LEAP_DAY: Final = 60
 #: Spreadsheets show 15 digits.
 _MAX_WHOLE: Final = 10**15

@@ -34,7 +34,7 @@ from kafu.rules.sheets.lines import MONTH
 
 #: The maximum number of listed faults.
 MAX_FAULTS: Final = 20
-#: A cell with a formula, for which some spreadsheets store no value.
+#: A cell with a formula. Spreadsheet programs may store no value for it.
 _FORMULA: Final = re.compile(r"=[^\s=]")
 
 

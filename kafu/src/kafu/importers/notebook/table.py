@@ -80,7 +80,7 @@ def read_table(text: str) -> list[list[NotebookCell]]:
     if text.count("\n") > _MAX_LINES:
         raise too_large()
     sep = _SEP_LINE.match(text)
-    # The line that states the separator remains as an empty row, so row numbers match the file.
+    # Replace the line with the separator by an empty row, so row numbers match the file.
     body = text[sep.end() :] if sep else text
     if not sep and (bars := _split_at_bars(body)):
         return cells(bars)

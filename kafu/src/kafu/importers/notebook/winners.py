@@ -19,7 +19,7 @@ from kafu.rules import codes
 
 #: The number of rows searched for the head.
 _SEARCHED: Final = 30
-#: Heads of columns that other tables can have as names of players: 文 is a name too.
+#: Heads of columns, of which 文 can also be the name of a player.
 _HEADS: Final = {
     "points": "文 文数 点 点数 得点 獲得 獲得点 ポイント points point score mon pts",
     "loser": "敗者 負け 負 loser lostby",
@@ -66,9 +66,9 @@ def _spread(head: Sequence[NotebookCell], meanings: Sequence[str | None], below:
                 if key_of(cell.text) not in NOTHING:
                     names.setdefault(key_of(cell.text), cell)
     if len(names) < _MIN_PLAYERS:
-        found = ", ".join(cell.excerpt for cell in names.values())
+        excerpts = ", ".join(cell.excerpt for cell in names.values())
         raise Malformed(
-            Fault(codes.NOTEBOOK_ONE_WINNER, *head[winner].place, values={"found": found})
+            Fault(codes.NOTEBOOK_ONE_WINNER, *head[winner].place, values={"found": excerpts})
         )
     left_out = (winner, points, columns.get("loser"))
     others = [i for i in range(len(head)) if i not in left_out]

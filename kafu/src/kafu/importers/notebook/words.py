@@ -63,7 +63,7 @@ _MONTHS: Final = {
     word: number for number, words in enumerate(_MONTH_NAMES, start=1) for word in words.split()
 }
 _MONTH_WORD: Final = "|".join(word for word in _MONTHS if word.isascii())
-#: A month that a spreadsheet turned into the date of its first day, or into month and year.
+#: A month converted by a spreadsheet into the date of its first day, or into month and year.
 _DATED_MONTH: Final = re.compile(
     r"(?:[0-9]{4}[-/.年])?0?([0-9]{1,2})[-/月]0?1日?"
     r"|[0-9]{4}[-/.年]0?([0-9]{1,2})(?:月|[-/.]0?1)?"
@@ -107,7 +107,7 @@ _AMOUNT: Final = re.compile(
     rf"(?P<points>{_DIGITS})?(?:\.0+)?(?:文|点|mon|points|point|pts|pt)?(?P<minus>-?)"
 )
 #: The maximum length of a head, label, name or amount. Longer cells are remarks, which are not
-#: normalized: that takes quadratic time.
+#: normalized because normalizing takes quadratic time.
 LONGEST_WORD: Final = 200
 
 

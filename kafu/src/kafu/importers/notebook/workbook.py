@@ -24,7 +24,7 @@ _BEGINS: Final = b"PK\x03\x04"
 _REFERENCE: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})", re.IGNORECASE | re.ASCII)
 #: The digits of the last row, 1048576.
 _MAX_DIGITS: Final = 7
-#: A character that XML cannot contain, as spreadsheets write it.
+#: A character forbidden in XML, escaped as in spreadsheets.
 _ESCAPE: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 
 
@@ -54,7 +54,7 @@ def read_sheets(data: bytes) -> list[tuple[str, list[list[NotebookCell]]]]:
     sheets = []
     for name, relation in book.sheets[:_MAX_SHEETS]:
         kind, target = relations.get(relation, ("", ""))
-        if kind == "worksheet":  # Other sheets are charts and dialogs.
+        if kind == "worksheet":  # other sheet types are charts and dialogs
             parts.parse(target, reader)
             if rows := cells(reader.rows):
                 sheets.append((name, rows))
@@ -152,7 +152,7 @@ class _SheetReader(PartReader):
         self._attributes: dict[str, str] = {}
         self._texts: list[str] = []
         self._formula: str | None = None
-        #: A shared string can be in many cells, so its length counts in each of them.
+        #: A shared string counts in each of its cells.
         self._characters_left = MAX_GAME_BYTES
 
     def begin(self, path: str, attributes: dict[str, str]) -> None:

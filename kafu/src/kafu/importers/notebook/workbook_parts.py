@@ -25,8 +25,8 @@ _MAX_ELEMENTS: Final = 250_000
 #: The maximum depth of elements, and number of different names, which expat stores.
 _MAX_DEPTH: Final = 50
 _MAX_NAMES: Final = 10_000
-#: The number of bytes given to expat at a time, and the maximum length of a tag or comment: expat
-#: before 2.6 searches an unfinished one from its beginning with every piece.
+#: The number of bytes given to expat at a time, and the maximum length of a tag or comment: for
+#: each piece, expat before 2.6 searches an unfinished tag from its beginning.
 _PIECE: Final = 1 << 16
 #: The encodings of XML in workbooks.
 _ENCODINGS: Final = ("utf-8", "utf-16")

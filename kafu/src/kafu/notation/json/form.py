@@ -22,8 +22,8 @@ from kafu.notation.writer import write
 
 #: Text allowed before and after an object of an array or of a line, including a code fence.
 _BEFORE: Final = re.compile(r"\ufeff?\s*+(?:(?:`{3,}|~{3,})[^\r\n]*+)?[\s\[,]*+")
-#: The beginning of a text that is meant as JSON: a comment of JavaScript, then an object or an
-#: array. Where a tag can begin, the array contains no name.
+#: The beginning of a text in intended JSON: a comment of JavaScript, then an object or an array. At
+#: a possible begin of a tag, the array contains no name.
 _RESEMBLES_JSON: Final = re.compile(
     r"\ufeff?(?>(?:\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*)"
     r"(?:\[\s*+(?:\[(?!\s*+Kafu)|[\]{\"'0-9-])|\{\s*+(?:[\[{}\"]|'?[A-Za-z_]\w{0,40}'?\s*+:))"

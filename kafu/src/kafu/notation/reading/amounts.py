@@ -18,7 +18,7 @@ from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import KAN, MAX_AMOUNT, Rules
 
 _AMOUNT: Final = re.compile(r"([+-]?)([0-9]{1,10})(?:(k)([0-9]{0,10}))?")
-#: The length of the longest amount. Longer words are not kept in the caches below.
+#: The length of the longest amount. Longer words are not cached.
 LONGEST_AMOUNT: Final = 40
 #: Marks of a negative amount: bookkeepers' marks, and long vowels and lines typed for a minus.
 _MINUS: Final = "▲△▼▽ーｰ─━-"

@@ -73,7 +73,7 @@ _TIME: Final = re.compile(
 )
 _YEAR: Final = rf"({'|'.join(_ERAS)}|[{''.join(_LETTERS)}]\.?)?([0-9]{{1,4}}|\?{{4}}|元)"
 _PART: Final = r"([0-9]{1,2}|\?{1,2})"
-#: Era, year, month and day in this order: with 年月日, with one separator, or without any.
+#: Era, year, month and day in this order: with 年月日, with a separator, or adjacent.
 _SPELLINGS: Final = (
     re.compile(rf"(?:西暦)?{_YEAR}年(?:{_PART}月(?:{_PART}[日号]?)?)?"),
     *(re.compile(rf"{_YEAR}{mark}{_PART}(?:{mark}{_PART})?") for mark in ("-", "/", r"\.")),

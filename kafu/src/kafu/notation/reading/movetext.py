@@ -19,12 +19,12 @@ _BLANKS: Final = r"[ \t\f]*"
 _END: Final = r"(?![^ \t\f])"
 # The limits of the JSON form, far above the captures and words of a real turn.
 _ADJACENT: Final = f"{_CARD}{{1,{len(cards.ORDER)}}}"
-# The three other cards of a month with blanks between them. Only two cards with a blank are not
-# accepted, because the second may begin the next turn.
+# Three cards of a month with blanks between them. Only two cards with a blank are not accepted,
+# because the second may begin the next turn.
 _SPACED: Final = "|".join(
     _BLANKS.join([f"[{cards.letters(month)}]"] * 3) for month in cards.MONTHS[1:]
 )
-#: The maximum number of decisions after one half of a turn.
+#: The maximum number of decisions after either half of a turn.
 MAX_WORDS: Final = 8
 _CALL_WORDS: Final = "|".join(CALLS)
 _WORD: Final = rf"(?!(?:{_CALL_WORDS}){_END})[^\s=/]+"
@@ -49,8 +49,8 @@ def _half_pattern(behind: str) -> str:
     return rf"({_CARD})(?:{_BLANKS}x{_BLANKS}({take}))?{_WORDS}"
 
 
-# One match per turn, with the round number and seat before the turn. Every part begins with a
-# character that the previous part cannot contain, so that a failing match takes linear time.
+# A match per turn, with the round number and seat before the turn. Every part begins with a
+# character excluded from the previous part, so a failing match takes linear time.
 _TURN: Final = re.compile(
     rf"{_BLANKS}{_ROUND}{_SEAT}{_half_pattern('x')}(?:{_BLANKS}/{_BLANKS}{_half_pattern('x/')})?{_END}"
 )

@@ -38,8 +38,8 @@ from kafu.notation.vocabulary import (
 
 # --- movetext ---
 
-#: The end of movetext, which is not followed by a row with a round number; and the text that
-#: excludes later rows of the movetext.
+#: The end of movetext: a line end without a following round number. Then a text that excludes later
+#: rows of the movetext.
 _ROWS_END: Final = re.compile(r"\n(?![0-9])")
 _MOVETEXT_CLOSED: Final = re.compile(r"\n+(?:(?:score|redeal|void|month|final) |\Z)")
 #: Round numbers, with a leading line end except for the first.

@@ -32,7 +32,7 @@ _CONTROL: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]")
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff\U000f0000-\U0010ffff]")
 #: The replacement character, and its bytes in UTF-8 read as Windows-1252 and as GB18030.
 _DAMAGED: Final = re.compile("\ufffd|ï¿½|锟斤拷?")
-#: A line that begins a game, even within a comment that is not closed.
+#: The first line of a game, even within an unclosed comment.
 _GAME_BEGIN: Final = re.compile(
     '(?<=\n)[ \t\f\ufeff\u200b-\u200f\u2060\u3000]{0,64}[\\[［]Kafu(?=[ \t\f\u3000"＂\\]］])'
 )

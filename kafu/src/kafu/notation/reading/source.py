@@ -24,15 +24,15 @@ Warn = Callable[[Fault], None]
 #: Blanks between tokens. Line ends have been converted to LF before.
 BLANKS: Final = " \t\f"
 _SPACES: Final = "\u00a0\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f"
-#: Full-width characters read as ASCII outside tag values and comments, one for one.
+#: Full-width characters and their ASCII replacements outside tag values and comments.
 REPAIRS: Final[dict[int, str]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
     **dict.fromkeys(map(ord, _SPACES + "\u205f\u3000"), " "),
     ord("×"): "x",
     **dict.fromkeys(map(ord, "−‐‑‒–—―﹘﹣"), "-"),
 }
-#: Invisible characters: soft hyphens, zero-width blanks, marks of direction. The joiners of some
-#: scripts and of emoji stay between characters that they can join.
+#: Invisible characters: soft hyphens, zero-width blanks, marks of direction. Joiners, used by
+#: several scripts and emoji, stay between characters that they can join.
 INVISIBLE: Final = re.compile(
     "[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb"
     "\U0001d173-\U0001d17a\U000e0001-\U000e007f]"

@@ -36,7 +36,7 @@ _NAME: Final = "[A-Za-z][A-Za-z0-9_-]{0,63}"
 _TAG: Final = re.compile(
     rf'[{BLANKS}]*\[[{BLANKS}]*({_NAME})[{BLANKS}]*"([^"\\]*(?:\\.[^"\\]*)*)"[{BLANKS}]*\][{BLANKS}]*'
 )
-#: A tag in canonical form: no escape, no full-width quote, and no other text in its row.
+#: A tag in canonical form: alone in its row, without escapes or full-width quotes.
 _PLAIN_TAG: Final = re.compile(rf'\[({_NAME}) "([^"\\\n＂]*)"\]\n')
 # A tag with full-width brackets and quotes; only tried if _TAG does not match.
 _WIDE_TAG: Final = re.compile(
@@ -44,7 +44,8 @@ _WIDE_TAG: Final = re.compile(
     r"([A-Za-zＡ-Ｚａ-ｚ][A-Za-z0-9_Ａ-Ｚａ-ｚ０-９＿-]{0,63})[ \t\f\u3000]*"
     r"[\"＂“”]([^\"＂“”\\]*(?:\\.[^\"＂“”\\]*)*)[\"＂“”][ \t\f\u3000]*[\]］][ \t\f\u3000]*"
 )
-# A tag whose value ends in a backslash, such as a folder of Windows: it hides the closing quote.
+# A tag whose value ends in a backslash, as in a Windows folder: the backslash escapes the closing
+# quote.
 _BACKSLASH_TAG: Final = re.compile(
     rf'[{BLANKS}]*\[[{BLANKS}]*({_NAME})[{BLANKS}]*"([^"]*\\)"[{BLANKS}]*\][{BLANKS}]*'
 )
@@ -69,7 +70,7 @@ _KNOWN_TAGS: Final = frozenset(
     (*_NOTATION_TAGS, *LEADING_TAGS, "Source", "Annotator", *(f"Player{n}" for n in range(1, 8)))
 )
 _TAGS_BY_SMALL: Final = {name.lower(): name for name in _KNOWN_TAGS}
-#: A result that claims nothing, as in PGN.
+#: A result without a claim, as in PGN.
 _UNKNOWN: Final = re.compile(r"[\s*?-]*")
 
 
@@ -116,11 +117,11 @@ def read_tag(line: SourceLine, warn: Warn) -> Tag:
 
 def _read_name(name: str, place: Place, warn: Warn) -> str:
     """Return the name of a tag; one of the notation in another case is read with a warning."""
-    known = None if name in _KNOWN_TAGS else _TAGS_BY_SMALL.get(name.lower())
-    if known is None:
+    standard_name = None if name in _KNOWN_TAGS else _TAGS_BY_SMALL.get(name.lower())
+    if standard_name is None:
         return name
-    warn(Fault(codes.ALIAS, *place, values={"found": name, "read": known}))
-    return known
+    warn(Fault(codes.ALIAS, *place, values={"found": name, "read": standard_name}))
+    return standard_name
 
 
 def match_canonical_tag(text: str, position: int, line: int) -> tuple[Tag, int] | None:
@@ -160,7 +161,7 @@ def _warn_of_full_width(line: SourceLine, match: re.Match[str], warn: Warn) -> N
 
 
 def _find_bad_escape(value: str) -> int:
-    # Pairs become blanks first, so that the second backslash of a pair is not a lone backslash.
+    # Replace pairs by blanks first, because the second backslash of a pair is not a lone backslash.
     match = _LONE_BACKSLASH.search(_ESCAPE.sub("  ", value))
     return match.start() if match else -1
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from kafu.notation.stream.tape import Tape
 
-#: The beginning of a JSON text; a brace followed by anything else is a comment of Kafu text.
+#: The beginning of a JSON text; a brace without JSON after it is a comment of Kafu text.
 JSON_BEGINS: Final = re.compile(rb"\{[ \t\r\n\f]{0,64}[\"}]|\[[ \t\r\n\f]{0,1024}(?:\{|\])")
 _OBJECT: Final = re.compile(rb"\{[ \t\r\n\f]{0,64}[\"}]")
 _LONGEST_BEGINNING: Final = 66
@@ -20,7 +20,7 @@ _LONGEST_BEGINNING: Final = 66
 # 3.11.5 (gh-106052).
 _STRING: Final = rb'"[^"\\\r\n]*+(?>(?:\\[^\r\n][^"\\\r\n]*+)*)'
 _FLAT: Final = rb'[^"{}\[\]]*+'
-# An array of numbers, or of arrays of numbers. Other arrays are scanned bracket by bracket.
+# An array of numbers, or of arrays of numbers. Every further array is scanned bracket by bracket.
 _ARRAY: Final = rb"\[%(flat)b(?>(?:\[%(flat)b\]%(flat)b)*)\]" % {b"flat": _FLAT}
 # Text without effect on the depth, then a bracket, a string without an end, or the end.
 _TOKEN: Final = re.compile(

@@ -74,7 +74,7 @@ _COMPRESSED: Final = (
     (b"BZh", "bzip2"),
     (b"\xfd7zXZ\x00", "xz"),
     (b"\x28\xb5\x2f\xfd", "zstd"),
-    (b"\x50\x2a\x4d\x18", "zstd"),  # as pzstd begins
+    (b"\x50\x2a\x4d\x18", "zstd"),  # the beginning of files of pzstd
     (b"7z\xbc\xaf\x27\x1c", "7z"),
     (b"Rar!\x1a\x07", "rar"),
 )
@@ -188,7 +188,7 @@ _RATINGS: Final[dict[str, Callable[[str], list[tuple[float, int]]]]] = {
     "gb18030": _rate_chinese,
     "cp1252": _rate_western,
 }
-#: The least rating of a plausible text, and its least lead over the rating of any other decoding.
+#: The least rating of a plausible text, and its least lead over the second-best decoding.
 _MIN_RATING: Final = 0.2
 _MARGIN: Final = 0.3
 #: The least rating of a legacy encoding for a text that is also valid UTF-8.

@@ -105,7 +105,7 @@ def text_piece(extent: Extent, data: bytes, *, loose: int = 0, is_too_large: boo
     elif not data:
         fault = Fault(codes.EMPTY, extent.line, 1)
     elif extent.encoding in (encodings.UTF8, *encodings.UTF16):
-        # Other encodings were only detected in valid data.
+        # Every further encoding was only detected in valid data.
         bad = _find_bad_byte(data)
         if bad is None and loose:
             bad = len(data)

@@ -14,7 +14,7 @@ from kafu.notation.stream.encoding import NAMES, UTF8
 from kafu.notation.stream.extent import Piece
 from kafu.notation.stream.wrapping import unwrap
 
-#: The tag of a player, with its name. Line ends are those of the sender.
+#: The tag of a player, with the name. Line ends are unconverted.
 _PLAYER: Final = re.compile(
     r'(?<![^\r\n])[^\w\r\n]*+Player[1-7][^\S\r\n]*+["＂“]([^"＂”\r\n]+)["＂”]'
 )

@@ -17,7 +17,7 @@ from kafu.notation.reading.movetext import CIRCLED
 from kafu.notation.reading.statements import FORMS
 
 _LINE_END: Final = re.compile(r"\r\n|\r")
-#: Characters that mark a quotation, before blanks or after them.
+#: Characters at the beginning of quoted lines, before or after blanks.
 QUOTES: Final = ">＞"
 _QUOTED: Final = re.compile(rf"(?:[ \t]*[{QUOTES}])+[ \t]?")
 _MARK: Final = re.compile(rf"[{QUOTES}]")

@@ -62,7 +62,7 @@ _BY_PATTERN: Final = {
     (4, 2, 1): "ichinishi",
     (4, 3): "shiso",
 }
-#: The yaku of a hand with threes, by whether each of these is a 立三本.
+#: The yaku of a hand with threes, by whether each three is a 立三本.
 _BY_THREES: Final = {
     (False,): "sanbon",
     (True,): "tatesanbon",
@@ -70,7 +70,7 @@ _BY_THREES: Final = {
     (False, True): "sanbon-tatesanbon",
     (True, True): "futatatesanbon",
 }
-#: A count yaku lays open the months of which the hand has at least this number of cards.
+#: The least number of cards of a month in hand for which a count yaku lays the month open.
 _OPEN_FROM: Final = {"kuttsuki": 2, "teshi": 4, "haneken": 1, "ichinishi": 1, "shiso": 1}
 _STANDING: Final = (cards.WISTERIA, cards.IRIS, cards.CLOVER)
 _KIRI_CHAFF: Final = cards.PAULOWNIA & cards.CHAFF

@@ -20,15 +20,15 @@ YAKU: Final[Mapping[str, tuple[int, int]]] = {
     "aotan": (cards.BLUE_RIBBONS, 7),
     "inoshikacho": (cards.BOAR | cards.DEER | cards.BUTTERFLIES, 6),
 }
-#: By card: the yaku with a card of the same month. Each yaku has its cards and the number of cards
-#: at which a player lacks only one.
+#: By card: the yaku with a card of the same month. Each yaku has its cards and a number of cards: a
+#: player with this number lacks a single card.
 _NEAR: Final = {
     card: [
         (yaku, group, group.bit_count() - 1) for yaku, (group, _) in YAKU.items() if group & month
     ]
     for card, month in cards.MATCH.items()
 }
-#: If two players threw cards for yaku of one turn, the first yaku in this order decides (H25).
+#: If two players threw cards for yaku of the same turn, the first yaku in this order decides (H25).
 ORDER: Final = ("goko", "shiko", "goun", "nanatan", "akatan", "aotan", "inoshikacho")
 #: The value of 飛込み in kan, lower than any yaku.
 TOBIKOMI_KAN: Final = 1
@@ -56,7 +56,7 @@ class Three(NamedTuple):
     fourth: int
 
 
-#: Who pays for the 飛込み of a declared three.
+#: The payer for the 飛込み of a declared three.
 Owed = tuple[Three, Payer]
 
 

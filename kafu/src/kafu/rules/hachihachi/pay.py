@@ -68,7 +68,7 @@ def assign_payers(state: HachihachiState, seat: int, new: Sequence[Made]) -> Non
             if not liable[seat - 1].seat:
                 liable[seat - 1] = thrower
         else:
-            # The thrower for an earlier yaku pays this one too (H13).
+            # The thrower for an earlier yaku also pays for the new yaku (H13).
             payer = state.liable[seat - 1]
         payers[seat, yaku_made.id] = payer
     state.payers = tuple((maker, yaku, payer) for (maker, yaku), payer in payers.items())

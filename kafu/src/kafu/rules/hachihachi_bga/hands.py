@@ -45,7 +45,7 @@ TOBIKOMI: Final = frozenset(
 KINDS: Final = tuple(kind & ~PLAIN for kind in (cards.BRIGHTS, cards.ANIMALS, cards.RIBBONS))
 #: Cards of a hand.
 HAND: Final = 7
-#: Each of these cards in a hand that is shut out brings 3 mon from each player.
+#: Each of these cards in a shut-out hand brings 3 mon from each player.
 PRIZED: Final = cards.BRIGHTS | cards.RED_POEMS | cards.BLUE_RIBBONS
 _PRIZE: Final = 3
 #: The step and the maximum of 追い込み代 in mon. The maximum are seven ribbons: 赤 with 七短, 赤短

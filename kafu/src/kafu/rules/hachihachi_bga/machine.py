@@ -105,7 +105,7 @@ class HachihachiBga(Machine[HachihachiBgaState]):
         """Return hands that explain the payments, as in `Machine` (B4, B6)."""
         hands = hidden_hands.completion(state, extra, work)
         if hands is None and self.house.tobikomi_hatto and hidden_hands.may_have_jumped(state):
-            raise TooLarge  # who would have paid for it is not examined (B15)
+            raise TooLarge  # its payer is not examined (B15)
         return hands
 
     def may_be_owed(self, state: HachihachiBgaState, work: Budget) -> bool:
@@ -285,7 +285,7 @@ class HachihachiBga(Machine[HachihachiBgaState]):
         let_go = find_abandoned_threes(table, seat, card, state.threes) if is_tobikomi_hatto else []
         take = table.play(seat - 1, card, take)
         thrown = not take and bool(table.hands[seat - 1] or table.hidden[seat - 1])
-        if thrown:  # with one card left nothing is hatto (B10)
+        if thrown:  # the last card of a hand is never hatto (B10)
             state.throws += pay.find_throws(state, seat, card)
         if is_tobikomi_hatto:
             pay.owe_tobikomi(state, seat, card, let_go, thrown=thrown)

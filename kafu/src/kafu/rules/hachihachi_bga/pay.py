@@ -26,8 +26,8 @@ MIZUTEN_KAN: Final = 1
 #: The captured points at which 抜け and the blind bonus are paid.
 PAST: Final = 89
 EVEN: Final = 88
-#: By card: the yaku for which the card can be hatto (B10). Each yaku has its cards and the number
-#: of cards at which a player lacks only one.
+#: By card: the yaku for which the card can be hatto (B10). Each yaku has its cards and a number of
+#: cards: a player with this number lacks a single card.
 _HATTO: Final = {
     card: [
         (row.id, row.cards, row.need - 1)

@@ -27,7 +27,7 @@ YAKU: Final = YakuTable(
         whole("aotan", cards.BLUE_RIBBONS, 7),
     )
 )
-#: The table of a seat that has gone on with 四光: it cannot make 五光 any more (下げのルール).
+#: The table of a seat after its decision to go on with 四光, which excludes 五光 (下げのルール).
 LOWERED: Final = YakuTable(row for row in YAKU if row.id != "goko")
 
 

@@ -24,7 +24,8 @@ EVEN: Final = 88
 #: The most points of ふけ (A3).
 FUKE: Final = 30
 
-#: 手役 by the number of chaff cards in the hand, of 24 (A1). Other willow cards are no chaff.
+#: 手役 by the number of chaff cards in the hand, of 24 (A1). No willow card except the chaff
+#: counts.
 CHAFF: Final = {6: "rokkasu", 7: "shichikasu"}
 #: The values of paid 手役, in points.
 VALUES: Final = {"rokkasu": 20, "shichikasu": 40}
@@ -160,7 +161,7 @@ class Hanaawase(AtEnd):
         if set(points) != {EVEN}:
             paid.append(Entry(Line("points", tuple(count - EVEN for count in points)), 0))
         poor = [seat for seat in state.order if points[seat - 1] <= FUKE]
-        if poor:  # of two the one nearer to ビキ deals next
+        if poor:  # of two players, the nearer to ビキ deals next
             struck = [entry.void() for entry in paid]
             self._end(state, "fuke", struck, poor[-1])
         else:

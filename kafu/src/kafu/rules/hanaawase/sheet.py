@@ -47,8 +47,9 @@ class HanaawaseSheet(GameSheet):
         super().__init__(3)
         hand, captured = max(VALUES.values()), max(captured_totals(YAKU))
         points = cards.points(cards.ALL) - 2 * (FUKE + 1)
-        #: The largest gain and loss of a player in a month: a dealt hand and all yaku, or those of
-        #: the others, with card points of a month in which no player has ふけ (A3).
+        #: The largest gain and loss of a player in a month. The gain is a dealt hand and all yaku,
+        #: the loss is the opponents' hands and yaku; the card points are of a month without ふけ
+        #: (A3).
         self.most = 2 * (hand + captured) + points - EVEN
         self.least = FUKE + 1 - EVEN - 2 * hand - captured
 
@@ -123,9 +124,10 @@ class HanaawaseSheet(GameSheet):
         result = self.result(month, None)
         due: int | None
         if poor:
-            due = poor[-1]  # of two the one nearer to ビキ (A3)
+            due = poor[-1]  # of two players, the nearer to ビキ (A3)
         elif marked or (is_zero and (month.stone or following)):
-            # A month without a gain is one of ふけ or of 88 points each, so anyone may deal (S6).
+            # A month without a gain is a month of ふけ or of 88 points each, so every seat may deal
+            # (S6).
             due = month.stone or (following.dealer if following else None)
         else:
             due = max(order, key=lambda seat: result.score[seat - 1])

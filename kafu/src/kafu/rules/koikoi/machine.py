@@ -55,7 +55,7 @@ class Koikoi(Machine[KoikoiState]):
         self.tables = [profile.table(month) for month in range(1, 13)]
         #: Whether some yaku has another value after こいこい.
         self.revalued = any(row.called_value is not None for row in profile.yaku)
-        #: The cards that void 盃役, and the crane, which brings these back (K7, K20).
+        #: The cards that void 盃役, and the crane, which restores them (K7, K20).
         self.weather = profile.voiding | cards.CRANE
         #: The cards of the yaku that rain and mist void.
         self.cup = reduce(or_, (row.cards for row in profile.yaku if row.sake), 0)
@@ -132,7 +132,7 @@ class Koikoi(Machine[KoikoiState]):
             raise Illegal(codes.NO_PLACE, where="split", statement="split")
         if deal.draws:
             check_draws(deal.draws)
-        if deal.split:  # a misdealt field need not fit its split, so anybody may have dealt
+        if deal.split:  # a misdealt field need not fit its split, so any dealer is possible
             due = 0 if deal.misdealt else dealer_of_split(deal.split, deal.field or "") or due
         self._dealer_due(deal, due)
         dealt = state.next_deal()
@@ -242,7 +242,7 @@ class Koikoi(Machine[KoikoiState]):
         holder = state.table.may_hold_four() if self.profile.again_hand else 0
         if state.scored or not (holder or proved):
             raise Illegal(codes.REDEAL_GROUNDLESS, where="redeal", reason=reason)
-        # シマ is a 流れ (K3) where the month is then played over; else just a new deal.
+        # シマ is a 流れ (K3) if the month is then replayed, otherwise just a new deal.
         if self.profile.replay:
             self._close_as_nagare(state)
         else:
@@ -437,7 +437,7 @@ class Koikoi(Machine[KoikoiState]):
         state.winners = winners
         state.month += not over_again
         state.replayed = over_again and (flowed or state.replayed)
-        # K2: after a January 流れ without a card played it is 仮胴 who changes.
+        # K2: after a January 流れ without a played card, 仮胴 changes.
         state.settling = state.settling and over_again and not state.turn
         state.dealer = next_dealer
         if not over_again and ending.is_over(house, state):
@@ -459,7 +459,7 @@ def _gives_right(house: Profile, state: KoikoiState, row: CapturedYaku, gained: 
     if row.bare & captured and gained.held == row.need:
         return False
     if row.sake:
-        # It is valid at the end of the turn; the capture of its last card decides.
+        # The yaku is valid at the end of the turn; the capture of its last card decides.
         if row.cards & state.turned:
             return not house.rains(captured)
         return bool(row.cards & state.played) and not house.rains(captured & ~state.turned)

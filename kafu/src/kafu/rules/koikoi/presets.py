@@ -6,7 +6,7 @@ from typing import Final
 
 from kafu.rules.house_rules import Preset, Words
 
-#: The options asked first: what houses differ in most.
+#: The first options in forms: the most frequent differences between houses.
 QUESTIONS: Final = ("months", "hanami", "tsukimi", "rain", "bai", "koikoigaeshi")
 
 _NINTENDO: Final = {"profile": "koikoi-nintendo"}

@@ -312,7 +312,7 @@ PROFILES: Final[Mapping[str, Profile]] = {
     )
 }
 
-#: The house rules of every option except ``profile``, in the order in which they are applied.
+#: The house rules of every option except ``profile``, in the order of their application.
 HOUSE_RULES: Final[Mapping[str, HouseRule]] = list_house_rules(Profile)
 
 OPTIONS: Final[Mapping[str, HouseOption]] = parse_options(

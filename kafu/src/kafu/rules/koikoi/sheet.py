@@ -32,7 +32,7 @@ from kafu.rules.yaku import YakuTable
 
 #: Prizes paid on top of the month's own sum (K12, K15).
 _PRIZES: Final = ("kobiki", "obiki")
-#: The lines that double a winner's total, and all additions to it in this order (K15, K17).
+#: The lines that double a winner's total, and all additions in this order (K15, K17).
 _DOUBLED: Final = ("bai", "koikoigaeshi")
 _ADDED: Final = ("koikoi", *_DOUBLED)
 #: Maximum number of こいこい in a month: one with each hand card.

@@ -87,7 +87,8 @@ AI_YAKU: Final = YakuTable(
     )
 )
 
-#: Sets grow with each further card of their kind, and replace the yaku that counts this kind.
+#: Each further card of the kind raises the value of a set, and a set replaces the count yaku of its
+#: kind.
 NINTENDO_YAKU: Final = YakuTable(
     (
         whole("goko", BRIGHTS, 10, over=("shiko", "ameshiko", "sanko")),
@@ -123,7 +124,7 @@ NINTENDO_YAKU: Final = YakuTable(
 )
 
 
-#: The yaku that a yaku may replace, including pairs that add up in the document (K5).
+#: The replaceable yaku of each yaku, including pairs that add up in the document (K5).
 REPLACES: Final[Mapping[str, tuple[str, ...]]] = {
     "goko": ("shiko", "ameshiko", "sanko"),
     "shiko": ("ameshiko", "sanko"),
@@ -138,7 +139,8 @@ REPLACES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 
 
-#: The yaku that can grow: the cards that count, and the number beyond which each adds to the value.
+#: The yaku that can grow: their cards, and the number of cards after which each further card adds
+#: to the value.
 GROWS: Final[Mapping[str, tuple[int, int]]] = {
     "tane": (ANIMALS, 5),
     "tan": (RIBBONS, 5),
@@ -150,7 +152,7 @@ GROWS: Final[Mapping[str, tuple[int, int]]] = {
 }
 
 
-#: The captured yaku that a house can have; an option adds a yaku by its value.
+#: The captured yaku of all houses; an option adds a yaku by its value.
 ROWS: Final = YakuTable(
     (*YAKU[:5], whole("akatan-aotan", RED_POEMS | BLUE_RIBBONS, 10), *YAKU[5:])  # after 雨四光
 )

@@ -19,7 +19,8 @@ from kafu.rules.yaku import CapturedYaku, YakuTable
 _ORDER: Final = {row.id: place for place, row in enumerate(ROWS)}
 
 
-#: The sake cup as カス by option: the cup if it counts, and the cup if ten with it give no right.
+#: The sake cup as カス by option: the cup if it counts, and the cup if ten カス with the cup give
+#: no right to play on.
 _CUP_AS: Final[Mapping[str, tuple[int, int]]] = {
     "yes": (CUP, 0),
     "scored": (CUP, CUP),
@@ -27,7 +28,7 @@ _CUP_AS: Final[Mapping[str, tuple[int, int]]] = {
 }
 
 
-#: 手四: the patterns with a four of a month, apart from those that another yaku lists (K4).
+#: 手四: the patterns with a four of a month, except patterns listed by another yaku (K4).
 _FOURS: Final = frozenset(shape for shape in patterns(8) if shape[0] == 4)
 
 
@@ -145,8 +146,8 @@ def _change_cup(table: YakuTable, value: str) -> YakuTable:
     return _with_row(table, "kasu", change)
 
 
-#: The rules of captured yaku. 月札 depends on the month and has a field of its own, but its option
-#: comes after the values of the other yaku.
+#: The rules of captured yaku. 月札 depends on the month and has a separate field, but its option
+#: comes after the values of yaku.
 CAPTURED: Final = (
     *(_value(row.id) for row in ROWS),
     make_rule(yaku_row("captured", "tsukifuda"), str, lambda _, value: int(value), "tsukifuda"),

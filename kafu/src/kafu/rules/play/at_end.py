@@ -90,8 +90,8 @@ class AtEnd(Machine[AtEndState]):
     months: int
     #: The ruling on its dealt-hand yaku.
     ruling: str
-    #: The classes of cards (masks) whose counts a dealt-hand yaku depends on. Yaku not listed here
-    #: depend on the counts of the months.
+    #: The classes of cards (masks) whose counts determine a dealt-hand yaku. Unlisted yaku depend
+    #: on the counts of the months.
     by_class: Mapping[str, tuple[int, ...]]
 
     def start(self) -> AtEndState:

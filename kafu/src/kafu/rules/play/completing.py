@@ -20,7 +20,7 @@ from typing import Final, NamedTuple
 
 from kafu import cards
 
-#: The budget of one declaration. Hardly any declaration needs a tenth of it.
+#: The budget of one declaration. Hardly any declaration needs a tenth of this limit.
 LIMIT = 50_000
 #: The most hands completed in turn, and the most ways tried for each.
 TRIES: Final = 24
@@ -192,7 +192,8 @@ def _complete_together(
     states: dict[tuple[int, ...], tuple[int, ...]] = {nothing: nothing}
     for number, month in enumerate(cards.MONTHS[1:], 1):
         shares = dict(_list_shares(hands, month))
-        work.spend(4 * len(shares) * len(states))  # each step takes longer here
+        # A step costs four times as much as in the searches above.
+        work.spend(4 * len(shares) * len(states))
         ahead = [ways[number] for ways in alive]
         following: dict[tuple[int, ...], tuple[int, ...]] = {}
         for state, examples in states.items():

@@ -182,7 +182,7 @@ class Machine(ABC, Generic[S]):
     captured_yaku: YakuTable
     #: Decision words of this ruleset.
     words: ClassVar[frozenset[str]]
-    #: Statements of kafu.md §4 beyond hands, field and stock that this ruleset allows.
+    #: Statements of kafu.md §4 allowed by this ruleset, in addition to hands, field and stock.
     statements: frozenset[str]
 
     @property
@@ -287,7 +287,7 @@ class Machine(ABC, Generic[S]):
                 self._before_play(state, action)
         return state
 
-    # Actions, to be overridden by each ruleset. Those of only a few rulesets are refused here.
+    # Actions, to be overridden by each ruleset. Actions of few rulesets are refused here.
 
     @abstractmethod
     def hand_card(self, state: S, card: int, take: int) -> None:

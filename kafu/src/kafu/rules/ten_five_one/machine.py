@@ -42,8 +42,8 @@ TEYAKU: Final = (
 NASAKE: Final = 10
 #: The points that 飛び込み adds to 三本.
 TOBIKOMI: Final = 10
-#: A count yaku lays open all cards of months with at least this number of cards. 三本 is missing:
-#: it lays open a single three.
+#: The least number of cards of a month for which a count yaku lays the month open. 三本 is missing,
+#: because it lays open a single three.
 _OPEN: Final = {
     "shiso": 3,
     "ichinishi": 2,

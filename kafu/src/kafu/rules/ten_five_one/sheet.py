@@ -52,8 +52,8 @@ class TenFiveOneSheet(GameSheet):
         hand = max(counts, default=0) + self.dealt.get("nasake", 0)
         hand += TOBIKOMI if self.machine.tobikomi else 0
         captured = max(captured_totals(self.table))
-        #: The largest gain and loss of a player in a month: a dealt hand and all yaku and cards, or
-        #: the dealt hands and yaku of the others and no card.
+        #: The largest gain and loss of a player in a month. The gain is a dealt hand with all yaku
+        #: and cards; the loss is the opponents' hands and yaku without own cards.
         self._most = 2 * (hand + captured) + points(cards.ALL) - min(PAR)
         self._least = -max(PAR) - 2 * hand - captured
 
