@@ -121,6 +121,28 @@ CASES: Final[tuple[EditedRecord, ...]] = (
         "H24: seat 2 has aka and 101 points.",
     ),
     EditedRecord(
+        "hachihachi/sheet-no-cards",
+        _YEAR,
+        (
+            (
+                "pay points 1 -7 2 -7 3 +1k2",
+                "pay sanbon 1 -2k 2 +4k 3 -2k\npay points 1 +3k4 2 -7k4 3 +4k",
+            ),
+        ),
+        "H24: seat 2 was dealt three cards of a month, and captures two of them at least.",
+    ),
+    EditedRecord(
+        "hachihachi/sheet-due",
+        _YEAR,
+        (
+            (
+                "pay akatan 1 -14k 2 -14k 3 +28k",
+                "pay karasu+tatesanbon 1 -28k 2 -28k 3 +56k\npay points 1 +4 2 +4 3 -8",
+            ),
+        ),
+        "H24: the phoenix lies on the field, so seat 3 captures all paulownia: a tobikomi.",
+    ),
+    EditedRecord(
         "hachihachi-bga/sheet-fees-to",
         _HALF_YEAR,
         (("pay ori 1 0 2 +2k 3 0 4 0 5 -2k", "pay ori 1 +2k 2 0 3 0 4 0 5 -2k"),),

@@ -297,3 +297,15 @@ SHEET_MANY_POINTS: Final = RuleCode(
     "{seat:seat}の取り札は{found}点ですが、それだけの札なら書かれていない役ができます",
     "S4",
 )
+SHEET_NO_CARDS: Final = RuleCode(
+    "sheet-no-cards",
+    "{lines}: no deal of the 48 cards, however they are captured, gives these in one month",
+    "{lines}: 48枚の札をどう配ってどう取っても、一つの月にこうはなりません",
+    "S1, H24",
+)
+SHEET_DUE: Final = RuleCode(
+    "sheet-due",
+    "{label:yaku} of {seat:seat} is due with the cards of such a month, and missing",
+    "この月の札なら{seat:seat}の{label:yaku}もできるのに、その授受がありません",
+    "S1, H24",
+)
