@@ -248,6 +248,31 @@ def test_month_is_possible_if_cards_make_it(lines: str, ba: str, code: str, wher
         assert error.where == (where,)
 
 
+@pytest.mark.parametrize(
+    ("lines", "is_possible"),
+    [
+        # Fourteen captures and more of one player, with few cards of the hand to capture with.
+        (
+            "pay sujuroku 1 -26k 2 -26k 3 +52k\nvoid haneken 1 +14k 2 -7k 3 -7k\n"
+            "void tanichi+ichinishi 1 -12k 2 +24k 3 -12k\nvoid karasu+haneken 1 -11k 2 -11k 3 +22k",
+            False,
+        ),
+        (
+            "void haneken 1 -7k 2 -7k 3 +14k\nvoid tobikomi 1 -2k 2 0 3 +2k\n"
+            "pay sujuroku 1 -20k 2 -20k 3 +40k\npay futahachi 1 +26k 2 -13k 3 -13k",
+            True,
+        ),
+        ("pay sujuroku 1 +64k 2 -32k 3 -32k\nvoid aka+haneken 1 +18k 2 -9k 3 -9k", False),
+        ("pay sujuroku 1 +64k 2 -32k 3 -32k", True),
+        # Months with three cards on the field are needed.
+        ("pay futahachi 1 -35k 2 +70k 3 -35k", True),
+        ("pay sujuroku 1 +36k 2 -18k 3 -18k\npay futahachi 1 +88k 2 -44k 3 -44k", False),
+    ],
+)
+def test_rare_month_is_decided(lines: str, is_possible: bool) -> None:
+    assert (judge_month(lines).error is None) is is_possible
+
+
 def test_fault_names_a_smallest_set_of_lines() -> None:
     error = judge_month(
         "pay aka 1 -2k 2 +4k 3 -2k\npay sanbon 1 +4k 2 -2k 3 -2k\npay points 1 -88 2 0 3 +88"

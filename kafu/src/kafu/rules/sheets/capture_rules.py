@@ -43,7 +43,9 @@ class Effort(NamedTuple):
 #: The most cards of a player: fourteen pairs, and four more of months with three or four cards on
 #: the field.
 MOST_CARDS: Final = 32
-EFFORTS: Final = (Effort(3, 1), Effort(2, 1))
+#: The efforts that are measured, without and with `Rules.tells_fours`.
+_EFFORTS: Final = (Effort(3, 1), Effort(2, 1))
+_EFFORTS_OF_FOURS: Final = (Effort(1, 0), Effort(0, 1))
 
 
 class Counter(NamedTuple):
@@ -69,13 +71,15 @@ class WholeSet(NamedTuple):
 class DealtHand(NamedTuple):
     """The kind of the hand of a player.
 
-    Cards that these do not read lie anywhere. ``jumps``: all four cards of a three are paid when
+    If it is not precise, it has threes and fours only, and other cards lie anywhere; so do those of
+    players without such a hand. ``jumps``: all four cards of a three are paid when
     the player has captured them (飛込み).
     """
 
     player: int
     kind: HandKind
     jumps: bool
+    is_precise: bool
 
 
 class Help(NamedTuple):
@@ -95,7 +99,8 @@ class Rules(NamedTuple):
 
     ``owners`` are cards (masks) by their player. ``wanted`` are further cards that a player may
     need. ``jumps`` are the 飛込み of each player, or with ``has_more_jumps`` the least number of
-    them. ``field`` are cards that lie on the dealt field.
+    them. ``field`` are cards that lie on the dealt field. ``tells_fours``: options tell whether
+    three or four cards of the month lie on the field.
     """
 
     is_played_out: bool
@@ -106,13 +111,28 @@ class Rules(NamedTuple):
     has_more_jumps: bool = False
     field: int = 0
     helps: tuple[Help, ...] = ()
+    tells_fours: bool = False
 
 
 class Option(NamedTuple):
-    """A capture of a month: the owners, and the cards in the hands of the rules."""
+    """A capture of a month: the owners, and the cards in the hands of the rules.
+
+    ``fours`` is the number of cards on the field if three or four, 0 for fewer, None for any.
+    """
 
     owners: Owners
     dealt: tuple[int, ...]
+    fours: int | None = None
+
+    def list_ways(self, hands: Sequence[DealtHand]) -> Sequence[Way]:
+        """Return the ways to deal the month; ``hands`` are those of the rules."""
+        return _list_ways(self.owners, self.list_known(hands), self.fours)
+
+    def list_known(self, hands: Sequence[DealtHand]) -> tuple[tuple[int, int], ...]:
+        """Return the players of whom cards of the month are known, with these cards."""
+        return tuple(
+            (hand.player, dealt) for hand, dealt in zip(hands, self.dealt, strict=True) if dealt
+        )
 
 
 class OptionOfRules(NamedTuple):
@@ -123,7 +143,7 @@ class OptionOfRules(NamedTuple):
     helps: int
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=128)
 def list_options(rules: Rules, position: int) -> tuple[OptionOfRules, ...]:
     """Return the options of the month at a position of `MONTHS`."""
     month = MONTHS[position]
@@ -159,7 +179,14 @@ def list_options(rules: Rules, position: int) -> tuple[OptionOfRules, ...]:
             for number, help_ in enumerate(rules.helps):
                 if _is_helped(help_, rules.hands, tuple(places), owners, shift, jump):
                     helps |= 1 << number
-            options.append(OptionOfRules(Option(owners, dealt), jump, helps))
+            option = Option(owners, dealt)
+            if not rules.tells_fours:
+                options.append(OptionOfRules(option, jump, helps))
+                continue
+            for fours in (0, 3, 4):
+                told = option._replace(fours=fours)
+                if told.list_ways(rules.hands):
+                    options.append(OptionOfRules(told, jump, helps))
     return tuple(options)
 
 
@@ -205,7 +232,7 @@ def _can_hold(
     player: int, card: int, hands: Sequence[DealtHand], places: Places, owners: Owners
 ) -> bool:
     """Return whether a card may be in the hand of a player, with the same captures."""
-    if any(hand.player == player for hand in hands):
+    if any(hand.player == player and hand.is_precise for hand in hands):
         return places[card] == player
     held = tuple(player if i == card else place for i, place in enumerate(places))
     return places[card] == PILE and owners in list_outcomes(held)
@@ -227,28 +254,42 @@ class Solution(NamedTuple):
         return tuple(captured)
 
 
-def has_dealt(way: Way, player: int, dealt: int) -> bool:
-    """Return whether a way has just these cards in a hand, or this bright on the field."""
-    return way.masks[player] == dealt or (player == FIELD and bool(way.masks[FIELD] & dealt))
+@lru_cache(maxsize=4096)
+def _list_ways(
+    owners: Owners, known: tuple[tuple[int, int], ...], fours: int | None
+) -> tuple[Way, ...]:
+    """Return the ways with just the known cards in hands, and known brights on the field."""
+    ways = []
+    for way in list_ways(owners):
+        lying = way.masks[FIELD].bit_count()
+        has_known = all(
+            way.masks[player] == dealt or (player == FIELD and way.masks[FIELD] & dealt)
+            for player, dealt in known
+        )
+        if has_known and fours in (None, lying if lying > 2 else 0):
+            ways.append(way)
+    return tuple(ways)
 
 
 def find_least_effort(effort: Effort, player: int, rules: Rules, option: Option) -> int:
-    """Return the least effort of a player for the captures of a month."""
-    known = tuple(
-        (hand.player, dealt) for hand, dealt in zip(rules.hands, option.dealt, strict=True) if dealt
+    """Return the least effort of a player for the captures of an option."""
+    return _find_least_effort(
+        effort, player, option.owners, option.list_known(rules.hands), option.fours
     )
-    return _find_least(effort, player, option.owners, known)
 
 
 @lru_cache(maxsize=16384)
-def _find_least(
-    effort: Effort, player: int, owners: Owners, known: tuple[tuple[int, int], ...]
+def _find_least_effort(
+    effort: Effort,
+    player: int,
+    owners: Owners,
+    known: tuple[tuple[int, int], ...],
+    fours: int | None,
 ) -> int:
     return min(
         effort.by_card * (way.turned[player] + way.masks[player].bit_count())
         + effort.by_field * way.masks[FIELD].bit_count()
-        for way in list_ways(owners)
-        if all(has_dealt(way, holder, dealt) for holder, dealt in known)
+        for way in _list_ways(owners, known, fours)
     )
 
 
@@ -257,7 +298,8 @@ def list_excessive_efforts(rules: Rules, solution: Solution) -> Iterator[Counter
     for player, captured in enumerate(solution.captured):
         if captured.bit_count() > MOST_CARDS:
             yield Counter(player, weigh(cards.ALL), 0, MOST_CARDS)
-    for player, effort in product(PLAYERS, EFFORTS):
+    efforts = _EFFORTS_OF_FOURS if rules.tells_fours else _EFFORTS
+    for player, effort in product(PLAYERS, efforts):
         least = sum(find_least_effort(effort, player, rules, option) for option in solution.options)
         if least > effort.limit:
             yield Counter(player, (), 0, effort.limit, effort)

@@ -156,7 +156,7 @@ class Captures:
         amounts: dict[object, tuple[tuple[int, ...], int]] = {}
         for option, jump, helps in list_options(self.rules, position):
             owners = option.owners
-            known = amounts.get((owners, option.dealt) if has_efforts else owners)
+            known = amounts.get(option if has_efforts else owners)
             if known is None:
                 amount = sum(
                     stride * find_least_effort(counter.effort, counter.player, self.rules, option)
@@ -172,7 +172,7 @@ class Captures:
                     for held in members
                 )
                 known = in_sets, amount
-                amounts[(owners, option.dealt) if has_efforts else owners] = known
+                amounts[option if has_efforts else owners] = known
             effects.setdefault(Effect(option.dealt, jump, helps, *known), []).append(option)
         return effects
 

@@ -20,7 +20,7 @@ TURNS: Final = 7
 #: The deals of limited hands that are completed for the same captures.
 _DEALS: Final = 4
 #: The choices of months with three cards on the field that are tried for such a deal.
-_FOURS: Final = 40
+_FOURS: Final = 16
 #: The most steps of a search for one such deal, and of the search for its other cards.
 _STEPS: Final = 400
 #: The numbers of absolute and of large brights on a field.
@@ -128,7 +128,7 @@ def _has_bright(month: int) -> bool:
     return bool(cards.BRIGHTS >> 4 * month & 1)
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def _group_ways(
     ways: tuple[Way, ...], limited: tuple[int, ...], has_bright: bool
 ) -> dict[tuple[int, ...], tuple[Way, ...]]:

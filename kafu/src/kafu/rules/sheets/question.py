@@ -24,11 +24,10 @@ from kafu.rules.sheets.capture_rules import (
     Rules,
     Solution,
     WholeSet,
-    has_dealt,
     list_excessive_efforts,
     weigh,
 )
-from kafu.rules.sheets.capture_ways import FIELD, PILE, WHOLE, Way, list_ways
+from kafu.rules.sheets.capture_ways import FIELD, PILE, WHOLE, Way
 from kafu.rules.sheets.captures import Captures
 from kafu.rules.sheets.deals import Brights, can_deal, find_deal, find_field_kind
 from kafu.rules.sheets.hand_kinds import HandKind
@@ -40,7 +39,7 @@ from kafu.rules.yaku import Yaku, YakuTable, made
 _DRAWS: Final = 30
 _MOST_DRAWS: Final = 100
 #: The solutions without faults that are completed before conditions count as too wide.
-_ATTEMPTS: Final = 20
+_ATTEMPTS: Final = 12
 _EVEN: Final = 88
 
 
@@ -100,9 +99,8 @@ def find_witness(demand: Demand) -> Witness | None:
     limited = tuple(kind for kind in kinds if not kind.is_free)
     if not can_deal(limited, demand.brights):
         return None
-    field = find_common_brights(demand.brights)
-    for is_precise in (False, True):
-        search = _Search(demand, _make_rules(demand, field, is_precise=is_precise))
+    for precise in _list_precise_players(demand):
+        search = _Search(demand, _make_rules(demand, precise))
         witness = search.run()
         if witness is not None:
             witness.check(is_played_out=demand.is_played_out)
@@ -112,6 +110,17 @@ def find_witness(demand: Demand) -> Witness | None:
     raise Undecided(demand)
 
 
+def _list_precise_players(demand: Demand) -> Iterator[tuple[int, ...]]:
+    """Yield the players whose hands the search knows: none, each of the limited hands, and all."""
+    limited = tuple(
+        number for number, player in enumerate(demand.players) if not player.hand.is_free
+    )
+    yield ()
+    if len(limited) > 1:
+        yield from ((number,) for number in limited)
+    yield (*limited, FIELD)
+
+
 def find_common_brights(brights: Brights) -> int:
     """Return the brights that lie on every field with these numbers."""
     absolutes = min(absolutes for absolutes, _ in brights)
@@ -119,20 +128,21 @@ def find_common_brights(brights: Brights) -> int:
     return (ABSOLUTE if absolutes == 2 else 0) | (LARGE if larges == 3 else 0)
 
 
-def _make_rules(demand: Demand, field: int, *, is_precise: bool) -> Rules:
-    """Return the conditions for the captures.
+def _make_rules(demand: Demand, precise: tuple[int, ...]) -> Rules:
+    """Return the conditions for the captures, with these hands; of the others threes and fours.
 
-    The precise ones know the hands, the others only threes and fours of these.
+    `FIELD` stands for the brights on the field.
     """
     hands = []
     for number, player in enumerate(demand.players):
         kind = player.hand
-        if is_precise and not kind.is_free:
-            hands.append(DealtHand(number, kind, player.can_jump))
-        elif not is_precise and kind.needs_groups:
-            hands.append(DealtHand(number, kind.groups, player.can_jump))
-    if is_precise:
-        hands.append(DealtHand(FIELD, find_field_kind(demand.brights), jumps=False))
+        if number in precise:
+            hands.append(DealtHand(number, kind, player.can_jump, is_precise=True))
+        elif kind.needs_groups:
+            hands.append(DealtHand(number, kind.groups, player.can_jump, is_precise=False))
+    if FIELD in precise:
+        kind = find_field_kind(demand.brights)
+        hands.append(DealtHand(FIELD, kind, jumps=False, is_precise=True))
     rows = [[demand.table.find(id) for id, _ in player.yaku] for player in demand.players]
     return Rules(
         demand.is_played_out,
@@ -141,8 +151,9 @@ def _make_rules(demand: Demand, field: int, *, is_precise: bool) -> Rules:
         tuple(hands) if demand.is_played else (),
         tuple(player.jumps for player in demand.players),
         demand.has_more_jumps,
-        field,
-        demand.helps if is_precise else (),
+        find_common_brights(demand.brights),
+        demand.helps if precise else (),
+        tells_fours=bool(precise),
     )
 
 
@@ -256,13 +267,7 @@ class _Search:
 
     def _complete(self, solution: Solution) -> Witness | None:
         """Return a deal for the captures of a solution, None if there is none."""
-        ways = []
-        for option in solution.options:
-            listed: Sequence[Way] = list_ways(option.owners)
-            for hand, dealt in zip(self.rules.hands, option.dealt, strict=True):
-                if dealt:
-                    listed = [way for way in listed if has_dealt(way, hand.player, dealt)]
-            ways.append(listed)
+        ways = [option.list_ways(self.rules.hands) for option in solution.options]
         for helped in self._list_helped(solution, ways):
             if all(helped):
                 deal = find_deal(self.kinds, self.demand.brights, helped, self.random)
