@@ -263,6 +263,7 @@ def test_month_is_possible_if_cards_make_it(lines: str, ba: str, code: str, wher
             True,
         ),
         ("pay sujuroku 1 +64k 2 -32k 3 -32k\nvoid aka+haneken 1 +18k 2 -9k 3 -9k", False),
+        ("pay sujuroku 1 -32k 2 -32k 3 +64k\nvoid aka 1 -2k 2 -2k 3 +4k", True),
         ("pay sujuroku 1 +64k 2 -32k 3 -32k", True),
         # Months with three cards on the field are needed.
         ("pay futahachi 1 -35k 2 +70k 3 -35k", True),

@@ -117,22 +117,19 @@ class Rules(NamedTuple):
 class Option(NamedTuple):
     """A capture of a month: the owners, and the cards in the hands of the rules.
 
-    ``fours`` is the number of cards on the field if three or four, 0 for fewer, None for any.
+    ``known`` are the players of whom all cards of the month are known, with these cards; for
+    `FIELD` it is the bright. ``fours`` is the number of cards on the field if three or four, 0 for
+    fewer, None for any.
     """
 
     owners: Owners
     dealt: tuple[int, ...]
+    known: tuple[tuple[int, int], ...]
     fours: int | None = None
 
-    def list_ways(self, hands: Sequence[DealtHand]) -> Sequence[Way]:
-        """Return the ways to deal the month; ``hands`` are those of the rules."""
-        return _list_ways(self.owners, self.list_known(hands), self.fours)
-
-    def list_known(self, hands: Sequence[DealtHand]) -> tuple[tuple[int, int], ...]:
-        """Return the players of whom cards of the month are known, with these cards."""
-        return tuple(
-            (hand.player, dealt) for hand, dealt in zip(hands, self.dealt, strict=True) if dealt
-        )
+    def list_ways(self) -> tuple[Way, ...]:
+        """Return the ways to deal the month."""
+        return _list_ways(self.owners, self.known, self.fours)
 
 
 class OptionOfRules(NamedTuple):
@@ -149,6 +146,7 @@ def list_options(rules: Rules, position: int) -> tuple[OptionOfRules, ...]:
     month = MONTHS[position]
     shift = 4 * month
     field = rules.field >> shift & WHOLE
+    has_bright = bool(cards.BRIGHTS >> shift & 1)
     due = [
         (card, player)
         for player in PLAYERS
@@ -169,6 +167,11 @@ def list_options(rules: Rules, position: int) -> tuple[OptionOfRules, ...]:
                 jumper = hand.player
         can_jump = jumper >= 0 and (rules.jumps[jumper] > 0 or rules.has_more_jumps)
         outcomes = list_outcomes(tuple(places))
+        known = tuple(
+            (hand.player, held)
+            for hand, held in zip(rules.hands, dealt, strict=True)
+            if held or (hand.is_precise and (hand.player != FIELD or has_bright))
+        )
         for owners in captures:
             if owners not in outcomes or any(owners[card] != player for card, player in due):
                 continue
@@ -179,13 +182,14 @@ def list_options(rules: Rules, position: int) -> tuple[OptionOfRules, ...]:
             for number, help_ in enumerate(rules.helps):
                 if _is_helped(help_, rules.hands, tuple(places), owners, shift, jump):
                     helps |= 1 << number
-            option = Option(owners, dealt)
+            option = Option(owners, dealt, known)
             if not rules.tells_fours:
                 options.append(OptionOfRules(option, jump, helps))
                 continue
-            for fours in (0, 3, 4):
+            is_four = owners[0] != NOBODY and owners == owners[:1] * 4
+            for fours in (0, 3, 4) if is_four else (0,):
                 told = option._replace(fours=fours)
-                if told.list_ways(rules.hands):
+                if not is_four or told.list_ways():
                     options.append(OptionOfRules(told, jump, helps))
     return tuple(options)
 
@@ -258,12 +262,12 @@ class Solution(NamedTuple):
 def _list_ways(
     owners: Owners, known: tuple[tuple[int, int], ...], fours: int | None
 ) -> tuple[Way, ...]:
-    """Return the ways with just the known cards in hands, and known brights on the field."""
+    """Return the ways with just the known cards in hands, and the known bright on the field."""
     ways = []
     for way in list_ways(owners):
         lying = way.masks[FIELD].bit_count()
         has_known = all(
-            way.masks[player] == dealt or (player == FIELD and way.masks[FIELD] & dealt)
+            (way.masks[FIELD] & 1 if player == FIELD else way.masks[player]) == dealt
             for player, dealt in known
         )
         if has_known and fours in (None, lying if lying > 2 else 0):
@@ -271,11 +275,9 @@ def _list_ways(
     return tuple(ways)
 
 
-def find_least_effort(effort: Effort, player: int, rules: Rules, option: Option) -> int:
+def find_least_effort(effort: Effort, player: int, option: Option) -> int:
     """Return the least effort of a player for the captures of an option."""
-    return _find_least_effort(
-        effort, player, option.owners, option.list_known(rules.hands), option.fours
-    )
+    return _find_least_effort(effort, player, option.owners, option.known, option.fours)
 
 
 @lru_cache(maxsize=16384)
@@ -300,7 +302,7 @@ def list_excessive_efforts(rules: Rules, solution: Solution) -> Iterator[Counter
             yield Counter(player, weigh(cards.ALL), 0, MOST_CARDS)
     efforts = _EFFORTS_OF_FOURS if rules.tells_fours else _EFFORTS
     for player, effort in product(PLAYERS, efforts):
-        least = sum(find_least_effort(effort, player, rules, option) for option in solution.options)
+        least = sum(find_least_effort(effort, player, option) for option in solution.options)
         if least > effort.limit:
             yield Counter(player, (), 0, effort.limit, effort)
 

@@ -159,7 +159,7 @@ class Captures:
             known = amounts.get(option if has_efforts else owners)
             if known is None:
                 amount = sum(
-                    stride * find_least_effort(counter.effort, counter.player, self.rules, option)
+                    stride * find_least_effort(counter.effort, counter.player, option)
                     for counter, stride in zip(self.counters, self._strides, strict=True)
                     if counter.effort
                 )

@@ -267,7 +267,7 @@ class _Search:
 
     def _complete(self, solution: Solution) -> Witness | None:
         """Return a deal for the captures of a solution, None if there is none."""
-        ways = [option.list_ways(self.rules.hands) for option in solution.options]
+        ways = [option.list_ways() for option in solution.options]
         for helped in self._list_helped(solution, ways):
             if all(helped):
                 deal = find_deal(self.kinds, self.demand.brights, helped, self.random)
