@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import product
+from operator import add
 from typing import Final, NamedTuple
 
 FIELD: Final = 3
@@ -30,12 +31,15 @@ WHOLE: Final = 0b1111
 class Way(NamedTuple):
     """Places that permit a capture: the cards in each hand and on the field (masks of four bits).
 
-    ``turned`` are the captures that need a turned card.
+    ``turned`` are the captures that need a turned card. ``measures`` are the numbers of cards in
+    each hand and on the field, the turned cards of each player, and the cards of each player in the
+    hand and turned.
     """
 
     places: Places
     masks: tuple[int, ...]
     turned: Turned
+    measures: tuple[int, ...]
 
 
 @cache
@@ -115,8 +119,10 @@ def _ways_by_owners() -> Mapping[Owners, tuple[Way, ...]]:
             sum(1 << card for card in range(4) if places[card] == place)
             for place in (*PLAYERS, FIELD)
         )
+        sizes = tuple(mask.bit_count() for mask in masks)
         for owners, turned in list_outcomes(places).items():
-            ways.setdefault(owners, []).append(Way(places, masks, turned))
+            used = tuple(map(add, sizes, turned))
+            ways.setdefault(owners, []).append(Way(places, masks, turned, sizes + turned + used))
     return {owners: tuple(listed) for owners, listed in ways.items()}
 
 

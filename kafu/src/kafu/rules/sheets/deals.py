@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, islice
 from operator import gt, itemgetter
@@ -19,6 +19,13 @@ FIELD_SIZE: Final = 6
 TURNS: Final = 7
 #: The deals of limited hands that are completed for the same captures.
 _DEALS: Final = 4
+#: The least and the largest sum of each of `Way.measures` in a deal.
+_SUMS: Final = (
+    *((HAND, HAND),) * 3,
+    (FIELD_SIZE, FIELD_SIZE),
+    *((0, TURNS),) * 3,
+    *((0, HAND + TURNS),) * 3,
+)
 #: The choices of months with three cards on the field that are tried for such a deal.
 _FOURS: Final = 16
 #: The most steps of a search for one such deal, and of the search for its other cards.
@@ -220,13 +227,19 @@ def _choose_fours(
 ) -> Iterator[Sequence[Sequence[Way]]]:
     """Yield the ways with none, one or two of the months that have three cards on the field.
 
-    Only a player with more than fourteen captures needs such a month.
+    Only where the captures need too many cards of a player are such months tried.
     """
     others = [[way for way in listed if way.masks[FIELD].bit_count() < 3] for listed in ways]
     fours = [[way for way in listed if way.masks[FIELD].bit_count() >= 3] for listed in ways]
+    yield others
+    if all(others) and all(
+        sum(min(way.measures[number] for way in listed) for listed in others) <= most
+        for number, (_, most) in enumerate(_SUMS)
+    ):
+        return
     months = [month for month, listed in enumerate(fours) if listed]
     random.shuffle(months)
-    for count in range(3):
+    for count in (1, 2):
         for chosen in combinations(months, count):
             yield [
                 fours[month] if month in chosen else listed for month, listed in enumerate(others)
@@ -318,8 +331,8 @@ def _drop_impossible(ways: Sequence[Sequence[Way]]) -> list[list[Way]]:
     is_changed = True
     while is_changed and all(left):
         is_changed = False
-        for measure, least, most in _MEASURES:
-            values = [[measure(way) for way in listed] for listed in left]
+        for number, (least, most) in enumerate(_SUMS):
+            values = [[way.measures[number] for way in listed] for listed in left]
             spare_above = most - sum(map(min, values))
             spare_below = sum(map(max, values)) - least
             for month, numbers in enumerate(values):
@@ -329,29 +342,11 @@ def _drop_impossible(ways: Sequence[Sequence[Way]]) -> list[list[Way]]:
                 is_changed = True
                 left[month] = [
                     way
-                    for way, number in zip(left[month], numbers, strict=True)
-                    if number - lowest <= spare_above and highest - number <= spare_below
+                    for way, value in zip(left[month], numbers, strict=True)
+                    if value - lowest <= spare_above and highest - value <= spare_below
                 ]
                 if not left[month]:
                     return left
             if is_changed:
                 break
     return left
-
-
-def _list_measures() -> Iterator[tuple[Callable[[Way], int], int, int]]:
-    """Yield measures of ways with the least and the largest sum of a deal."""
-    for place, size in zip((*PLAYERS, FIELD), (HAND, HAND, HAND, FIELD_SIZE), strict=True):
-        yield lambda way, place=place: way.masks[place].bit_count(), size, size  # type: ignore[misc]
-    for player in PLAYERS:
-        yield lambda way, player=player: way.turned[player], 0, TURNS  # type: ignore[misc]
-        yield (
-            lambda way, player=player: (  # type: ignore[misc]
-                way.turned[player] + way.masks[player].bit_count()
-            ),
-            0,
-            HAND + TURNS,
-        )
-
-
-_MEASURES: Final = tuple(_list_measures())
