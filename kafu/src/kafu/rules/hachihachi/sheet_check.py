@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial, reduce
 from operator import or_
+from typing import Final
 
 from kafu import cards
 from kafu.notation.reading import amounts
@@ -34,8 +35,8 @@ from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine
 from kafu.rules.sheets.smallest import find_smallest
 from kafu.rules.sheets.together import need_of
 
-NUKE = "nuke"
-TOBIKOMI = "tobikomi"
+NUKE: Final = "nuke"
+TOBIKOMI: Final = "tobikomi"
 
 
 def check_month(lines: Sequence[PaymentLine], month: Situation) -> None:
