@@ -43,9 +43,10 @@ FRESH_NOTEBOOKS: dict[str, tuple[int, int] | tuple[str, int, int]] = {
     "09_notebook_percent_column.csv": (8, 5),
     "10_notebook_markdown_table.txt": (8, 5),
 }
-#: Records of cases/fresh-rules whose refusal was wrong; the remaining records are impossible
-#: months.
+#: Records of cases/fresh-rules that were refused wrongly, and those of rulesets whose months are
+#: proved to have cards (`kafu.rules.sheets.question`). The other records are impossible months.
 REFUSED_WRONGLY = ("a-fuke-as-zero-sum", "b-ori-order-seats", "k-zero-sum")
+PROVED = ("h-",)
 SHEET = (
     '[Kafu "1"]\n[Rules "hachihachi-bga"]\n[Sheet "1"]\n[Termination "unfinished"]\n'
     '[Player1 "a"]\n[Player2 "b"]\n[Player3 "c"]\n\nmonth 1 dealer 1\n'
@@ -65,7 +66,7 @@ def judged(content: bytes) -> Verification:
         *(
             path
             for path in sorted(shared("cases/fresh-rules").glob("*.kafu"))
-            if path.stem in REFUSED_WRONGLY
+            if path.stem in REFUSED_WRONGLY or path.stem.startswith(PROVED)
         ),
     ],
     ids=lambda path: path.stem,

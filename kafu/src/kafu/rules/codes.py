@@ -143,6 +143,8 @@ SHEET_BONUS_POINTS: Final = _code("sheet-bonus-points")
 SHEET_NUKE_DUE: Final = _code("sheet-nuke-due")
 SHEET_FEW_POINTS: Final = _code("sheet-few-points")
 SHEET_MANY_POINTS: Final = _code("sheet-many-points")
+SHEET_NO_CARDS: Final = _code("sheet-no-cards")
+SHEET_DUE: Final = _code("sheet-due")
 
 # --- score notebooks (kafu.importers.notebook) ---
 # Line and column of these faults are the row and column of a cell, from 1.

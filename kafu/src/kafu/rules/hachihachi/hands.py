@@ -14,7 +14,7 @@ from kafu import cards
 from kafu.rules.play.actions import ShowAction
 from kafu.rules.play.declaring import HiddenCheck
 from kafu.rules.play.table import alike
-from kafu.rules.teyaku import pattern
+from kafu.rules.teyaku import Pattern, pattern
 
 #: Values in kan.
 COUNT: Final[Mapping[str, int]] = {
@@ -98,12 +98,19 @@ def stands(three: int) -> bool:
 
 def count_yaku(hand: int) -> str | None:
     """Return the count yaku (No. 1–10) of a hand of seven, by its exact groups (C6, H4)."""
-    shape = pattern(hand)
-    if yaku := _BY_PATTERN.get(shape):
-        return yaku
-    if 3 not in shape:
-        return None
-    return _BY_THREES.get(tuple(sorted(map(stands, threes(hand)))))
+    return name_groups(pattern(hand), tuple(sorted(map(stands, threes(hand)))))
+
+
+def count_threes(yaku: str) -> int:
+    """Return the number of threes that a yaku has for a 飛込み."""
+    if yaku not in TOBIKOMI:
+        return 0
+    return 2 if yaku.startswith("futa") or "-" in yaku else 1
+
+
+def name_groups(shape: Pattern, standing: tuple[bool, ...]) -> str | None:
+    """Return the count yaku of a hand by its pattern, and by which of its threes are 立三本."""
+    return _BY_PATTERN.get(shape) or _BY_THREES.get(standing)
 
 
 def count_open(hand: int, yaku: str) -> int:

@@ -17,7 +17,7 @@ from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import KAN
 from kafu.rules import codes, grades
 from kafu.rules.grades import GradeScale
-from kafu.rules.hachihachi import hands, sheet_lines, sheet_month, year
+from kafu.rules.hachihachi import hands, sheet_cards, sheet_check, sheet_lines, year
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.sheet_lines import SPECIAL
 from kafu.rules.hachihachi.state import YAKU
@@ -51,7 +51,7 @@ _CARRIES: Final = {"large2": "large", "absolute2": "absolute"}
 _SEATS: Final = (1, 2, 3)
 _MONTHS: Final = 12
 #: Dealt hands by count of a month that does not end the year (H6).
-_COUNTS: Final = {id: kan for id, kan in hands.COUNT.items() if id != sheet_month.SHISO}
+_COUNTS: Final = {id: kan for id, kan in hands.COUNT.items() if id != sheet_cards.SHISO}
 
 
 def check_sum(
@@ -236,7 +236,7 @@ class HachihachiSheet(GameSheet):
             {
                 seat
                 for scale in scales
-                for seat in sheet_month.next_dealers(lines, scale, month.dealer)
+                for seat in sheet_check.list_next_dealers(lines, scale, month.dealer)
             }
         )
 
@@ -275,37 +275,45 @@ class HachihachiSheet(GameSheet):
         self.shiso = tuple(line.seat for line in paid if "shiso" in line.yaku)
         is_over = bool(self.shiso or stone) or not self.open_end
         fitting = self._find_fitting_grades(month, lines, is_over=is_over)
-        bound = {bound for bound in self.bounds if set(fitting) & set(AFTER[bound])}
-        self.bounds = {_CARRIES.get(ba) for ba in fitting}
+        bounds = {bound for bound, _ in fitting}
+        grades_fitting = sorted({ba for _, ba in fitting}, key=AFTER[None].index)
+        self.bounds = {_CARRIES.get(ba) for ba in grades_fitting}
         if self.shiso and month.stone is not None:
             raise Illegal(codes.SHEET_STONE_SHISO, where="stone")
         if not self.shiso and stone is None:
             if self.open_end:
                 return None
             raise Illegal(codes.SHEET_STONE_MISSING, month=month.month)
-        self._remark_on_stone(month, lines, fitting)
+        self._remark_on_stone(month, lines, grades_fitting)
         self.number += 1
-        carried = bound.pop() if len(bound) == 1 else None
+        carried = bounds.pop() if len(bounds) == 1 else None
         return self.result(month, stone, winner=stone or self.shiso[0], bound=carried)
 
     def _find_fitting_grades(
         self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool
-    ) -> list[str]:
-        """Return the grades that all lines fit. Raise Illegal if there are none."""
-        fitting: list[str] = []
+    ) -> list[tuple[str | None, str]]:
+        """Return the carried 二代しばり and grades that all lines fit.
+
+        Raise Illegal if there are none.
+        """
+        fitting: list[tuple[str | None, str]] = []
         faults: list[Illegal] = []
-        for ba in self.after:
+        for ba, bound in product(self.after, sorted(self.bounds, key=str)):
+            if ba not in AFTER[bound]:
+                continue
             scale = self.scales[ba.removesuffix("2")]
+            brights = sheet_cards.list_brights(ba, bound)
             try:
                 for line in lines:
                     sheet_lines.check(line, scale, month.dealer)
                     if line.label == MONTH:
                         check_sum(line, scale, YAKU, _COUNTS)
-                sheet_month.check(lines, scale, sheet_month.HACHIHACHI, is_over=is_over)
+                situation = sheet_cards.Situation(scale, month.dealer, brights, is_over)
+                sheet_check.check_month(lines, situation)
             except Illegal as fault:
                 faults.append(fault)
             else:
-                fitting.append(ba)
+                fitting.append((bound, ba))
         if not fitting:
             raise faults[0]
         return fitting

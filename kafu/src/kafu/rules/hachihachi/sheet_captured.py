@@ -82,22 +82,19 @@ def check_winner(captured: Sequence[CapturedPayment]) -> None:
 
 
 def check_payers(
-    captured: Sequence[CapturedPayment], scale: GradeScale, by_hatto: frozenset[str] | None
+    captured: Sequence[CapturedPayment], scale: GradeScale, by_hatto: frozenset[str]
 ) -> None:
     """Raise Illegal if a yaku without 法度 is paid by one player without a 下げ (H12, H13).
 
-    The 下げ is the payer's, or the receiver's after a hatto of the same payer. ``by_hatto`` None
-    disables the check, for a ruleset whose sheets do not show a 下げ.
+    The 下げ is the payer's, or the receiver's after a hatto of the same payer.
     """
-    if by_hatto is None:
-        return
     in_sage = {payment.line.seat for payment in captured if payment.is_half}
     for payment in captured:
         hatto_payers = {
             payer
             for other_payment in captured
             if other_payment.line.seat == payment.line.seat
-            for payers in _payers(other_payment, scale)
+            for payers in list_payers(other_payment, scale)
             for id, payer in zip(other_payment.line.yaku, payers, strict=True)
             if id in by_hatto
         }
@@ -107,13 +104,13 @@ def check_payers(
                 payer in excused or id in by_hatto
                 for id, payer in zip(payment.line.yaku, payers, strict=True)
             )
-            for payers in _payers(payment, scale)
+            for payers in list_payers(payment, scale)
         ):
             where, label = payment.line.where, payment.line.label
             raise Illegal(codes.SHEET_ALONE, where=where, label=label)
 
 
-def _payers(captured: CapturedPayment, scale: GradeScale) -> Iterator[tuple[int, ...]]:
+def list_payers(captured: CapturedPayment, scale: GradeScale) -> Iterator[tuple[int, ...]]:
     """Yield the possible payers of each yaku in a line, 0 if both others share the payment."""
     line = captured.line
     other_seats = [seat for seat in _SEATS if seat != line.seat]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Final
@@ -147,3 +147,23 @@ def check_factor(line: PaymentLine, scale: GradeScale) -> None:
             points = line.label == POINTS
             code = codes.SHEET_POINTS if points else codes.SHEET_MONTH_SUM
             raise Illegal(code, where=line.where, found=text)
+
+
+def list_deviations(amounts: Sequence[int], scale: GradeScale) -> list[tuple[int, ...]]:
+    """Return the possible differences from 88 points, by seat, for the ``amounts`` paid.
+
+    There are several only if odd differences are rounded (H18).
+    """
+    nearest = tuple(2 * amount // scale.halves for amount in amounts)
+    if scale.halves % 2 == 0:
+        return [nearest]
+    around = range(-2, 3)
+    triples = (
+        (nearest[0] + first, nearest[1] + second, nearest[2] - first - second)
+        for first, second in product(around, repeat=2)
+    )
+    return [
+        triple
+        for triple in triples
+        if min(triple) >= _DEVIATIONS[0] and scale.card_points(triple) == tuple(amounts)
+    ]

@@ -1,4 +1,4 @@
-"""Checks of a whole month on a score sheet: 三人はちはち (H24) and 八八 (S7).
+"""Checks of a whole month on a score sheet of 八八 (S7).
 
 `sheet_lines` checks single lines. The checks here compare a month's lines with each other: how the
 month ended, the winner, and the possible dealt hands and captured cards.
@@ -17,15 +17,12 @@ from kafu.rules import codes
 from kafu.rules.grades import GradeScale
 from kafu.rules.hachihachi import hands, sheet_lines
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
-from kafu.rules.hachihachi.hatto import YAKU as HATTO
 from kafu.rules.hachihachi.sheet_captured import (
     CapturedPayment,
     check_cards,
-    check_payers,
     check_winner,
     read_captured,
 )
-from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine
@@ -49,8 +46,6 @@ class MonthRules(NamedTuple):
     - ``yaku``: the captured yaku. ``counts``: the count yaku in kan.
     - ``never_together``: pairs of payment sorts excluded in a month; struck-out lines do not count.
     - ``threes``: the number of threes in a dealt hand, each for a possible 飛込み.
-    - ``by_hatto``: the captured yaku payable by a single player without a 下げ; None if sheets do
-      not show the 下げ.
     - ``half_played_out``: a month with captured yaku paid by half was played to its end, so 抜け
       and みずてん may be paid.
     - ``shiso_ends``: 四三 ends the game before the first card and is never struck out.
@@ -60,7 +55,6 @@ class MonthRules(NamedTuple):
     never_together: tuple[tuple[str, str], ...]
     counts: Mapping[str, int]
     threes: Mapping[str, int]
-    by_hatto: frozenset[str] | None = None
     half_played_out: bool = False
     shiso_ends: bool = False
 
@@ -70,29 +64,6 @@ def threes_of(tobikomi: Iterable[str]) -> dict[str, int]:
     return {yaku: 2 if yaku.startswith("futa") or "-" in yaku else 1 for yaku in tobikomi}
 
 
-#: The conditions for 三人はちはち, numbered by the sentences of H24.
-HACHIHACHI: Final = MonthRules(
-    YAKU,
-    (
-        (CAPTURED, POINTS),  # 1: a captured yaku ends the month without card points
-        (CAPTURED, NUKE),
-        (CAPTURED, SPECIAL),  # 2: special yaku need a month without captured ones
-        (SPECIAL, POINTS),  # 3: a special yaku strikes out the other payments
-        (SPECIAL, NUKE),
-        (SPECIAL, DEALT),
-        (SPECIAL, TOBIKOMI),
-        (SHISO, CAPTURED),  # 4: 四三 ends the month before the first card
-        (SHISO, SPECIAL),
-        (SHISO, POINTS),
-        (SHISO, TOBIKOMI),
-        (SHISO, NUKE),
-    ),
-    hands.COUNT,
-    threes_of(hands.TOBIKOMI),
-    by_hatto=frozenset(HATTO),
-    shiso_ends=True,
-)
-_SEATS: Final = (1, 2, 3)
 #: Standing threes by dealt hand, and those of the pack: months 4, 5, 7, chaff of paulownia (H4).
 _STANDING: Final = {"tatesanbon": 1, "sanbon-tatesanbon": 1, "futatatesanbon": 2}
 _STANDING_THREES: Final = 4
@@ -123,7 +94,6 @@ def check(
         partial(_check_struck_out, lines, rules),
         partial(_check_tobikomi, lines, scale, rules),
         partial(check_winner, captured),
-        partial(check_payers, captured, scale, rules.by_hatto),
         partial(check_cards, captured, rules.yaku),
         partial(_check_points, lines, scale, is_over=is_over),
         partial(_check_bonuses_of_specials, lines, scale),
@@ -286,7 +256,7 @@ def _check_points(lines: Sequence[PaymentLine], scale: GradeScale, *, is_over: b
         if points is None
         else [
             captured
-            for captured in deviations(points.amounts, scale)
+            for captured in sheet_lines.list_deviations(points.amounts, scale)
             if any(captured) and max(captured) < _FUTAHACHI
         ]
     )
@@ -333,52 +303,3 @@ def _check_bonuses_of_specials(lines: Sequence[PaymentLine], scale: GradeScale) 
                 label=line.label,
                 seat=line.seat,
             )
-
-
-def deviations(amounts: Sequence[int], scale: GradeScale) -> list[tuple[int, ...]]:
-    """Return the possible differences from 88 points, by seat, for the ``amounts`` paid.
-
-    There are several only if odd differences are rounded (H18).
-    """
-    nearest = tuple(2 * amount // scale.halves for amount in amounts)
-    if scale.halves % 2 == 0:
-        return [nearest]
-    around = range(-2, 3)
-    triples = (
-        (nearest[0] + first, nearest[1] + second, nearest[2] - first - second)
-        for first, second in product(around, repeat=2)
-    )
-    return [
-        triple
-        for triple in triples
-        if min(triple) >= -_EVEN and scale.card_points(triple) == tuple(amounts)
-    ]
-
-
-def next_dealers(lines: Sequence[PaymentLine], scale: GradeScale, dealer: int) -> list[int]:
-    """Return the possible next dealers by the payments, none if still open (H19).
-
-    The next dealer is the maker of the best paid special yaku, else the player whose captured yaku
-    ended the month, else the player with most card points. Of equals the nearest to the dealer is
-    chosen.
-    """
-    order = [(dealer - 1 + turn) % len(_SEATS) + 1 for turn in range(len(_SEATS))]
-    paid = [line for line in lines if not line.void]
-    specials = [line for line in paid if line.kind is PaymentKind.SPECIAL]
-    if specials:
-        gains = Counter({line.seat: 0 for line in specials})
-        for line in specials:
-            gains[line.seat] += line.amounts[line.seat - 1]
-        return [max(order, key=lambda seat: gains.get(seat, -1))]
-    captured = read_captured(paid, scale, YAKU)
-    if captured:
-        winners = [payment.line.seat for payment in captured if not payment.is_half]
-        return [(winners or [captured[0].line.seat])[0]]
-    return sorted(
-        {
-            max(order, key=lambda seat: triple[seat - 1])
-            for line in paid
-            if line.label == POINTS
-            for triple in deviations(line.amounts, scale)
-        }
-    )

@@ -1,0 +1,317 @@
+"""The conditions on captured cards, and the options of each month that satisfy them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import product
+from typing import Final, NamedTuple
+
+from kafu import cards
+from kafu.rules.sheets.capture_ways import (
+    FIELD,
+    NOBODY,
+    PILE,
+    PLAYERS,
+    WHOLE,
+    Owners,
+    Places,
+    Way,
+    list_captures,
+    list_outcomes,
+    list_ways,
+)
+from kafu.rules.sheets.hand_kinds import MONTHS, HandKind
+
+
+class Effort(NamedTuple):
+    """A measure of a player's captures: cards in hand and turned, and cards on the dealt field.
+
+    A player has seven cards in hand and turns seven, each for one capture. Only three or four cards
+    on the field give more cards with one capture, or with none.
+    """
+
+    by_card: int
+    by_field: int
+
+    @property
+    def limit(self) -> int:
+        """The most that a player can reach."""
+        return self.by_card * 14 + self.by_field * 6
+
+
+#: The most cards of a player: fourteen pairs, and four more of months with three or four cards on
+#: the field.
+MOST_CARDS: Final = 32
+#: The efforts that are measured, without and with `Rules.tells_fours`.
+_EFFORTS: Final = (Effort(3, 1), Effort(2, 1))
+_EFFORTS_OF_FOURS: Final = (Effort(1, 0), Effort(0, 1))
+
+
+class Counter(NamedTuple):
+    """A number of captured cards or points of a player, from ``least`` to ``limit``.
+
+    ``weights`` are the numbers by card. Without weights the number is an `Effort`.
+    """
+
+    player: int
+    weights: tuple[int, ...]
+    least: int
+    limit: int
+    effort: Effort | None = None
+
+
+class WholeSet(NamedTuple):
+    """Cards (a mask) of which no player may capture all, but those of ``allowed``."""
+
+    cards: int
+    allowed: frozenset[int] = frozenset()
+
+
+class DealtHand(NamedTuple):
+    """The kind of the hand of a player.
+
+    If it is not precise, it has threes and fours only, and other cards lie anywhere; so do those of
+    players without such a hand. ``jumps``: all four cards of a three are paid when
+    the player has captured them (飛込み).
+    """
+
+    player: int
+    kind: HandKind
+    jumps: bool
+    is_precise: bool
+
+
+class Help(NamedTuple):
+    """A capture for which ``payer`` pays alone: of a card of ``maker`` among ``cards`` (a mask).
+
+    The payer held one of the two cards (法度). Without ``cards`` the capture is that of the fourth
+    card of a dealt three (飛込み).
+    """
+
+    maker: int
+    payer: int
+    cards: int = 0
+
+
+class Rules(NamedTuple):
+    """The conditions for captures that are known from the beginning.
+
+    ``owners`` are cards (masks) by their player. ``wanted`` are further cards that a player may
+    need. ``jumps`` are the 飛込み of each player, or with ``has_more_jumps`` the least number of
+    them. ``field`` are cards that lie on the dealt field. ``tells_fours``: options tell whether
+    three or four cards of the month lie on the field.
+    """
+
+    is_played_out: bool
+    owners: tuple[int, ...] = (0, 0, 0)
+    wanted: int = 0
+    hands: tuple[DealtHand, ...] = ()
+    jumps: tuple[int, ...] = (0, 0, 0)
+    has_more_jumps: bool = False
+    field: int = 0
+    helps: tuple[Help, ...] = ()
+    tells_fours: bool = False
+
+
+class Option(NamedTuple):
+    """A capture of a month: the owners, and the cards in the hands of the rules.
+
+    ``known`` are the players of whom all cards of the month are known, with these cards; for
+    `FIELD` it is the bright. ``fours`` is the number of cards on the field if three or four, 0 for
+    fewer, None for any.
+    """
+
+    owners: Owners
+    dealt: tuple[int, ...]
+    known: tuple[tuple[int, int], ...]
+    fours: int | None = None
+
+    def list_ways(self) -> tuple[Way, ...]:
+        """Return the ways to deal the month."""
+        return _list_ways(self.owners, self.known, self.fours)
+
+
+class OptionOfRules(NamedTuple):
+    """An option with the changes that the rules make of it."""
+
+    option: Option
+    jump: int
+    helps: int
+
+
+@lru_cache(maxsize=128)
+def list_options(rules: Rules, position: int) -> tuple[OptionOfRules, ...]:
+    """Return the options of the month at a position of `MONTHS`."""
+    month = MONTHS[position]
+    shift = 4 * month
+    field = rules.field >> shift & WHOLE
+    has_bright = bool(cards.BRIGHTS >> shift & 1)
+    due = [
+        (card, player)
+        for player in PLAYERS
+        for card in range(4)
+        if rules.owners[player] >> shift + card & 1
+    ]
+    is_wanted = rules.is_played_out or due or rules.wanted >> shift & WHOLE
+    captures = list_captures(is_played_out=rules.is_played_out)
+    options = []
+    for dealt in _deal_apart(rules.hands, position, field):
+        places = [FIELD if field >> card & 1 else PILE for card in range(4)]
+        jumper = -1
+        for hand, held in zip(rules.hands, dealt, strict=True):
+            for card in range(4):
+                if held >> card & 1:
+                    places[card] = hand.player
+            if hand.jumps and held.bit_count() == 3:
+                jumper = hand.player
+        can_jump = jumper >= 0 and (rules.jumps[jumper] > 0 or rules.has_more_jumps)
+        outcomes = list_outcomes(tuple(places))
+        known = tuple(
+            (hand.player, held)
+            for hand, held in zip(rules.hands, dealt, strict=True)
+            if held or (hand.is_precise and (hand.player != FIELD or has_bright))
+        )
+        for owners in captures:
+            if owners not in outcomes or any(owners[card] != player for card, player in due):
+                continue
+            if not (is_wanted or can_jump) and owners != (NOBODY,) * 4:
+                continue
+            jump = jumper if owners == (jumper,) * 4 else -1
+            helps = 0
+            for number, help_ in enumerate(rules.helps):
+                if _is_helped(help_, rules.hands, tuple(places), owners, shift, jump):
+                    helps |= 1 << number
+            option = Option(owners, dealt, known)
+            if not rules.tells_fours:
+                options.append(OptionOfRules(option, jump, helps))
+                continue
+            is_four = owners[0] != NOBODY and owners == owners[:1] * 4
+            for fours in (0, 3, 4) if is_four else (0,):
+                told = option._replace(fours=fours)
+                if not is_four or told.list_ways():
+                    options.append(OptionOfRules(told, jump, helps))
+    return tuple(options)
+
+
+def _deal_apart(hands: Sequence[DealtHand], position: int, used: int) -> Iterator[tuple[int, ...]]:
+    """Yield the cards of a month in each hand; no card is in two hands or is ``used``."""
+    if not hands:
+        yield ()
+        return
+    layer = hands[0].kind.layers[position]
+    for dealt in {dealt: None for steps in layer.values() for dealt in steps}:
+        if not dealt & used:
+            for rest in _deal_apart(hands[1:], position, used | dealt):
+                yield (dealt, *rest)
+
+
+def _is_helped(
+    help_: Help,
+    hands: Sequence[DealtHand],
+    places: Places,
+    owners: Owners,
+    shift: int,
+    jump: int,
+) -> bool:
+    """Return whether a month can have the capture for which somebody pays alone."""
+    if not help_.cards:
+        if jump != help_.maker:
+            return False
+        fourth = next(card for card in range(4) if places[card] != jump)
+        return _can_hold(help_.payer, fourth, hands, places, owners)
+    captured = [card for card in range(4) if owners[card] == help_.maker]
+    needed = [card for card in captured if help_.cards >> shift + card & 1]
+    return any(
+        _can_hold(help_.payer, thrown, hands, places, owners)
+        and places[taking] in (help_.maker, PILE)
+        for card in needed
+        for other in captured
+        if other != card
+        for thrown, taking in ((card, other), (other, card))
+    )
+
+
+def _can_hold(
+    player: int, card: int, hands: Sequence[DealtHand], places: Places, owners: Owners
+) -> bool:
+    """Return whether a card may be in the hand of a player, with the same captures."""
+    if any(hand.player == player and hand.is_precise for hand in hands):
+        return places[card] == player
+    held = tuple(player if i == card else place for i, place in enumerate(places))
+    return places[card] == PILE and owners in list_outcomes(held)
+
+
+class Solution(NamedTuple):
+    """An option for each month, from 0 on."""
+
+    options: tuple[Option, ...]
+
+    @property
+    def captured(self) -> tuple[int, ...]:
+        """The captured cards of the three players, as masks."""
+        captured = [0, 0, 0]
+        for month, option in enumerate(self.options):
+            for card, owner in enumerate(option.owners):
+                if owner != NOBODY:
+                    captured[owner] |= 1 << 4 * month + card
+        return tuple(captured)
+
+
+@lru_cache(maxsize=4096)
+def _list_ways(
+    owners: Owners, known: tuple[tuple[int, int], ...], fours: int | None
+) -> tuple[Way, ...]:
+    """Return the ways with just the known cards in hands, and the known bright on the field."""
+    ways = []
+    for way in list_ways(owners):
+        lying = way.masks[FIELD].bit_count()
+        has_known = all(
+            (way.masks[FIELD] & 1 if player == FIELD else way.masks[player]) == dealt
+            for player, dealt in known
+        )
+        if has_known and fours in (None, lying if lying > 2 else 0):
+            ways.append(way)
+    return tuple(ways)
+
+
+def find_least_effort(effort: Effort, player: int, option: Option) -> int:
+    """Return the least effort of a player for the captures of an option."""
+    return _find_least_effort(effort, player, option.owners, option.known, option.fours)
+
+
+@lru_cache(maxsize=16384)
+def _find_least_effort(
+    effort: Effort,
+    player: int,
+    owners: Owners,
+    known: tuple[tuple[int, int], ...],
+    fours: int | None,
+) -> int:
+    return min(
+        effort.by_card * (way.turned[player] + way.masks[player].bit_count())
+        + effort.by_field * way.masks[FIELD].bit_count()
+        for way in _list_ways(owners, known, fours)
+    )
+
+
+def list_excessive_efforts(rules: Rules, solution: Solution) -> Iterator[Counter]:
+    """Yield the limits that the captures of a solution exceed."""
+    for player, captured in enumerate(solution.captured):
+        if captured.bit_count() > MOST_CARDS:
+            yield Counter(player, weigh(cards.ALL), 0, MOST_CARDS)
+    efforts = _EFFORTS_OF_FOURS if rules.tells_fours else _EFFORTS
+    for player, effort in product(PLAYERS, efforts):
+        least = sum(find_least_effort(effort, player, option) for option in solution.options)
+        if least > effort.limit:
+            yield Counter(player, (), 0, effort.limit, effort)
+
+
+#: The weights of card points.
+POINTS: Final = tuple(cards.points(1 << card) for card in range(48))
+
+
+@lru_cache(maxsize=64)
+def weigh(counted: int) -> tuple[int, ...]:
+    """Return the weights of a counter of ``counted`` cards (a mask)."""
+    return tuple(counted >> card & 1 for card in range(48))

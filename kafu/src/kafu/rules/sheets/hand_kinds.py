@@ -1,0 +1,95 @@
+"""The hands of seven that satisfy a condition, as an automaton over the months of the pack.
+
+An automaton reads the cards of a hand month by month, in the order of `MONTHS`. Only the
+transitions from which the hand can be completed are kept, and states with the same continuations
+are one. Cards of a month are masks of four bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping
+from functools import cached_property
+from typing import Any, Final
+
+#: The months from 0 on, those with the scarcest cards first: willow, paulownia, pampas.
+MONTHS: Final = (10, 11, 7, 0, 2, 1, 3, 4, 5, 6, 8, 9)
+HAND: Final = 7
+Step = Callable[[Any, int, int], Hashable | None]
+
+
+class HandKind:
+    """All hands of a kind.
+
+    ``layers`` has for each month, in the order of `MONTHS`, the next state by state and cards.
+    There are no layers if no hand is of the kind. ``is_free`` is true if any seven cards are.
+    """
+
+    def __init__(
+        self,
+        start: Hashable,
+        step: Step,
+        accepts: Callable[[Any], bool],
+        *,
+        is_free: bool = False,
+    ) -> None:
+        """Build the automaton. ``step`` returns the next state, None for impossible cards."""
+        self.is_free = is_free
+        reached: list[dict[Hashable, dict[int, Hashable]]] = []
+        states = {start}
+        for month in MONTHS:
+            layer: dict[Hashable, dict[int, Hashable]] = {}
+            for state in states:
+                tried = ((cards, step(state, month, cards)) for cards in range(16))
+                layer[state] = {cards: after for cards, after in tried if after is not None}
+            reached.append(layer)
+            states = {after for steps in layer.values() for after in steps.values()}
+        number: Mapping[Hashable, int] = {state: 0 for state in states if accepts(state)}
+        layers: list[Mapping[int, Mapping[int, int]]] = []
+        for layer in reversed(reached):
+            classes: dict[tuple[tuple[int, int], ...], int] = {}
+            numbers: dict[Hashable, int] = {}
+            for state, steps in layer.items():
+                kept = tuple(
+                    (cards, number[after]) for cards, after in steps.items() if after in number
+                )
+                if kept:
+                    numbers[state] = classes.setdefault(kept, len(classes))
+            layers.append({position: dict(kept) for kept, position in classes.items()})
+            number = numbers
+        self.layers = tuple(reversed(layers)) if number else ()
+
+    @cached_property
+    def groups(self) -> HandKind:
+        """The threes and fours of these hands: of a month with fewer cards no card is read."""
+
+        def step(state: frozenset[int], month: int, cards: int) -> Hashable | None:
+            if 0 < cards.bit_count() < 3:
+                return None
+            layer = self.layers[MONTHS.index(month)]
+            after = frozenset(
+                layer[number][dealt]
+                for number in state
+                for dealt in layer[number]
+                if dealt == cards or (not cards and dealt.bit_count() < 3)
+            )
+            return after or None
+
+        return HandKind(frozenset({0}), step, bool)
+
+    @cached_property
+    def needs_groups(self) -> bool:
+        """Whether each of these hands has a three or four of a month."""
+        states = {0}
+        for layer in self.groups.layers:
+            states = {layer[state][0] for state in states if 0 in layer[state]}
+        return not states
+
+
+def _add(state: int, month: int, cards: int) -> int | None:
+    """Return the number of cards with some more of a month, None for too many."""
+    count = state + cards.bit_count()
+    return count if count <= HAND else None
+
+
+#: Any seven cards.
+ANY: Final = HandKind(0, _add, lambda state: state == HAND, is_free=True)

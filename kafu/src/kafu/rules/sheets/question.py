@@ -1,0 +1,322 @@
+"""The question of a score sheet: whether a deal of 48 cards and captures make a month.
+
+`find_witness` returns the cards, or None by proof. It relaxes the question and adds the conditions
+that a solution breaks, until there is no solution or a whole one.
+"""
+
+from __future__ import annotations
+
+from collections import Counter as Tally
+from collections.abc import Iterator, Sequence
+from functools import lru_cache, reduce
+from itertools import product
+from operator import or_
+from random import Random
+from typing import Final, NamedTuple
+
+from kafu import cards
+from kafu.rules.grades import ABSOLUTE, LARGE
+from kafu.rules.sheets.capture_rules import (
+    POINTS,
+    Counter,
+    DealtHand,
+    Help,
+    Rules,
+    Solution,
+    WholeSet,
+    list_excessive_efforts,
+    weigh,
+)
+from kafu.rules.sheets.capture_ways import FIELD, PILE, WHOLE, Way
+from kafu.rules.sheets.captures import Captures
+from kafu.rules.sheets.deals import Brights, can_deal, find_deal, find_field_kind
+from kafu.rules.sheets.hand_kinds import HandKind
+from kafu.rules.sheets.witness import Undecided, Witness
+from kafu.rules.yaku import CapturedYaku, YakuTable, made
+
+#: The solutions that are drawn before a condition that they break is added, and the most that are
+#: drawn when some of them break none.
+_DRAWS: Final = 30
+_MOST_DRAWS: Final = 100
+#: The solutions without faults that are completed before conditions count as too wide.
+_ATTEMPTS: Final = 12
+_EVEN: Final = 88
+
+
+class Player(NamedTuple):
+    """The demand on a player's cards.
+
+    ``yaku`` are the captured yaku with their values. ``points`` are the least and the most points
+    of the captured cards, ``chaff`` is their number of chaff cards; None for any. ``jumps`` is the
+    number of 飛込み, of the threes of the hand if ``can_jump``.
+    """
+
+    hand: HandKind
+    can_jump: bool = False
+    yaku: frozenset[tuple[str, int]] = frozenset()
+    points: tuple[int, int] | None = None
+    chaff: int | None = None
+    jumps: int = 0
+
+
+class Demand(NamedTuple):
+    """The demand of a month on the cards; players are in play order, from 0 on.
+
+    - ``table``: the captured yaku of the house. ``chaff``: the cards that count as chaff (a mask).
+    - ``brights``: the possible numbers of brights on the dealt field.
+    - ``is_played``: whether any card was played. ``is_played_out``: whether all were.
+    - ``is_whole``: no other captured yaku was made. ``most_points`` and ``most_chaff`` are the most
+      of a player without a special yaku, None for any; ``is_uneven`` excludes equal points.
+    - ``has_more_jumps``: more 飛込み may have been made.
+    - ``helps``: the captures for which somebody pays alone.
+    """
+
+    players: tuple[Player, ...]
+    table: YakuTable
+    chaff: int
+    brights: Brights
+    is_played: bool = True
+    is_played_out: bool = False
+    is_whole: bool = True
+    most_points: int | None = None
+    most_chaff: int | None = None
+    is_uneven: bool = False
+    has_more_jumps: bool = False
+    helps: tuple[Help, ...] = ()
+
+
+@lru_cache(maxsize=4096)
+def find_witness(demand: Demand) -> Witness | None:
+    """Return cards that make the demand, None if there are none.
+
+    Raise `Undecided` if neither is found.
+    """
+    for player in demand.players:
+        ids = {id for id, _ in player.yaku}
+        if any(ids & set(demand.table.find(id).over) for id in ids):
+            return None
+    kinds = tuple(player.hand for player in demand.players)
+    limited = tuple(kind for kind in kinds if not kind.is_free)
+    if not can_deal(limited, demand.brights):
+        return None
+    for precise in _list_precise_players(demand):
+        search = _Search(demand, _make_rules(demand, precise))
+        witness = search.run()
+        if witness is not None:
+            witness.check(is_played_out=demand.is_played_out)
+            return witness
+        if search.is_impossible:
+            return None
+    raise Undecided(demand)
+
+
+def _list_precise_players(demand: Demand) -> Iterator[tuple[int, ...]]:
+    """Yield the players whose hands the search knows: none, each of the limited hands, and all."""
+    limited = tuple(
+        number for number, player in enumerate(demand.players) if not player.hand.is_free
+    )
+    yield ()
+    if len(limited) > 1:
+        yield from ((number,) for number in limited)
+    yield (*limited, FIELD)
+
+
+def find_common_brights(brights: Brights) -> int:
+    """Return the brights that lie on every field with these numbers."""
+    absolutes = min(absolutes for absolutes, _ in brights)
+    larges = min(larges for _, larges in brights)
+    return (ABSOLUTE if absolutes == 2 else 0) | (LARGE if larges == 3 else 0)
+
+
+def _make_rules(demand: Demand, precise: tuple[int, ...]) -> Rules:
+    """Return the conditions for the captures, with these hands; of the others threes and fours.
+
+    `FIELD` stands for the brights on the field.
+    """
+    hands = []
+    for number, player in enumerate(demand.players):
+        kind = player.hand
+        if number in precise:
+            hands.append(DealtHand(number, kind, player.can_jump, is_precise=True))
+        elif kind.needs_groups:
+            hands.append(DealtHand(number, kind.groups, player.can_jump, is_precise=False))
+    if FIELD in precise:
+        kind = find_field_kind(demand.brights)
+        hands.append(DealtHand(FIELD, kind, jumps=False, is_precise=True))
+    rows = [[demand.table.find(id) for id, _ in player.yaku] for player in demand.players]
+    return Rules(
+        demand.is_played_out,
+        tuple(reduce(or_, (_whole_cards(row) for row in made_rows), 0) for made_rows in rows),
+        reduce(or_, (row.cards for made_rows in rows for row in made_rows), 0),
+        tuple(hands) if demand.is_played else (),
+        tuple(player.jumps for player in demand.players),
+        demand.has_more_jumps,
+        find_common_brights(demand.brights),
+        demand.helps if precise else (),
+        tells_fours=bool(precise),
+    )
+
+
+def _whole_cards(row: CapturedYaku) -> int:
+    """Return the cards of a yaku that needs all of them, 0 for another."""
+    return row.cards if row.need == row.cards.bit_count() else 0
+
+
+class _Search:
+    """The search for one demand, with conditions that grow."""
+
+    def __init__(self, demand: Demand, rules: Rules) -> None:
+        self.demand = demand
+        self.rules = rules
+        self.random = Random(0)
+        self.counters = list(self._list_first_counters())
+        self.sets: list[WholeSet] = []
+        self.is_impossible = False
+        self.kinds = [player.hand for player in demand.players]
+
+    def _list_first_counters(self) -> Iterator[Counter]:
+        """Yield the counters that the demand names; the points of the last player follow."""
+        points = [
+            Counter(number, POINTS, *player.points)
+            for number, player in enumerate(self.demand.players)
+            if player.points is not None
+        ]
+        points.sort(key=lambda counter: counter.limit)
+        is_known = len(points) == 3 and all(counter.least == counter.limit for counter in points)
+        yield from points[:2] if is_known else points
+        for number, player in enumerate(self.demand.players):
+            if player.chaff is not None:
+                yield Counter(number, weigh(self.demand.chaff), player.chaff, player.chaff)
+            for id, value in player.yaku:
+                row = self.demand.table.find(id)
+                if not _whole_cards(row) or row.step:
+                    most = row.cards.bit_count()
+                    least = row.need
+                    if row.step:
+                        least = row.base + (value - row.value) // row.step
+                        most = least
+                    yield Counter(number, weigh(row.cards), least, most)
+
+    def run(self) -> Witness | None:
+        """Return a witness, None if there is none (`is_impossible`) or none was found."""
+        if self.rules.helps and not Captures(self.rules, (), ()).ends:
+            self.is_impossible = True
+            return None
+        while True:
+            captures = Captures(self.rules, self.counters, self.sets)
+            if not captures.ends:
+                self.is_impossible = True
+                return None
+            broken: Tally[Counter | WholeSet | None] = Tally()
+            attempts = 0
+            for number in range(_MOST_DRAWS):
+                if number >= _DRAWS and not attempts:
+                    break  # a solution without faults is rare
+                solution = captures.draw(self.random)
+                faults = [
+                    *self._list_broken(solution.captured),
+                    *list_excessive_efforts(self.rules, solution),
+                ]
+                broken.update(faults)
+                if not faults:
+                    attempts += 1
+                    witness = self._complete(solution)
+                    if witness is not None:
+                        return witness
+            new = [fault for fault, _ in broken.most_common() if not self._has(fault)]
+            if not new or attempts > _ATTEMPTS:
+                return None
+            if isinstance(new[0], WholeSet):
+                self.sets.append(new[0])
+            elif new[0] is not None:
+                self.counters.append(new[0])
+
+    def _has(self, fault: Counter | WholeSet | None) -> bool:
+        return fault is None or fault in self.sets or fault in self.counters
+
+    def _list_broken(self, captured: Sequence[int]) -> Iterator[Counter | WholeSet | None]:
+        """Yield the conditions that captured cards break; None for equal points."""
+        demand = self.demand
+        for number, (player, held) in enumerate(zip(demand.players, captured, strict=True)):
+            wanted = dict(player.yaku)
+            for yaku in made(demand.table, held, rained=False, called=False):
+                if demand.is_whole and yaku.id not in wanted:
+                    yield self._forbid(demand.table.find(yaku.id), number)
+            most = demand.most_points
+            if player.points is None and most is not None and cards.points(held) > most:
+                yield Counter(number, POINTS, 0, most)
+            most = demand.most_chaff
+            chaff = (held & demand.chaff).bit_count()
+            if player.chaff is None and most is not None and chaff > most:
+                yield Counter(number, weigh(demand.chaff), 0, most)
+        if demand.is_uneven and all(cards.points(held) == _EVEN for held in captured):
+            yield None
+
+    def _forbid(self, row: CapturedYaku, number: int) -> Counter | WholeSet:
+        """Return the condition that a player does not make a yaku."""
+        if not _whole_cards(row):
+            return Counter(number, weigh(row.cards), 0, row.need - 1)
+        allowed = frozenset(
+            other
+            for other, player in enumerate(self.demand.players)
+            if any(
+                id == row.id or row.id in self.demand.table.find(id).over for id, _ in player.yaku
+            )
+        )
+        return WholeSet(row.cards, allowed)
+
+    def _complete(self, solution: Solution) -> Witness | None:
+        """Return a deal for the captures of a solution, None if there is none."""
+        ways = [option.list_ways() for option in solution.options]
+        for helped in self._list_helped(solution, ways):
+            if all(helped):
+                deal = find_deal(self.kinds, self.demand.brights, helped, self.random)
+                if deal is not None:
+                    return Witness(deal.hands, deal.field, solution.captured)
+        return None
+
+    def _list_helped(
+        self, solution: Solution, ways: Sequence[Sequence[Way]]
+    ) -> Iterator[Sequence[Sequence[Way]]]:
+        """Yield the ways in which the captures are helped by who pays alone."""
+        months = [
+            [month for month in range(12) if self._may_help(help_, solution, month)]
+            for help_ in self.demand.helps
+        ]
+        for chosen in product(*months):
+            dived = [
+                month
+                for help_, month in zip(self.demand.helps, chosen, strict=True)
+                if not help_.cards
+            ]
+            if len(set(dived)) < len(dived):
+                continue
+            helped = list(ways)
+            for help_, month in zip(self.demand.helps, chosen, strict=True):
+                owners = solution.options[month].owners
+                helped[month] = [
+                    way for way in helped[month] if is_helped(help_, way.places, owners, month)
+                ]
+            yield helped
+
+    @staticmethod
+    def _may_help(help_: Help, solution: Solution, month: int) -> bool:
+        """Return whether a month may have the capture for which somebody pays alone."""
+        owned = solution.captured[help_.maker] >> 4 * month & WHOLE
+        return bool(owned & help_.cards >> 4 * month) if help_.cards else owned == WHOLE
+
+
+def is_helped(help_: Help, places: Sequence[int], owners: Sequence[int], month: int) -> bool:
+    """Return whether the payer of a `Help` held the card, with which the maker captured."""
+    captured = [card for card in range(4) if owners[card] == help_.maker]
+    if not help_.cards:
+        others = [place for place in places if place != help_.maker]
+        return others == [help_.payer]
+    needed = [card for card in captured if help_.cards >> 4 * month + card & 1]
+    return any(
+        places[thrown] == help_.payer and places[taking] in (help_.maker, PILE)
+        for card in needed
+        for other in captured
+        if other != card
+        for thrown, taking in ((card, other), (other, card))
+    )
