@@ -75,6 +75,39 @@ def test_altered_month_is_accepted_if_the_model_finds_cards(rules: str, seed: in
     assert not different, "\n".join(different)
 
 
+#: Months of three players, player 1 dealing, that no cards make, with the reason.
+IMPOSSIBLE: Final = {
+    "captured cards are an even number, and 7 points are no such number": (
+        "hachihachi",
+        ["ba small", "pay points 1 +70 2 +11 3 -81"],
+    ),
+    "a three of the hand is captured by its player at least in part": (
+        "hachihachi",
+        ["ba small", "pay sanbon 1 +4k 2 -2k 3 -2k", "pay points 1 -88 2 +40 3 +48"],
+    ),
+    "四三 is an ordinary yaku, and 88 points each are 総八": (
+        "hachihachi-bga",
+        ["ba small", "pay shiso 1 -20k 2 +40k 3 -20k"],
+    ),
+    "seven ribbons are of seven months: 14 cards, never 56 points without カス": (
+        "hanaawase",
+        ["pay nanatan 1 +80 2 -40 3 -40", "pay points 1 -32 2 +22 3 +10"],
+    ),
+    "雨ゾロ is for ビキ alone": (
+        "ten-five-one",
+        ["pay amezoro 1 +40 2 -20 3 -20", "pay points 1 +20 2 -10 3 -10"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("rules", "lines"), IMPOSSIBLE.values(), ids=IMPOSSIBLE)
+def test_month_that_no_cards_make_is_impossible(rules: str, lines: list[str]) -> None:
+    head = ['[Kafu "1"]', f'[Rules "{rules}"]']
+    head += [f'[Player{seat} "{name}"]' for seat, name in enumerate(("Aya", "Ben", "Chie"), 1)]
+    head += ['[Sheet "1"]', '[Termination "unfinished"]', "", "month 1 dealer 1"]
+    assert first_impossible(kafu.read("\n".join([*head, *lines, ""]))) == 1
+
+
 def sheets() -> list[Case]:
     """Return the score sheets of both conformance suites that are modelled."""
     return [case for case in all_cases() if case.is_sheet and case.folder in FINDERS]

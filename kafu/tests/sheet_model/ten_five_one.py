@@ -92,7 +92,10 @@ class _Question(Deal):
         if not named.keys() <= {*DEALT, *CAPTURED}:
             raise Impossible("a label that the ruleset lacks")
         if not ends:
-            for name, has in self._captured_yaku(player).items():
+            made = self._captured_yaku(player)
+            if not named.keys() <= {*DEALT, *made}:
+                raise Impossible("a captured yaku of another place, or not played by this house")
+            for name, has in made.items():
                 self.add(has == (name in named))
         if len([name for name in dealt if name != "nasake"]) > 1:
             raise Impossible("two yaku by count")
