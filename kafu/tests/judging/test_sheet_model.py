@@ -112,7 +112,7 @@ def sheets() -> list[Case]:
 def test_sheet_of_conformance_is_possible_unless_it_is_illegal(rules: str) -> None:
     """The model finds no cards for the month that the judge finds illegal, and for no other."""
     different = []
-    for case in part([case for case in sheets() if case.folder == rules], one_of=12):
+    for case in part([case for case in sheets() if case.folder == rules], one_of=24):
         error = case.verification.verdict.error
         if error is not None and error.code.id in FORM:
             continue
@@ -131,7 +131,7 @@ def test_month_that_a_review_found_impossible_is_impossible(rules: str) -> None:
         for folder in ("cases/fresh-rules", "cases/sheets")
         for path in sorted(shared(folder).glob("*.kafu"))
     ]
-    for path in part(paths, one_of=4):
+    for path in part(paths, one_of=8):
         text = path.read_text(encoding="utf-8")
         if "[Sheet " in text and f'[Rules "{rules}"]' in text:
             illegal = '"illegal"' in path.with_suffix(".json").read_text(encoding="utf-8")

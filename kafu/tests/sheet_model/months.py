@@ -11,6 +11,7 @@ from typing import Final
 import kafu
 from kafu.notation.game import Game, Month, Payment
 from kafu.simulation.simulate import simulate
+from rare.simulation import simulate_rare
 from sheet_model import hachihachi, hachihachi_bga_lines, hanaawase, ten_five_one
 
 #: A line of a label that the ruleset has, with its value: the label, and what each other pays.
@@ -46,8 +47,9 @@ def right_months(rules: str, seed: int) -> Iterator[Game]:
     random = Random(f"{rules} {seed}")
     while True:
         options, seats = random.choice(HOUSES[rules])
-        number, rare = random.randrange(10**6), random.random() < 0.5
-        game = simulate(rules, seed=number, options=options, players=seats, rare=rare)
+        number = random.randrange(10**6)
+        play = simulate_rare if random.random() < 0.5 else simulate
+        game = play(rules, seed=number, options=options, players=seats)
         sheet = kafu.sheet_of(game)
         bare = True
         for month in sheet.months:
