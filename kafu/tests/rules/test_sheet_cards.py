@@ -18,7 +18,7 @@ from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.sheets import question
 from kafu.rules.sheets.capture_ways import FIELD, NOBODY, PILE, list_captures, list_outcomes
 from kafu.rules.sheets.hand_kinds import ANY, MONTHS, HandKind
-from kafu.rules.sheets.question import Demand, Player, find_witness
+from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import Verdict
 
@@ -89,7 +89,7 @@ def test_month_has_twenty_one_ways_to_be_captured_whole() -> None:
 
 def demand(*points: int, hand: HandKind = ANY, ba: str = "small") -> Demand:
     """Return the demand of a month with these points, and a kind of the first player's hand."""
-    players = [Player(ANY, points=(number, number)) for number in points]
+    players = [DemandedPlayer(ANY, points=(number, number)) for number in points]
     players[0] = players[0]._replace(hand=hand)
     return Demand(
         tuple(players),

@@ -308,7 +308,7 @@ class HachihachiSheet(GameSheet):
                     sheet_lines.check(line, scale, month.dealer)
                     if line.label == MONTH:
                         check_sum(line, scale, YAKU, _COUNTS)
-                situation = sheet_cards.Situation(scale, month.dealer, brights, is_over)
+                situation = sheet_cards.MonthSituation(scale, month.dealer, brights, is_over)
                 sheet_check.check_month(lines, situation)
             except Illegal as fault:
                 faults.append(fault)

@@ -23,7 +23,7 @@ from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.capture_rules import Help
 from kafu.rules.sheets.deals import Brights
 from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine
-from kafu.rules.sheets.question import Demand, Player, find_witness
+from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness
 from kafu.rules.sheets.together import ways
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.yaku import Made, made
@@ -40,7 +40,7 @@ _MOST_POINTS: Final = year.SPECIALS["futahachi"].least - 1
 _MOST_CHAFF: Final = year.SPECIALS["sujuroku"].least - 1
 
 
-class Situation(NamedTuple):
+class MonthSituation(NamedTuple):
     """What a month's lines are read with: scale, dealer, field, and whether no line is missing."""
 
     scale: GradeScale
@@ -80,7 +80,7 @@ def list_ends(line: PaymentLine) -> frozenset[str]:
     return frozenset({CAPTURED, POINTS} if line.label == "tobikomi" else {POINTS})
 
 
-def list_demands(lines: Sequence[PaymentLine], month: Situation) -> Iterator[Demand]:
+def list_demands(lines: Sequence[PaymentLine], month: MonthSituation) -> Iterator[Demand]:
     """Yield the demands on the cards; the month is possible if cards meet one of them."""
     yaku_by_seat = {
         seat: tuple(
@@ -103,7 +103,7 @@ def list_demands(lines: Sequence[PaymentLine], month: Situation) -> Iterator[Dem
             if month.is_over:
                 return
             count = 0  # the line of the hand may follow
-        players[seat] = Player(find_kind(frozenset(yaku)), can_jump, jumps=count)
+        players[seat] = DemandedPlayer(find_kind(frozenset(yaku)), can_jump, jumps=count)
     ends = frozenset({SHISO, CAPTURED, SPECIAL, POINTS})
     for line in lines:
         ends &= list_ends(line)
@@ -117,7 +117,7 @@ def list_demands(lines: Sequence[PaymentLine], month: Situation) -> Iterator[Dem
         yield from _list_points(lines, month, players, jumps, yaku_by_seat)
 
 
-def _demand(month: Situation, players: Mapping[int, Player], **more: object) -> Demand:
+def _demand(month: MonthSituation, players: Mapping[int, DemandedPlayer], **more: object) -> Demand:
     """Return a demand with the players in play order."""
     return Demand(
         tuple(players[seat] for seat in month.order),
@@ -128,7 +128,7 @@ def _demand(month: Situation, players: Mapping[int, Player], **more: object) -> 
     )
 
 
-def _help(month: Situation, maker: int, payer: int, needed: int = 0) -> Help:
+def _help(month: MonthSituation, maker: int, payer: int, needed: int = 0) -> Help:
     """Return a `Help` of these seats, by their places in play order."""
     return Help((maker - month.dealer) % 3, (payer - month.dealer) % 3, needed)
 
@@ -149,7 +149,7 @@ class _Jumps:
             listed = self.payers.setdefault(line.seat, [])
             listed += alone + [0] * (count - len(alone))
 
-    def list_helps(self, month: Situation, excused: frozenset[int]) -> tuple[Help, ...]:
+    def list_helps(self, month: MonthSituation, excused: frozenset[int]) -> tuple[Help, ...]:
         """Return the conditions for who pays alone; the ``excused`` may have been in 下げ."""
         return tuple(
             _help(month, seat, payer)
@@ -161,8 +161,8 @@ class _Jumps:
 
 def _list_captured(
     lines: Sequence[PaymentLine],
-    month: Situation,
-    players: Mapping[int, Player],
+    month: MonthSituation,
+    players: Mapping[int, DemandedPlayer],
     jumps: _Jumps,
 ) -> Iterator[Demand]:
     """Yield the demands of a month that captured yaku ended (H9, H11–H13)."""
@@ -209,8 +209,8 @@ def _list_captured(
 
 def _list_specials(
     lines: Sequence[PaymentLine],
-    month: Situation,
-    players: Mapping[int, Player],
+    month: MonthSituation,
+    players: Mapping[int, DemandedPlayer],
     jumps: _Jumps,
 ) -> Iterator[Demand]:
     """Yield the demands of a month that special yaku ended (H16)."""
@@ -270,8 +270,8 @@ def _list_values(line: PaymentLine, scale: GradeScale) -> Iterator[tuple[int, ..
 
 def _list_points(
     lines: Sequence[PaymentLine],
-    month: Situation,
-    players: Mapping[int, Player],
+    month: MonthSituation,
+    players: Mapping[int, DemandedPlayer],
     jumps: _Jumps,
     yaku_by_seat: Mapping[int, tuple[str, ...]],
 ) -> Iterator[Demand]:
@@ -306,7 +306,9 @@ def _list_points(
         )
 
 
-def _list_triples(line: PaymentLine | None, month: Situation) -> Iterator[tuple[int, ...] | None]:
+def _list_triples(
+    line: PaymentLine | None, month: MonthSituation
+) -> Iterator[tuple[int, ...] | None]:
     """Yield the points by seat that the line of card points can mean, None for any.
 
     Without a line they are known in a month that is over.
@@ -321,7 +323,7 @@ def _list_triples(line: PaymentLine | None, month: Situation) -> Iterator[tuple[
             yield points
 
 
-def find_cards(lines: Sequence[PaymentLine], month: Situation) -> Witness | None:
+def find_cards(lines: Sequence[PaymentLine], month: MonthSituation) -> Witness | None:
     """Return cards that make a month of these lines, None if there are none."""
     for demand in list_demands(lines, month):
         witness = find_witness(demand)
@@ -332,7 +334,7 @@ def find_cards(lines: Sequence[PaymentLine], month: Situation) -> Witness | None
     return None
 
 
-def _are_paid(lines: Sequence[PaymentLine], month: Situation, witness: Witness) -> bool:
+def _are_paid(lines: Sequence[PaymentLine], month: MonthSituation, witness: Witness) -> bool:
     """Return whether the rules pay just these lines for the cards of a month that is over.
 
     Shares of the payers are not compared.

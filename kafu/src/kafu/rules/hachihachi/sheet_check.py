@@ -24,7 +24,7 @@ from kafu.rules.hachihachi.sheet_cards import (
     SEATS,
     SHISO,
     SPECIAL,
-    Situation,
+    MonthSituation,
     find_cards,
     list_ends,
 )
@@ -39,7 +39,7 @@ NUKE: Final = "nuke"
 TOBIKOMI: Final = "tobikomi"
 
 
-def check_month(lines: Sequence[PaymentLine], month: Situation) -> None:
+def check_month(lines: Sequence[PaymentLine], month: MonthSituation) -> None:
     """Raise Illegal at the first line that makes the month impossible (H24)."""
     if any(line.label == MONTH for line in lines):
         return
@@ -55,7 +55,7 @@ def check_month(lines: Sequence[PaymentLine], month: Situation) -> None:
     raise fault or _explain_missing(lines, month)
 
 
-def _can_stand(lines: Sequence[PaymentLine], month: Situation) -> bool:
+def _can_stand(lines: Sequence[PaymentLine], month: MonthSituation) -> bool:
     """Return whether some month has these lines, and perhaps others."""
     return find_cards(lines, month._replace(is_over=False)) is not None
 
@@ -63,7 +63,7 @@ def _can_stand(lines: Sequence[PaymentLine], month: Situation) -> bool:
 # Payments -----------------------------------------------------------------------------------------
 
 
-def _find_fault_of_payments(lines: Sequence[PaymentLine], month: Situation) -> Illegal | None:
+def _find_fault_of_payments(lines: Sequence[PaymentLine], month: MonthSituation) -> Illegal | None:
     """Return the fault at the first line that is no payment of a month with the others."""
     captured = read_captured(lines, month.scale, YAKU)
     checks: list[Callable[[], None]] = [
@@ -103,7 +103,7 @@ def _check_struck_out(lines: Sequence[PaymentLine]) -> None:
             raise Illegal(codes.SHEET_VOID, where=line.where, label=line.label)
 
 
-def _check_grounds(lines: Sequence[PaymentLine], month: Situation) -> None:
+def _check_grounds(lines: Sequence[PaymentLine], month: MonthSituation) -> None:
     """Raise Illegal unless each 飛込み has a three of a declared hand, and each 抜け a hand."""
     paid_for_one = 2 * month.scale.plain(sheet_lines.PLAIN[TOBIKOMI])
     jumps = dict.fromkeys(SEATS, 0)
@@ -134,7 +134,7 @@ def _list_dealt_yaku(lines: Sequence[PaymentLine], seat: int) -> list[str]:
 # The words for a fault of the cards ---------------------------------------------------------------
 
 
-def _explain(smallest: Sequence[PaymentLine], month: Situation) -> Illegal:
+def _explain(smallest: Sequence[PaymentLine], month: MonthSituation) -> Illegal:
     """Return the fault for lines that cannot stand together."""
     last, first = smallest[-1], smallest[0]
     if not frozenset.intersection(*map(list_ends, smallest)):
@@ -208,7 +208,7 @@ def _explain_captured(smallest: Sequence[PaymentLine]) -> Illegal:
     return Illegal(codes.SHEET_TOGETHER, where=last.where, seat=last.seat, yaku=yaku)
 
 
-def _explain_points(line: PaymentLine, month: Situation) -> Illegal:
+def _explain_points(line: PaymentLine, month: MonthSituation) -> Illegal:
     """Return the fault for card points that no captured cards have."""
     triples = sheet_lines.list_deviations(line.amounts, month.scale)
     least = year.SPECIALS["futahachi"].least - EVEN
@@ -218,7 +218,7 @@ def _explain_points(line: PaymentLine, month: Situation) -> Illegal:
     return Illegal(codes.SHEET_POINTS, where=line.where, found=amounts.text(worst, kan=True))
 
 
-def _explain_missing(lines: Sequence[PaymentLine], month: Situation) -> Illegal:
+def _explain_missing(lines: Sequence[PaymentLine], month: MonthSituation) -> Illegal:
     """Return the fault for a month that only further lines make possible."""
     ends = (PaymentKind.CAPTURED, PaymentKind.SPECIAL)
     points = next((line for line in lines if line.label == POINTS), None)

@@ -24,7 +24,7 @@ from kafu.rules.sheets.capture_ways import (
 from kafu.rules.sheets.hand_kinds import MONTHS, HandKind
 
 
-class Effort(NamedTuple):
+class CaptureEffort(NamedTuple):
     """A measure of a player's captures: cards in hand and turned, and cards on the dealt field.
 
     A player has seven cards in hand and turns seven, each for one capture. Only three or four cards
@@ -43,22 +43,22 @@ class Effort(NamedTuple):
 #: The most cards of a player: fourteen pairs, and four more of months with three or four cards on
 #: the field.
 MOST_CARDS: Final = 32
-#: The efforts that are measured, without and with `Rules.tells_fours`.
-_EFFORTS: Final = (Effort(3, 1), Effort(2, 1))
-_EFFORTS_OF_FOURS: Final = (Effort(1, 0), Effort(0, 1))
+#: The efforts that are measured, without and with `CaptureRules.tells_fours`.
+_EFFORTS: Final = (CaptureEffort(3, 1), CaptureEffort(2, 1))
+_EFFORTS_OF_FOURS: Final = (CaptureEffort(1, 0), CaptureEffort(0, 1))
 
 
 class Counter(NamedTuple):
     """A number of captured cards or points of a player, from ``least`` to ``limit``.
 
-    ``weights`` are the numbers by card. Without weights the number is an `Effort`.
+    ``weights`` are the numbers by card. Without weights the number is an `CaptureEffort`.
     """
 
     player: int
     weights: tuple[int, ...]
     least: int
     limit: int
-    effort: Effort | None = None
+    effort: CaptureEffort | None = None
 
 
 class WholeSet(NamedTuple):
@@ -94,7 +94,7 @@ class Help(NamedTuple):
     cards: int = 0
 
 
-class Rules(NamedTuple):
+class CaptureRules(NamedTuple):
     """The conditions for captures that are known from the beginning.
 
     ``owners`` are cards (masks) by their player. ``wanted`` are further cards that a player may
@@ -114,7 +114,7 @@ class Rules(NamedTuple):
     tells_fours: bool = False
 
 
-class Option(NamedTuple):
+class CaptureOption(NamedTuple):
     """A capture of a month: the owners, and the cards in the hands of the rules.
 
     ``known`` are the players of whom all cards of the month are known, with these cards; for
@@ -135,13 +135,13 @@ class Option(NamedTuple):
 class OptionOfRules(NamedTuple):
     """An option with the changes that the rules make of it."""
 
-    option: Option
+    option: CaptureOption
     jump: int
     helps: int
 
 
 @lru_cache(maxsize=128)
-def list_options(rules: Rules, position: int) -> tuple[OptionOfRules, ...]:
+def list_options(rules: CaptureRules, position: int) -> tuple[OptionOfRules, ...]:
     """Return the options of the month at a position of `MONTHS`."""
     month = MONTHS[position]
     shift = 4 * month
@@ -182,7 +182,7 @@ def list_options(rules: Rules, position: int) -> tuple[OptionOfRules, ...]:
             for number, help_ in enumerate(rules.helps):
                 if _is_helped(help_, rules.hands, tuple(places), owners, shift, jump):
                     helps |= 1 << number
-            option = Option(owners, dealt, known)
+            option = CaptureOption(owners, dealt, known)
             if not rules.tells_fours:
                 options.append(OptionOfRules(option, jump, helps))
                 continue
@@ -245,7 +245,7 @@ def _can_hold(
 class Solution(NamedTuple):
     """An option for each month, from 0 on."""
 
-    options: tuple[Option, ...]
+    options: tuple[CaptureOption, ...]
 
     @property
     def captured(self) -> tuple[int, ...]:
@@ -275,14 +275,14 @@ def _list_ways(
     return tuple(ways)
 
 
-def find_least_effort(effort: Effort, player: int, option: Option) -> int:
+def find_least_effort(effort: CaptureEffort, player: int, option: CaptureOption) -> int:
     """Return the least effort of a player for the captures of an option."""
     return _find_least_effort(effort, player, option.owners, option.known, option.fours)
 
 
 @lru_cache(maxsize=16384)
 def _find_least_effort(
-    effort: Effort,
+    effort: CaptureEffort,
     player: int,
     owners: Owners,
     known: tuple[tuple[int, int], ...],
@@ -295,7 +295,7 @@ def _find_least_effort(
     )
 
 
-def list_excessive_efforts(rules: Rules, solution: Solution) -> Iterator[Counter]:
+def list_excessive_efforts(rules: CaptureRules, solution: Solution) -> Iterator[Counter]:
     """Yield the limits that the captures of a solution exceed."""
     for player, captured in enumerate(solution.captured):
         if captured.bit_count() > MOST_CARDS:

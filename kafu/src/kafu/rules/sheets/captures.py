@@ -13,9 +13,9 @@ from random import Random
 from typing import Final, NamedTuple
 
 from kafu.rules.sheets.capture_rules import (
+    CaptureOption,
+    CaptureRules,
     Counter,
-    Option,
-    Rules,
     Solution,
     WholeSet,
     find_least_effort,
@@ -47,7 +47,9 @@ class Effect(NamedTuple):
 class Captures:
     """All captures that satisfy the rules, counters and sets."""
 
-    def __init__(self, rules: Rules, counters: Sequence[Counter], sets: Sequence[WholeSet]) -> None:
+    def __init__(
+        self, rules: CaptureRules, counters: Sequence[Counter], sets: Sequence[WholeSet]
+    ) -> None:
         """Compute the reachable states, month by month."""
         self.rules = rules
         self.counters = tuple(sorted(counters, key=lambda counter: counter.limit))
@@ -66,7 +68,7 @@ class Captures:
         self._last = [max(map(MONTHS.index, months)) for months in self._months]
         #: The states before each month, and the options of each month by their effect.
         self.layers: list[dict[Key, int]] = [{(0,) * (self._fixed + len(sets)): 1}]
-        self.effects: list[dict[Effect, list[Option]]] = []
+        self.effects: list[dict[Effect, list[CaptureOption]]] = []
         self._moves: dict[tuple[int, Key], dict[Key, list[Effect]]] = {}
         for position in range(len(MONTHS)):
             self._advance(position)
@@ -140,10 +142,10 @@ class Captures:
                 kept[key] = bits
         return kept
 
-    def _group_options(self, position: int) -> dict[Effect, list[Option]]:
+    def _group_options(self, position: int) -> dict[Effect, list[CaptureOption]]:
         """Return the options of a month by their effect."""
         shift = 4 * MONTHS[position]
-        effects: dict[Effect, list[Option]] = {}
+        effects: dict[Effect, list[CaptureOption]] = {}
         weights = [
             (counter.player, counter.weights[shift : shift + 4], stride)
             for counter, stride in zip(self.counters, self._strides, strict=True)
@@ -204,7 +206,7 @@ class Captures:
         """Return any of the solutions."""
         key, bits = random.choice(self.ends)
         bit = _draw_bit(bits, random)
-        chosen: dict[int, Option] = {}
+        chosen: dict[int, CaptureOption] = {}
         for position in reversed(range(len(MONTHS))):
             key, effect = self._draw_move(position, key, bit, random)
             bit -= effect.shift

@@ -18,10 +18,10 @@ from kafu import cards
 from kafu.rules.grades import ABSOLUTE, LARGE
 from kafu.rules.sheets.capture_rules import (
     POINTS,
+    CaptureRules,
     Counter,
     DealtHand,
     Help,
-    Rules,
     Solution,
     WholeSet,
     list_excessive_efforts,
@@ -43,7 +43,7 @@ _ATTEMPTS: Final = 12
 _EVEN: Final = 88
 
 
-class Player(NamedTuple):
+class DemandedPlayer(NamedTuple):
     """The demand on a player's cards.
 
     ``yaku`` are the captured yaku with their values. ``points`` are the least and the most points
@@ -71,7 +71,7 @@ class Demand(NamedTuple):
     - ``helps``: the captures for which somebody pays alone.
     """
 
-    players: tuple[Player, ...]
+    players: tuple[DemandedPlayer, ...]
     table: YakuTable
     chaff: int
     brights: Brights
@@ -128,7 +128,7 @@ def find_common_brights(brights: Brights) -> int:
     return (ABSOLUTE if absolutes == 2 else 0) | (LARGE if larges == 3 else 0)
 
 
-def _make_rules(demand: Demand, precise: tuple[int, ...]) -> Rules:
+def _make_rules(demand: Demand, precise: tuple[int, ...]) -> CaptureRules:
     """Return the conditions for the captures, with these hands; of the others threes and fours.
 
     `FIELD` stands for the brights on the field.
@@ -144,7 +144,7 @@ def _make_rules(demand: Demand, precise: tuple[int, ...]) -> Rules:
         kind = find_field_kind(demand.brights)
         hands.append(DealtHand(FIELD, kind, jumps=False, is_precise=True))
     rows = [[demand.table.find(id) for id, _ in player.yaku] for player in demand.players]
-    return Rules(
+    return CaptureRules(
         demand.is_played_out,
         tuple(reduce(or_, (_whole_cards(row) for row in made_rows), 0) for made_rows in rows),
         reduce(or_, (row.cards for made_rows in rows for row in made_rows), 0),
@@ -165,7 +165,7 @@ def _whole_cards(row: CapturedYaku) -> int:
 class _Search:
     """The search for one demand, with conditions that grow."""
 
-    def __init__(self, demand: Demand, rules: Rules) -> None:
+    def __init__(self, demand: Demand, rules: CaptureRules) -> None:
         self.demand = demand
         self.rules = rules
         self.random = Random(0)
