@@ -48,8 +48,8 @@ class HanaawaseSheet(GameSheet):
         hand, captured = max(VALUES.values()), max(captured_totals(YAKU))
         points = cards.points(cards.ALL) - 2 * (FUKE + 1)
         #: The largest gain and loss of a player in a month. The gain is a dealt hand and all yaku,
-        #: the loss is the opponents' hands and yaku; the card points are of a month without ふけ
-        #: (A3).
+        #: the loss is the opponents' hands and yaku.
+        #: The card points are those of a month in which no player has ふけ (A3).
         self.most = 2 * (hand + captured) + points - EVEN
         self.least = FUKE + 1 - EVEN - 2 * hand - captured
 
@@ -126,8 +126,8 @@ class HanaawaseSheet(GameSheet):
         if poor:
             due = poor[-1]  # of two players, the nearer to ビキ (A3)
         elif marked or (is_zero and (month.stone or following)):
-            # A month without a gain is a month of ふけ or of 88 points each, so every seat may deal
-            # (S6).
+            # Every seat may deal after a month without a gain, which is a month of ふけ or of 88
+            # points for each of the three players (S6).
             due = month.stone or (following.dealer if following else None)
         else:
             due = max(order, key=lambda seat: result.score[seat - 1])
