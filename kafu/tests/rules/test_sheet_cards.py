@@ -283,3 +283,11 @@ def test_fault_names_a_smallest_set_of_lines() -> None:
         "pay aka 1 -2k 2 +4k 3 -2k\npay sanbon 1 +4k 2 -2k 3 -2k\npay points 1 -88 2 +40 3 +48"
     ).error
     assert error is not None and error.values["lines"] == "sanbon, points"
+
+
+def test_message_names_the_lines_in_words() -> None:
+    lines = "pay sanbon 1 +4k 2 -2k 3 -2k\npay points 1 -88 2 +40 3 +48"
+    error = judge_month(lines, "small").error
+    assert error is not None
+    assert error.code.text("ja", error.values).startswith("三本、点数は、")
+    assert error.code.text("en", error.values).startswith("sanbon, card points: ")
