@@ -41,7 +41,7 @@ _MOST_CHAFF: Final = year.SPECIALS["sujuroku"].least - 1
 
 
 class MonthSituation(NamedTuple):
-    """What a month's lines are read with: scale, dealer, field, and whether no line is missing."""
+    """The context of a month's lines: scale, dealer, field, and whether no line is missing."""
 
     scale: GradeScale
     dealer: int

@@ -78,7 +78,7 @@ class HandKind:
 
     @cached_property
     def needs_groups(self) -> bool:
-        """Whether each of these hands has a three or four of a month."""
+        """Whether each hand of the kind has a three or four of a month."""
         states = {0}
         for layer in self.groups.layers:
             states = {layer[state][0] for state in states if 0 in layer[state]}
