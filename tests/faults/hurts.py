@@ -58,16 +58,16 @@ def half_sent(site: Site, data: bytes, key: str) -> Iterator[None]:
 @contextmanager
 def disk_full(site: Site, role: str) -> Iterator[None]:
     """Let the processes of a role write no file of more than some bytes."""
-    pids = descendants(site.running[role].pid) | {site.running[role].pid}
-    _limit(pids, FULL_DISK_BYTES)
+    _limit(site, role, FULL_DISK_BYTES)
     try:
         yield
     finally:
-        _limit(pids, resource.RLIM_INFINITY)
+        # Processes that were forked meanwhile have the limit too.
+        _limit(site, role, resource.RLIM_INFINITY)
 
 
-def _limit(pids: set[int], size: int) -> None:
-    for pid in pids:
+def _limit(site: Site, role: str, size: int) -> None:
+    for pid in descendants(site.running[role].pid) | {site.running[role].pid}:
         with suppress(ProcessLookupError):
             resource.prlimit(pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
 
