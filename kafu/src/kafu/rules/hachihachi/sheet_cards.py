@@ -59,14 +59,14 @@ def list_brights(ba: str, bound: str | None) -> Brights:
 
     ``bound`` is the 二代しばり carried in. The grade's mark 2 says that one is carried on.
     """
-    found = set()
+    numbers = set()
     for absolutes, larges in product(range(3), range(4)):
         field = sum(list(cards.bits(grades.ABSOLUTE))[:absolutes])
         field |= sum(list(cards.bits(grades.LARGE))[:larges])
         grade, carried = grades.grade(field, bound)
         if ba == (f"{grade}2" if carried else grade):
-            found.add((absolutes, larges))
-    return frozenset(found)
+            numbers.add((absolutes, larges))
+    return frozenset(numbers)
 
 
 def list_ends(line: PaymentLine) -> frozenset[str]:

@@ -90,7 +90,7 @@ def _choose_apart(
                 yield (after, *rest)
 
 
-class DealtCards(NamedTuple):
+class CompletedDeal(NamedTuple):
     """The hands of the three players and the field, as masks."""
 
     hands: tuple[int, ...]
@@ -102,7 +102,7 @@ def find_deal(
     brights: Brights,
     ways: Sequence[Sequence[Way]],
     random: Random,
-) -> DealtCards | None:
+) -> CompletedDeal | None:
     """Return a deal with one of the ``ways`` in each month; None if none was found.
 
     ``kinds`` are the hands of the three players. Nobody turns more than seven cards.
@@ -126,7 +126,7 @@ def find_deal(
                 sum(way.masks[place] << 4 * month for month, way in enumerate(chosen))
                 for place in (*PLAYERS, FIELD)
             ]
-            return DealtCards(tuple(dealt[:FIELD]), dealt[FIELD])
+            return CompletedDeal(tuple(dealt[:FIELD]), dealt[FIELD])
     return None
 
 
