@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, TypedDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
+from kafu import cards
 from kafu.editing.sheet_forms import (
     MonthFault,
     MonthWanted,
@@ -23,6 +24,7 @@ from kafu.rules.names import STEPS
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.sheets.lines import PaymentKind
 from kafu.rules.sheets.offers import Offer
+from kafu.rules.sheets.witness import Witness
 from records.base import labels
 from records.services.editing import BeingWritten, verdict_of
 from records.wording.sheets import DrawnGroup, DrawnHead, draw_sheet
@@ -75,6 +77,14 @@ class WrittenLine(TypedDict):
     of: list[int]
 
 
+class MonthCards(TypedDict):
+    """A deal that makes a month, as letters: by seat, empty for a seat that does not play."""
+
+    hands: list[str]
+    field: str
+    captured: list[str]
+
+
 class WrittenMonthJson(TypedDict):
     """A month as written on the sheet. `done`: the month is judged and over."""
 
@@ -92,6 +102,7 @@ class WrittenMonthJson(TypedDict):
     totals: list[int]
     totals_words: list[str]
     done: bool
+    cards: Annotated[MonthCards | None, "One of the deals that make these lines, if `done`."]
 
 
 class OfferedGrade(TypedDict):
@@ -284,6 +295,20 @@ class _View:
             **self.sums("score", written.score),
             **self.sums("totals", written.totals),
             "done": written.result is not None,
+            "cards": written.witness and self.cards(written.witness, written.playing.order),
+        }
+
+    def cards(self, witness: Witness, order: Sequence[int]) -> MonthCards:
+        """Return the cards of a deal, of the players in ``order``."""
+        hands, captured = (
+            dict(zip(order, map(cards.letters, held), strict=True))
+            for held in (witness.hands, witness.captured)
+        )
+        seats = range(1, len(self.names) + 1)
+        return {
+            "hands": [hands.get(seat, "") for seat in seats],
+            "field": cards.letters(witness.field),
+            "captured": [captured.get(seat, "") for seat in seats],
         }
 
     def form(self, offered: OfferedMonth) -> OfferedMonthJson:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from kafu import cards
 from records.base import labels
@@ -31,6 +31,17 @@ class CardView:
     name: str
     kind: str
     month: int
+
+
+def card_data() -> dict[str, Any]:
+    """Return the names, kinds and months of cards by letter, for the modules that draw cards."""
+    return {
+        "cards": {
+            letter: labels.card(letter) for letter in cards.LETTERS + cards.BLANK + cards.UNKNOWN
+        },
+        "kinds": {card.letter: KINDS[card.kind] for card in cards.PACK},
+        "months": {card.letter: card.month for card in cards.PACK},
+    }
 
 
 def card_views(letters: str) -> list[CardView]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from kafu import cards
 from records.models import Record, Upload
 from tests.api.contract import Api, is_japanese, problem
 
@@ -54,6 +55,9 @@ def test_month_is_added_up(tell: Any) -> None:
     ]
     assert [line["of"] for line in month["lines"]] == [[0], [1]]
     assert (month["stone"], month["done"], month["score"]) == (2, True, [-216, 288, -72])
+    assert cards.RED_POEMS & ~cards.mask(month["cards"]["captured"][1]) == 0
+    assert list(map(len, month["cards"]["hands"])) == [7, 7, 7]
+    assert answer["months"][1]["cards"] is None
     assert (answer["due"], answer["form"]["number"], answer["form"]["dealers"]) == (2, 2, [2])
     assert '[Date "2026-01-03"]' in answer["kafu"] and "Event" not in answer["kafu"]
     assert answer["settlement"][0]["sums_words"] == ["−18k", "+24k", "−6k"]

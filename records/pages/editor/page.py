@@ -15,7 +15,6 @@ from django.views.decorators.cache import cache_control
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from kafu import cards
 from kafu.notation.vocabulary import MAX_GAME_BYTES
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
@@ -25,7 +24,7 @@ from records.pages.game.corrected import replaced_context
 from records.pages.game.page import record_of, table_texts
 from records.pages.notation import example_text
 from records.serving.limits import SMALL_BYTES, Limit, takes
-from records.wording.cards import KINDS
+from records.wording.cards import card_data
 
 _SCRIPT: Final = "records/editor/offline.js"
 
@@ -78,15 +77,10 @@ def _editor(request: HttpRequest, text: str, key: str) -> HttpResponse:
 
 def _data(text: str, at: str) -> dict[str, Any]:
     """Return the data for the modules of the page."""
-    data = setup_data()
+    data = setup_data() | card_data()
     return data | {
         "text": text,
         "at": at,
-        "cards": {
-            letter: labels.card(letter) for letter in cards.LETTERS + cards.BLANK + cards.UNKNOWN
-        },
-        "kinds": {card.letter: KINDS[card.kind] for card in cards.PACK},
-        "months": {card.letter: card.month for card in cards.PACK},
         "monthNames": [labels.month(number) for number in range(1, 13)],
         "words": data["words"] | table_texts() | page_texts(),
     }

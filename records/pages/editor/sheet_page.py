@@ -20,6 +20,7 @@ from records.pages.editor.sheet_reopening import reopened_data
 from records.pages.game.corrected import replaced_context
 from records.pages.game.page import result_texts
 from records.privacy.access import viewer_of
+from records.wording.cards import card_data
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
     """
     if answer := login_redirect(request):
         return answer
-    data = setup_data(sheets=True)
+    data = setup_data(sheets=True) | card_data()
     for ruleset in data["rulesets"]:
         ruleset["fields"] = unit_names(ruleset["id"])
     if key := request.GET.get("record", "").replace("\0", ""):
@@ -114,6 +115,11 @@ def page_texts() -> dict[str, str]:
         "barred": _("not with %(yaku)s"),
         "taken": _("%(name)s has it"),
         "takenBy": _("%(name)s has %(yaku)s"),
+        "witness": _("Cards that would make this month"),
+        "witnessNote": _("One deal of many: the sheet does not tell which cards were played."),
+        "dealtTo": _("Dealt to %(name)s"),
+        "capturedBy": _("Captured by %(name)s"),
+        "field": _("Field"),
         "empty": _("Enter what was paid, or choose “Nothing was paid”."),
         "emptySums": _("Enter the points of this month. If nothing was paid, enter 0."),
         "lacking": _("The points of %(name)s are still missing."),

@@ -21,7 +21,7 @@ from kafu.settlement_steps import compute_steps
 from records.base import labels
 from records.models import Record
 from records.services.replays import replay_of_text
-from records.wording.cards import KINDS
+from records.wording.cards import KINDS, card_data
 from records.wording.steps import final_sum, notation, pay_reason, score_list, scores, tell
 
 #: Fields copied from a step of the engine's replay.
@@ -219,12 +219,8 @@ def to_json(replay: ReplayedGame, settlement: Sequence[StepRow] = ()) -> dict[st
             for step in settlement
         ],
         "error": _error(labels.worded_fault(data["error"], replay.players)),
-        "cards": {
-            letter: labels.card(letter) for letter in cards.LETTERS + cards.BLANK + cards.UNKNOWN
-        },
-        "kinds": {card.letter: KINDS[card.kind] for card in cards.PACK},
+        **card_data(),
         "kindNames": {KINDS[kind]: labels.kinds(kind) for kind in cards.Kind},
-        "months": {card.letter: card.month for card in cards.PACK},
         "points": card_points(data["rules"]),
         "yaku": {
             id: labels.yaku(id)

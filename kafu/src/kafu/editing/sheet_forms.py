@@ -37,6 +37,7 @@ from kafu.rules.rulesets import ruleset
 from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind
 from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing
+from kafu.rules.sheets.witness import Witness
 from kafu.rules.verdict import DealResult, Line
 from kafu.settlement_steps import SettlementStep, compute_steps
 
@@ -108,7 +109,8 @@ class WrittenMonth:
     """A month on the sheet.
 
     ``made_by`` lists for each payment the numbers of the form's lines. ``result`` is None for an
-    unfinished month, and after an earlier fault.
+    unfinished month, and after an earlier fault. ``witness`` are cards that make the month, of the
+    players in ``playing.order``.
     """
 
     month: Month
@@ -119,6 +121,7 @@ class WrittenMonth:
     points: tuple[int, ...] | None
     captured: tuple[int, ...] | None
     result: DealResult | None = None
+    witness: Witness | None = None
 
 
 class Bar(NamedTuple):
@@ -542,6 +545,8 @@ def _judge(
         fault = fault_of(illegal.code, number, illegal.values, illegal.expected)
         writing.faults.append(MonthFault(number, field, fault))
         return
+    if written.result is not None:
+        written.witness = sheet.witness
     for remark in sheet.remarks:
         fault = fault_of(remark.code, number, remark.values, remark.expected)
         writing.doubts.append(MonthFault(number, _field(written, remark.where, remark.code), fault))

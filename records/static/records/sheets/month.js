@@ -24,9 +24,9 @@ function interpolate(text, values) {
 export class MonthView {
   /**
    * `entered` has the entries of the month, `seat` is the player whose yaku the form offers, `units`
-   * are the names of kan and the small unit.
+   * are the names of kan and the small unit, `makeCard(letter)` draws a card.
    */
-  constructor(words, units, response, entered, seat) {
+  constructor(words, units, response, entered, seat, makeCard) {
     this.words = words;
     this.units = units;
     this.players = response.players;
@@ -35,6 +35,7 @@ export class MonthView {
     this.month = response.months[this.form.number - 1];
     this.entered = entered;
     this.seat = seat;
+    this.makeCard = makeCard;
   }
 
   name(seat) {
@@ -57,6 +58,7 @@ export class MonthView {
       ...(entered.short ? this.marks(seats) : this.payments()),
       ...(entered.short ? [] : [this.check("nothing", words.nothing, entered.nothing), ...this.errors("month")]),
       ...(form.stone && !entered.short ? [this.stones(seats)] : []),
+      ...(this.month.cards ? [this.witness(this.month.cards)] : []),
     ];
   }
 
@@ -90,6 +92,24 @@ export class MonthView {
     return marks.map(({ label, name }) =>
       this.radios("mark", name, [0, ...seats], findSeat(label), (seat) => (seat ? this.name(seat) : this.words.nobody), label),
     );
+  }
+
+  /** Returns the cards that would make the month: the field, and each player's hand and captures. */
+  witness({ hands, field, captured }) {
+    const { words, month } = this;
+    const rows = [
+      [words.field, field],
+      ...month.order.flatMap((seat) => [
+        [interpolate(words.dealtTo, { name: this.name(seat) }), hands[seat - 1]],
+        [interpolate(words.capturedBy, { name: this.name(seat) }), captured[seat - 1]],
+      ]),
+    ];
+    const summary = element("summary", {}, words.witness);
+    const note = element("p", { class: "note" }, words.witnessNote);
+    const figures = rows.map(([title, letters]) =>
+      element("div", { class: "row" }, element("h3", {}, title), ...[...letters].map(this.makeCard)),
+    );
+    return element("details", { class: "witness", "data-key": "witness" }, summary, note, ...figures);
   }
 
   // Fields -------------------------------------------------------------------------------------

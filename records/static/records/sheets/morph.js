@@ -6,7 +6,8 @@
 
 function morph(old, fresh) {
   for (const name of old.getAttributeNames()) {
-    if (!fresh.hasAttribute(name)) old.removeAttribute(name);
+    const isOpenedByUser = name === "open" && old instanceof HTMLDetailsElement;
+    if (!fresh.hasAttribute(name) && !isOpenedByUser) old.removeAttribute(name);
   }
   for (const name of fresh.getAttributeNames()) {
     const value = fresh.getAttribute(name);

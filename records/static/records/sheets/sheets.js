@@ -11,6 +11,7 @@ import { Notice } from "../drafts/notice.js";
 import { exportText, restoreSheet } from "../drafts/restored.js";
 import { cachePage } from "../editor/page_cache.js";
 import { Setup } from "../editor/setup.js";
+import { cardMaker } from "../replay/cards.js";
 import { readAmount } from "./amount.js";
 import { Archive } from "./archive.js";
 import { applyField, createBlankMonth, fromStoredMonth, seatsOut, setMark, toggleLine, writeAmount } from "./entered.js";
@@ -26,6 +27,7 @@ const PAUSE = 250; // milliseconds after the last key before a request
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-sheet-form]"));
 const data = JSON.parse(document.getElementById("sheet-data").textContent);
 const { words } = data;
+const makeCard = cardMaker(root.dataset.sprite, data, "");
 
 /** The page of the form: connects its parts, the draft and the archive. */
 class SheetForm {
@@ -367,7 +369,7 @@ class SheetForm {
     this.find("work").hidden = false;
     for (const field of this.find("tags").querySelectorAll("input")) field.value = state.tags[field.name] ?? "";
     this.stones ||= response.form.stone;
-    const view = new MonthView(words, this.units, response, this.month, this.seat);
+    const view = new MonthView(words, this.units, response, this.month, this.seat, makeCard);
     const month = response.months[state.at - 1];
     this.find("heading").textContent = month.name;
     morphContent(this.find("parts"), ...view.parts());

@@ -263,8 +263,13 @@ def test_kan_and_points_are_entered_by_keys_and_faults_are_shown_at_their_fields
     press(page, "[data-after]")
     expect_fault(page, "month")
     expect(page.locator(".paper th [aria-current]")).to_have_attribute("data-at", "2")
+    fill_amounts(page, "points", ("-176", "88", "88"))
+    expect(expect_fault(page, "points")).to_contain_text("48")  # no cards give all of this
+    expect(page.locator(".witness")).to_have_count(0)
     fill_amounts(page, "points", ("-8", "6", "2"))
     expect(page.locator("[data-fault]")).to_have_count(0)
+    press(page, ".witness summary")
+    expect(page.locator(".witness .card")).to_have_count(6 + 3 * 7 + 48)
     begin_next_month(page)
 
 

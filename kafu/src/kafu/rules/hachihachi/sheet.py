@@ -309,7 +309,7 @@ class HachihachiSheet(GameSheet):
                     if line.label == MONTH:
                         check_sum(line, scale, YAKU, _COUNTS)
                 situation = sheet_cards.MonthSituation(scale, month.dealer, brights, is_over)
-                sheet_check.check_month(lines, situation)
+                self.witness = sheet_check.check_month(lines, situation)
             except Illegal as fault:
                 faults.append(fault)
             else:

@@ -34,21 +34,25 @@ from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine
 from kafu.rules.sheets.smallest import find_smallest
 from kafu.rules.sheets.together import need_of
+from kafu.rules.sheets.witness import Witness
 
 NUKE: Final = "nuke"
 TOBIKOMI: Final = "tobikomi"
 
 
-def check_month(lines: Sequence[PaymentLine], month: MonthSituation) -> None:
-    """Raise Illegal at the first line that makes the month impossible (H24)."""
+def check_month(lines: Sequence[PaymentLine], month: MonthSituation) -> Witness | None:
+    """Return cards that make the month, None for a month written as its sum.
+
+    Raise Illegal at the first line that makes the month impossible (H24).
+    """
     if any(line.label == MONTH for line in lines):
-        return
+        return None
     fault = _find_fault_of_payments(lines, month)
     before = list(lines)
     if fault is not None:
         before = before[: 1 + next(i for i, line in enumerate(lines) if line.where == fault.where)]
-    elif find_cards(lines, month):
-        return
+    elif witness := find_cards(lines, month):
+        return witness
     smallest = find_smallest(before, partial(_can_stand, month=month))
     if smallest and (fault is None or smallest[-1].where != fault.where):
         raise _explain(smallest, month)

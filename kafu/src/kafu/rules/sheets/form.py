@@ -19,6 +19,7 @@ from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, receiver
 from kafu.rules.sheets.offers import Chosen, Offer, Playing, amounts, join_payments
+from kafu.rules.sheets.witness import Witness
 from kafu.rules.verdict import DealResult, Line
 
 #: The most letters of an unknown label compared with the ids of yaku.
@@ -39,7 +40,8 @@ class GameSheet(ABC):
 
     ``dealer`` deals the due month, 0 if open. ``totals`` are the sums so far for each seat, in the
     small unit. ``deals`` are the finished months; ``summed``: some month has nothing but a sum
-    (S2). ``remarks`` belong to the month entered last.
+    (S2). ``remarks`` belong to the month entered last, like ``witness``, cards that make it; None
+    for a month about whose cards nothing was asked.
     """
 
     #: The unit of the settlement, in small units.
@@ -71,6 +73,7 @@ class GameSheet(ABC):
         self.deals: list[DealResult] = []
         self.summed = False
         self.remarks: list[Remark] = []
+        self.witness: Witness | None = None
         self.open_end = False
 
     # Decided by a ruleset -------------------------------------------------------------------------
@@ -221,7 +224,7 @@ class GameSheet(ABC):
         With ``open_end`` the last month may lack the closing lines; the result is None for an
         unfinished month. Raise Illegal for a month against the rules.
         """
-        self.remarks = []
+        self.remarks, self.witness = [], None
         if self.is_over:
             raise Illegal(codes.GAME_OVER)
         if month.month != self.number:
