@@ -6,6 +6,8 @@ import pytest
 
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
+from kafu.rules.hachihachi import sheet_check
+from kafu.rules.sheets.witness import Undecided
 from kafu.rules.verdict import Verdict
 
 HEAD = """[Kafu "1"]
@@ -263,3 +265,19 @@ def test_wrong_claims_are_mismatches() -> None:
         ("score", 2),
     ]
     assert verdict.status == "mismatch"
+
+
+def test_month_that_is_not_decided_is_neither_possible_nor_illegal(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """An error of the engine is logged, and the sheet is readable all the same."""
+
+    def give_up(*_lines_and_month: object) -> None:
+        raise Undecided
+
+    monkeypatch.setattr(sheet_check, "find_cards", give_up)
+    verdict = month("pay points 1 +2 2 -1 3 -1")
+    assert verdict.error is not None and verdict.identity
+    assert (verdict.status, verdict.error.code.id) == ("unsupported", "sheet-undecided")
+    assert (verdict.error.deal, verdict.error.line) == (1, 9)
+    assert "month 1 of a sheet was not decided" in caplog.text

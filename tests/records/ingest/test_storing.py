@@ -11,7 +11,10 @@ from django.test import override_settings
 
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
+from kafu.notation.writer import write
 from kafu.rules import ENGINE_VERSION
+from kafu.rules.hachihachi import sheet_check
+from kafu.rules.sheets.witness import Undecided
 from records.base import clock
 from records.base.keys import record_key
 from records.ingest import cutting, judging, storing
@@ -22,6 +25,7 @@ from records.models.facts import family_of
 from records.services import visibility
 from records.texts.pieces import piece_of
 from tests.api.contract import Api
+from tests.records.ingest.test_sheets import written_year
 from tests.records.makers import (
     MALFORMED,
     UNSUPPORTED,
@@ -307,3 +311,15 @@ def test_times_of_uploads_and_games_are_the_databases(monkeypatch: pytest.Monkey
     take_down([record.pk])
     record.refresh_from_db()
     assert times | {record.gone} == {moment}
+
+
+def test_sheet_with_a_month_that_is_not_decided_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An error of the engine concerns its game alone, which a later engine can judge."""
+
+    def give_up(*_lines_and_month: object) -> None:
+        raise Undecided
+
+    monkeypatch.setattr(sheet_check, "find_cards", give_up)
+    ingest(joined(write(written_year()), text(1)))
+    statuses = Record.objects.order_by("sheet").values_list("sheet", "status")
+    assert list(statuses) == [(False, "verified"), (True, "unsupported")]

@@ -128,7 +128,8 @@ def judge(verdict: Verdict, outcome: Outcome) -> None:
     final = outcome_claimed.state.final
     verdict.final = final and tuple(total // outcome.unit for total in final)
     if outcome.fault is not None:
-        verdict.status = "illegal"
+        is_undecided = outcome.fault.code is codes.SHEET_UNDECIDED
+        verdict.status = "unsupported" if is_undecided else "illegal"
         verdict.final = None
     elif verdict.mismatches:
         verdict.status = "mismatch"

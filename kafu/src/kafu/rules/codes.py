@@ -145,6 +145,7 @@ SHEET_FEW_POINTS: Final = _code("sheet-few-points")
 SHEET_MANY_POINTS: Final = _code("sheet-many-points")
 SHEET_NO_CARDS: Final = _code("sheet-no-cards")
 SHEET_DUE: Final = _code("sheet-due")
+SHEET_UNDECIDED: Final = _code("sheet-undecided")
 
 # --- score notebooks (kafu.importers.notebook) ---
 # Line and column of these faults are the row and column of a cell, from 1.

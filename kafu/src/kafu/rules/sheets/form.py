@@ -6,6 +6,7 @@ violation is a fault. A doubtful entry, which the sheet cannot disprove, is a re
 
 from __future__ import annotations
 
+import logging
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -19,8 +20,10 @@ from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, receiver
 from kafu.rules.sheets.offers import Chosen, Offer, Playing, amounts, join_payments
-from kafu.rules.sheets.witness import Witness
+from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import DealResult, Line
+
+logger = logging.getLogger(__name__)
 
 #: The most letters of an unknown label compared with the ids of yaku.
 _LONGEST_LABEL: Final = 40
@@ -222,7 +225,8 @@ class GameSheet(ABC):
         """Check the next month of the sheet and return the result.
 
         With ``open_end`` the last month may lack the closing lines; the result is None for an
-        unfinished month. Raise Illegal for a month against the rules.
+        unfinished month. Raise Illegal for a month against the rules, and for a month that is not
+        decided, which is an error of the engine.
         """
         self.remarks, self.witness = [], None
         if self.is_over:
@@ -240,7 +244,11 @@ class GameSheet(ABC):
         lines = tuple(self.read(payment, f"pay.{i}") for i, payment in enumerate(month.payments))
         self._check_sums(lines)
         self.open_end = open_end
-        result = self.judge(month, lines, following)
+        try:
+            result = self.judge(month, lines, following)
+        except Undecided as error:
+            logger.exception("month %d of a sheet was not decided", month.month)
+            raise Illegal(codes.SHEET_UNDECIDED, where="month", month=month.month) from error
         if result is None:
             return None
         self.deals.append(result)
