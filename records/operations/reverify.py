@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import Q
@@ -29,6 +29,22 @@ _NAME: Final = re.compile(r'^(\[Player\d+ ")(.*)("\])$', re.MULTILINE)
 logger = logging.getLogger(__name__)
 
 
+class StatusChange(NamedTuple):
+    """A game with another status than before. ``code`` is the fault of the new verdict, or ""."""
+
+    key: str
+    before: str
+    after: str
+    code: str
+
+
+class JudgedBatch(NamedTuple):
+    """The result of a batch: the number of games judged so far, and the changes of the batch."""
+
+    judged: int
+    changes: list[StatusChange]
+
+
 def count_outdated() -> int:
     """Return the number of games judged by another version of the engine."""
     return Record.objects.exclude(engine_version=ENGINE_VERSION).count()
@@ -39,8 +55,8 @@ def forget_all() -> int:
     return Record.objects.update(engine_version="")
 
 
-def reverify() -> Iterator[int]:
-    """Judge every outdated game again; yield the number of judged games after each batch.
+def reverify() -> Iterator[JudgedBatch]:
+    """Judge every outdated game again; yield the result of each batch.
 
     Each batch is a transaction, so that an interrupted run can be continued. Submissions keep their
     original verdict.
@@ -63,12 +79,24 @@ def reverify() -> Iterator[int]:
                 for row in rows.order_by("identity")
                 if row.pk in fresh and row.text == fresh[row.pk][0]
             ]
+            before = {record.pk: record.status for record in same}
             _rejudge([(record, fresh[record.pk][1]) for record in same])
             if same:
                 revisions.advance(*(record.ruleset for record in same))
         last = batch[-1][0]
         count += len(batch)
-        yield count
+        changes = [
+            StatusChange(record.key, before[record.pk], record.status, _code(fresh[record.pk][1]))
+            for record in same
+            if record.status != before[record.pk]
+        ]
+        yield JudgedBatch(count, changes)
+
+
+def _code(verification: Verification) -> str:
+    """Return the code of the fault of a game, "" without one."""
+    error = verification.verdict.error
+    return error.code.id if error else ""
 
 
 def _rejudge(judged: list[tuple[Record, Verification]]) -> None:

@@ -23,10 +23,14 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, all: bool, **options: Any) -> None:
-        """Show the progress, batch by batch."""
+        """Show the progress batch by batch, and each game with another status than before."""
         total = forget_all() if all else count_outdated()
-        verified = 0
-        for verified in reverify():
-            self.stdout.write(f"{verified} of {total}", ending="\r")
+        judged = changed = 0
+        for judged, changes in reverify():
+            for change in changes:
+                code = f" ({change.code})" if change.code else ""
+                self.stdout.write(f"{change.key}: {change.before}, now {change.after}{code}")
+            changed += len(changes)
+            self.stdout.write(f"{judged} of {total}", ending="\r")
             self.stdout.flush()
-        self.stdout.write(f"verified again: {verified}")
+        self.stdout.write(f"verified again: {judged}, with another status: {changed}")

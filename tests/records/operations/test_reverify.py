@@ -30,7 +30,12 @@ def test_only_outdated_records_are_judged_again(capsys: pytest.CaptureFixture[st
     spoiled = [r.key for r in Record.objects.all()[:3]]
     spoil(*spoiled)
     call_command("reverify")
-    assert "verified again: 3" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "verified again: 3, with another status: 3" in printed
+    for key in spoiled:
+        status, verdict, _deals = before[key]
+        code = f" ({verdict['error']['code']})" if verdict["error"] else ""
+        assert f"{key}: unsupported, now {status}{code}\n" in printed
     for record in Record.objects.all():
         assert (record.status, record.verdict, record.deals_played) == before[record.key]
         assert record.engine_version == ENGINE_VERSION
@@ -42,9 +47,9 @@ def test_reverification_resumes_where_it_was_interrupted() -> None:
     ingest(joined(*map(text, range(1, 5))))
     with patch.object(reverify, "BATCH", 2):
         assert reverify.forget_all() == 4
-        assert next(reverify.reverify()) == 2
+        assert next(reverify.reverify()).judged == 2
         assert reverify.count_outdated() == 2
-        assert list(reverify.reverify()) == [2]
+        assert [batch.judged for batch in reverify.reverify()] == [2]
     assert reverify.count_outdated() == 0
 
 
