@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { isNotebook } from "../../records/static/records/upload/chosen_files.js";
 import { loadSentUploads } from "../../records/static/records/upload/sent_uploads.js";
-import { bodyOf } from "../../records/static/records/upload/transfer.js";
+import { createBody } from "../../records/static/records/upload/transfer.js";
 
 const PASTED = [{ name: "paste.kafu" }];
 
@@ -31,7 +31,7 @@ test("several files are one ZIP, the same for the same files", async () => {
   const library = import.meta.resolve("../../records/static/records/vendor/client-zip.2.5.1.js");
   const zip = async () => {
     const files = ["a.kafu", "2025/b.kafu"].map((name) => ({ file: new File([name], name, { lastModified: 0 }), name }));
-    const { body, name } = await bodyOf(files, library);
+    const { body, name } = await createBody(files, library);
     return { name, bytes: Buffer.from(await body.arrayBuffer()) };
   };
   const [first, second] = [await zip(), await zip()];
@@ -42,7 +42,7 @@ test("several files are one ZIP, the same for the same files", async () => {
 
 test("one file is sent as it is", async () => {
   const file = new File(["x"], "a.kafu");
-  assert.deepEqual(await bodyOf([{ file, name: "a.kafu" }], "no library"), { body: file, name: "a.kafu" });
+  assert.deepEqual(await createBody([{ file, name: "a.kafu" }], "no library"), { body: file, name: "a.kafu" });
 });
 
 test("uploads that an older version remembered have their secrets", () => {

@@ -6,9 +6,10 @@
  *   <div class="field"><label for="a">Player</label>
  *   <input id="a" data-suggest="/players/suggest"></div>
  *
- * `data-suggest` lists addresses; a response to `?q=` is {"results": [{"value", "games"}]}. With
- * `data-send`, accepting a suggestion submits the form. The pattern is ARIA's list combobox: the
- * focus stays in the field, arrows select, Enter accepts, Escape closes.
+ * `data-suggest` lists addresses, separated by spaces. A response to `?q=` is
+ * {"results": [{"value", "games"}]}: names with their numbers of games. With `data-send`, accepting a
+ * suggestion submits the form. The pattern is ARIA's list combobox: the focus stays in the field,
+ * arrows select, Enter accepts, Escape closes.
  */
 
 const WAIT = 150; // milliseconds after the last key before a request
@@ -28,7 +29,7 @@ class Suggestions {
       role: "combobox", "aria-autocomplete": "list", "aria-expanded": "false", "aria-controls": this.list.id,
     })) input.setAttribute(name, value);
     this.chosen = -1;
-    this.requests = 0;
+    this.requests = 0; // the number of the last request; earlier responses are outdated
     input.addEventListener("input", () => this.suggestLater());
     input.addEventListener("keydown", (event) => this.onKeydown(event));
     input.addEventListener("blur", () => this.close());
@@ -45,11 +46,12 @@ class Suggestions {
     this.timer = setTimeout(() => this.suggest(), WAIT);
   }
 
+  /** Requests and shows the suggestions for the entered text. */
   async suggest() {
     const request = ++this.requests;
     const part = this.input.value.trim();
     const addresses = part ? this.input.dataset.suggest.split(" ") : [];
-    const results = (await Promise.all(addresses.map((address) => fetchNames(address, part)))).flat();
+    const results = (await Promise.all(addresses.map((address) => fetchSuggestions(address, part)))).flat();
     // Ignore a response that is outdated, or arrives after the user has left the field.
     if (request === this.requests && document.activeElement === this.input) this.show(results);
   }
@@ -78,6 +80,7 @@ class Suggestions {
     this.input.setAttribute("aria-expanded", String(isOpen));
   }
 
+  /** Closes the list. A response that arrives later is outdated. */
   close() {
     clearTimeout(this.timer);
     this.requests++;
@@ -122,8 +125,8 @@ class Suggestions {
   }
 }
 
-/** Returns the names that contain `part`; an empty list if the request fails. */
-async function fetchNames(address, part) {
+/** Returns the suggestions whose names contain `part`; an empty list if the request fails. */
+async function fetchSuggestions(address, part) {
   try {
     const response = await fetch(`${address}?q=${encodeURIComponent(part)}`);
     return response.ok ? (await response.json()).results : [];

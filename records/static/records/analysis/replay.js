@@ -1,5 +1,5 @@
 // @ts-check
-/** The analysis below a replay: links to steps of the replay and marks its choices choices. */
+/** The analysis below a replay: links to steps of the replay and marks its costly choices. */
 import { Analysis, collectCostlyChoices } from "./analysis.js";
 
 const replay = /** @type {any} */ (document.querySelector("kafu-replay[hash]"));

@@ -1,12 +1,14 @@
 // @ts-check
 /**
- * Stores drafts in the browser until they are deleted or saved: each change immediately. If a tab
- * changes a draft that another tab has open, the other tab is notified. Drafts of logged-in users are
- * also stored on the server: changes and deletions are sent after a pause, or later with a network.
+ * Stores drafts in the browser until the user deletes them or the archive stores the game: each change
+ * immediately. If a tab changes a draft that another tab has open, the other tab is notified. Drafts of
+ * logged-in users are also stored on the server: changes are sent after a pause, deletions immediately,
+ * both again later if the network fails.
  *
- * In the browser a draft of an account has its `owner`, and `sent`, the change that the server has; a
- * `deleted` draft remains until the server has deleted it. Accounts may share a browser: a page reads
- * and changes the drafts of its own account, and drafts without an owner.
+ * In the browser a draft of an account has its `owner` and the times of its last change, `changed`, and
+ * of the change that the server has, `sent`. A `deleted` draft remains until the server has deleted it.
+ * Accounts may share a browser: a page reads and changes the drafts of its own account, and drafts
+ * without an owner.
  */
 
 import { element } from "../replay/elements.js";
@@ -54,10 +56,11 @@ const getAll = () => runTransaction("readonly", (store) => store.getAll());
 const remove = (id) => runTransaction("readwrite", (store) => store.delete(id));
 
 /**
- * Deletes the drafts of accounts other than `owner` from the browser, if the server has them.
+ * Removes the drafts of accounts other than `owner` from the browser, except drafts whose last change
+ * or deletion the server lacks. Without `owner`, the drafts of all accounts.
  * @param {string | undefined} owner
  */
-export function clearSent(owner) {
+export function removeForeignDrafts(owner) {
   return runTransaction("readwrite", (store) => {
     const request = store.getAll();
     request.addEventListener("success", () => {
@@ -79,7 +82,7 @@ export class Drafts {
     this.channel?.addEventListener("message", ({ data }) => this.isOwn(data) && onChange(data));
     this.account = Account.ofPage();
     this.owner = ownerOfPage(this.account);
-    clearSent(this.owner).catch(() => {});
+    removeForeignDrafts(this.owner).catch(() => {});
     /** Called after sending: with the server's refusal, or with "" if the server has all drafts. */
     this.onSent = /** @type {(refusal: string) => void} */ (() => {});
     if (!this.account) return;
@@ -93,12 +96,12 @@ export class Drafts {
   }
 
   /** Returns the page's drafts in the browser, including deleted ones. */
-  async rows() {
+  async readOwnDrafts() {
     return (await getAll()).filter((draft) => this.isOwn(draft));
   }
 
   /** Returns the page's draft in the browser; undefined without one, or if another account has it. */
-  async row(id) {
+  async readOwnDraft(id) {
     const draft = await get(id);
     return draft && this.isOwn(draft) ? draft : undefined;
   }
@@ -115,7 +118,7 @@ export class Drafts {
 
   /** Returns the newest version of a draft; undefined without one. */
   async load(id) {
-    const local = await this.row(id).catch(() => undefined);
+    const local = await this.readOwnDraft(id).catch(() => undefined);
     if (local?.deleted) return undefined;
     const remote = await this.account?.load(id).catch(() => undefined);
     return remote && remote.changed > (local?.changed ?? 0) ? this.storeRemote(remote) : local;
@@ -129,11 +132,11 @@ export class Drafts {
   }
 
   /**
-   * Returns all drafts of a kind, the newest first: games card by card, or score sheets. Drafts that
-   * only the server has are marked `away`.
+   * Returns all drafts of a kind, the newest first: games card by card, or score sheets. Drafts whose
+   * newest version only the server has are marked `away`.
    */
   async list(kind = GAME) {
-    const rows = await this.rows().catch(() => []);
+    const rows = await this.readOwnDrafts().catch(() => []);
     const deletedIds = new Set(rows.filter(({ deleted }) => deleted).map(({ id }) => id));
     const drafts = new Map(rows.filter(({ deleted }) => !deleted).map((draft) => [draft.id, draft]));
     const remotes = await this.account?.list().catch(() => null);
@@ -148,11 +151,11 @@ export class Drafts {
   }
 
   /** Throws if the browser forbids storage. */
-  probe() {
+  checkStorage() {
     return runTransaction("readonly", (store) => store.count());
   }
 
-  /** Removes drafts that were sent to the server but deleted or saved in another browser. */
+  /** Removes drafts that the server had and no longer has: another browser has deleted them. */
   async removeDeleted(drafts, remoteIds) {
     for (const { id, owner, changed, sent } of drafts.values()) {
       if (!owner || sent !== changed || remoteIds.has(id)) continue;
@@ -178,25 +181,29 @@ export class Drafts {
 
   async sendAll() {
     let refusal = "";
-    for (const draft of await this.unsent()) {
+    for (const draft of await this.findUnsent()) {
       try {
-        await this.sendOne(draft);
+        await this.sendDraft(draft);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         refusal = error.message;
       }
     }
     // Drafts that changed during sending are not on the server yet: a later call reports them.
-    if (refusal || (await this.unsent()).length === 0) this.onSent(refusal);
+    if (refusal || (await this.findUnsent()).length === 0) this.onSent(refusal);
   }
 
-  /** Returns the account's drafts whose last change or deletion is not on the server. */
-  async unsent() {
-    const drafts = (await this.rows()).filter(({ owner }) => owner);
+  /**
+   * Returns the account's drafts whose last change or deletion is not on the server. Drafts of older
+   * versions without a `state` remain in the browser.
+   */
+  async findUnsent() {
+    const drafts = (await this.readOwnDrafts()).filter(({ owner }) => owner);
     return drafts.filter(({ deleted, state, changed, sent }) => deleted || (state && changed !== sent));
   }
 
-  async sendOne(draft) {
+  /** Sends the deletion or the last change of a draft. A newer draft of the server replaces the draft. */
+  async sendDraft(draft) {
     if (draft.deleted) {
       await this.account.delete(draft.id);
       return remove(draft.id);
@@ -225,15 +232,15 @@ function markSent({ id, changed }) {
 /** Stores the open draft of a page and writes the draft's id into the address. */
 export class DraftSaver {
   /**
-   * `status` shows success and `notice` a failure, which offers the result of `text()` as a file;
-   * `words` are the texts of the page.
+   * `status` is the element that shows success, `notice` shows a failure and offers the result of
+   * `exportText()` as a file; `words` are the texts of the page.
    */
-  constructor(drafts, status, words, notice, text) {
+  constructor(drafts, status, words, notice, exportText) {
     this.drafts = drafts;
     this.status = status;
     this.words = words;
     this.notice = notice;
-    this.text = text;
+    this.exportText = exportText;
     this.unsaved = false;
     this.saving = false;
     drafts.onSent = (refusal) => {
@@ -242,7 +249,10 @@ export class DraftSaver {
     };
   }
 
-  /** Stores a draft. A change during storing is stored afterwards. */
+  /**
+   * Stores a draft with the current time and the key of the game that the page corrects. A change
+   * during storing is stored afterwards.
+   */
   async save(draft) {
     draft.changed = Date.now();
     this.draft = draft;
@@ -253,7 +263,7 @@ export class DraftSaver {
     const address = new URL(location.href);
     const corrected = /** @type {HTMLInputElement | null} */ (document.querySelector("[name=replaces]"));
     draft.replaces = corrected?.value;
-    address.search = query(draft);
+    address.search = formatQuery(draft);
     history.replaceState(null, "", address);
     let problem = null;
     while (this.unsaved) {
@@ -270,24 +280,24 @@ export class DraftSaver {
   }
 
   /** Warns the user before the first change if the browser forbids storage. */
-  async probe() {
-    await this.drafts.probe().catch((error) => this.showProblem(error));
+  async checkStorage() {
+    await this.drafts.checkStorage().catch((error) => this.showProblem(error));
   }
 
   showProblem(error) {
     const isFull = error.name === "QuotaExceededError";
-    this.notice.show(isFull ? this.words.full : this.words.forbidden, this.draft ? this.text : null);
+    this.notice.show(isFull ? this.words.full : this.words.forbidden, this.draft ? this.exportText : null);
   }
 }
 
 /** Returns the query of the page that opens a draft, with the key of the game that the draft corrects. */
-function query(/** @type {{ id: string, replaces?: string }} */ { id, replaces }) {
+function formatQuery(/** @type {{ id: string, replaces?: string }} */ { id, replaces }) {
   return new URLSearchParams({ ...(replaces ? { record: replaces } : {}), draft: id }).toString();
 }
 
 /**
- * Redirects a draft that corrects a game to the page of the correction. Returns false if no redirect
- * is necessary.
+ * Redirects a draft that corrects a game to the page of the correction. Returns whether it
+ * redirects.
  * @param {{ id: string, replaces?: string }} draft
  * @param {{ search: string }} [address]
  * @param {(query: string) => void} [redirect]
@@ -295,7 +305,7 @@ function query(/** @type {{ id: string, replaces?: string }} */ { id, replaces }
  */
 export function redirectToCorrection(draft, { search } = location, redirect = (target) => location.replace(target)) {
   if (!draft.replaces || new URLSearchParams(search).has("record")) return false;
-  redirect(`?${query(draft)}`);
+  redirect(`?${formatQuery(draft)}`);
   return true;
 }
 
@@ -310,7 +320,7 @@ export async function showDrafts(root, drafts, kind, { lang, words }) {
   const rows = await drafts.list(kind).catch(() => []);
   const items = rows.map((draft) => {
     const address = new URL(location.href);
-    address.search = query(draft);
+    address.search = formatQuery(draft);
     const time = formatTime(draft.changed, lang);
     const button = element("button", { type: "button", class: "second" }, words.delete);
     const place = draft.away ? [element("small", {}, words.away), " "] : [];

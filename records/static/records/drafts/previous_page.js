@@ -6,7 +6,7 @@ import { Drafts } from "./drafts.js";
 const previous = new URL(document.referrer || location.href);
 const isEditor = previous.origin === location.origin && /\/(records|sheets)\/new$/.test(previous.pathname);
 
-/** The address of the editor previous which the game was sent; "" if sent previous another page. */
+/** The address of the editor from which the game was sent; "" if sent from another page. */
 export const editor = isEditor ? previous.href : "";
 
 /** Whether the game was written or checked on the previous page, and not sent as a file. */

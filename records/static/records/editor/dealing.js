@@ -14,22 +14,23 @@ const UNKNOWN = "?";
 /** The form of one deal. */
 export class Dealing {
   /**
-   * `root` is the form of templates/records/editor.html, `card(letter)` makes a card, `deal(cards)`
-   * is called with the finished deal, `readNames(names)` returns the letters of named cards.
+   * `root` is the form of templates/records/editor.html, `createCard(letter)` creates a card,
+   * `deal(cards)` is called with the finished deal or a request for a random one, and
+   * `fetchLetters(names, used)` resolves with the letters of named cards, without those in `used`.
    */
-  constructor(root, data, card, deal, readNames) {
-    this.readNames = readNames;
+  constructor(root, data, createCard, deal, fetchLetters) {
+    this.fetchLetters = fetchLetters;
     this.root = root;
     this.data = data;
-    this.card = card;
+    this.createCard = createCard;
     this.places = root.querySelector("[data-places]");
     this.pack = root.querySelector("[data-pack]");
     this.letters = root.querySelector("[data-letters]");
-    this.dealers = root.querySelector("[data-dealers]");
-    this.send = root.querySelector("[type=submit]");
+    this.dealerChoices = root.querySelector("[data-dealers]");
+    this.submitButton = root.querySelector("[type=submit]");
     root.addEventListener("submit", (event) => {
       event.preventDefault();
-      if (!this.send.disabled) deal(this.collectCards());
+      if (!this.submitButton.disabled) deal(this.collectCards());
     });
     root.querySelector("[data-random]").addEventListener("click", () => {
       deal({ number: this.number, random: true });
@@ -46,11 +47,14 @@ export class Dealing {
     });
   }
 
-  /** Begins a deal. `due` is the server's description of the deal, `players` are names. */
+  /**
+   * Begins a deal. `due` is the server's description: the possible dealers, and the cards if the game
+   * already has them. `players` are names.
+   */
   begin(due, number, ruleset, players) {
     this.number = number;
     this.cardsByPlace = [...players.map(() => ""), "", ""];
-    // Hands of players who sit out are shuffled into the draw pile.
+    // A round has no turns of players who sit out: their hands are shuffled into the draw pile.
     const stock = LETTERS.length - ruleset.round * ruleset.hand - ruleset.field;
     this.sizes = [...players.map(() => ruleset.hand), ruleset.field, stock];
     const { words } = this.data;
@@ -60,16 +64,16 @@ export class Dealing {
     const { cards } = due;
     if (cards) this.cardsByPlace = [...cards.hands, cards.field, cards.stock];
     this.dealer = due.dealers.includes(cards?.dealer) ? cards.dealer : due.dealers[0];
-    this.dealers.hidden = due.dealers.length < 2;
-    this.dealers.replaceChildren(
+    this.dealerChoices.hidden = due.dealers.length < 2;
+    this.dealerChoices.replaceChildren(
       element("legend", {}, words.dealer),
-      ...due.dealers.map((seat) => this.dealerChoice(seat, players[seat - 1])),
+      ...due.dealers.map((seat) => this.createDealerChoice(seat, players[seat - 1])),
     );
     this.problem.textContent = "";
     this.show();
   }
 
-  dealerChoice(seat, name) {
+  createDealerChoice(seat, name) {
     const label = document.createElement("label");
     const input = document.createElement("input");
     Object.assign(input, { type: "radio", name: "dealer", value: seat });
@@ -79,12 +83,12 @@ export class Dealing {
     return label;
   }
 
+  /** Returns the entered deal. An empty draw pile is left out; "..." is the unknown end of a draw pile. */
   collectCards() {
     const hands = this.cardsByPlace.slice(0, -2);
     const [field, stock] = this.cardsByPlace.slice(-2);
     const cards = { number: this.number, dealer: this.dealer, hands, field };
     const count = this.cardsByPlace.join("").replaceAll(UNKNOWN, "").length;
-    // The order of the cards still in the pack is unknown.
     return stock ? { ...cards, stock: count < LETTERS.length ? `${stock}...` : stock } : cards;
   }
 
@@ -128,7 +132,7 @@ export class Dealing {
     // A name can stand for several equal cards: the archive skips the cards of the other places.
     const used = this.cardsByPlace.filter((_, i) => i !== place).join("").replaceAll(UNKNOWN, "");
     try {
-      const letters = await this.readNames(text, used);
+      const letters = await this.fetchLetters(text, used);
       if (place !== this.chosen || this.nameField.value.trim() !== text) return;
       this.nameField.value = "";
       this.placeLetters(letters);
@@ -178,23 +182,23 @@ export class Dealing {
       letters,
       name: this.names[i],
       isChosen: i === this.chosen,
-      whole: this.sizes[i],
+      size: this.sizes[i],
     }));
-    updateChildren(this.places, places, (place, i) => this.placeButton(place, i));
+    updateChildren(this.places, places, (place, i) => this.createPlaceButton(place, i));
     this.letters.value = this.cardsByPlace[this.chosen];
-    this.send.disabled = !this.cardsByPlace.at(-2); // the archive requires a field
+    this.submitButton.disabled = !this.cardsByPlace.at(-2); // the archive requires a field
     const months = this.data.monthNames.map((name, month) => {
       const letters = LETTERS.slice(month * 4, month * 4 + 4).split("");
       return { name, cards: letters.map((letter) => ({ letter, place: this.names[this.findPlace(letter)] ?? "" })) };
     });
-    updateChildren(this.pack, months, (month) => this.monthRow(month));
+    updateChildren(this.pack, months, (month) => this.createMonthRow(month));
   }
 
-  placeButton({ letters, name, isChosen, whole }, i) {
+  createPlaceButton({ letters, name, isChosen, size }, i) {
     const count = this.data.words.lying
       .replace("%(count)s", String(letters.length))
-      .replace("%(whole)s", String(whole));
-    const row = element("span", { class: "row" }, ...[...letters].map((letter) => this.card(letter)));
+      .replace("%(whole)s", String(size));
+    const row = element("span", { class: "row" }, ...[...letters].map((letter) => this.createCard(letter)));
     const place = element("button", { type: "button", class: "place", "aria-pressed": String(isChosen) });
     place.append(name, " ", element("small", {}, count), row);
     place.addEventListener("click", () => {
@@ -209,11 +213,11 @@ export class Dealing {
     return this.cardsByPlace.findIndex((cards) => cards.includes(letter));
   }
 
-  monthRow({ name, cards }) {
-    return element("div", { class: "plant" }, element("span", {}, name), ...cards.map((card) => this.cardButton(card)));
+  createMonthRow({ name, cards }) {
+    return element("div", { class: "plant" }, element("span", {}, name), ...cards.map((card) => this.createCardButton(card)));
   }
 
-  cardButton({ letter, place }) {
+  createCardButton({ letter, place }) {
     const label = this.data.cards[letter] + (place && `, ${place}`);
     const button = element("button", {
       type: "button",
@@ -221,7 +225,7 @@ export class Dealing {
       "aria-pressed": String(Boolean(place)),
       "aria-label": label,
     });
-    button.append(this.card(letter));
+    button.append(this.createCard(letter));
     button.addEventListener("click", () => {
       this.tap(letter);
       /** @type {HTMLElement} */ (this.pack.querySelector(`[data-letter="${letter}"]`)).focus();

@@ -54,7 +54,7 @@ class Editor {
     this.drafts = new Drafts((draft) => this.onForeignChange(draft));
     this.notice = new Notice(find("notice"));
     this.saver = new DraftSaver(this.drafts, find("kept"), words, this.notice, () => this.text.value);
-    this.saver.probe();
+    this.saver.checkStorage();
     this.beginDraft();
     this.listen();
   }

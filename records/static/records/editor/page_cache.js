@@ -3,7 +3,10 @@
 
 const CACHE = "hana-offline";
 
-/** Registers the service worker and caches the page for use without a network. */
+/**
+ * Registers the service worker and caches the page for use without a network, marked `data-offline`.
+ * Rejects if the network or the storage fails.
+ */
 export async function cachePage() {
   renewTokens();
   if (!("serviceWorker" in navigator)) return;

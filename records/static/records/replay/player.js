@@ -17,6 +17,7 @@ import { Table } from "./table.js";
 import { Words } from "./words.js";
 
 const FAST = 300; // milliseconds per step; autoplay without animations below this duration
+// Elements that need all keys, and elements that the space key activates.
 const EDITED = "input:not([type=range], [type=checkbox]), textarea, select, [contenteditable]";
 const PRESSED = "button, a, summary, input[type=checkbox], label";
 
@@ -44,7 +45,7 @@ export class Player {
     const words = collectWords(root);
     this.course = buildCourse(data.deals);
     this.course.stops = findMoments(data, this.course);
-    const address = (position) => (options.hash ? `#${format(position)}` : this.link(position));
+    const address = (position) => (options.hash ? `#${format(position)}` : this.formatAddress(position));
     this.table = new Table(root, data, cardMaker(sprite, data, words.down), words);
     this.moment = new Moment(root, data, this.table, words, address);
     this.moves = new MoveList(root.querySelector("[data-moves]"), data, address, sprite);
@@ -53,8 +54,8 @@ export class Player {
     const plot = root.querySelector("[data-plot]");
     this.chart = plot && new Chart(plot, data, words, address);
     this.sound = null; // loaded at the first sound
-    const onChange = (name, value) => this.set(name, value);
-    const texts = () => this.texts();
+    const onChange = (name, value) => this.changeSetting(name, value);
+    const texts = () => this.createTexts();
     const language = root.lang;
     const clips = {
       step: () => `${src}${format(this.here)}.png?lang=${language}`,
@@ -100,10 +101,11 @@ export class Player {
     this.sound.play(step, yakuCount);
   }
 
+  /** Draws all parts at the current position, with an animation from the position `before` if given. */
   draw(before, showsNote) {
     const deal = this.data.deals[this.here.deal - 1];
     const step = deal.steps[this.here.step];
-    const hidden = this.settings.get("spoilers");
+    const hidesSpoilers = this.settings.get("spoilers");
     const animate = this.prepareGlide(before, step);
     this.table.draw(deal, this.here.step, this.view);
     animate?.();
@@ -114,11 +116,11 @@ export class Player {
     this.words.show(this.here, showsNote);
     this.moves.show(this.here);
     this.standings.show(step, deal);
-    this.chart?.show(this.here, hidden);
-    this.controls.show(this.here, `${this.words.time(this.here)}: ${step.text}`, hidden);
+    this.chart?.show(this.here, hidesSpoilers);
+    this.controls.show(this.here, `${this.words.time(this.here)}: ${step.text}`, hidesSpoilers);
   }
 
-  /** Marks costly choices `[{at: "3.14", text}]` on the bar and in the list of moves. */
+  /** Marks an analysis's costly choices, `[{at: "3.14", text}]`, on the bar and in the list of moves. */
   markCostly(choices) {
     this.course.stops.costly = choices.map(({ at }) => toIndex(this.course, parse(at)));
     this.controls.updateMoments();
@@ -140,8 +142,8 @@ export class Player {
     const difference = this.here.step - before.step;
     if (Math.abs(difference) !== 1) return null;
     const moved = difference > 0 ? step : this.data.deals[before.deal - 1].steps[before.step];
-    const find = (letter) => this.table.find(letter);
-    return glide(moved.card + moved.take, find, () => this.table.origin(moved));
+    const find = (letter) => this.table.findCard(letter);
+    return glide(moved.card + moved.take, find, () => this.table.findOrigin(moved));
   }
 
   /** Goes to a destination of position.js. Returns false if the position does not change. */
@@ -159,10 +161,10 @@ export class Player {
     else this.dialogs.show(command);
   }
 
-  /** Stops autoplay before a step of the reader. */
-  stepManually(step) {
+  /** Stops autoplay and then calls `move`, which the user requested. */
+  stepManually(move) {
     this.autoplay.stop();
-    return step();
+    return move();
   }
 
   toggleAutoplay() {
@@ -174,6 +176,7 @@ export class Player {
     this.autoplay.start();
   }
 
+  /** Shows whether autoplay is on, and shows and stores its speed. */
   onAutoplayChange() {
     this.root.classList.toggle("playing", this.autoplay.isPlaying);
     this.controls.showAutoplay(this.autoplay.isPlaying, this.autoplay.speed);
@@ -181,7 +184,8 @@ export class Player {
     if (speed !== this.settings.get("speed")) this.settings.set("speed", speed);
   }
 
-  set(name, value) {
+  /** Changes a setting and shows its effect. */
+  changeSetting(name, value) {
     this.settings.set(name, value);
     this.applySettings();
     this.draw(null, false);
@@ -198,12 +202,12 @@ export class Player {
   }
 
   /** Returns the address of the game at a position. */
-  link(position = this.here) {
+  formatAddress(position = this.here) {
     return `${this.src}?at=${format(position)}`;
   }
 
-  /** Returns the texts of the panel "Share": title, link and code for other sites. */
-  texts() {
+  /** Creates the texts of the panel "Share": title, link and code for other sites. */
+  createTexts() {
     const at = format(this.here);
     const game = new URL(this.src);
     const embed = new URL(game.pathname.replace("/games/", "/embed/"), game);
@@ -212,7 +216,7 @@ export class Player {
     const tag = `<kafu-replay src="${game}" at="${at}"></kafu-replay>`;
     return {
       title: this.data.players.join(" – "),
-      link: this.link(),
+      link: this.formatAddress(),
       iframe: `<iframe src="${embed}?at=${at}" ${size} title="HanaArchive"></iframe>`,
       script: `<script type="module" src="${module}"></script>\n${tag}`,
     };
@@ -238,7 +242,7 @@ export class Player {
   /** Shows the game as seen from a seat at the bottom of the table (0: all hands open). */
   setView(number) {
     this.view = number;
-    // Later moves would reveal the cards of the opponents.
+    // The style hides later moves, which would reveal the cards of the opponents.
     this.root.classList.toggle("one-view", number > 0);
     if (number) this.table.turn(number);
     this.draw(null, false);
@@ -253,7 +257,10 @@ export class Player {
     this.stepManually(() => this.show(position));
   }
 
-  /** Executes the command of a key, unless the focused element `target` uses the key. */
+  /**
+   * Executes the command of a key, unless the focused element `target` uses the key. The element
+   * `<kafu-replay>` listens to the keys.
+   */
   onKeydown(event, target) {
     if (event.defaultPrevented || this.dialogs.isOpen || target.closest?.(EDITED)) return;
     const command = commandForKey(event);

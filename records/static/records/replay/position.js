@@ -6,7 +6,8 @@
  * deal 3, step 14. A course has the numbers of steps in a game (see `buildCourse`).
  *
  * @typedef {{ deal: number, step: number }} Position
- * @typedef {{ counts: number[], starts: number[], total: number, turns: number[][], stops?: any }} Course
+ * @typedef {Record<string, number[]>} Moments indices of steps by kind
+ * @typedef {{ counts: number[], starts: number[], total: number, turns: number[][], stops?: Moments }} Course
  */
 
 const limit = (value, low, high) => Math.min(Math.max(value, low), high);
@@ -14,7 +15,7 @@ const limit = (value, low, high) => Math.min(Math.max(value, low), high);
 /**
  * Returns the course of a game: `counts` are the numbers of steps per deal, `starts` the indices of
  * first steps among all steps, `total` is the number of steps, `turns` are the steps at the end of
- * turns. The player adds the moments as `stops` (moments.js).
+ * turns. The player adds the indices of moments by kind as `stops` (moments.js).
  * @param {{ steps: any[] }[]} deals
  * @returns {Course}
  */
@@ -28,6 +29,7 @@ export function buildCourse(deals) {
   return { counts, starts, total, turns };
 }
 
+/** Returns whether a step and the next step belong to one turn. Dealing is a turn of its own. */
 function isSameTurn(step, next) {
   if (next === undefined || step.kind === "deal") return false;
   return next.turn === step.turn && next.seat === step.seat;
@@ -77,7 +79,7 @@ export const isSame = (a, b) => a.deal === b.deal && a.step === b.step;
 export const toIndex = ({ starts }, { deal, step }) => starts[deal - 1] + step;
 
 /**
- * Returns the position of a step advance its index among all steps.
+ * Returns the position of a step by its index among all steps.
  * @param {Course} course
  * @param {number} index
  * @returns {Position}
@@ -91,8 +93,8 @@ export function fromIndex({ starts, total }, index) {
 const last = ({ counts }) => ({ deal: counts.length, step: counts.at(-1) - 1 });
 const advance = (course, position, steps) => fromIndex(course, toIndex(course, position) + steps);
 
-/** Returns a destination: the next or the previous moment of a kind (see moments.js). */
-const jump = (kind, isForward) => (course, position) => {
+/** Creates a destination: the next or the previous moment of a kind, if there is one (moments.js). */
+const createJump = (kind, isForward) => (course, position) => {
   const current = toIndex(course, position);
   const moments = course.stops[kind];
   const index = isForward ? moments.find((at) => at > current) : moments.findLast((at) => at < current);
@@ -100,7 +102,7 @@ const jump = (kind, isForward) => (course, position) => {
 };
 
 /**
- * The destinations advance name: each function takes a course and a position and returns the new position.
+ * The destinations by name: each function takes a course and a position and returns the new position.
  * @type {Record<string, (course?: Course, position?: Position) => Position>}
  */
 export const destinations = {
@@ -108,6 +110,7 @@ export const destinations = {
   previous: (course, position) => advance(course, position, -1),
   next: (course, position) => advance(course, position, 1),
   last,
+  // A turn is shown by its last step.
   previousTurn: (course, position) => {
     const step = course.turns[position.deal - 1].findLast((end) => end < position.step);
     return step === undefined ? advance(course, { ...position, step: 0 }, -1) : { ...position, step };
@@ -120,12 +123,12 @@ export const destinations = {
     step > 0 ? { deal, step: 0 } : { deal: Math.max(deal - 1, 1), step: 0 },
   nextDeal: (course, { deal }) =>
     deal < course.counts.length ? { deal: deal + 1, step: 0 } : last(course),
-  previousYaku: jump("yaku", false),
-  nextYaku: jump("yaku", true),
-  previousDecision: jump("decision", false),
-  nextDecision: jump("decision", true),
-  previousCostly: jump("costly", false),
-  nextCostly: jump("costly", true),
-  previousFault: jump("fault", false),
-  nextFault: jump("fault", true),
+  previousYaku: createJump("yaku", false),
+  nextYaku: createJump("yaku", true),
+  previousDecision: createJump("decision", false),
+  nextDecision: createJump("decision", true),
+  previousCostly: createJump("costly", false),
+  nextCostly: createJump("costly", true),
+  previousFault: createJump("fault", false),
+  nextFault: createJump("fault", true),
 };

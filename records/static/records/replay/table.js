@@ -19,7 +19,7 @@ const createGap = () => {
 
 const hasLetter = (element, letter) => element && (element.dataset.card ?? "") === letter;
 
-/** The table within `root` for the replay JSON `data`; `card(letter)` creates the element of a card. */
+/** The table within `root` for the replay JSON `data`; `createCard(letter)` creates a card. */
 export class Table {
   constructor(root, data, createCard, words) {
     this.data = data;
@@ -34,10 +34,10 @@ export class Table {
     const find = (name) => root.querySelector(`[data-${name}]`);
     this.field = find("field");
     this.stock = find("stock");
-    this.left = find("left");
-    this.others = find("others");
-    this.outs = find("outs");
+    this.stockCount = find("left");
     this.bottom = find("bottom");
+    this.opponents = find("others");
+    this.sittingOut = find("outs"); // opponents who sit out
     this.seats = [...root.querySelectorAll("[data-seat]")]
       .map((element) => ({
         number: Number(element.dataset.seat),
@@ -48,7 +48,7 @@ export class Table {
         yaku: element.querySelector("[data-yaku]"),
         points: element.querySelector("[data-points]"),
         score: element.querySelector("[data-score]"),
-        shown: null,
+        yakuKey: "", // identifies the displayed yaku
       }))
       .sort((a, b) => a.number - b.number);
     this.seatingKey = this.computeSeating().key;
@@ -77,20 +77,21 @@ export class Table {
       const score = formatSum(totals[i], this.data.units);
       if (seat.score.textContent !== score) seat.score.textContent = score;
     }
-    this.layCards(this.field, this.slotsAt(deal, number));
+    this.layCards(this.field, this.getSlots(deal, number));
     this.markCards(step);
     this.stock.classList.toggle("empty", step.stock === 0);
-    this.left.textContent = step.stock;
+    this.stockCount.textContent = step.stock;
     this.placeSeats();
   }
 
-  slotsAt(deal, number) {
+  /** Returns the field at a step, with a gap where a card was captured. Computes a deal once. */
+  getSlots(deal, number) {
     if (!this.slotsByDeal.has(deal)) this.slotsByDeal.set(deal, computeSlots(deal.steps.map((step) => step.field)));
     return this.slotsByDeal.get(deal)[number];
   }
 
   /** Returns the element of a card; null before its first use. */
-  find(letter) {
+  findCard(letter) {
     return this.cards.get(letter) ?? null;
   }
 
@@ -109,7 +110,7 @@ export class Table {
     letters.forEach((letter, i) => {
       const current = place.children[i];
       if (hasLetter(current, letter)) return;
-      const next = this.element(letter);
+      const next = this.provideCard(letter);
       // Replace gaps and unknown cards; cards of the place move one position to the right.
       if (current && !staying.has(current)) current.replaceWith(next);
       else place.insertBefore(next, current ?? null);
@@ -117,13 +118,15 @@ export class Table {
     while (place.childElementCount > letters.length) place.lastElementChild.remove();
   }
 
-  element(letter) {
+  /** Returns the element of a card, or a new gap or unknown card. */
+  provideCard(letter) {
     if (letter === "") return createGap();
     if (letter === "?" || letter === DOWN) return this.createCard(letter);
     if (!this.cards.has(letter)) this.cards.set(letter, this.createCard(letter));
     return this.cards.get(letter);
   }
 
+  /** Lays the captured cards of a seat into a group per kind. */
   layCaptures(seat, captured) {
     let [groups, plain] = [0, 0];
     for (const group of seat.groups) {
@@ -133,7 +136,7 @@ export class Table {
       if (group.dataset.kind === "plain") plain = group.dataset.count = cards.length;
       this.layCards(group, cards);
     }
-    // The style sheet computes the overlap of cards from their numbers.
+    // The style sheet computes the overlap of cards from the numbers of cards and of filled groups.
     seat.captured.style.setProperty("--taken-cards", captured.length - plain);
     seat.captured.style.setProperty("--taken-plain", plain);
     seat.captured.style.setProperty("--taken-groups", groups);
@@ -142,16 +145,16 @@ export class Table {
   /** Shows the completed and near yaku of a seat, and the points of the captured cards. */
   showYaku(seat, step, deal) {
     const i = seat.number - 1;
-    const opponents = step.captured.filter((_, other) => other !== i).join("");
-    const made = step.yaku[i];
-    const values = `${deal.month}|${step.captured[i]}|${opponents}|${made.map(({ id, value }) => id + value)}`;
-    if (seat.shown === values) return;
-    seat.shown = values;
+    const opponentCards = step.captured.filter((_, other) => other !== i).join("");
+    const completed = step.yaku[i];
+    const key = `${deal.month}|${step.captured[i]}|${opponentCards}|${completed.map(({ id, value }) => id + value)}`;
+    if (seat.yakuKey === key) return;
+    seat.yakuKey = key;
     const { units, yaku, points } = this.data;
     const sets = setsOf(this.data, deal);
     seat.yaku.replaceChildren(
-      ...made.map(({ id, value }) => createChip(id, yaku[id] ?? id, formatWorth(value, units), "made")),
-      ...findNearYaku(sets, made.map(({ id }) => id), step.captured[i], opponents).map(({ goal, have, need }) =>
+      ...completed.map(({ id, value }) => createChip(id, yaku[id] ?? id, formatWorth(value, units), "made")),
+      ...findNearYaku(sets, completed.map(({ id }) => id), step.captured[i], opponentCards).map(({ goal, have, need }) =>
         createChip(goal.id, goal.name, `${have}/${need}`, "near"),
       ),
     );
@@ -163,8 +166,8 @@ export class Table {
   /** Highlights the played and the captured cards of a step. */
   markCards(step) {
     for (const card of this.marked) card.classList.remove("played", "taken");
-    const played = this.find(step.card);
-    const taken = [...step.take].map((letter) => this.find(letter)).filter(Boolean);
+    const played = this.findCard(step.card);
+    const taken = [...step.take].map((letter) => this.findCard(letter)).filter(Boolean);
     played?.classList.add("played");
     for (const card of taken) card.classList.add("taken");
     this.marked = played ? [played, ...taken] : taken;
@@ -173,7 +176,7 @@ export class Table {
   /** Lifts some cards and lowers all lifted cards. */
   lift(letters) {
     for (const card of this.lifted) card.classList.remove("lifted");
-    this.lifted = [...letters].flatMap((letter) => this.find(letter) ?? []);
+    this.lifted = [...letters].flatMap((letter) => this.findCard(letter) ?? []);
     for (const card of this.lifted) card.classList.add("lifted");
   }
 
@@ -183,12 +186,12 @@ export class Table {
   }
 
   /** Turns the table: puts a seat at the bottom, by default the next seat in play. */
-  turn(number = this.nextSeat()) {
+  turn(number = this.findNextSeat()) {
     this.bottomSeat = number;
     this.placeSeats();
   }
 
-  nextSeat() {
+  findNextSeat() {
     const [bottom, ...opponents] = this.computeSeating().seats;
     return (opponents.find(({ element }) => !isOut(element)) ?? bottom).number;
   }
@@ -201,13 +204,13 @@ export class Table {
     const [bottom, ...opponents] = seats.map(({ element }) => element);
     opponents.reverse();
     this.bottom.replaceChildren(bottom);
-    this.others.replaceChildren(...opponents.filter((element) => !isOut(element)));
-    this.outs.replaceChildren(...opponents.filter(isOut));
+    this.opponents.replaceChildren(...opponents.filter((element) => !isOut(element)));
+    this.sittingOut.replaceChildren(...opponents.filter(isOut));
   }
 
   /**
-   * Returns the seats in their order around the table, beginning at the bottom. If the chosen seat sits
-   * out, the next seat in play is at the bottom.
+   * Returns the seats in their order around the table, beginning at the bottom, and a key that
+   * identifies the order. If the chosen seat sits out, the next seat in play is at the bottom.
    */
   computeSeating() {
     const rotate = (first) => [...this.seats.slice(first), ...this.seats.slice(0, first)];
@@ -218,7 +221,7 @@ export class Table {
   }
 
   /** Returns the origin of a card without an element: the draw pile or the player's hand. */
-  origin(step) {
+  findOrigin(step) {
     if (step.kind === "stock" || step.kind === "deal") return this.stock;
     const hand = this.seats[step.seat - 1]?.hand;
     return hand?.lastElementChild ?? hand;

@@ -1,7 +1,9 @@
 // @ts-check
 /**
  * The sheet in the form of a paper sheet: a row per month, a column per player, the sums at the foot.
- * The cells of a `short` month are fields; the cells of a month with yaku are computed.
+ * The cells of a `short` month, of which users enter only the sums, are fields; the cells of a month
+ * with yaku are computed. A fault with `doubt` is a warning. With `stones`, the mark next to the
+ * amounts, the stone of paper sheets, chooses the next dealer.
  */
 
 import { element } from "../replay/elements.js";
@@ -21,7 +23,8 @@ export function listRows(months, response, createNext) {
 }
 
 /**
- * Returns the number of the month after the months of a response.
+ * Returns the number of the month that follows the last month of a response: the archive's number once
+ * the last month is complete.
  * @param {any} response
  * @returns {number}
  */
@@ -90,7 +93,10 @@ export function findFaultyField(root) {
 
 /** The table of all months. */
 export class Paper {
-  /** `messages` are messages of the page about months, by the number of the row from 1. */
+  /**
+   * `rows` are the entered months, `response.months` the computed ones, `messages` are messages of the
+   * page about months, by the number of the row from 1.
+   */
   constructor({ words, units, response, state, rows, stones, messages }) {
     this.words = words;
     this.units = units;
@@ -102,7 +108,7 @@ export class Paper {
     this.seats = response.players.map((_, i) => i + 1);
   }
 
-  table() {
+  createTable() {
     const { response, words, rows } = this;
     const head = element("tr", {}, element("th", { scope: "col" }, words.monthHead), ...response.players.map((name) => element("th", { scope: "col" }, name)));
     const totals = response.months.at(-1)?.totals_words ?? [];
@@ -112,36 +118,37 @@ export class Paper {
       { class: this.seats.length > 3 ? "paper many" : "paper" },
       ...(this.stones && rows.some(({ short }) => short) ? [element("caption", {}, words.nextHint)] : []),
       element("thead", {}, head),
-      ...rows.map((month, i) => this.month(month, i + 1)),
+      ...rows.map((month, i) => this.createMonth(month, i + 1)),
       element("tfoot", {}, sums),
     );
   }
 
-  name(number) {
+  nameMonth(number) {
     const { response, words } = this;
     return response.months[number - 1]?.name ?? words.monthName.replace("%(number)s", String(nextMonthNumber(response)));
   }
 
-  month(entered, number) {
-    const written = this.response.months[number - 1];
-    const faults = this.faults(entered, number);
+  /** Creates the rows of a month: its cells, and its notes below. */
+  createMonth(entered, number) {
+    const computed = this.response.months[number - 1];
+    const faults = this.findFaults(entered, number);
     const isCurrent = number === this.state.at;
     const button = element(
       "button",
-      { type: "button", class: "second", "data-at": String(number), "aria-label": this.name(number), ...(isCurrent ? { "aria-current": "true" } : {}) },
-      this.words.monthCell.replace("%(number)s", String(written?.month ?? nextMonthNumber(this.response))),
+      { type: "button", class: "second", "data-at": String(number), "aria-label": this.nameMonth(number), ...(isCurrent ? { "aria-current": "true" } : {}) },
+      this.words.monthCell.replace("%(number)s", String(computed?.month ?? nextMonthNumber(this.response))),
     );
     const isWrong = faults.some(({ doubt }) => !doubt);
     const hasMark = entered.lines.some(({ marks }) => marks);
-    const isEmpty = !written?.lines.length && !written?.done;
+    const isEmpty = !computed?.lines.length && !computed?.done;
     const cells = this.seats.map((seat) => {
-      const sum = isEmpty ? "–" : addUnits(written.score_words[seat - 1], this.units);
+      const sum = isEmpty ? "–" : addUnits(computed.score_words[seat - 1], this.units);
       const attributes = { "data-name": this.response.players[seat - 1], "data-sum": sum };
-      if (entered.short && !hasMark) return element("td", attributes, this.fields(entered, written, number, seat, isWrong));
+      if (entered.short && !hasMark) return element("td", attributes, this.createFields(entered, computed, number, seat, isWrong));
       const opener = { type: "button", class: "second", "data-at": String(number), tabindex: "-1" };
       return element("td", { class: "figure", ...attributes }, element("button", opener, sum));
     });
-    const notes = this.notes(entered, written, faults);
+    const notes = this.createNotes(entered, computed, faults);
     const span = { colspan: String(this.seats.length + 1) };
     return element(
       "tbody",
@@ -151,12 +158,16 @@ export class Paper {
     );
   }
 
-  fields(entered, written, number, seat, isWrong) {
+  /**
+   * Creates the fields of a seat. An empty field shows the amount that the archive computed, or
+   * 0 in a month without payments (`nothing`).
+   */
+  createFields(entered, computed, number, seat, isWrong) {
     const { words, units, response, seats } = this;
     const word = entered.sums[seat - 1] ?? "";
-    const sum = written?.lines.find(({ label }) => label === "month");
+    const sum = computed?.lines.find(({ label }) => label === "month");
     const known = sum ? sum.amounts[seat - 1] : entered.nothing ? 0 : null;
-    const who = `${this.name(number)} ${response.players[seat - 1]}`;
+    const who = `${this.nameMonth(number)} ${response.players[seat - 1]}`;
     const at = { "data-month": String(number), "data-seat": String(seat) };
     return createAmountFields(words, units, {
       id: `sums-${number}-${seat}`,
@@ -168,12 +179,13 @@ export class Paper {
       sign: seats.length > 2,
       auto: nextSign(entered.sums),
       wrong: isWrong ? { "aria-describedby": `notes-${number}` } : {},
-      after: this.stones ? [this.stone(entered, written, number, seat, who)] : [],
+      after: this.stones ? [this.createDealerMark(entered, computed, number, seat, who)] : [],
     });
   }
 
-  stone(entered, written, number, seat, who) {
-    const isChecked = (entered.stone || written?.stone) === seat;
+  /** Creates the mark that chooses a seat as the next dealer. */
+  createDealerMark(entered, computed, number, seat, who) {
+    const isChecked = (entered.stone || computed?.stone) === seat;
     const at = { "data-month": String(number), "data-key": "stone" };
     const name = `stone-${number}`;
     const radio = element("input", { type: "radio", name, value: String(seat), "aria-label": `${this.words.next}: ${who}`, ...at, ...(isChecked ? { checked: "" } : {}) });
@@ -181,7 +193,7 @@ export class Paper {
   }
 
   /** Returns the faults of a month, unless the form of the month shows them. */
-  faults(entered, number) {
+  findFaults(entered, number) {
     const isOpen = number === this.state.at && !entered.short;
     const faults = isOpen ? [] : this.response.faults.filter(({ month }) => month === number);
     const message = this.messages[number];
@@ -190,9 +202,9 @@ export class Paper {
     return [...pageFaults, ...faults].filter(({ message: text }) => !texts.has(text) && texts.add(text));
   }
 
-  /** Returns the notes below a month: yaku, amounts in their normal form, and faults. */
-  notes(entered, written, faults) {
-    const lines = written?.lines ?? [];
+  /** Creates the notes below a month: yaku, amounts of twelve or more in kan, and faults. */
+  createNotes(entered, computed, faults) {
+    const lines = computed?.lines ?? [];
     const yaku = lines.filter(({ label }) => label !== "month").map((line) => (line.void ? element("s", {}, line.name) : line.name));
     const sum = lines.find(({ label }) => label === "month");
     const carried = sum && this.units.kan ? this.seats.filter((seat) => isCarried(entered.sums[seat - 1])) : [];

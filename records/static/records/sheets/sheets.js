@@ -37,7 +37,7 @@ class SheetForm {
     this.notice = new Notice(this.find("notice"));
     const text = () => this.response?.kafu ?? exportText(this.draft);
     this.saver = new DraftSaver(this.drafts, this.find("kept"), words, this.notice, text);
-    this.saver.probe();
+    this.saver.checkStorage();
     this.status = new Status(root, words);
     this.archive = new Archive(root.dataset.sheets, words);
     this.seat = 1;
@@ -394,7 +394,7 @@ class SheetForm {
     const { response, state, stones, units } = this;
     const messages = { ...this.messages, ...this.refusals };
     const rows = listRows(state.months, response, createBlankMonth);
-    morphContent(this.find("paper"), new Paper({ words, units, response, state, rows, stones, messages }).table());
+    morphContent(this.find("paper"), new Paper({ words, units, response, state, rows, stones, messages }).createTable());
   }
 
   /** The names of the fields of amounts: kan, if the ruleset has kan, and the small unit. */

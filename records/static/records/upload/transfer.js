@@ -14,7 +14,7 @@ const WAITS = [1, 2, 4, 8, 15, ...Array.from({ length: 40 }, () => 30)].map((sec
  * @param {string} library the address of client-zip
  * @returns {Promise<{ body: Blob, name: string }>}
  */
-export async function bodyOf(files, library) {
+export async function createBody(files, library) {
   if (files.length === 1) return { body: files[0].file, name: files[0].name };
   const { downloadZip } = await import(library);
   const entries = files.map(({ file, name }) => ({ input: file, name, lastModified: new Date(file.lastModified) }));
@@ -24,8 +24,10 @@ export async function bodyOf(files, library) {
 /** One transfer, which can be paused and resumed. */
 export class Transfer {
   /**
-   * `options` is `{library, endpoint, body, name, visibility, token, secret, print}`. A transfer with
-   * the `print` and `secret` of an interrupted one continues it, also after a reload.
+   * `options` is `{library, endpoint, body, name, visibility, token, secret, fingerprint}`: `library` is
+   * the address of tus-js-client, `token` the CSRF token, `secret` proves the ownership of an anonymous
+   * upload, and `fingerprint` identifies the files. A transfer with the `fingerprint` and `secret` of an
+   * interrupted one continues it, also after a reload.
    * `onProgress(state, share)` is called with the state `going`, `broken` (retrying) or `paused`.
    */
   constructor(options, onProgress) {
@@ -34,13 +36,13 @@ export class Transfer {
     this.share = 0;
   }
 
-  /** Sends the body. Returns the key of the upload; rejects with an Error with a readable message. */
+  /** Sends the body. Returns the key of the upload; rejects with the server's message, "" without one. */
   async run() {
-    const { library, endpoint, body, name, visibility, token, secret, print } = this.options;
+    const { library, endpoint, body, name, visibility, token, secret, fingerprint } = this.options;
     await import(library);
     const { tus } = /** @type {any} */ (window);
     return new Promise((resolve, reject) => {
-      let result = "";
+      let address = ""; // of the upload, once all parts have arrived
       const upload = new tus.Upload(body, {
         endpoint,
         chunkSize: PART,
@@ -51,10 +53,10 @@ export class Transfer {
           "Accept-Language": document.documentElement.lang,
           ...(secret ? { "Upload-Secret": secret } : {}),
         },
-        fingerprint: async () => `hana-upload ${endpoint} ${visibility} ${secret} ${print}`,
+        fingerprint: async () => `hana-upload ${endpoint} ${visibility} ${secret} ${fingerprint}`,
         removeFingerprintOnSuccess: true,
         onAfterResponse: (_request, response) => {
-          result = response.getHeader("Upload-Result") ?? result;
+          address = response.getHeader("Upload-Result") ?? address;
         },
         onProgress: (sent, all) => this.report("going", all ? sent / all : 1),
         onShouldRetry: (error) => {
@@ -63,8 +65,8 @@ export class Transfer {
           if (isTemporary) this.report("broken");
           return isTemporary;
         },
-        onError: (error) => reject(new Error(problemDetail(error))),
-        onSuccess: () => resolve(result.split("/").at(-1)),
+        onError: (error) => reject(new Error(readProblemDetail(error))),
+        onSuccess: () => resolve(address.split("/").at(-1)),
       });
       this.upload = upload;
       upload.findPreviousUploads().then(([earlier]) => {
@@ -93,7 +95,7 @@ export class Transfer {
 }
 
 /** Returns the detail of the server's problem response; "" without a response. */
-function problemDetail(error) {
+function readProblemDetail(error) {
   try {
     return JSON.parse(error.originalResponse.getBody()).detail ?? "";
   } catch {

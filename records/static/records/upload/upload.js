@@ -8,7 +8,7 @@ import { element } from "../replay/elements.js";
 import { formatTime } from "../times.js";
 import { ChosenFiles, isNotebook, nameFiles, readDroppedFiles } from "./chosen_files.js";
 import { loadSentUploads } from "./sent_uploads.js";
-import { bodyOf, Transfer } from "./transfer.js";
+import { createBody, Transfer } from "./transfer.js";
 
 const form = /** @type {HTMLFormElement} */ (document.getElementById("upload"));
 const find = (selector) => /** @type {any} */ (form.querySelector(selector));
@@ -58,10 +58,10 @@ async function start() {
   if (isNotebook(files, text.value.trim())) return checkNotebook(files);
   setBusy(true);
   say(words.sending);
-  const print = JSON.stringify(files.map(({ file, name: path }) => [path, file.size, file.lastModified]));
-  const secret = "mine" in form.dataset ? createSecret(print) : "";
+  const fingerprint = JSON.stringify(files.map(({ file, name: path }) => [path, file.size, file.lastModified]));
+  const secret = "mine" in form.dataset ? createSecret(fingerprint) : "";
   try {
-    const { body, name } = await bodyOf(files, form.dataset.zip);
+    const { body, name } = await createBody(files, form.dataset.zip);
     const fields = new FormData(form);
     transfer = new Transfer(
       {
@@ -72,7 +72,7 @@ async function start() {
         visibility: String(fields.get("visibility")),
         token: String(fields.get("csrfmiddlewaretoken")),
         secret,
-        print,
+        fingerprint,
       },
       showProgress,
     );
@@ -86,12 +86,12 @@ async function start() {
 }
 
 /** Returns the secret of an anonymous upload; the stored secret if a reload interrupted the upload. */
-function createSecret(print) {
-  const stored = sessionStorage.getItem(print);
+function createSecret(fingerprint) {
+  const stored = sessionStorage.getItem(fingerprint);
   const letters = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0"));
   const secret = stored ?? letters.join("");
   try {
-    sessionStorage.setItem(print, secret);
+    sessionStorage.setItem(fingerprint, secret);
   } catch {
     // Storage is full or forbidden: after a reload the upload begins anew.
   }

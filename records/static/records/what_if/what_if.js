@@ -14,21 +14,21 @@ import { branchQuery, formatBranch, removeLastAction } from "./branch.js";
 
 /** The table of a branch. */
 export class WhatIf {
-  /** `root` is templates/records/_what_if.html, `player` the replay, `button` opens the table. */
-  constructor(root, player, button) {
+  /** `root` is templates/records/_what_if.html, `replay` a `<kafu-replay>`, `button` opens the table. */
+  constructor(root, replay, button) {
     this.root = root;
-    this.element = player;
+    this.replay = replay;
     this.button = button;
     this.find = (name) => root.querySelector(`[data-${name}]`);
-    const { data } = player.player;
+    const { data } = replay.player;
     const pageData = JSON.parse(document.getElementById("what-if-data").textContent);
-    this.replay = data;
+    this.data = data;
     this.words = pageData.words;
     const { dealer, finalUnit } = pageData;
     const rulesets = [{ id: data.rules, dealer, units: data.units, finalUnit }];
-    this.card = cardMaker(root.dataset.sprite, data, "");
+    this.createCard = cardMaker(root.dataset.sprite, data, "");
     this.queue = Promise.resolve();
-    this.table = new EditTable(this.find("table"), { ...data, ...pageData, rulesets }, this.card, {
+    this.table = new EditTable(this.find("table"), { ...data, ...pageData, rulesets }, this.createCard, {
       act: (move) => this.play([...this.actions, move.do]),
       enqueue: (task) => this.enqueue(task),
     });
@@ -45,20 +45,20 @@ export class WhatIf {
     return result;
   }
 
-  /** Shows the table of a step after some actions. */
+  /** Hides the replay and shows the table of the step `at` (`3.14`) after some actions. */
   async open(at, actions) {
     await this.loadStyle();
     this.at = at;
     this.actions = [];
-    this.automatic = ""; // a card of the draw pile that was turned before the first choice
+    this.automatic = ""; // the action that turned a card of the draw pile before the first choice
     const [deal, step] = at.split(".").map(Number);
-    this.deal = this.replay.deals[deal - 1];
+    this.deal = this.data.deals[deal - 1];
     this.step = step;
     this.find("when").textContent = `${this.deal.title} · ${this.deal.steps[step].text}`;
     const real = this.deal.steps.slice(step + 1);
-    this.list("real", real.map(({ card, take, text }) => ({ card, take, words: text })));
-    this.element.player.autoplay.stop();
-    this.element.hidden = true;
+    this.showSteps("real", real.map(({ card, take, text }) => ({ card, take, words: text })));
+    this.replay.player.autoplay.stop();
+    this.replay.hidden = true;
     this.button.hidden = true;
     this.root.hidden = false;
     await this.enqueue(() => this.play(actions));
@@ -82,14 +82,17 @@ export class WhatIf {
 
   close() {
     this.root.hidden = true;
-    this.element.hidden = false;
+    this.replay.hidden = false;
     this.button.hidden = false;
     history.replaceState(history.state, "", `${location.pathname}#${this.at}`);
-    this.element.position = this.at;
+    this.replay.position = this.at;
     this.button.focus();
   }
 
-  /** Shows the position after some actions; of actions that do not fit, the longest fitting part. */
+  /**
+   * Shows the position after some actions; of actions that do not fit, the longest fitting part.
+   * Ignores more actions than an address can have.
+   */
   async play(actions) {
     if (formatBranch(actions) === null) return;
     const response = await this.request(actions);
@@ -118,6 +121,10 @@ export class WhatIf {
     return this.play(removeLastAction(this.actions, this.automatic));
   }
 
+  /**
+   * Requests the position after some actions, with the known cards of the rest of the deal (`foresee`)
+   * and without its real turns (`take_back`). Returns null after showing a refusal.
+   */
   async request(actions) {
     this.root.setAttribute("aria-busy", "true");
     const { key, positions } = this.root.dataset;
@@ -138,17 +145,17 @@ export class WhatIf {
     const isOver = Boolean(response.due) || !response.legal.length;
     this.table.show(response);
     this.find("undo").disabled = removeLastAction(this.actions, this.automatic).length === this.actions.length;
-    this.list("branch", response.steps.slice(this.step + 1));
+    this.showSteps("branch", response.steps.slice(this.step + 1));
     this.find("branch-came").textContent = isOver ? this.describeScore(response.deals.at(-1)?.result?.score) : "";
   }
 
   /** Shows steps in the list `name`, each with its cards and words. */
-  list(name, steps) {
+  showSteps(name, steps) {
     const items = steps.map(({ card, take, words }) => {
       const item = element("li", {});
       if (card) {
-        const row = element("span", { class: "pictures", "aria-hidden": "true" }, this.card(card));
-        if (take) row.append("→", ...[...take].map((letter) => this.card(letter)));
+        const row = element("span", { class: "pictures", "aria-hidden": "true" }, this.createCard(card));
+        if (take) row.append("→", ...[...take].map((letter) => this.createCard(letter)));
         item.append(row);
       }
       item.append(words);
@@ -159,10 +166,10 @@ export class WhatIf {
     if (name === "branch") list.scrollTop = list.scrollHeight;
   }
 
-  /** Returns the scores of a month with the names of the players. */
+  /** Returns the scores of a month with the names of the players; "" before the first response. */
   describeScore(score) {
     if (!this.table.response) return "";
-    const { players, units } = this.replay;
+    const { players, units } = this.data;
     const sign = (points) => (points > 0 && !units ? "+" : "");
     return (score ?? []).map((points, i) => `${players[i]} ${sign(points)}${formatSum(points, units)}`).join(" · ");
   }
@@ -182,7 +189,7 @@ export class WhatIf {
     const { key } = event;
     if (key === "Escape") this.close();
     else if (key === "Backspace") this.enqueue(() => this.undo());
-    else if (key in this.replay.kinds) this.enqueue(() => this.table.press(key));
+    else if (key in this.data.kinds) this.enqueue(() => this.table.press(key));
     else return;
     event.preventDefault();
   }
