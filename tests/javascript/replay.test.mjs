@@ -7,7 +7,7 @@ import { spreadLabels, computeLines, selectNumberedDeals } from "../../records/s
 import { updateSlots, computeSlots } from "../../records/static/records/replay/field.js";
 import { commandForKey } from "../../records/static/records/replay/keys.js";
 import { visibleHands } from "../../records/static/records/replay/knowledge.js";
-import { cardsOf, findNewYaku, findMoments } from "../../records/static/records/replay/moments.js";
+import { findCards, findNewYaku, findMoments } from "../../records/static/records/replay/moments.js";
 import { clamp, buildCourse, format, fromIndex, parse, toIndex, destinations } from "../../records/static/records/replay/position.js";
 import { findNearYaku, setsOf, computeStanding } from "../../records/static/records/replay/progress.js";
 import { countCardPoints, formatSum, sumsAt, formatWorth } from "../../records/static/records/replay/sums.js";
@@ -117,7 +117,7 @@ test("cards of a yaku are those of its set that a seat has captured", () => {
     { id: "tan", cards: "BFJ" },
     { id: "tane", cards: "EI" },
   ];
-  assert.equal(cardsOf(sets, [{ id: "tan" }], "EFAJ"), "FJ");
+  assert.equal(findCards(sets, [{ id: "tan" }], "EFAJ"), "FJ");
 });
 
 for (const [way, from, to] of [["nextYaku", 2, 4], ["nextYaku", 4, 4], ["previousYaku", 2, 1]]) {

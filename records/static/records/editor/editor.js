@@ -211,7 +211,7 @@ class Editor {
     if (!response) return;
     const begins = response.at === "0.0" && response.deals.length === 0;
     this.pushState({
-      begin: begins ? this.beginning(response) : null,
+      begin: begins ? this.createBeginning(response) : null,
       kafu: begins ? "" : response.kafu,
       at: response.at ?? "",
       open: response.open,
@@ -220,7 +220,7 @@ class Editor {
   }
 
   /** Returns the beginning of a game without deals, which no text can express. */
-  beginning({ ruleset, players, options, tags }) {
+  createBeginning({ ruleset, players, options, tags }) {
     return { ruleset, players, options, tags };
   }
 
@@ -268,11 +268,11 @@ class Editor {
   }
 
   save() {
-    this.draft.title = this.title();
+    this.draft.title = this.createTitle();
     return this.saver.save(this.draft);
   }
 
-  title() {
+  createTitle() {
     const players = this.response?.players ?? this.state?.begin?.players ?? [];
     return `${this.ruleset.name}: ${players.join(" – ") || "–"}`;
   }
@@ -323,7 +323,7 @@ class Editor {
     this.find("table").hidden = !playable || (toDeal && response.at === "0.0");
     this.find("dealing").hidden = !toDeal;
     if (playable) this.table.show(response);
-    if (toDeal) this.dealing.begin(response.due, this.nextDealNumber(response), this.ruleset, response.players);
+    if (toDeal) this.dealing.begin(response.due, this.findNextDealNumber(response), this.ruleset, response.players);
     this.find("stock").textContent = playable
       ? words.stock.replace("%(count)s", String(response.table.stock))
       : "";
@@ -356,7 +356,7 @@ class Editor {
     this.text.markFault(null);
   }
 
-  nextDealNumber(response) {
+  findNextDealNumber(response) {
     return response.at === "0.0" ? 1 : Number(response.at.split(".")[0]) + 1;
   }
 

@@ -41,15 +41,15 @@ export class EditTable {
     const placed = legal.filter(({ kind }) => kind === "hand" || kind === "stock");
     const declarations = legal.filter(({ kind }) => kind !== "hand" && kind !== "stock");
     this.movesByCard = groupByCard(placed);
-    this.prompt.textContent = this.promptText();
-    const seats = response.players.map((name, i) => this.seatState(name, i));
-    updateChildren(this.seats, seats, (seat) => this.seatSection(seat));
+    this.prompt.textContent = this.createPrompt();
+    const seats = response.players.map((name, i) => this.describeSeat(name, i));
+    updateChildren(this.seats, seats, (seat) => this.createSeatSection(seat));
     const field = [...table.field].map((letter) => ({ letter, move: this.findCapture(letter) }));
     updateChildren(this.field, field, ({ letter, move }) =>
-      move ? this.cardButton(letter, () => this.act(move), false) : this.card(letter),
+      move ? this.createCardButton(letter, () => this.act(move), false) : this.card(letter),
     );
-    const picks = this.hiddenCards(placed).map((letter) => ({ letter, isPressed: this.chosenCard === letter }));
-    updateChildren(this.pick, picks, ({ letter, isPressed }) => this.cardButton(letter, () => this.choose(letter), isPressed));
+    const picks = this.createHiddenCards(placed).map((letter) => ({ letter, isPressed: this.chosenCard === letter }));
+    updateChildren(this.pick, picks, ({ letter, isPressed }) => this.createCardButton(letter, () => this.choose(letter), isPressed));
     this.moves.replaceChildren(
       ...declarations.map((move) => {
         const button = element("button", { type: "button", "data-do": move.do }, move.words);
@@ -59,7 +59,7 @@ export class EditTable {
     );
   }
 
-  promptText() {
+  createPrompt() {
     const { table, due, players } = this.response;
     const { words, monthNames } = this.data;
     const name = players[table.seat - 1] ?? "";
@@ -71,7 +71,7 @@ export class EditTable {
   }
 
   /** Returns the displayed values of seat `i` (from 0). */
-  seatState(name, i) {
+  describeSeat(name, i) {
     const { table } = this.response;
     const isMoving = table.seat === i + 1;
     const isPlayable = (letter) =>
@@ -80,7 +80,7 @@ export class EditTable {
       name,
       isMoving,
       mark: table.dealer === i + 1 ? this.rules.dealer : "",
-      total: this.totals()[i],
+      total: this.computeTotals()[i],
       made: (table.yaku[i] ?? []).map((yaku) => `${yaku.name} ${yaku.value}`).join(" · "),
       hand: [...(table.hands[i] ?? "")].map((letter) => ({
         letter,
@@ -91,14 +91,14 @@ export class EditTable {
     };
   }
 
-  seatSection({ name, isMoving, mark, total, made, hand, captured }) {
+  createSeatSection({ name, isMoving, mark, total, made, hand, captured }) {
     const { words } = this.data;
     const item = element("section", { class: isMoving ? "seat moving" : "seat" });
     const head = element("h3", {}, name);
     if (mark) head.append(" ", element("span", { class: "dealer-mark" }, mark));
     head.append(" ", element("b", {}, total));
     const held = element("div", { class: "row", role: "group", "aria-label": words.hand.replace("%(name)s", name) });
-    held.append(...hand.map((card) => this.handCard(card)));
+    held.append(...hand.map((card) => this.createHandCard(card)));
     const pile = element("div", { class: "row taken", role: "group", "aria-label": words.captured.replace("%(name)s", name) });
     pile.append(...[...captured].map((letter) => this.card(letter)));
     item.append(head, element("small", {}, made), held, pile);
@@ -110,14 +110,14 @@ export class EditTable {
   }
 
   /** Returns the sums of the players so far; after the game, the final result. */
-  totals() {
+  computeTotals() {
     const { table, final } = this.response;
     if (table.phase === "over" && final) return formatFinalSums(final, this.rules);
     return table.totals.map((points) => formatSum(points, this.rules.units));
   }
 
-  handCard({ letter, isPlayable, isPressed }) {
-    return isPlayable ? this.cardButton(letter, () => this.choose(letter), isPressed) : this.card(letter);
+  createHandCard({ letter, isPlayable, isPressed }) {
+    return isPlayable ? this.createCardButton(letter, () => this.choose(letter), isPressed) : this.card(letter);
   }
 
   /** Returns the move of the chosen card that captures a card of the field; null without one. */
@@ -128,14 +128,14 @@ export class EditTable {
   }
 
   /** Returns the playable cards outside open hands: cards of the draw pile or of an unknown hand. */
-  hiddenCards(placed) {
+  createHiddenCards(placed) {
     const { table } = this.response;
     const hand = table.hands[table.seat - 1] ?? "";
     const hidden = placed.filter(({ kind, card }) => kind === "stock" || !hand.includes(card));
     return [...new Set(hidden.map(({ card }) => card))];
   }
 
-  cardButton(letter, onTap, isPressed) {
+  createCardButton(letter, onTap, isPressed) {
     const button = element("button", { type: "button", class: "key", "data-key": letter, "aria-pressed": String(isPressed) });
     button.append(this.card(letter));
     button.addEventListener("click", () => this.enqueue(onTap));

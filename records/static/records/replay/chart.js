@@ -146,11 +146,11 @@ export class Chart {
     deals.forEach((deal, i) => {
       const scores = i < known && deal.scores.length ? `: ${deal.scores.join(", ")}` : "";
       const number = isNumbered[i] ? `${deal.month}` : "";
-      chart.append(this.band({ deal: i + 1, step: 0 }, `${deal.title}${scores}`, number, x(i), dealWidth));
+      chart.append(this.drawBand({ deal: i + 1, step: 0 }, `${deal.title}${scores}`, number, x(i), dealWidth));
     });
     if (count > deals.length) {
       const { settlement } = this.words;
-      chart.append(this.band(this.end, settlement, settlement, x(deals.length), dealWidth));
+      chart.append(this.drawBand(this.end, settlement, settlement, x(deals.length), dealWidth));
     }
     const ends = this.lines.map((line) => y(line[known]));
     const names = spreadLabels(ends, 15, EDGE.top + 4, high);
@@ -171,7 +171,7 @@ export class Chart {
   }
 
   /** Returns a link to a position over a part of the chart, with the accessible name `label`. */
-  band(at, label, text, x, width) {
+  drawBand(at, label, text, x, width) {
     // A text wider than the band extends to the right: the space below the names is empty.
     const middle = x + Math.max(width, estimateWidth(text)) / 2;
     return svg(

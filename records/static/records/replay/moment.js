@@ -5,7 +5,7 @@
  */
 import { Chart } from "./chart.js";
 import { element } from "./elements.js";
-import { cardsOf, findNewYaku } from "./moments.js";
+import { findCards, findNewYaku } from "./moments.js";
 import { setsOf, shortenName } from "./progress.js";
 import { formatSum, formatWorth } from "./sums.js";
 
@@ -31,7 +31,7 @@ export class Moment {
     const yaku = findNewYaku(deal.steps, i);
     const declaration = DECLARATIONS.has(step.kind) ? step.text.replace(GLOSS, "") : "";
     this.showBanner(yaku.length ? this.describeYaku(yaku) : declaration, yaku[0]?.seat ?? step.seat);
-    this.table.lift(this.cardsToLift(deal, step, yaku));
+    this.table.lift(this.findCardsToLift(deal, step, yaku));
     this.panel.hidden = step.kind !== "end";
     if (this.panel.hidden) return;
     const [head, ...tables] = this.panel.children;
@@ -55,29 +55,29 @@ export class Moment {
   }
 
   /** Returns the cards of a new yaku, of a declared hand, or of the yaku of the deciding player. */
-  cardsToLift(deal, step, yaku) {
+  findCardsToLift(deal, step, yaku) {
     if (step.kind === "show") return step.take;
     if (step.kind !== "say" && yaku.length === 0) return "";
     const seat = (yaku[0]?.seat ?? step.seat) - 1;
     const sets = setsOf(this.data, deal);
-    return cardsOf(sets, yaku.length ? yaku : step.yaku[seat], step.captured[seat]);
+    return findCards(sets, yaku.length ? yaku : step.yaku[seat], step.captured[seat]);
   }
 
   /** Returns the ledger of a month: a row per payment, with the reason if one player pays alone. */
   createLedger({ ledger, score, totals, title }) {
     if (!score) return [];
     const rows = ledger.map(({ label, amounts, void: isVoid, why }) =>
-      this.row(label, amounts, isVoid ? "void" : "", why),
+      this.createRow(label, amounts, isVoid ? "void" : "", why),
     );
-    rows.push(this.row(title, score, "total"), this.row(this.words.total, totals, "sum"));
+    rows.push(this.createRow(title, score, "total"), this.createRow(this.words.total, totals, "sum"));
     return [this.createTable(rows)];
   }
 
   /** Adds the steps of the settlement below the ledger, and the chart of the game. */
   addSettlement() {
     const { settlement, players, final } = this.data;
-    const rows = settlement.map(({ name, amounts }) => this.row(name, amounts));
-    const result = this.row(this.words.result, players.map(() => 0), "total");
+    const rows = settlement.map(({ name, amounts }) => this.createRow(name, amounts));
+    const result = this.createRow(this.words.result, players.map(() => 0), "total");
     [...result.querySelectorAll("td")].forEach((cell, i) => (cell.textContent = final[i]));
     this.panel.lastElementChild.tBodies[0].append(...rows, result);
     if (this.data.deals.length < 2) return;
@@ -88,7 +88,7 @@ export class Moment {
     chart.show({ deal: last, step: this.data.deals[last - 1].steps.length - 1 }, false);
   }
 
-  row(label, amounts, state = "", why = "") {
+  createRow(label, amounts, state = "", why = "") {
     const { units } = this.data;
     const cells = amounts.map((amount) => element("td", {}, amount || state ? formatSum(amount, units) : ""));
     const name = shortenName(label);

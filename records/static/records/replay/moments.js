@@ -26,7 +26,7 @@ export function findNewYaku(steps, i) {
  * @param {string} captured
  * @returns {string}
  */
-export function cardsOf(sets, yaku, captured) {
+export function findCards(sets, yaku, captured) {
   const ids = new Set(yaku.map(({ id }) => id));
   const matching = sets.filter(({ id }) => ids.has(id));
   return [...captured].filter((letter) => matching.some(({ cards }) => cards.includes(letter))).join("");

@@ -53,7 +53,7 @@ export class MoveList {
       const link = element("a", { href: this.address(at), "data-at": format(at), tabindex: "-1" });
       if (step.kind === "hand") link.append(element("b", { class: "turn" }, String(step.turn)), " ");
       if (step.notation) link.append(element("code", { class: "lettered" }, step.notation), " ");
-      link.append(...this.pictures(step), element("span", {}, step.text));
+      link.append(...this.createPictures(step), element("span", {}, step.text));
       const remarks = step.comments.map((comment) => element("q", {}, comment));
       const note = this.notes.get(format(at));
       if (note) remarks.push(element("p", { class: "costly" }, note));
@@ -63,7 +63,7 @@ export class MoveList {
   }
 
   /** Returns small pictures of the played or turned card and the captured cards. */
-  pictures({ card, take }) {
+  createPictures({ card, take }) {
     return [...(card + take)].map((letter) =>
       svg(
         "svg",

@@ -372,7 +372,7 @@ class SheetForm {
     const view = new MonthView(words, this.units, response, this.month, this.seat, makeCard);
     const month = response.months[state.at - 1];
     this.find("heading").textContent = month.name;
-    morphContent(this.find("parts"), ...view.parts());
+    morphContent(this.find("parts"), ...view.createParts());
     this.showPaper();
     const isLast = state.at === state.months.length;
     this.find("after").disabled = isLast && response.over;
