@@ -4,7 +4,7 @@ import { test } from "node:test";
 
 import { isNotebook } from "../../records/static/records/upload/chosen_files.js";
 import { loadSentUploads } from "../../records/static/records/upload/sent_uploads.js";
-import { createBody } from "../../records/static/records/upload/transfer.js";
+import { createBody, Transfer } from "../../records/static/records/upload/transfer.js";
 
 const PASTED = [{ name: "paste.kafu" }];
 
@@ -50,3 +50,32 @@ test("uploads that an older version remembered have their secrets", () => {
   globalThis.localStorage = { getItem: () => JSON.stringify(stored) };
   assert.deepEqual(loadSentUploads().map(({ key, secret }) => [key, secret]), [["b", "new"], ["a", "old"]]);
 });
+
+test("transfer resumed before its earlier parts are known begins once", async () => {
+  let starts = 0;
+  const { promise: earlierUploads, resolve: answer } = deferred();
+  globalThis.document = { documentElement: { lang: "en" } };
+  globalThis.window = {
+    tus: {
+      Upload: class {
+        findPreviousUploads = () => earlierUploads;
+        start = () => (starts += 1);
+        abort = () => {};
+      },
+    },
+  };
+  const transfer = new Transfer({ library: "data:text/javascript,", body: new Blob(), name: "a" }, () => {});
+  transfer.run();
+  await new Promise(setImmediate);
+  transfer.pause();
+  transfer.resume();
+  answer([]);
+  await new Promise(setImmediate);
+  assert.equal(starts, 1);
+});
+
+function deferred() {
+  let resolve;
+  const promise = new Promise((fulfil) => (resolve = fulfil));
+  return { promise, resolve };
+}

@@ -111,7 +111,7 @@ export class Player {
     animate?.();
     this.moment.show(this.here);
     if (this.settings.get("sound") && before && this.follows(before)) {
-      this.playSound(step, findNewYaku(deal.steps, this.here.step).length);
+      this.playSound(step, findNewYaku(deal.steps, this.here.step).length).catch(() => {}); // without a network
     }
     this.words.show(this.here, showsNote);
     this.moves.show(this.here);

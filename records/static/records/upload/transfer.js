@@ -34,6 +34,7 @@ export class Transfer {
     this.options = options;
     this.onProgress = onProgress;
     this.share = 0;
+    this.isReady = false; // whether earlier transfers have been looked up
   }
 
   /** Sends the body. Returns the key of the upload; rejects with the server's message, "" without one. */
@@ -71,6 +72,7 @@ export class Transfer {
       this.upload = upload;
       upload.findPreviousUploads().then(([earlier]) => {
         if (earlier) upload.resumeFromPreviousUpload(earlier);
+        this.isReady = true;
         if (!this.paused) upload.start();
       }, reject);
     });
@@ -90,7 +92,7 @@ export class Transfer {
   resume() {
     this.paused = false;
     this.report("going");
-    this.upload?.start();
+    if (this.isReady) this.upload.start(); // otherwise `run` starts it
   }
 }
 
