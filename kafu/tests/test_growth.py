@@ -300,7 +300,7 @@ def test_input_found_by_an_attack_takes_linear_time(name: str) -> None:
     _check(name, FOUND[name])
 
 
-@pytest.mark.parametrize("name", part(list(ENTRIES), one_of=8))
+@pytest.mark.parametrize("name", part(list(ENTRIES), one_of=16))
 def test_repeated_unit_takes_linear_time(name: str) -> None:
     chosen = UNITS if LONG else random.Random(name).sample(UNITS, 4)
     _check(name, [*chosen, *(pairs(name, 100) if LONG else ())])

@@ -410,6 +410,7 @@ LATE: Final = """
 """
 
 
+@pytest.mark.long_only  # `test_change_committed_late_is_listed` has the mechanism on SQLite
 def test_transaction_that_ends_late_is_listed_on_postgresql(
     hana: Hana, hana_env: Callable[..., Environment]
 ) -> None:

@@ -48,6 +48,7 @@ def load(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[str], A
     sys.path.remove(str(folder))
 
 
+@pytest.mark.long_only  # `test_schema.py` and `test_schema_fuzz.py` check the document
 def test_generated_client_verifies_uploads_and_reads(db: None, load: Callable[[str], Any]) -> None:
     owner = user("generated")
     client = load("client").AuthenticatedClient(

@@ -133,7 +133,7 @@ def test_one_sender_gets_half_of_the_places() -> None:
     ["", "21", "-1", "1.5", "x", "２０", "%2B1", "1e1", "020", "9" * 5000, "%00", "5&wait=x"],
 )
 def test_invalid_wait_is_rejected(value: str) -> None:
-    response = Client().get(address(sent(text(1)), value))
+    response = Client().get(address(upload(text(1).encode()), value))
     body = problem(response, "invalid-parameter", 400)
     assert body["errors"][0]["name"] == "wait" and "from 0 to 20" in body["detail"]
 

@@ -13,9 +13,8 @@ from typing import Any
 from django.apps import AppConfig
 
 KILL, HANG, FAIL, SLOW = "kill", "hang", "fail", "slow"
-#: Burn CPU time: in Python, in C with the interpreter's lock, and up to the limit of a game.
-BURN, BURN_IN_C, BURN_NEARLY = "burn", "burn in C", "burn nearly"
-NEARLY_SECONDS = 1.5
+#: Burn CPU time: in Python, and in C with the interpreter's lock.
+BURN, BURN_IN_C = "burn", "burn in C"
 SLOW_SECONDS = 0.2
 
 
@@ -28,9 +27,8 @@ def _fail() -> None:
     raise ZeroDivisionError("poison")
 
 
-def _burn(seconds: float = 1e9) -> None:
-    until = time.process_time() + seconds
-    while time.process_time() < until:
+def _burn() -> None:
+    while True:
         pass
 
 
@@ -44,7 +42,6 @@ EFFECTS: dict[str, Callable[[], object]] = {
     FAIL: _fail,
     BURN: _burn,
     BURN_IN_C: _burn_in_c,
-    BURN_NEARLY: lambda: _burn(NEARLY_SECONDS),
     SLOW: lambda: time.sleep(SLOW_SECONDS),
 }
 

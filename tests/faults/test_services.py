@@ -1,7 +1,6 @@
 """PostgreSQL and Redis die, hang and lose data while uploads are processed."""
 
 import signal
-import time
 
 import pytest
 import redis
@@ -14,19 +13,6 @@ from tests.faults.poison import HANG, poisoned
 from tests.faults.site import ROLES
 
 pytestmark = pytest.mark.faults
-
-
-def test_stopped_postgresql_loses_no_upload(make_site: MakeSite, hana: Hana) -> None:
-    site = make_site(*ROLES)
-    assert site.postgres is not None
-    site.upload(slowed("Aya", "Gin", "Hana"))
-    for _ in range(2):
-        site.wait(lambda: in_mid_work(site))
-        site.postgres.stop_at_once()
-        time.sleep(0.5)
-        site.postgres.start()
-    site.upload(mixed("Aya", "Jun"))
-    site.settle(hana)
 
 
 def test_killed_backend_of_postgresql_loses_no_upload(make_site: MakeSite, hana: Hana) -> None:

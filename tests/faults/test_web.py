@@ -1,47 +1,16 @@
 """The web server dies, or its disk is full, while uploads arrive."""
 
 import http.client
-import time
 
 import pytest
 
 from tests.conftest import Hana
 from tests.faults.conftest import MakeSite
 from tests.faults.games import mixed, zipped
-from tests.faults.hurts import disk_full, half_sent
+from tests.faults.hurts import disk_full
 from tests.hanaarchive.test_supervisor import descendants
 
 pytestmark = pytest.mark.faults
-
-
-@pytest.mark.parametrize("production", [False, True], ids=["sqlite", "production"])
-def test_web_server_killed_during_an_upload_loses_nothing_acknowledged(
-    make_site: MakeSite, hana: Hana, production: bool
-) -> None:
-    site = make_site("web", "worker", *(["sweep"] if production else []), production=production)
-    data = mixed("Aya", "Gin")
-    for number in range(3):
-        with half_sent(site, data, f"key {number}"):
-            time.sleep(0.3)  # The server is reading the body.
-            site.kill("web")
-        site.start("web")
-        site.upload(data, key=f"key {number}")
-        # Repeat the request, as if the response had been lost.
-        status, again = site.post(data, "games.kafu", f"key {number}")
-        assert (status, again["key"]) == (202, site.books.sent[-1].key)
-    site.settle(hana)
-
-
-def test_full_disk_of_the_web_server_refuses_uploads(make_site: MakeSite, hana: Hana) -> None:
-    site = make_site("web", "worker", "sweep")
-    data = zipped(one=mixed("Aya"), two=mixed("Gin"))
-    with disk_full(site, "web"):
-        status, problem = site.post(data, "games.zip", "a key")
-        assert (status, problem["code"]) == (507, "no-room")
-        assert not site.ledger.number("SELECT count(*) FROM records_upload")
-        assert not list(site.stored())
-    site.upload(data, "games.zip", "a key")
-    site.settle(hana)
 
 
 def test_full_disk_of_a_worker_delays_its_work(make_site: MakeSite, hana: Hana) -> None:

@@ -10,22 +10,11 @@ import pytest
 from tests.conftest import Hana
 from tests.faults.conftest import MakeSite
 from tests.faults.games import file, games, mixed, zipped
-from tests.faults.hurts import in_mid_work, send_all_again, slowed
+from tests.faults.hurts import in_mid_work, slowed
 from tests.faults.site import Site
 from tests.hanaarchive.test_supervisor import descendants
 
 pytestmark = pytest.mark.faults
-
-
-def test_messages_sent_many_times_are_done_once(make_site: MakeSite, hana: Hana) -> None:
-    site = make_site("web", "sweep")
-    # With four chunks, two workers in step would leave no chunk waiting after the first two.
-    site.upload(slowed("Aya", "Gin", "Ken"))
-    send_all_again(site, 3)
-    site.start("worker 1", "worker 2")
-    site.wait(lambda: in_mid_work(site))
-    send_all_again(site, 5)
-    site.settle(hana)
 
 
 def test_worker_asleep_beyond_its_lease_writes_nothing(make_site: MakeSite, hana: Hana) -> None:

@@ -4,20 +4,17 @@ import os
 import re
 import signal
 import socket
-import sqlite3
 import subprocess
+import sys
 import urllib.request
-from collections.abc import Callable
-from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
 
 import pytest
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError, call_command, get_commands, load_command_class
 
 from hanaarchive.management.commands import serve
-from lengths import LONG, part
-from records.operations.samples import VIA
+from hanaarchive.supervisor import Supervisor
 from tests.conftest import Environment, Hana, bare_env
 from tests.hanaarchive.test_supervisor import alive, descendants
 from tests.services import wait_until
@@ -40,32 +37,13 @@ def get(url: str) -> str:
         return text
 
 
-def mark_samples_as_loaded(database: Path) -> None:
-    """Insert an upload in the place of the samples, which take 3 s of CPU time."""
-    with closing(sqlite3.connect(database)) as connection, connection:
-        columns = connection.execute("PRAGMA table_info(records_upload)").fetchall()
-        values = {
-            name: "2026-01-01" if kind == "datetime" else "" if "char" in kind else 0
-            for _, name, kind, is_required, _, is_key in columns
-            if is_required and not is_key
-        } | {"via": VIA}
-        marks = ", ".join("?" * len(values))
-        statement = f"INSERT INTO records_upload ({', '.join(values)}) VALUES ({marks})"
-        connection.execute(statement, list(values.values()))
-
-
-@pytest.mark.parametrize("number", part([signal.SIGINT, signal.SIGTERM, signal.SIGKILL]))
+@pytest.mark.long_only
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_serve_responds_and_ends_with_all_its_children(
-    hana: Hana, new_var: Callable[[], Path], tmp_path: Path, number: signal.Signals
+    hana: Hana, tmp_path: Path, number: signal.Signals
 ) -> None:
-    """Check one signal; `test_supervisor.py` checks a supervisor with each signal.
-
-    Tables and samples exist already; in `make test-long` the command creates them.
-    """
+    """In `make test`, `test_supervisor.py` checks a supervisor with each signal."""
     var = tmp_path / "var"
-    if not LONG:
-        var = new_var()
-        mark_samples_as_loaded(var / "hana.sqlite3")
     env = bare_env(HANA_ENV="development", HANA_VAR=str(var), HANA_WEB_PROCESSES="1")
     process, url = start_serve(hana, env)
     assert "live" in get(f"{url}health/live")
@@ -81,14 +59,24 @@ def test_serve_responds_and_ends_with_all_its_children(
 def test_serve_creates_tables_and_samples_before_it_starts_children(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Tables and samples take seconds of CPU time; other tests run the two commands."""
+    """Tables and samples take seconds of CPU time; other tests run the commands."""
     steps: list[str] = []
+
+    def note_children(supervisor: Supervisor, _message: str) -> None:
+        for child in supervisor.children:
+            program, script, name, *options = child.command
+            assert (program, script) == (sys.executable, "manage.py")
+            command = load_command_class(get_commands()[name], name)
+            command.create_parser("manage.py", name).parse_args(options)
+            steps.append(child.name)
+
     monkeypatch.setattr(serve, "call_command", lambda name, **_: steps.append(name))
-    monkeypatch.setattr(serve.Supervisor, "run", lambda *_: steps.append("children"))
+    monkeypatch.setattr(serve.Supervisor, "run", note_children)
     # The command sets variables for its children.
     with patch.dict(os.environ):
         call_command("serve", port=0)
-    assert steps == ["migrate", "samples", "children"]
+    assert steps[:2] == ["migrate", "samples"]
+    assert {"web 1", "worker", "sweep"} <= set(steps[2:])
 
 
 def test_busy_port_is_reported_in_one_line_before_anything_is_written() -> None:

@@ -5,14 +5,8 @@ from __future__ import annotations
 import json
 import urllib.error
 import urllib.request
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-
-import pytest
-
-from tests.conftest import Environment, Hana
-from tests.services import free_port, wait_until
 
 #: A key long and varied enough for Django, for tests only.
 KEY = "Zm9yIHRoaXMgdGVzdCBvbmx5LCBhbmQgbG9uZyBlbm91Z2ggZm9yIERqYW5nbw"
@@ -20,8 +14,6 @@ HOST = "archive.example"
 TOKEN = "for-this-test-only"
 #: Maximum seconds for the start of processes; a limit for failures, not a measure.
 PATIENCE = 120
-#: The headers of a reverse proxy about a visitor by HTTPS.
-BY_PROXY = {"Host": HOST, "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
 
 
 @dataclass
@@ -55,36 +47,6 @@ def ask(
 class _Stay(urllib.request.HTTPRedirectHandler):
     def redirect_request(self, *args: Any) -> None:
         """Show the redirect itself."""
-
-
-def by_proxy(url: str, *, data: bytes | None = None, **headers: str) -> Answer:
-    """Make one request in the form in which the reverse proxy forwards it."""
-    return ask(url, data=data, **{k.replace("-", "_"): v for k, v in BY_PROXY.items()}, **headers)
-
-
-@pytest.fixture
-def production_env(hana_env: Callable[..., Environment]) -> Environment:
-    """Return the environment of compose.yaml: PostgreSQL, Redis, behind one proxy."""
-    return hana_env(
-        postgres=True,
-        redis=True,
-        HANA_ENV="production",
-        SECRET_KEY=KEY,
-        ALLOWED_HOSTS=HOST,
-        HANA_PROXIES="1",
-        HANA_METRICS_TOKEN=TOKEN,
-        HANA_ANONYMOUS_UPLOAD="1",
-        HANA_WORKERS="1",
-    )
-
-
-def start_web(hana: Hana, env: Environment) -> tuple[Any, str]:
-    """Start the web server as in production. Return the process and its address."""
-    port = free_port()
-    process = hana.start("web", f"--port={port}", env=env)
-    url = f"http://127.0.0.1:{port}"
-    wait_until(lambda: responds(f"{url}/health/live"), "the web server answers", PATIENCE)
-    return process, url
 
 
 def responds(url: str) -> bool:

@@ -59,6 +59,7 @@ def is_done(address: str) -> bool:
     return state == "done"
 
 
+@pytest.mark.long_only  # the tests with `in_bucket` check each use of a bucket in one process
 def test_machines_share_uploads_facts_and_dumps_by_a_bucket(
     hana: Hana,
     machine: Callable[[str], Environment],

@@ -19,7 +19,6 @@ from records.jobs import batches
 from records.jobs.executor import Worker
 from records.jobs.ledger import claim
 from records.models import Job, Ownership, Player, Record, Upload, Visibility
-from records.operations import rebuild
 from records.services import visibility
 from tests.people.test_holdings import sound
 from tests.people.world import identity_of, sent, session, token, user
@@ -232,17 +231,6 @@ def test_account_closed_during_a_change_loses_all_games(aya: Any, withdraw: bool
     work()
     assert levels() == [WITHDRAWN] * 4  # a private anonymous game would be visible to nobody
     assert not changes().exists()
-    sound()
-
-
-def test_rebuilt_archive_keeps_visibilities(aya: Any) -> None:
-    upload = sent(*games(1, 2, 3), owner=aya)
-    visibility.request_change(upload, PRIVATE)
-    work()
-    sent(*games(3), owner=aya)
-    rebuild.begin()
-    rebuild.work(lambda _: None)
-    assert levels() == [PRIVATE, PRIVATE, PUBLIC]
     sound()
 
 

@@ -109,16 +109,6 @@ def test_public_text_replaces_a_private_one_and_is_kept(aya: Any, better_is_priv
     sound()
 
 
-def test_game_that_is_public_is_a_duplicate_for_every_sender(aya: Any, ben: Any) -> None:
-    sent(text(1), owner=aya)
-    again = sent(text(1), owner=ben, visibility=PRIVATE)
-    assert again.progress()["games"]["duplicates"] == 1
-    private_upload = sent(text(1), owner=ben, visibility=PRIVATE)
-    assert private_upload.progress()["games"]["duplicates"] == 1
-    assert Ownership.objects.count() == 2
-    sound()
-
-
 def test_game_made_public_shows_the_text_of_that_owner(aya: Any, ben: Any) -> None:
     sent(with_comment("aya's secret"), owner=aya, visibility=PRIVATE)
     sent(with_comment("ben's words"), owner=ben, visibility=PRIVATE)
@@ -245,14 +235,6 @@ def test_better_verdict_keeps_the_text_of_the_first_sender(aya: Any, ben: Any) -
     assert "ben's words" in shown_text() and "aya" not in shown_text()
     assert Record.objects.get().event == "ben's words: event"
     sound()
-
-
-def test_better_text_of_the_same_sender_is_shown(aya: Any, ben: Any) -> None:
-    sent(with_comment_and_event("aya's words", with_wrong_score(1)), owner=aya)
-    sent(with_comment_and_event("better words"), owner=aya)
-    assert "better words" in shown_text() and "aya" not in shown_text()
-    change_visibility(owner=aya.pk, records=[Record.objects.get().pk], visibility=UNLISTED)
-    assert "better words" in shown_text()
 
 
 def test_senders_without_account_count_as_different(ben: Any) -> None:

@@ -107,16 +107,6 @@ def test_other_viewers_of_a_report_read_the_pseudonym(upload: Upload) -> None:
             assert SHOWN in body, address
 
 
-def test_sender_and_staff_read_the_real_name_in_a_report(upload: Upload) -> None:
-    staff = user("staff", staff=True)
-    for client in (session(upload.owner), session(staff)):
-        for address, body in answers(upload, client):
-            assert "Hanako" in body, address
-            assert SHOWN not in body, address
-    for _address, body in answers(upload, Client(), **token(staff, "read")):
-        assert "Hanako" not in body  # a token of the staff's without the scope admin
-
-
 def test_only_texts_without_a_redacted_name_are_quoted_to_others(upload: Upload) -> None:
     def mend(client: Client, game: int) -> int:
         query = {"upload": upload.key, "file": "1", "game": str(game)}

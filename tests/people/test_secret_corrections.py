@@ -91,29 +91,12 @@ def test_wrong_secret_replaces_nothing_and_gives_no_hint() -> None:
     assert former.visibility == PUBLIC
 
 
-def test_game_sent_without_a_secret_is_not_replaced() -> None:
-    upload = upload_anonymously(1)
-    record = upload.submissions.get().record
-    assert record is not None
-    for secret in ("", new_secret()):
-        problem(put(record.key, makers.text(2), secret), "forbidden", 403)
-
-
 def test_game_of_an_account_is_not_replaced_by_a_secret() -> None:
     secret, owner = new_secret(), user("owner")
     headers = token(owner, "upload") | {"Upload-Secret": secret}
     Client().post(reverse("api:uploads"), makers.text(1), KAFU, headers=headers)
     do_jobs()
     problem(put(Record.objects.get().key, makers.text(2), secret), "forbidden", 403)
-
-
-def test_corrected_game_is_as_visible_as_the_former() -> None:
-    secret = new_secret()
-    former = broken(secret)
-    patch(Upload.objects.get(), "unlisted", secret)
-    do_jobs()
-    _upload, mended = replaced(former.key, makers.text(3), secret)
-    assert mended.visibility == UNLISTED
 
 
 def test_withdrawn_or_replaced_game_is_not_replaced_again() -> None:
@@ -151,20 +134,6 @@ def test_game_of_another_sender_without_account_stays(first: bool) -> None:
     record.refresh_from_db()
     assert record.visibility == WITHDRAWN
     assert not list(comparison.miscounted())
-
-
-def test_secret_of_a_withdrawn_upload_replaces_nothing() -> None:
-    """The game stays public, because another sender without an account uploaded it too."""
-    secret, other_secret = new_secret(), new_secret()
-    upload_anonymously(1, secret=other_secret)
-    upload = upload_anonymously(1, secret=secret)
-    record = upload.submissions.get().record
-    assert record is not None
-    patch(upload, "withdrawn", secret)
-    do_jobs()
-    record.refresh_from_db()
-    assert record.visibility == PUBLIC
-    problem(put(record.key, makers.text(2), secret), "forbidden", 403)
 
 
 def test_corrected_text_of_the_same_game_keeps_its_record() -> None:

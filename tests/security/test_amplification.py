@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import resource
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
@@ -339,28 +336,6 @@ def test_addresses_of_senders_are_hashed_and_deleted_after_a_week() -> None:
     quotas.tidy()
     upload.refresh_from_db()
     assert upload.sender == "" and not Usage.objects.exists()
-
-
-@contextmanager
-def full_disk() -> Iterator[None]:
-    """Set the system's limit for one file, with the effect of a full disk."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
-def test_upload_to_a_full_disk_is_refused_and_leaves_nothing() -> None:
-    noise = Random(1).randbytes(400_000)
-    before = count_stored_bytes()
-    with full_disk():
-        problem(send(noise), "no-room", 507)
-        page = Client().post("/upload/", {"files": [SimpleUploadedFile("a", noise)]})
-        assert page.status_code == 503 and page["Retry-After"]
-    assert (count_stored_bytes(), Upload.objects.count(), Usage.objects.count()) == (before, 0, 0)
-    assert send(noise).status_code == 202
 
 
 def test_complete_parts_are_not_lost_while_the_disk_is_full(

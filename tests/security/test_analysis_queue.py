@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from lengths import part
 from records.jobs.ledger import give_up, hold, put_off, take
 from records.models import Job, Record
 from records.services import analyses
@@ -67,7 +68,7 @@ def claims(count: int) -> list[str]:
     return order
 
 
-@pytest.mark.parametrize(("days", "address"), [(8, ATTACKER), (0, ELSEWHERE)])
+@pytest.mark.parametrize(("days", "address"), part([(8, ATTACKER), (0, ELSEWHERE)]))
 def test_many_new_accounts_of_one_address_leave_turns_to_another_account(
     keys: list[str], days: int, address: str
 ) -> None:

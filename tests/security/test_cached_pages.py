@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
@@ -14,10 +14,6 @@ from django.urls import reverse
 
 from lengths import LONG
 from records.models import Player, Record
-from records.pages.game import page as game_view
-from records.pages.game import pictures as picture_view
-from records.pages.statistics import page as statistics_view
-from records.services.pseudonyms import set_pseudonym
 from records.serving.gates import Gate
 from records.serving.limits import GATES
 from tests.people.world import session, user
@@ -111,51 +107,6 @@ def test_logged_in_user_needs_a_place_too(record: Record) -> None:
     with full_process():
         assert browser.get(path).status_code == 503
     assert "who-asks" not in Client().get(path).content.decode()
-
-
-@pytest.mark.parametrize(
-    ("view", "name", "arguments"),
-    [
-        (game_view, "replay_of", ["game"]),
-        (picture_view, "draw", ["picture", "1.3"]),
-        (statistics_view, "_answers", ["statistics"]),
-    ],
-)
-def test_page_is_computed_again_after_a_change(
-    record: Record,
-    monkeypatch: pytest.MonkeyPatch,
-    view: Any,
-    name: str,
-    arguments: list[str],
-) -> None:
-    computed: list[str] = []
-    real: Callable[..., Any] = getattr(view, name)
-
-    def count_call(*arguments: Any, **keywords: Any) -> Any:
-        computed.append(name)
-        return real(*arguments, **keywords)
-
-    monkeypatch.setattr(view, name, count_call)
-    address, *positions = arguments
-    path = reverse(
-        address, args=["koikoi"] if address == "statistics" else [record.key, *positions]
-    )
-    steps = [
-        (lambda: Client().get(path), 1),
-        (lambda: Client().get(path), 1),
-        (lambda: Client().get(path, headers={"Accept-Language": "ja"}), 2),
-        (
-            lambda: set_pseudonym(
-                Player.objects.get(seats__record=record, seats__number=1), "Pine"
-            ),
-            2,
-        ),
-        (lambda: Client().get(path), 3),
-        (lambda: Client().get(path), 3),
-    ]
-    for act, count in steps:
-        act()
-        assert len(computed) == count
 
 
 def test_robots_txt_disallows_searches_and_the_api() -> None:

@@ -15,9 +15,8 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.ingest.ownership import change_visibility, restore, take_down, withdrawn_by
 from records.models import Ownership, Record, Upload, Visibility
-from records.operations import rebuild
 from records.services import visibility
-from records.services.removals import for_owner, for_upload
+from records.services.removals import for_owner
 from tests.people.world import sent, token, user
 from tests.records import makers
 
@@ -93,17 +92,6 @@ def test_private_text_of_the_same_game_is_not_quoted(owner: Any) -> None:
     assert are_quoted(game) == [True, False]
 
 
-def test_rebuilt_archive_quotes_the_same_texts(owner: Any) -> None:
-    games = [game_of(sent(text(number, "first"), owner=owner)) for number in (1, 2)]
-    hide(owner, games[0])
-    for number, game in enumerate(games, start=1):
-        sent(text(number, "second"), owner=owner, replaces=game.key)
-    rebuild.begin()
-    rebuild.work(lambda _: None)
-    assert [are_quoted(game) for game in games] == [[False], [True]]
-    assert [are_quoted(game, by=owner) for game in games] == [[True], [True]]
-
-
 def test_page_follows_when_the_former_upload_is_withdrawn_and_restored(owner: Any) -> None:
     first, second = send_corrections(owner, "first", "second")
     upload = Upload.objects.get(submissions__record=first)
@@ -115,14 +103,6 @@ def test_page_follows_when_the_former_upload_is_withdrawn_and_restored(owner: An
     assert "{first}" in Client().get(page).content.decode()
 
 
-def test_page_follows_when_the_former_upload_is_removed(owner: Any) -> None:
-    first, second = send_corrections(owner, "first", "second")
-    page = reverse("game", args=[second.key])
-    assert "{first}" in Client().get(page).content.decode()
-    for_upload(Upload.objects.get(submissions__record=first))
-    assert "{first}" not in Client().get(page).content.decode()
-
-
 def test_removed_text_stays_hidden_when_its_game_is_sent_again(owner: Any) -> None:
     first, second = send_corrections(owner, "first", "second")
     take_down([first.pk])
@@ -131,15 +111,6 @@ def test_removed_text_stays_hidden_when_its_game_is_sent_again(owner: Any) -> No
     assert first.gone_why == ""
     assert are_quoted(second) == [False]
     assert are_quoted(second, by=owner) == [True]
-
-
-def test_withdrawn_text_stays_hidden_when_its_game_is_sent_again(owner: Any) -> None:
-    _first, second = send_corrections(owner, "first", "second")
-    hide(owner, second, WITHDRAWN)
-    sent(text(2, "again"), owner=owner)
-    third = game_of(sent(text(3, "third"), owner=owner, replaces=second.key))
-    # The text that replaced the first is withdrawn; the text sent again is public.
-    assert are_quoted(third) == [True, False]
 
 
 def test_private_correction_of_a_game_that_another_shows_is_not_listed(owner: Any) -> None:

@@ -233,9 +233,10 @@ def test_body_over_the_limit_takes_little_memory(server: Server, secrets: dict[s
     assert not greedy
 
 
+@pytest.mark.long_only  # the test above sends such bodies one after another
 def test_eight_bodies_at_the_same_moment_take_little_memory(server: Server) -> None:
     """Send to the addresses with the largest memory use."""
-    for path in part_of(("/language/", "/check/", "/api/v1/verify", "/upload/"), one_of=4):
+    for path in ("/language/", "/check/", "/api/v1/verify", "/upload/"):
         length, _pieces = BODIES["text"].of(16 * MIB)
         before = server.memory()
         with PeakMemory(server) as peak, ThreadPoolExecutor(8) as pool:

@@ -266,7 +266,7 @@ def test_any_spelling_is_hidden_in_dumps() -> None:
     assert not any(has_real_name(masks.text(record)) for record in records)
 
 
-@pytest.mark.parametrize("letter", ["a", "花", "a "])
+@pytest.mark.parametrize("letter", part(["a ", "a", "花"]))
 def test_redaction_of_long_texts_takes_time_in_proportion(letter: str) -> None:
     """A backtracking pattern would take hours."""
     name = (letter * 2000).strip()

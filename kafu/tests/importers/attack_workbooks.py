@@ -175,25 +175,15 @@ LONG: Final = "x" * 32_000
 BLANKS: Final = " " * 32_000
 NUMBER_FORMATS: Final[dict[str, Callable[[], bytes]]] = {
     "format of opening brackets": lambda: number_format("[" * 3_000_000),
-    "format of brackets": lambda: number_format("[" * 9999 + "]" * 9999),
     "format of quotes": lambda: number_format("&quot;" * 500_000),
     "format of backslashes": lambda: number_format("\\" * 3_000_000),
     "format of elapsed hours": lambda: number_format("[h" * 1_500_000),
-    "format of 30,000 brackets": lambda: number_format("[" * 30_000),
     "thousands of formats of brackets": lambda: styles(
         element("numFmts", filled(f'<numFmt numFmtId="7" formatCode="{"[" * 1000}"/>')) + STYLE
     ),
-    "cell formats": lambda: styles(element("cellXfs", filled("<xf/>"))),
     "cell formats of dates": lambda: styles(
         element("cellXfs", filled('<xf numFmtId="14" fontId="0" fillId="0"/>'))
     ),
-    "fonts": lambda: styles(element("fonts", filled("<font/>")) + STYLE),
-    "fills": lambda: styles(element("fills", filled("<fill/>")) + STYLE),
-    "borders": lambda: styles(element("borders", filled("<border/>")) + STYLE),
-    "named styles": lambda: styles(
-        STYLE + element("cellStyles", filled('<cellStyle name="a" xfId="0"/>'))
-    ),
-    "differential formats": lambda: styles(STYLE + element("dxfs", filled("<dxf><b/></dxf>"))),
 }
 STRING_ATTACKS: Final[dict[str, Callable[[], bytes]]] = {
     "long string used 6,000 times": lambda: strings(string(LONG), grid(100, 60, shared(0))),
@@ -211,18 +201,9 @@ STRING_ATTACKS: Final[dict[str, Callable[[], bytes]]] = {
         filled(lambda i: string(str(i))), grid(20, 20, shared(100_000))
     ),
     "empty strings": lambda: strings(filled("<si/>"), TABLE),
-    "rich text of many runs": lambda: strings(
-        element("si", filled("<r><t>a</t></r>")), grid(1, 3, shared(0))
-    ),
     "rich text used often": lambda: strings(
         element("si", "<r><t>a</t></r>" * 20_000), grid(200, 60, shared(0))
     ),
-    "phonetic runs": lambda: strings(
-        element("si", "<t>a</t>" + filled('<rPh sb="0" eb="1"><t>a</t></rPh>')), TABLE
-    ),
-    "character references": lambda: strings(string(filled("&#65;")), grid(1, 3, shared(0))),
-    "line ends": lambda: strings(string(filled("a\n")), TABLE),
-    "sections of characters": lambda: strings(string(filled("<![CDATA[a]]>")), TABLE),
 }
 SHEET_ATTACKS: Final[dict[str, Callable[[], bytes]]] = {
     "120,000 sheets of one part": lambda: workbook_of({BOOK: book_part(LISTED * 120_000)}),
@@ -235,14 +216,10 @@ SHEET_ATTACKS: Final[dict[str, Callable[[], bytes]]] = {
     "relations of one part": lambda: workbook_of(
         {BOOK_RELATIONS: relations_part([("rId1", "worksheet", "a")] * 60_000)}
     ),
-    "defined names": lambda: workbook_of(
-        {BOOK: book_part(LISTED, element("definedNames", filled('<definedName name="a"/>')))}
-    ),
     "long name of a sheet": lambda: workbook_of(
         {BOOK: book_part(f'<sheet name="{"n" * FULL}" sheetId="1" r:id="rId1"/>')}
     ),
     "row of a million cells": lambda: sheet(element("row", "<c/>" * 1_000_000)),
-    "row of a million values": lambda: sheet(element("row", filled("<c><v>1</v></c>"))),
     "rows without cells": lambda: sheet(filled("<row/>")),
     "cells with references": lambda: sheet(filled(lambda i: f'<row r="{i + 1}"><c r="A1"/></row>')),
     "two cells far apart": lambda: sheet(far_apart("A1", "XFD1048576")),
@@ -259,41 +236,16 @@ SHEET_ATTACKS: Final[dict[str, Callable[[], bytes]]] = {
     "shared formulas": lambda: sheet(
         filled('<row><c><f t="shared" ref="A1:XFD1048576" si="0"/><v/></c></row>')
     ),
-    "conditional formats": lambda: sheet(
-        after=filled('<conditionalFormatting sqref="A1"><cfRule type="a"/></conditionalFormatting>')
-    ),
-    "merged cells": lambda: sheet(
-        after=element("mergeCells", filled('<mergeCell ref="A1:XFD1048576"/>'))
-    ),
-    "columns": lambda: sheet(before=element("cols", filled('<col min="1" max="16384"/>'))),
-    "hyperlinks": lambda: sheet(after=element("hyperlinks", filled('<hyperlink ref="A1"/>'))),
 }
 XML_ATTACKS: Final[dict[str, Callable[[], bytes]]] = {
     "deep elements": lambda: sheet("<a>" * 1_000_000),
-    "deep elements that end": lambda: sheet("<a>" * 1_000_000 + "</a>" * 1_000_000),
     "long attribute": lambda: sheet(f'<row x="{"a" * FULL}"/>'),
-    "attribute of references": lambda: sheet(f'<row x="{filled("&#9;")}"/>'),
     "long name of an element": lambda: sheet(f"<{'a' * FULL}/>"),
-    "long names of nested elements": lambda: sheet(
-        "".join(f"<{'a' * 60_000}{i}>" for i in range(40)) + filled("<a/>", 5_000_000)
-    ),
-    "attributes of one element": lambda: sheet(f"<row {filled(attribute, 4_000_000)}/>"),
     "attributes of many elements": lambda: sheet(
         filled(f"<row {''.join(map(attribute, range(1000)))}/>")
     ),
-    "names of attributes": lambda: sheet(filled(lambda i: f"<row {attribute(i)}/>", 6_000_000)),
     "names of elements": lambda: sheet(filled(lambda i: f"<a{i}/>", 4_000_000)),
-    "namespaces declared again": lambda: sheet(filled(lambda i: f'<row xmlns:n="u{i}"/>')),
-    "namespaces of one element": lambda: sheet(f"<row {filled(namespace, 2_000_000)}/>"),
     "nested namespaces": lambda: sheet(filled(lambda i: f'<n:a xmlns:n="u{i}">')),
-    "long comment": lambda: sheet(before=f"<!--{'a' * FULL}-->"),
-    "comments": lambda: sheet(before=filled("<!---->")),
-    "comment of hyphens": lambda: sheet(before=f"<!--{'- ' * 3_900_000}-->"),
-    "processing instructions": lambda: sheet(before=filled("<?a?>")),
-    "long processing instruction": lambda: sheet(before=f"<?a {'?' * FULL}?>"),
-    "blanks between elements": lambda: sheet(before=" " * FULL),
-    "blanks before the root": lambda: workbook_of({SHEET: DECLARATION + " " * FULL + "<a/>"}),
-    "preserved blanks": lambda: sheet(filled('<row xml:space="preserve"> </row>')),
     "unfinished tag": lambda: workbook_of({SHEET: "<a " + " " * FULL}),
     "noughts": lambda: workbook_of({SHEET: bytes(FULL)}),
 }
@@ -338,12 +290,11 @@ ENTITY_ATTACKS: Final[dict[str, Callable[[], bytes]]] = {
                 .encode(encoding)
             }
         )
-        for encoding in ("UTF-16", "UTF-32", "UTF-7", "cp037", "cp932", "ISO-8859-1")
+        for encoding in ("UTF-16", "UTF-7", "cp037")
     },
 }
 ZIP_ATTACKS: Final[dict[str, Callable[[], bytes]]] = {
     "part too large unpacked": lambda: sheet(" " * OVER),
-    "part far too large unpacked": lambda: sheet(" " * HUGE),
     "directory that states less": lambda: with_stated_size(sheet(" " * HUGE), SHEET, 1000),
     "directory that states more": lambda: with_stated_size(sheet(), SHEET, 1 << 31),
     "large part that is not read": lambda: workbook_of({"xl/media/image1.png": bytes(HUGE)}),

@@ -212,17 +212,13 @@ TABLES: Final = {
 #: Workbooks whose reading needs the most memory.
 LARGE: Final = (
     "one string of wide characters",
-    "one string of all bytes",
     "hundreds of thousands of strings",
-    "line ends",
     "names of elements",
-    "names of attributes",
     "attributes of many elements",
     "deep elements",
     "twenty sheets of full tables",
     "directory that states less",
     "bzip2",
-    "LZMA",
 )
 
 

@@ -17,7 +17,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import MAX_GAME_BYTES, RULES
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from lengths import examples
+from lengths import examples, part
 
 
 def short(rules: str, players: int) -> str:
@@ -81,7 +81,7 @@ def check(text: str) -> Verification:
     return verification
 
 
-@pytest.mark.parametrize("rules", sorted(RULES))
+@pytest.mark.parametrize("rules", part(sorted(RULES)))
 def test_canonical_text_of_illegal_game_is_judged_alike(rules: str) -> None:
     check_cases(illegal_cases(rules), lambda case: check_again(case.verification))
 

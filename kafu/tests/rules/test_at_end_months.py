@@ -28,7 +28,7 @@ from lengths import LONG
 
 pytestmark = pytest.mark.long
 
-MONTHS = 3_000 if LONG else 1_000
+MONTHS = 3_000 if LONG else 400
 PARTS = 5
 SEEDS = st.integers(0, 2**32)
 #: (ruleset, count of a card's points, points of the pack)

@@ -17,45 +17,9 @@ GAME = simulate("hachihachi-bga", seed=11, players=4, options={"months": "6"}, c
 TEXT = write(GAME)
 
 
-def found(text: str) -> tuple[object, ...]:
-    error = verify(read(text)).verdict.to_json()["error"]
-    return error["code"], error["line"], error["deal"], error["turn"]
-
-
 def line_of(text: str, start: str) -> tuple[int, str]:
     lines = text.splitlines()
     return next((i, line) for i, line in enumerate(lines, 1) if line.startswith(start))
-
-
-def test_bid_after_it_is_decided_who_plays_is_refused() -> None:
-    number, bid = line_of(TEXT, "bid")
-    missing = next(s for s in "1234" if f" {s}" not in bid)
-    assert found(TEXT.replace(bid, f"{bid} {missing}in", 1)) == ("bid-closed", number, 1, None)
-
-
-def test_bid_out_of_turn_or_left_out_is_refused() -> None:
-    number, bid = line_of(TEXT, "bid")
-    turned = "bid " + " ".join(reversed(bid.split()[1:]))
-    assert found(TEXT.replace(bid, turned, 1)) == ("bid-out-of-turn", number, 1, None)
-    assert found(TEXT.replace(bid + "\n", "", 1))[0] == "bid-due"
-
-
-def test_turn_of_a_seat_that_is_out_is_refused() -> None:
-    _, bid = line_of(TEXT, "bid")
-    out = next(word[0] for word in bid.split()[1:] if word.endswith("out"))
-    first, line = line_of(TEXT, "1. ")
-    prefixed = TEXT.replace(line, line.replace("1. ", f"1. {out}:", 1), 1)
-    assert found(prefixed) == ("seat-is-out", first, 1, 1)
-
-
-def test_bid_among_three_players_has_no_place() -> None:
-    text = write(simulate("hachihachi-bga", seed=1, options={"months": "6"}, claims=False))
-    number, stock = line_of(text, "stock")
-    changed = text.replace(stock, f"{stock}\nbid 1in", 1)
-    assert found(changed) == ("no-place", number + 1, 1, None)
-    dealt, _ = line_of(text, "hand 1")
-    blind = text.replace("\nhand 1", "\nblind 1\nhand 1", 1)
-    assert found(blind) == ("no-place", dealt, 1, None)
 
 
 def test_bid_of_a_blind_dealer_is_left_out_of_the_canonical_form() -> None:

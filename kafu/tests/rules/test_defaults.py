@@ -11,6 +11,7 @@ from kafu.notation.writer import write
 from kafu.rules.koikoi.profiles import PROFILES, profile
 from kafu.rules.rulesets import complete_options, ruleset
 from kafu.simulation.simulate import simulate
+from lengths import part
 
 OTHERS = tuple(rules for rules in RULES if rules != "koikoi")
 
@@ -33,7 +34,7 @@ def test_default_that_is_written_out_changes_no_house_of_koikoi(house: str) -> N
 
 @pytest.mark.parametrize(
     ("rules", "name", "value"),
-    [(rules, name, value) for rules in OTHERS for name, value in ruleset(rules).defaults().items()],
+    part([(rules, *item) for rules in OTHERS for item in ruleset(rules).defaults().items()]),
 )
 def test_default_that_is_written_out_changes_no_game(rules: str, name: str, value: str) -> None:
     for seed in (1, 2):

@@ -107,18 +107,6 @@ def test_last_hand_card_after_sage_forces_torikeshi() -> None:
     assert after(ended, "=torikeshi 1").result == ended.result
 
 
-def test_sage_on_the_last_card_or_while_another_is_in_sage_is_refused() -> None:
-    """H7, H23: the record writes the sage all the same."""
-    last = position({1: "i", 2: "OG", 3: "TX"}, {1: "Vl"}, "h", "Wam", seat=1)
-    with pytest.raises(Illegal) as caught:
-        after(last, "ixh/W=sage")
-    assert caught.value.expected == ("agari",)
-    start = position({1: "iKb", 2: "OLe", 3: "TXf"}, {1: "Vl", 2: "BF"}, "hJ", "WamSnd", seat=1)
-    with pytest.raises(Illegal) as caught:
-        after(start, "ixh/W=sage LxJ/a=sage")
-    assert caught.value.expected == ("agari",)
-
-
 class TestTwoTurned:
     """二枚めくり (H22, H25)."""
 
@@ -254,12 +242,6 @@ def test_special_yaku_are_found_with_willow_as_chaff() -> None:
 def test_sohachi_pays_the_dealer() -> None:
     """All even: 10 kan from each to the dealer."""
     assert list(specials((0, 0, 0), 2)) == [("sohachi", 2, 10)]
-
-
-def test_settlement_of_the_documents_year_equals_its_figures() -> None:
-    """記入式について: +13, +71, −84 kan (H20)."""
-    totals = (8 * KAN + 189, 72 * KAN - 250, -80 * KAN + 61)
-    assert settle(totals, (5, 3, 4), 1) == (13 * KAN, 71 * KAN, -84 * KAN)
 
 
 def test_settlement_of_ties_follows_the_last_dealer() -> None:

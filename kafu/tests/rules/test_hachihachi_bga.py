@@ -7,7 +7,7 @@ import pytest
 from kafu import cards
 from kafu.rules.hachihachi_bga import pay
 from kafu.rules.hachihachi_bga.state import HachihachiBgaClaim, HachihachiBgaState
-from kafu.rules.play.actions import CallAction, Illegal, Play, Say
+from kafu.rules.play.actions import Illegal, Play, Say
 from kafu.rules.play.ledger import Entry
 from kafu.rules.play.machine import Phase
 from rules.bga_tables import RULES, after, ledger, outcome, position
@@ -70,19 +70,6 @@ def test_agari_by_the_last_hand_card_needs_its_decision() -> None:
     assert code(state, "BxA/u") == "decision-due"
 
 
-def test_sage_without_another_yaku_within_reach_is_refused() -> None:
-    """B8: captured cards of the other seats bar 青短, 四光 and 七短."""
-    barred = {1: "FJ", 2: "cNR", 3: "hZ"}
-    state = position({1: "BX", 2: "mn", 3: "OS"}, barred, "A", "uT")
-    assert code(state, "BxA=sage") == "sage-without-reach"
-    for freed in ("h", "c"):
-        captured = {seat: letters.replace(freed, "") for seat, letters in barred.items()}
-        assert (
-            after(position({1: "BX", 2: "mn", 3: "OS"}, captured, "A", "uT"), "BxA=sage/u").sager
-            == 1
-        )
-
-
 def test_goko_is_out_of_reach_once_shiko_was_lowered() -> None:
     """下げのルール: 四光を下げて柳の光札を取って五光にすることはできない."""
     state = position(
@@ -103,15 +90,6 @@ def test_nanatan_needs_seven_of_nine_ribbons_without_willow_and_does_not_grow() 
     assert after(state, "AxB").phase is Phase.STOCK
     state = position({1: "AX", 2: "mn", 3: "OS"}, {1: "FNRZVh"}, "B", "uT")
     assert ledger(after(state, "AxB=agari")) == {"nanatan": (240, -120, -120)}
-
-
-def test_torikeshi_and_other_decisions_have_no_place() -> None:
-    """B9."""
-    state = after(red(), "BxA=sage/u")
-    with pytest.raises(Illegal) as caught:
-        RULES.apply(state, CallAction("torikeshi", 1))
-    assert caught.value.code.id == "no-place"
-    assert code(red(), "BxA=menjo") == "decision-of-other-game"
 
 
 # B9, B12: 下げ --------------------

@@ -136,14 +136,6 @@ def test_exemption_without_a_claim_does_not_apply() -> None:
     assert ledger(ended) == {"inoshikacho": (-12 * KAN, 0, 12 * KAN)}
 
 
-def test_false_claim_of_exemption_is_illegal() -> None:
-    """The dearer card is thrown; or another card could have been."""
-    with pytest.raises(Illegal, match="exemption"):
-        after(reach_for_two(), "J=menjo/W")
-    with pytest.raises(Illegal, match="exemption"):
-        after(red_short_of_cherry({1: "JS", 2: "KO", 3: "Tb"}, stock="Waei"), "J=menjo/W")
-
-
 def test_claim_among_equal_cards_throws_the_one_of_the_nearest_player_before() -> None:
     """役代が同じなら自分の前の番の競技者の法度札から: seat 3 sits next before seat 1."""
     start = position({1: "Jh", 2: "KO", 3: "iT"}, {2: "BFCG", 3: "Vl"}, "", "Waek", seat=1)

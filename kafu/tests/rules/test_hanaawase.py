@@ -7,7 +7,7 @@ import pytest
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.hanaawase.machine import Hanaawase, declarations, settle
-from kafu.rules.play.actions import Begin, Bid, Deal, Illegal, Redeal, ShowAction, Void
+from kafu.rules.play.actions import Begin, Deal, Illegal, Redeal, ShowAction, Void
 from kafu.rules.play.at_end import AtEndState, Claim
 from kafu.rules.play.machine import Phase
 from kafu.rules.yaku import made
@@ -84,21 +84,6 @@ def test_redeal_without_its_reason_on_the_table_is_refused(reason: str) -> None:
     state = dealt("ABCDEIM")
     caught = refused(state, Redeal(reason))
     assert (caught.code, caught.where) == (codes.REDEAL_GROUNDLESS, "redeal")
-
-
-def test_false_or_lower_show_is_refused() -> None:
-    state = dealt("CDGHLOA")
-    false = refused(state, ShowAction(1, ("shichikasu",), cards.mask("CDGHLOA")))
-    assert (false.code, false.expected) == (codes.SHOW_LOWER, ("rokkasu",))
-    nothing = refused(state, ShowAction(2, ("teshi",), state.table.hands[1]))
-    assert nothing.code is codes.SHOW_FALSE
-    wrong = refused(state, ShowAction(1, ("rokkasu",), cards.mask("ACDGHL")))
-    assert (wrong.code, wrong.expected) == (codes.SHOW_CARDS, ("CDGHLO",))
-    shown, _ = RULES.apply(state, ShowAction(1, ("rokkasu",), cards.mask("CDGHLO")))
-    assert (
-        refused(shown, ShowAction(1, ("rokkasu",), cards.mask("CDGHLO"))).code is codes.SHOW_TWICE
-    )
-    assert refused(state, Bid(1, True)).code is codes.NO_PLACE
 
 
 def test_four_on_the_field_is_captured_by_the_dealer() -> None:
@@ -194,21 +179,6 @@ def test_nearer_to_the_dealer_of_equal_scores_deals_next() -> None:
     assert (state.result.score, state.dealer) == ((10, -20, 10), 3)
 
 
-ROWS = {
-    "A": (-18, -92, 28, -25, -93, -27, 138, -47, 43, 74, 0, 87),
-    "B": (-56, 74, 2, -13, 21, 33, -98, 2, 0, -55, 0, -74),
-    "C": (74, 18, -30, 38, 72, -6, -40, 45, -43, -19, 0, -13),
-}
-
-
-def test_totals_and_prize_of_the_documents_year_equal_its_figures() -> None:
-    """得点記入例: +58 −234 +176."""
-    totals = tuple(map(sum, ROWS.values()))
-    assert all(sum(month) == 0 for month in zip(*ROWS.values(), strict=True))
-    assert totals == (68, -164, 96)
-    assert settle(totals) == (58, -234, 176)
-
-
 @pytest.mark.parametrize(
     ("totals", "due"),
     [
@@ -234,13 +204,3 @@ def test_void_deal_is_played_again() -> None:
     assert state.result is not None
     assert (state.result.end, state.dealer, state.month) == ("void", 1, 1)
     assert state.result.score == (0, 0, 0)
-
-
-def test_seat_draw_after_the_first_deal_is_refused() -> None:
-    """C7: the draw only decides the first dealer."""
-    state, _ = RULES.apply(dealt("CDGHKLA"), Void("other"))
-    hands = {1: "CDGHKLA", 2: "BEFIJMN", 3: "OPQRSTU"}
-    deal = Deal(1, 1, hands, "VWXYZa", remaining_cards(*hands.values(), "VWXYZa"))
-    RULES.apply(state, deal)
-    caught = refused(state, deal._replace(draws=({1: "B", 2: "V", 3: "o"},)))
-    assert (caught.code, caught.where) == (codes.NO_PLACE, "draw.0")

@@ -1,10 +1,8 @@
 """The right to declare (K6, K8–K11): when a turn makes a yaku new or raises one."""
 
-import pytest
-
 from kafu.cards import CHAFF, letters
 from kafu.rules.koikoi.ending import KoikoiState
-from kafu.rules.play.actions import Illegal, Say
+from kafu.rules.play.actions import Say
 from kafu.rules.play.machine import Phase
 from rules.tables import RULES, after, position, rules, yaku
 
@@ -133,13 +131,6 @@ class TestFloor:
         captured = after(state, "hxg/a")
         assert yaku(captured) == {"hanami": 2, "kasu": 1}
         assert may_declare(captured)
-
-
-def test_decision_without_the_right_is_refused() -> None:
-    state = after(position("BFJ", hand="K", field="L", stock="a"), "KxL/a")
-    with pytest.raises(Illegal) as caught:
-        RULES.apply(state, Say("shobu"))
-    assert caught.value.code.id == "decision-not-due"
 
 
 def test_koikoi_on_the_last_card_ends_in_nagare() -> None:

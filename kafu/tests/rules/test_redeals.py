@@ -103,13 +103,6 @@ def test_declaration_before_the_bids_of_a_misdeal_is_refused() -> None:
             assert (verdict["error"] and verdict["error"]["code"]) == code, (rules, show, bids)
 
 
-@pytest.mark.parametrize("rules", ["hachihachi", "hachihachi-bga", "hanaawase", "ten-five-one"])
-def test_turn_before_a_redeal_is_refused(rules: str) -> None:
-    """C10: the first turn is at fault."""
-    verdict = deal(rules, "1. A/s D/t\nredeal misdeal")
-    assert place(verdict) == ("deal-over", 13, 4, 1, 1)
-
-
 def test_turn_before_a_redeal_for_another_reason_is_refused() -> None:
     """C10, K3, A1, T2."""
     text = "month 1 dealer 1\nhand 1 BEFGHIJM\nhand 2 CDKLNOPQ\nfield opqrRSTU\nstock ...\n"

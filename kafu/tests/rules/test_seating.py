@@ -2,8 +2,6 @@
 
 import pytest
 
-from kafu.judging.verify import verify
-from kafu.notation.reading.reader import read
 from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import check_draws, dealer_of_split, first_by_draw, order_by_draw
@@ -26,13 +24,6 @@ def test_split_chooses_the_dealer(first: str, second: str, dealer: int | None) -
     assert dealer_of_split({1: first, 2: second}, "".join(sorted(first + second))) == dealer
 
 
-def test_split_of_other_cards_than_the_field_is_refused() -> None:
-    with pytest.raises(Illegal):
-        dealer_of_split({1: "ABCD", 2: "EFGH"}, "ABCDEFGI")
-    with pytest.raises(Illegal):
-        dealer_of_split({1: "ABC", 2: "DEFGH"}, "ABCDEFGH")
-
-
 def test_draws_of_equal_months_are_repeated() -> None:
     check_draws([{1: "A", 2: "B"}, {1: "E", 2: "I"}])
     for rows in (
@@ -52,84 +43,3 @@ def test_card_is_drawn_again_in_a_later_row_only() -> None:
     with pytest.raises(Illegal) as caught:
         order_by_draw([{1: "A", 2: "B", 3: "Y"}, {1: "E", 2: "E"}], (1, 2, 3))
     assert (caught.value.code, caught.value.where) == (codes.DRAW_TWICE, "draw.1.2")
-
-
-def test_card_drawn_twice_in_koikoi_is_refused() -> None:
-    """K1: 前に引いた札は戻さない."""
-    check_draws([{1: "A", 2: "B"}, {1: "C", 2: "E"}])
-    for rows in ([{1: "A", 2: "B"}, {1: "E", 2: "A"}], [{1: "A", 2: "B"}, {1: "E", 2: "E"}]):
-        with pytest.raises(Illegal) as caught:
-            check_draws(rows)
-        assert (caught.value.code, caught.value.where) == (codes.DRAW_TWICE, "draw.1.2")
-
-
-HEAD = '[Kafu "1"]\n[Rules "hachihachi"]\n[Player1 "A"]\n[Player2 "B"]\n[Player3 "C"]\n\n'
-
-
-@pytest.mark.parametrize(
-    ("rows", "code", "line", "column", "message"),
-    [
-        ("draw 1A 2E 3E", "draw-card-twice", 8, 13, "row 1: player 3 draws plum with warbler (E)"),
-        ("draw 1A 2E\ndraw 3I", "draw-card-missing", 8, 1, "row 1: player 3"),
-        (
-            "draw 1A 2E 3I\ndraw 1B",
-            "draw-wrong",
-            9,
-            7,
-            "row 2: player 1 draws pine with red poem ribbon (B)",
-        ),
-        (
-            "draw 1A 2B 3I\ndraw 1B 3 A",
-            "draw-wrong",
-            9,
-            11,
-            "row 2: player 3 draws pine with crane (A)",
-        ),
-        ("draw 1A 2B 3I\ndraw 2E", "draw-card-missing", 9, 1, "row 2: player 1"),
-        (
-            "draw 1A 2B 3I",
-            "draw-again",
-            8,
-            10,
-            "(B) of player 2 is of the month of pine with crane (A) of player 1",
-        ),
-        (
-            "draw 3A 2B 1I\ndraw 2F 3E",
-            "draw-again",
-            9,
-            10,
-            "row 2: plum with warbler (E) of player 3",
-        ),
-        (
-            "draw 1A 2I 3E",
-            "draw-seats",
-            8,
-            13,
-            "row 1: plum with warbler (E) puts player 3 where player 2 sits",
-        ),
-        (
-            "draw 1A 2B 3C\ndraw 1E 2I 3J\ndraw 2A 3B",
-            "draw-again",
-            10,
-            10,
-            "row 3: pine with red poem ribbon (B) of player 3",
-        ),
-        (
-            "draw 1A 2B 3I\ndraw 1I 2E",
-            "draw-seats",
-            9,
-            7,
-            "row 2: cherry with curtain (I) puts player 1 where player 3 sits",
-        ),
-        ("draw 1I 2A 3E", "dealer-not-due", 7, 1, "player 1 deals"),
-        ("draw 1A 2_ 3I", "card-not-in-pack", 8, 10, "card _"),
-    ],
-)
-def test_wrong_seat_draw_is_refused_at_its_row_and_card(
-    rows: str, code: str, line: int, column: int, message: str
-) -> None:
-    """C7, H25: the fault has the line of the row and the column of the card."""
-    error = verify(read(f"{HEAD}month 1 dealer 1\n{rows}\n")).verdict.to_json()["error"]
-    assert (error["code"], error["line"], error["column"]) == (code, line, column)
-    assert message in error["message"]
-    assert (error["deal"], error["turn"]) == (1, None)

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from kafu import cards
-from kafu.judging.verify import verify
-from kafu.notation.reading.reader import read
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
@@ -91,13 +87,6 @@ def test_four_on_the_field_is_dealt_again_by_the_same_dealer(players: int) -> No
     assert (again.result.end, again.dealer, again.month) == ("redeal", 1, 1)
 
 
-def test_redeal_without_a_four_on_the_field_is_refused() -> None:
-    """T2."""
-    for reason in ("ba4", "shima", "teshi"):
-        caught = refused(FIVE, dealt(FIVE), Redeal(reason))
-        assert (caught.code, caught.where) == (codes.REDEAL_GROUNDLESS, "redeal")
-
-
 def test_three_of_a_month_on_the_field_are_captured_together() -> None:
     """T2: the fourth card takes all three."""
     rules = TenFiveOne({}, 3)
@@ -133,26 +122,6 @@ def test_bids_choose_three_players(bid_words: str, order: tuple[int, ...]) -> No
     assert state.table.left == len(state.table.stock) == 21
 
 
-def test_bid_out_of_turn_or_after_three_is_refused() -> None:
-    """T3."""
-    state = dealt(FIVE)
-    caught = refused(FIVE, state, Bid(2, True))
-    assert (caught.code, caught.expected) == (codes.BID_TURN, ("1",))
-    state = after(FIVE, state, *bids("1in 2in 3in"))
-    assert refused(FIVE, state, Bid(4, True)).code is codes.BID_CLOSED
-    assert refused(FIVE, after(FIVE, state, pile(state)), Bid(4, False)).code is codes.BID_CLOSED
-    rules = TenFiveOne({}, 3)
-    assert refused(rules, dealt(rules), Bid(1, True)).code is codes.NO_PLACE
-
-
-def test_action_before_the_bids_is_refused() -> None:
-    """T3."""
-    state = after(FIVE, dealt(FIVE), *bids("1in 2in"))
-    for action in (Play(cards.BIT["A"]), ShowAction(1, ("sanbon",), 0)):
-        caught = refused(FIVE, state, action)
-        assert (caught.code, caught.expected) == (codes.BID_DUE, ("3",))
-
-
 def test_stock_without_the_hands_of_players_who_are_out_is_refused() -> None:
     """T3: the stock has no card of the players, no card twice, and lacks none."""
     state = after(FIVE, dealt(FIVE), *bids("1in 2out 3in 4in"))
@@ -164,13 +133,6 @@ def test_stock_without_the_hands_of_players_who_are_out_is_refused() -> None:
     partial = after(FIVE, state, Pile(None), Begin())
     turned = {cards.letters(turn.card) for turn in partial.table.turns()}
     assert turned == set(whole)
-
-
-def test_declaration_of_a_player_who_is_out_is_refused() -> None:
-    """T3."""
-    state = after(FIVE, dealt(FIVE), *bids("1in 2out 3in 4in"))
-    state = after(FIVE, state, pile(state))
-    assert refused(FIVE, state, ShowAction(2, ("sanbon",), 0)).code is codes.SEAT_OUT
 
 
 SEVEN = TenFiveOne({}, 7)
@@ -222,20 +184,6 @@ def test_deal_of_seven_without_one_blank_card_is_refused(
     with pytest.raises(Illegal) as caught:
         seven(hands)
     assert caught.value.code is code
-
-
-def test_field_written_for_seven_has_no_place() -> None:
-    """T3."""
-    with pytest.raises(Illegal) as caught:
-        seven(field="qrstuv")
-    assert (caught.value.code, caught.value.where) == (codes.NO_PLACE, "field")
-
-
-def test_blank_card_among_five_is_refused() -> None:
-    """T3."""
-    with pytest.raises(Illegal) as caught:
-        dealt(FIVE, hands=(*HANDS[:4], "cdghkl_"))
-    assert (caught.value.code, caught.value.where) == (codes.BLANK_WRONG, "hand.5")
 
 
 # T4 -----------------------------------------------------------------------------------------------
@@ -442,62 +390,6 @@ def test_game_of_one_month_ends_without_a_settlement() -> None:
 
 
 # As records ---------------------------------------------------------------------------------------
-
-HEAD = '[Kafu "1"]\n[Rules "ten-five-one"]\n[Options "{}"]\n[Termination "unfinished"]\n'
-MONTH = """
-month 1 dealer 1
-hand 1 ABEFIJM
-hand 2 NQRUVYZ
-hand 3 CGKOSWa
-hand 4 DHLPTXb
-hand 5 cdghklo
-field efijmp
-stock nqrstuvNQRUVYZcdghklo
-bid 1in 2out 3in 4in
-1. A/n K/q D/r
-"""
-
-
-def judge(text: str, options: str = "months=12", players: int = 5) -> dict[str, Any]:
-    head = HEAD.format(options)
-    head += "".join(f'[Player{seat} "P{seat}"]\n' for seat in range(1, players + 1))
-    return verify(read(head + text)).verdict.to_json()
-
-
-def test_record_with_bids_is_legal() -> None:
-    verdict = judge(MONTH)
-    assert (verdict["status"], verdict["error"]) == ("unfinished", None)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "code", "line", "turn"),
-    [
-        ("4in\n", "4in 5in\n", "bid-closed", 19, None),
-        ("2out 3in", "3in 2out", "bid-out-of-turn", 19, None),
-        ("1. A/n K/q D/r", "1. 2:N/n", "seat-is-out", 20, 1),
-        ("1. A/n K/q D/r", "1. 3:C/n", "wrong-seat", 20, 1),
-        ("cdghklo\nf", "cdghkl_\nf", "blank-not-in-pack", 16, None),
-        ("bid", "swap 1\nbid", "swap-by-dealer", 19, None),
-        ("bid", "swap 2\nswap 2\nbid", "swap-twice", 20, None),
-        ("bid 1in 2out 3in 4in\n1. A/n K/q D/r", "redeal ba4", "redeal-groundless", 19, None),
-        ("bid 1in 2out 3in 4in", "bid 1in 2out", "bid-due", 20, 1),
-        ("1. A", "show 2 sanbon NOP\n1. A", "seat-is-out", 20, None),
-        ("1. A/n", "ba small\n1. A/n", "no-place", 20, None),
-        ("klo\nbid", "klA\nbid", "card-twice", 18, None),
-    ],
-)
-def test_fault_has_its_code_line_and_turn(
-    old: str, new: str, code: str, line: int, turn: int | None
-) -> None:
-    """Each kind of invalid input has its own code and place."""
-    assert old in MONTH
-    error = judge(MONTH.replace(old, new, 1))["error"]
-    assert (error["code"], error["line"], error["turn"]) == (code, line, turn)
-
-
-def test_option_of_another_game_is_malformed() -> None:
-    verdict = judge(MONTH, "toichi=yes")
-    assert (verdict["status"], verdict["error"]["line"]) == ("malformed", 3)
 
 
 def test_show_of_a_hidden_hand_is_legal_if_it_is_possible() -> None:

@@ -9,6 +9,7 @@ import pytest
 from django.conf import LazySettings
 from django.core.files.storage import Storage
 
+from lengths import part
 from records.base import clock
 from records.facts import compaction, refresh
 from records.facts.parts import find_live, get_storage
@@ -20,7 +21,7 @@ from tests.records.idle import do_idle_jobs
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
-@pytest.fixture(params=["directory", "bucket"])
+@pytest.fixture(params=part(["bucket", "directory"]))
 def storage(request: pytest.FixtureRequest, settings: LazySettings, tmp_path: Path) -> Storage:
     """Return the storage of facts: a directory, or a bucket with local copies."""
     if request.param == "bucket":

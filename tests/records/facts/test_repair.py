@@ -11,6 +11,7 @@ import pytest
 from django.core.cache import cache
 from django.core.management import call_command
 
+from lengths import part as part_of
 from records.facts import parts, repair
 from records.facts.parts import PartUnavailable, find_live, get_storage
 from records.facts.snapshot import SUSPECT
@@ -62,7 +63,7 @@ def test_lost_part_is_reported_and_written_again(three_parts: list[FactPart]) ->
     assert count("games") == 3
 
 
-@pytest.mark.parametrize("hurt", [remove, truncate])
+@pytest.mark.parametrize("hurt", part_of([truncate, remove]))
 def test_check_goes_on_after_a_damaged_file_and_repairs_all_in_one_run(
     three_parts: list[FactPart], hurt: Callable[[Path], None]
 ) -> None:

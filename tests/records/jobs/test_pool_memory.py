@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
-
-from tests.conftest import ROOT, bare_env
+from tests import forking
+from tests.conftest import bare_env
 
 CODE = """
 import sys
@@ -19,6 +17,6 @@ print({name for name in functions if name.rpartition(".")[0] not in sys.modules}
 
 def test_main_process_of_a_worker_loads_the_code_of_jobs() -> None:
     env = bare_env(DJANGO_SETTINGS_MODULE="hanaarchive.settings", HANA_ENV="development")
-    command = [sys.executable, "-c", CODE]
-    result = subprocess.run(command, cwd=ROOT, env=env, check=True, capture_output=True, text=True)
-    assert result.stdout == "set()\n"
+    process = forking.start(["-c", CODE], env=env)
+    assert process.wait(60) == 0 and process.stdout is not None
+    assert process.stdout.read() == "set()\n"

@@ -12,6 +12,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 import kafu
+from lengths import part
 from records.facts.snapshot import Snapshot, read_snapshot
 from records.models import Dump, Job, Player, Record, Visibility
 from records.opendata import dump_job, files, listing, notebook, schedule
@@ -62,12 +63,14 @@ def read_keys(dump: Dump, dumps: Path) -> set[str]:
 
 @pytest.mark.parametrize(
     "place",
-    [
-        "records.opendata.files.write_tables",
-        "records.opendata.notebook.write",
-        "records.opendata.files.format_readme",
-        "records.opendata.dump_job._Written",
-    ],
+    part(
+        [
+            "records.opendata.files.write_tables",
+            "records.opendata.notebook.write",
+            "records.opendata.files.format_readme",
+            "records.opendata.dump_job._Written",
+        ]
+    ),
 )
 def test_game_hidden_while_a_dump_is_made_is_in_no_file(
     dumps: Path, monkeypatch: pytest.MonkeyPatch, place: str

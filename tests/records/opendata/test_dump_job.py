@@ -13,19 +13,17 @@ from typing import Any
 import duckdb
 import pytest
 from django.conf import LazySettings
-from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from records.base import clock
 from records.facts.refresh import outdate
 from records.jobs import holders, ledger, processes
-from records.models import Dump, Job, Record, Visibility
+from records.models import Dump, Job, Record
 from records.opendata import dump_job, files, listing, schedule
 from records.opendata.tables import TABLES
-from tests.records.makers import hurry, text
+from tests.records.makers import hurry
 from tests.records.opendata.games import ingest_games, query, refresh
-from tests.services import BucketServer
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 1, 0, 5, tzinfo=UTC)
@@ -66,24 +64,6 @@ def test_first_dump_is_due_immediately_on_request(dumps: Path) -> None:
     assert schedule.find_due_month(NOW, first=True) == "2026-11"
     Dump.objects.create(month="2026-11", directory="2026-11-x", made=NOW)
     assert schedule.find_due_month(NOW, first=True) is None
-
-
-def test_dump_made_again_replaces_the_old_one_in_a_bucket(
-    in_bucket: BucketServer, settings: LazySettings, tmp_path: Path
-) -> None:
-    settings.FACTS_CACHE_DIR = tmp_path
-    ingest_games(1, 2, on="2026-10-05")
-    first = dump_job.make("2026-10")
-    Record.objects.filter(text=text(2)).update(visibility=Visibility.WITHDRAWN)
-    second = dump_job.make("2026-10")
-    assert storages["dumps"].listdir("")[0] == [second.directory] != [first.directory]
-    assert (first.manifest["counts"]["games"], second.manifest["counts"]["games"]) == (2, 1)
-    assert Dump.objects.get().directory == second.directory
-    name = second.manifest["files"][1]["name"]
-    copy = tmp_path / name
-    with storages["dumps"].open(f"{second.directory}/{name}") as stored:
-        copy.write_bytes(stored.read())
-    assert query(tmp_path, f"SELECT count(*) FROM '{name}'") == [(1,)]
 
 
 def test_oldest_dumps_are_removed_but_for_the_one_just_made(

@@ -18,11 +18,6 @@ def log_in(context: BrowserContext, site: str, name: str) -> None:
     _enter(context, f"{site}/account/login/", {"login": name, "password": PASSWORD})
 
 
-def enter_password(context: BrowserContext, site: str) -> None:
-    """Enter `PASSWORD` once more, which opens the pages that change an account's security."""
-    _enter(context, f"{site}/account/reauthenticate/", {"password": PASSWORD})
-
-
 def _enter(context: BrowserContext, address: str, fields: dict[str, str]) -> None:
     """Send a form that leads to the page of one's own games."""
     context.request.get(address)

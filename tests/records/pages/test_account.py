@@ -9,10 +9,8 @@ from typing import Final, Literal
 import pytest
 from playwright.sync_api import Page, expect
 
-from lengths import LONG, part
 from tests.people.totp import code
 from tests.people.world import PASSWORD
-from tests.records.pages.accounts import enter_password, sign_up
 from tests.records.pages.test_axe import violations
 
 #: Widths for checks of pages, used alternately.
@@ -82,21 +80,16 @@ class Keyboard:
         width = WIDTHS[self.checks % 2]
         self.checks += 1
         self.page.set_viewport_size({"width": width, "height": 900})
-        # test_layout.py checks further pages of the same colours.
-        faults = violations(self.page, contrast=LONG)
+        faults = violations(self.page)
         page_width = self.page.evaluate("document.documentElement.scrollWidth")
         if page_width > width:
             faults.append(f"{page_width} px wide")
         if faults:
             self.faults[f"{name} {width}"] = faults
 
-    def check_form(self, name: str) -> None:
-        """Check a page with the parts of others, in `make test-long` only."""
-        if LONG:
-            self.check(name)
 
-
-@pytest.mark.parametrize(("lang", "scheme"), part([("en", "dark"), ("ja", "light")], one_of=2))
+@pytest.mark.long_only  # `tests/people/test_second_factor.py` sends the forms of these pages
+@pytest.mark.parametrize(("lang", "scheme"), [("en", "dark"), ("ja", "light")])
 def test_second_factor_is_set_up_and_used_by_keyboard(
     page: Page, site: str, lang: str, scheme: Literal["dark", "light"]
 ) -> None:
@@ -104,12 +97,7 @@ def test_second_factor_is_set_up_and_used_by_keyboard(
     page.emulate_media(color_scheme=scheme)
     name = f"factor-{token_hex(4)}"
     keys = Keyboard(page, site)
-    if LONG:
-        sign_up_by_keyboard(keys, name)
-    else:
-        sign_up(page.context, site, name)
-        enter_password(page.context, site)
-        keys.go("2fa/totp/activate/")
+    sign_up_by_keyboard(keys, name)
     picture = page.locator("img.qr")
     assert picture.evaluate("(image) => image.complete && image.naturalWidth") > 20
     secret = page.locator(".key").inner_text()
@@ -125,15 +113,14 @@ def test_second_factor_is_set_up_and_used_by_keyboard(
 
     page.context.clear_cookies()
     keys.go("login/")
-    keys.check_form("log-in")
+    keys.check("log-in")
     keys.enter(login=name, password=PASSWORD)
-    keys.check_form("code")
+    keys.check("code")
     keys.enter(code=recovery[0])
     expect(page).to_have_url(re.compile("/me/(#main)?$"))
 
-    if LONG:
-        turn_off(keys, recovery[1])
-    for path in ("sessions/", *(OTHERS if LONG else ())):
+    turn_off(keys, recovery[1])
+    for path in ("sessions/", *OTHERS):
         keys.go(path)
         keys.check(path)
     assert not keys.faults

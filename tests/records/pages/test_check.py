@@ -207,11 +207,6 @@ def test_text_that_is_too_large_is_refused(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_check_without_a_token_is_refused() -> None:
-    assert Client(enforce_csrf_checks=True).post("/check/", {"text": "x"}).status_code == 403
-
-
-@pytest.mark.django_db
 def test_too_many_checks_are_refused_with_the_text_and_a_time(
     client: Client, settings: Settings
 ) -> None:

@@ -23,37 +23,10 @@ def test_odds_of_hachihachi_have_figures_of_every_hand(client: Client) -> None:
     assert "in 4.4% of the years: 1 in 23." in page
 
 
-def test_odds_of_koikoi_are_shown_in_japanese(client: Client) -> None:
-    page = get_text(client, "koikoi", "ja")
-    assert "二手四 360文 66 0.000017% 5,717,409回に1回" in page
-    assert "越年" not in page and "短冊札5枚" not in page
-
-
 def test_pages_of_odds_link_to_each_other(client: Client) -> None:
     page = client.get("/odds/koikoi/").content.decode()
     assert '<a href="/odds/koikoi/" aria-current="page">' in page
     assert '<a href="/odds/hachihachi/">' in page
-
-
-def test_odds_of_hachihachi_bga_have_its_own_tables(client: Client) -> None:
-    page = get_text(client, "hachihachi-bga")
-    assert "shisō (four and three) 20 kan" in page
-    assert "koba (small field) 4.8380" in page
-    assert "goko in the hand" not in page and "gokō in the hand of one shut out 903" in page
-    assert "the year goes on" not in page and "ends early" not in page
-
-
-def test_odds_of_hanaawase_have_its_own_tables(client: Client) -> None:
-    page = get_text(client, "hanaawase")
-    assert "rokkasu 20 points shichikasu 40 points Sum" in page
-    assert "3,230,304 4.4% 1 in 23" in page
-    assert "tsukisante, also within other yaku 168,960" in page
-
-
-def test_odds_of_ten_five_one_are_shown_in_japanese(client: Client) -> None:
-    page = get_text(client, "ten-five-one", "ja")
-    assert "なさけ 10点 雨入りなさけ 10点" in page
-    assert "場に同月札3枚 634,656" in page
 
 
 def test_odds_of_ten_five_one_name_the_house_and_the_place(client: Client) -> None:

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from lengths import LONG
 from tests.records.pages.kinds import SAMPLES
-from tests.records.pages.replay_page import Player, find_game, open_replay, watch_page
+from tests.records.pages.replay_page import Player, open_replay, watch_page
 
 #: Windows: tablets, a phone, a phone on its side, a desk; more of each in the long run.
 SIZES: Final = (
@@ -42,7 +42,6 @@ CASES: Final = (
         ("en-US", "7", "games"),
         ("ja-JP", "3", "embed"),
         ("ja-JP", "fault", "games"),
-        ("ja-JP", "4", "games"),
         ("en-US", "3 of hanaawase", "games"),
     ]
 )
@@ -170,27 +169,6 @@ def test_every_window_shows_table_controls_and_words(
                 page.set_viewport_size({"width": width, "height": 900})
                 check_seats(replay)
     assert not faults
-
-
-@pytest.mark.long_only
-@pytest.mark.parametrize(
-    ("ruleset", "width", "height"),
-    [
-        ("ten-five-one", 390, 800),
-        ("koikoi", 390, 800),
-        ("hachihachi", 360, 640),
-        ("ten-five-one", 844, 390),
-        ("koikoi", 1280, 720),
-        ("hachihachi", 1280, 720),
-    ],
-)
-def test_link_to_a_step_shows_the_whole_table(
-    page: Page, site: str, ruleset: str, width: int, height: int
-) -> None:
-    """In `make test` test_replay_steps.py opens such links on a phone and at a desk."""
-    page.set_viewport_size({"width": width, "height": height})
-    open_replay(page, f"{find_game(page, site, ruleset=ruleset)}#1.9")
-    check_whole_table(page, is_phone=width < 1280)
 
 
 def check_whole_table(page: Page, *, is_phone: bool) -> None:

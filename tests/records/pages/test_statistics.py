@@ -93,17 +93,6 @@ def test_page_has_all_figures_of_its_ruleset(client: Client, games: None) -> Non
     assert client.get("/statistics/poker/").status_code == 404
 
 
-def test_every_figure_links_to_its_resource(client: Client, games: None) -> None:
-    page = client.get("/statistics/koikoi/?from=2020&decisions.by=left&scores.of=game")
-    for figure in client.get("/statistics/koikoi/").context["answers"]:
-        for name, address in figure["forms"]:
-            assert client.get(address).status_code == 200, (name, address)
-    (decisions,) = (
-        figure for figure in page.context["answers"] if figure["answer"].id == "decisions"
-    )
-    assert "from=2020-01&by=left" in decisions["forms"][0][1]
-
-
 def test_invalid_filters_are_reported_and_ignored(client: Client, games: None) -> None:
     """Which values are valid is in tests/records/statistics/test_questions.py."""
     query = "from=2026-13&decisions.by=moon&scores.of=%3Cscript%3E"

@@ -8,20 +8,10 @@ from django.test import Client
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Record
-from records.statistics.registry import FIGURES
 from tests.records import makers
-from tests.records.pages.test_statistics import get_text, nothing_cached, strip_tags
+from tests.records.pages.test_statistics import get_text, nothing_cached
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures(nothing_cached.__name__)]
-
-
-def test_empty_archive_has_tables_without_charts(client: Client) -> None:
-    assert get_text(client, "/statistics/").count("No games of this ruleset are counted yet.") == 5
-    for ruleset in FIGURES["yaku"].rulesets:
-        page = client.get(f"/statistics/{ruleset}/").content.decode()
-        assert "<svg" not in page.partition("<main")[2]
-        page = strip_tags(page)
-        assert "No games are counted here." in page and "0 games · 0 months" in page
 
 
 def test_house_with_most_games_is_counted_and_others_are_linked(client: Client) -> None:

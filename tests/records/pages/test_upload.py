@@ -63,10 +63,3 @@ def test_too_many_files_are_refused(client: Client, settings: Settings) -> None:
     response = client.post("/upload/", {"files": [BytesIO(b"x") for _ in range(3)]})
     assert response.status_code == 400
     assert "At most 2 files at once." in response.content.decode()
-
-
-def test_form_without_csrf_token_is_refused() -> None:
-    client = Client(enforce_csrf_checks=True)
-    response = client.post("/upload/", {"text": makers.text(1)})
-    assert response.status_code == 403
-    assert "Please send it again" in response.content.decode()

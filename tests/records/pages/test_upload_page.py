@@ -8,9 +8,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from lengths import LONG
 from tests.records import makers
@@ -164,50 +163,6 @@ def test_upload_of_several_files_goes_on_after_a_reload(
     assert set(second.methods[1:]) == {"PATCH"}
     assert first.offsets[0] == "0" and "0" not in second.offsets
     expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
-
-
-def test_game_sent_without_an_account_is_corrected_by_the_secret_of_the_browser(
-    page: Page, chromium: Browser, site: str
-) -> None:
-    page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(f"{site}/upload/")
-    expect(page.locator("[data-sent]")).to_be_hidden()
-    page.locator("textarea").fill(makers.illegal(341))
-    page.get_by_role("button", name="Upload").click()
-    page.wait_for_url("**/uploads/*/mine/*/")
-    correct = page.get_by_role("link", name="Correct it")
-    expect(correct).to_be_visible(timeout=WAIT)
-    page.get_by_role("button", name="Copy link").click()
-    expect(page.locator("[data-told]")).not_to_be_empty()
-    report_url, secret = page.url, page.url.rstrip("/").rsplit("/", 1)[1]
-    game = page.get_by_role("link", name="See the game").first.get_attribute("href")
-    assert game is not None
-
-    correction = correct.get_attribute("href")
-    page.goto(f"{site}/upload/")
-    earlier = page.locator("[data-sent] a")
-    expect(earlier).to_have_attribute("href", urlsplit(report_url).path)
-    expect(earlier).to_have_text("Aya – Ben")
-    page.goto(f"{site}{correction}")
-    fieldset = page.locator("fieldset[data-sent]")
-    expect(fieldset).to_be_visible()
-    expect(page.locator("[name=replaces]")).to_be_checked()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert violations(page, contrast=LONG) == []
-    if LONG:
-        stranger = chromium.new_page(locale="ja-JP")
-        stranger.goto(page.url)
-        expect(stranger.locator("textarea")).to_be_visible()
-        expect(stranger.locator("fieldset[data-sent]")).to_be_hidden()
-        stranger.close()
-
-    page.locator("textarea").fill(makers.text(341))
-    page.get_by_role("button", name="Save this game").click()
-    page.wait_for_url("**/games/*/*")
-    manage_link = page.locator("[data-manage]")
-    expect(manage_link).to_have_attribute("href", re.compile(f"/mine/{secret}/"))
-    former = page.request.get(f"{site}{game}")
-    assert not former.url.endswith(game)
 
 
 def test_notebook_is_shown_before_anything_is_sent(page: Page, site: str, tmp_path: Path) -> None:

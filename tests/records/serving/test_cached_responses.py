@@ -200,7 +200,7 @@ HIDING: dict[str, Callable[[Any, Record], object]] = {
 }
 
 
-@pytest.mark.parametrize("how", HIDING)
+@pytest.mark.parametrize("how", part(list(HIDING)))
 def test_hidden_game_is_gone_immediately(owner: Any, record: Record, how: str) -> None:
     """Check addresses and lists; each way of hiding takes different addresses of the game."""
     paths = part(game_paths(record)[list(HIDING).index(how) :])

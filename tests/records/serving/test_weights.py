@@ -21,7 +21,7 @@ from tests.records.makers import ingest, text
 
 pytestmark = pytest.mark.django_db
 
-#: Calls of which the cheapest counts: the first imports modules and reads files.
+#: Calls of which one must be cheap enough: the first imports modules and reads files.
 CALLS: Final = 3
 #: Paths by group; ``{record}`` and ``{player}`` are keys.
 ADDRESSES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -60,8 +60,8 @@ def test_weight_is_at_least_half_of_the_measured_cost(rows_for_all: None, group:
     }
     for address in ADDRESSES[group]:
         path = address.format(**keys)
-        seconds = min(measure_response(client, path) for _ in range(CALLS))
-        assert 2 * GROUPS[group].weight >= seconds * UNITS_PER_SECOND, (path, seconds)
+        most = 2 * GROUPS[group].weight / UNITS_PER_SECOND
+        assert any(measure_response(client, path) <= most for _ in range(CALLS)), path
 
 
 def measure_response(client: Client, path: str) -> float:

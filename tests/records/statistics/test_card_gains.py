@@ -8,6 +8,7 @@ from typing import Final
 import numpy as np
 import pytest
 
+from lengths import part
 from records.statistics.intervals import LEAST
 from tests.records.statistics.memory_facts import MemoryFacts, answer
 
@@ -20,7 +21,7 @@ SAMPLES: Final = 12
 TOLERANCE: Final = 0.02
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", part([3, 2]))
 def test_interval_of_a_gain_contains_the_truth(seats: int) -> None:
     """Scores add up to zero and do not depend on the cards: each gain is zero."""
     chance = np.random.default_rng(seats)

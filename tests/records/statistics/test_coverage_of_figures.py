@@ -1,7 +1,8 @@
 """The intervals of every figure contain the truth about as often as stated.
 
 The deals of simulated games are the population: its answer is the truth. Samples are drawn deal by
-deal, so seats and choices of a deal depend on each other as in real games.
+deal, so seats and choices of a deal depend on each other as in real games. In `make test`
+`test_coverage.py` and `test_card_gains.py` check single intervals in this way.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from lengths import LONG
 from records.base.keys import player_key
 from records.facts.tables import TABLES
 from records.models import Player
@@ -26,12 +26,11 @@ from records.statistics.answer import Row
 from records.statistics.registry import FIGURES
 from tests.records.statistics.memory_facts import MemoryFacts, answer
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [pytest.mark.django_db, pytest.mark.long_only]
 
 GAMES: Final = 24
 DEALS: Final = 150
-#: Twelve samples find intervals of half the right width; 400 find smaller errors.
-SAMPLES: Final = 400 if LONG else 12
+SAMPLES: Final = 400
 #: Rarer events are not tested: the exact and Wilson intervals of a few events are too wide.
 RAREST: Final = 0.1
 #: The coverage of all rows of a column. The coverage of the samples may miss these bounds by three
@@ -161,7 +160,7 @@ def measure_coverage(ruleset: str) -> dict[tuple[str, str, str], float]:
     return {key: float(np.mean(all)) for key, all in correct.items() if len(all) >= SAMPLES}
 
 
-@pytest.mark.parametrize("ruleset", ["koikoi", "hachihachi"] if LONG else ["koikoi"])
+@pytest.mark.parametrize("ruleset", ["koikoi", "hachihachi"])
 def test_intervals_of_figures_contain_the_truth(ruleset: str) -> None:
     coverage = measure_coverage(ruleset)
     figures = {figure for figure, _query, _column in coverage}

@@ -2,77 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from math import isclose
 
 import pytest
 from django.utils import translation
 
-from lengths import LONG, part
 from records.pages.statistics.answers import answer_context
-from records.pages.statistics.charts import draw_chart
-from records.statistics.answer import KINDS, Answer
 from records.statistics.figures.cards import possible
 from records.statistics.registry import FIGURES
-from tests.records.pages.test_charts import check_drawing
-from tests.records.statistics.memory_facts import MemoryFacts, answer, facts_of, no_facts, row
+from tests.records.statistics.memory_facts import MemoryFacts, answer, facts_of, row
 
 pytestmark = pytest.mark.django_db
 
-EVERY = [(id, rules) for id, figure in FIGURES.items() for rules in figure.rulesets]
-#: Further forms of figures with several forms.
-FORMS = [
-    ("scores", "ruleset=koikoi&of=game"),
-    ("openings", "ruleset=koikoi&of=card&field=BEK"),
-    ("openings", "ruleset=koikoi&field=BEK&n_min=2"),
-    ("decisions", "ruleset=koikoi&by=none"),
-    ("decisions", "ruleset=koikoi&by=yaku,left,opp&yaku=akatan&left=4&opp=7"),
-]
-QUERIES = [*((id, f"ruleset={rules}") for id, rules in EVERY), *FORMS]
-#: Figures with names of players, which are missing in memory facts.
-NAMED = ("players", "bests")
 #: Figures with the same rows for any games.
 FIXED = ("hands", "seats", "grades", "cards")
-
-
-@pytest.mark.parametrize("lang", ["en", "ja"] if LONG else ["ja"])
-@pytest.mark.parametrize(("id", "query"), part(QUERIES, one_of=2))
-def test_every_answer_is_complete(id: str, query: str, lang: str) -> None:
-    rules = query.removeprefix("ruleset=").partition("&")[0]
-    with translation.override(lang):
-        for facts in (no_facts(), no_facts() if id in NAMED else facts_of(rules)):
-            answered = answer(id, query, facts)
-            ids = [column.id for column in answered.columns]
-            assert len(set(ids)) == len(ids)
-            assert all(column.title and column.kind in KINDS for column in answered.columns)
-            assert all(set(row) == set(ids) for row in answered.rows)
-            assert answered.title and answered.definition and answered.formula
-            check_estimates(answered)
-            json.dumps([*answered.rows])
-            check_chart(answered)
-    assert answer(id, query).n == 0
-
-
-def check_estimates(answered: Answer) -> None:
-    """Check that estimates are within their intervals, and that rates have an n."""
-    ids = {column.id for column in answered.columns}
-    assert "n" in ids or not any(id.endswith("_low") for id in ids)
-    for column in answered.columns:
-        if f"{column.id}_low" not in ids:
-            continue
-        for line in answered.rows:
-            value, low, high = (line[f"{column.id}{end}"] for end in ("", "_low", "_high"))
-            assert isinstance(value, float | None)
-            if isinstance(low, float) and isinstance(high, float):
-                assert isinstance(value, float) and low - 1e-9 <= value <= high + 1e-9
-            if column.kind == "rate" and isinstance(value, float):
-                assert 0 <= value <= 1
-
-
-def check_chart(answered: Answer) -> None:
-    """Check the number of marks and the coordinates of the drawing."""
-    if answered.chart and answered.drawn_rows:
-        check_drawing(draw_chart(answered), marks=len(answered.drawn_rows))
 
 
 @pytest.mark.parametrize("id", FIXED)

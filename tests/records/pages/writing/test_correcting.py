@@ -104,7 +104,7 @@ def best_of(suggestions: list[str], target: str) -> int:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("case", part(CASES, one_of=4), ids=str)
+@pytest.mark.parametrize("case", part(CASES, one_of=8), ids=str)
 def test_broken_game_becomes_legal_by_the_requests_of_the_editor(
     client: Client, case: Case
 ) -> None:

@@ -112,35 +112,6 @@ def test_browser_that_forbids_drafts_is_noticed_before_anything_is_written(page:
 
 
 @ON_DESK
-def test_draft_of_a_newer_version_is_handed_out_as_a_file(page: Page) -> None:
-    """In `make test-long` drafts of older versions are opened too."""
-    page.goto("/robots.txt")  # a page without scripts
-    sheet = {"rules": "koikoi", "players": ["Aya", "Ben"]}
-    newer = {"version": 99, "state": {"game": short_game(3)}}
-    for draft in (
-        {"id": "game", "text": short_game(3)},
-        {"id": "sheet", "kind": "sheet", "state": sheet},
-        {"id": "new-game", "kind": "game", **newer},
-        {"id": "new-sheet", "kind": "sheet", **newer},
-    ):
-        page.evaluate(PUT, draft)
-    if LONG:
-        page.goto("/records/new?draft=game")
-        expect(page.locator("[data-text]")).to_have_value(short_game(3))
-        expect_status(page, "verified")
-        expect(notice(page)).to_be_hidden()
-        page.goto("/sheets/new?draft=sheet")
-        expect(page.locator("[data-text]")).to_have_text(re.compile("Aya"))
-        expect(notice(page)).to_be_hidden()
-    addresses = ["/sheets/new?draft=new-sheet", "/records/new?draft=new-game"]
-    for address in addresses if LONG else addresses[:1]:
-        page.goto(address)
-        expect(notice(page)).to_have_text(re.compile("another version|別の版"))
-        assert download(page) == short_game(3)
-        expect(page.locator("[data-setup]")).to_be_visible()
-
-
-@ON_DESK
 def test_draft_is_shared_between_tabs_survives_a_reload_and_is_a_file_without_room(
     page: Page,
 ) -> None:
@@ -345,17 +316,6 @@ def test_draft_of_an_account_is_hidden_from_the_next_account_of_the_browser(
     page.goto(draft)
     expect(page.locator("[data-text]")).to_have_value(short_game(4))
     wait_until(lambda: len(page.request.get("/api/v1/me/drafts").json()) == 1, "the draft is sent")
-
-
-def test_draft_that_the_server_has_is_cleared_from_the_browser_at_log_out(
-    shared_browser: BrowserContext, site: str
-) -> None:
-    sign_up(shared_browser, site, f"writer-{token_hex(4)}")
-    page = shared_browser.new_page()
-    begin_draft(page)
-    assert len(page.evaluate(ROWS)) == 1
-    log_out(page)
-    assert page.evaluate(ROWS) == []
 
 
 def test_draft_of_an_account_opens_without_network_until_log_out(

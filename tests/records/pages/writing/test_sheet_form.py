@@ -183,18 +183,6 @@ def test_sums_and_marks_by_taps_are_the_sheet_of_their_months(
 
 
 @ON_DESK
-def test_last_month_by_keys_settles_the_year(page: Page) -> None:
-    """The options of the house make it a game of one month."""
-    page.goto("/sheets/new?ruleset=koikoi")
-    page.locator("[name='option.months']").fill("1")
-    page.locator("[data-setup] [type=submit]").click()
-    expect(page.locator("[data-text]")).to_have_text(re.compile("months=1"))
-    expect(page.locator("[data-settlement]")).to_be_hidden()
-    fill_amounts(page, "sums", ("5",))
-    expect_settlement(page, ("+11", "0"))  # with the prize of the year
-
-
-@ON_DESK
 def test_kan_and_points_are_entered_by_keys_and_faults_are_shown_at_their_fields(
     page: Page,
 ) -> None:
