@@ -298,7 +298,7 @@ def _due(walked: Walked, table: TableAt) -> dict[str, Any] | None:
     written = months[table.deal] if table.deal < len(months) else None
     cards = written and {
         "dealer": written.dealer,
-        "hands": [written.hands.get(seat, "") for seat in range(1, walked.rules.players + 1)],
+        "hands": [written.hands.get(seat, "") for seat in range(1, walked.machine.players + 1)],
         "field": written.field or "",
         "stock": written.stock or "",
     }

@@ -162,9 +162,9 @@ def compare_game(game: Game) -> list[Compared]:
     """
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
-    rules = machine_of(game.rules, game.options, len(game.players))
-    observer = Observer(rules)
-    outcome = playthrough.play(game, rules, observer=observer)
+    machine = machine_of(game.rules, game.options, len(game.players))
+    observer = Observer(machine)
+    outcome = playthrough.play(game, machine, observer=observer)
     facts, comparison = observer.facts, GameComparer(observer.facts, game.options)
     return [
         compared
@@ -183,7 +183,7 @@ def house_of(rules: str, options: Mapping[str, str], players: int) -> str:
     return " ".join((rules, str(players), *words))
 
 
-def find_threat(rules: Machine[Any], state: State, seat: int) -> Threat | None:
+def find_threat(machine: Machine[Any], state: State, seat: int) -> Threat | None:
     """Return the nearest yaku of the opponents of a seat, or None if no yaku is `NEAR`.
 
     A yaku is impossible if another seat has captured its last missing cards. Among equally near
@@ -192,12 +192,12 @@ def find_threat(rules: Machine[Any], state: State, seat: int) -> Threat | None:
     captured = state.table.captured
     all_captured = sum(captured)
     nearest: tuple[int, int, str] | None = None
-    for opponent in rules.in_play(state):
+    for opponent in machine.in_play(state):
         if opponent == seat:
             continue
         own_cards = captured[opponent - 1]
         gone = all_captured ^ own_cards
-        for row in rules.yaku_table(state):
+        for row in machine.yaku_table(state):
             if (own_cards & row.cards).bit_count() < row.need - NEAR:
                 continue
             lacking = missing(row, own_cards, taken=gone)
@@ -215,10 +215,10 @@ class GameComparer:
 
     def __init__(self, facts: GameFacts, options: Mapping[str, str]) -> None:
         self.facts, self.options = facts, options
-        self.rules = rules = facts.rules
-        self.house = house_of(rules.id, options, rules.players).encode()
-        self.suits: Suits = suits_of(rules.id, options)
-        choice = RULESETS[rules.id].choice
+        self.machine = machine = facts.machine
+        self.house = house_of(machine.id, options, machine.players).encode()
+        self.suits: Suits = suits_of(machine.id, options)
+        choice = RULESETS[machine.id].choice
         self.words = (choice.stop, choice.on) if choice else ("", "")
 
     def compare_deal(
@@ -239,11 +239,13 @@ class GameComparer:
 
     def _suits_and_house(self, state: State) -> tuple[Suits, bytes]:
         """Return suits and house, including the month if the yaku depend on it (K16)."""
-        if self.rules.yaku_table(state) is self.rules.captured_yaku:
+        if self.machine.yaku_table(state) is self.machine.captured_yaku:
             return self.suits, self.house
         assert state.result is not None, "the deal ended"
         month = (state.result.month - 1) % 12 + 1
-        return suits_of(self.rules.id, self.options, month), self.house + f" month {month}".encode()
+        return suits_of(
+            self.machine.id, self.options, month
+        ), self.house + f" month {month}".encode()
 
     def _compare_decisions(
         self, number: int, deal: DealFacts, decisions: Sequence[Decision], house: bytes
@@ -263,8 +265,8 @@ class GameComparer:
                 decision.left,
                 (own_calls, len(callers) - own_calls),
                 before.grade,
-                _carried_over(self.rules, before),
-                find_threat(self.rules, before, seat),
+                _carried_over(self.machine, before),
+                find_threat(self.machine, before, seat),
             )
             base = _base_key(Aspect.DECISION, house, " ".join(decisive.yaku).encode())
             key = Key(base, decisive.stop, _hash(repr(decisive[2:]).encode(), _REST_BYTES))
@@ -291,8 +293,8 @@ def _compare_play(number: int, turn: int, play: HandPlay, suits: Suits, house: b
     return Compared(situation, field, captured, form=form)
 
 
-def _carried_over(rules: Machine[Any], state: Any) -> str | None:
-    grades = RULESETS[rules.id].grades
+def _carried_over(machine: Machine[Any], state: Any) -> str | None:
+    grades = RULESETS[machine.id].grades
     if grades is not None:
         return grades.name(state.bound)
     return "replay" if getattr(state, "replayed", False) else None

@@ -41,7 +41,7 @@ NAMES: Final = ("Aya", "Ben", "Chie", "Daigo", "Emi", "Fumi", "Gen")
 
 
 def choose_at_random(
-    rules: Machine[Any], state: Any, actions: Sequence[Action], random: Random
+    machine: Machine[Any], state: Any, actions: Sequence[Action], random: Random
 ) -> Action:
     """Choose uniformly among the legal actions."""
     return random.choice(actions)
