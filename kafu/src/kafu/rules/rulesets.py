@@ -54,7 +54,7 @@ def register(described: Ruleset) -> None:
         raise ValueError(f"{described.id} is registered")
     names.add(described.own_yaku)
     _RULESETS[described.id] = described  # a machine's names of yaku may depend on defaults
-    vocabulary.register(described.form)
+    vocabulary.register(described.notation)
 
 
 def unregister(id: str) -> None:
