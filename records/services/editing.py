@@ -499,14 +499,14 @@ def edit_text(piece: Piece, edits: Edits) -> dict[str, Any]:
 
 
 def begin_game(
-    rules: str,
+    ruleset: str,
     players: Sequence[str],
     options: Mapping[str, str],
     tags: Mapping[str, str],
     edits: Edits,
 ) -> dict[str, Any]:
     """Return the response for a new game. Raise UnknownRuleset and BadValue."""
-    return apply_edits(changes.begun(rules, players, options, tags), edits)
+    return apply_edits(changes.begun(ruleset, players, options, tags), edits)
 
 
 def apply_edits(walked: Walked, edits: Edits) -> dict[str, Any]:

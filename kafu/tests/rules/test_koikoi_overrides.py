@@ -17,7 +17,7 @@ from kafu.rules.koikoi.profiles import HOUSE_RULES, PROFILES, Profile, profile
 from kafu.rules.koikoi.yaku import GROWS, REPLACES, ROWS, TEYAKU
 from kafu.rules.play.actions import Begin, Deal, Illegal, Redeal, Say, ShowAction
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import find_ruleset
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 from rules.tables import after, exhausted, house, played, position, result, rules, yaku
@@ -76,7 +76,7 @@ def test_order_of_options_is_ignored() -> None:
 
 def test_profile_spelt_out_by_options_is_the_same_house() -> None:
     """The profile of the KoiKoi-AI logs, spelt out on top of the document's."""
-    written = dict(ruleset("koikoi").defaults("koikoi-ai"))
+    written = dict(find_ruleset("koikoi").defaults("koikoi-ai"))
     house_of_options = profile(written)
     assert house_of_options is not None
     assert set(house_of_options.yaku) == set(PROFILES["koikoi-ai"].yaku)

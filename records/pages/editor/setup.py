@@ -35,7 +35,7 @@ def setup_context(request: HttpRequest, data: dict[str, Any]) -> dict[str, Any]:
 
     The address may choose ``ruleset``; without it the browser chooses that of the last game.
     """
-    rulesets = {rules["id"] for rules in data["rulesets"]}
+    rulesets = {ruleset["id"] for ruleset in data["rulesets"]}
     chosen = request.GET.get("ruleset", "")
     return {
         "data": data,
@@ -51,19 +51,19 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
         "lang": labels.lang(),
         "rulesets": [
             {
-                "id": ruleset.id,
-                "name": labels.ruleset(ruleset.id),
-                "seats": list(ruleset.seats),
-                "hand": ruleset.hand,
-                "field": ruleset.field,
-                "round": ruleset.round,
-                "dealer": labels.dealer_mark(ruleset.id),
-                "units": labels.units(ruleset.id),
-                "finalUnit": ruleset.final_unit,
-                **house_rules(ruleset),
+                "id": description.id,
+                "name": labels.ruleset(description.id),
+                "seats": list(description.seats),
+                "hand": description.hand,
+                "field": description.field,
+                "round": description.round,
+                "dealer": labels.dealer_mark(description.id),
+                "units": labels.units(description.id),
+                "finalUnit": description.final_unit,
+                **house_rules(description),
             }
-            for ruleset in RULESETS.values()
-            if ruleset.sheet or not sheets
+            for description in RULESETS.values()
+            if description.sheet or not sheets
         ],
         "words": {
             "seat": _("Player %(number)s"),

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.rules.description import Ruleset
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import find_ruleset
 
 _MONTHS: Final = range(12)
 
@@ -154,7 +154,7 @@ def suits_of(rules: str, options: Mapping[str, str], month: int = 0) -> Suits:
     >>> suits_of("koikoi", {"profile": "koikoi-ai"}).classes[3:6]
     ((4, 5), (6, 10), (7,))
     """
-    return _suits(ruleset(rules), frozenset(options.items()), month)
+    return _suits(find_ruleset(rules), frozenset(options.items()), month)
 
 
 @lru_cache(maxsize=256)

@@ -25,7 +25,7 @@ from kafu.rules import grades, teyaku
 from kafu.rules.description import Grades, Ruleset
 from kafu.rules.grades import BOUNDS as BOUNDS
 from kafu.rules.hachihachi import hands as hachihachi_hands
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import find_ruleset
 from kafu.rules.teyaku import NONE as NONE
 from kafu.rules.teyaku import WITH_RAIN as WITH_RAIN
 from kafu.rules.yaku import made
@@ -290,7 +290,7 @@ def house_hands(rules: str, options: Mapping[str, str] = _DEFAULT) -> tuple[Hous
     ``options`` are the options of a game, including ``profile``. Raises `Unsupported` for an
     unsupported house.
     """
-    described, hands = ruleset(rules), odds(rules).hands
+    described, hands = find_ruleset(rules), odds(rules).hands
     if described.dealt is None or (in_house := described.dealt.in_house) is None:
         return (HouseHands(ALL, hands, {id: id for id in (*hands.rows, *hands.columns)}),)
     machine = described.machine(options, described.seats[0])
@@ -315,7 +315,7 @@ def seat_odds(rules: str, options: Mapping[str, str] = _DEFAULT) -> dict[str, Fr
 
     The probability is the mean over the places at the table, one of them 胴二.
     """
-    playing = ruleset(rules).seats[0]
+    playing = find_ruleset(rules).seats[0]
     chances: dict[str, Fraction] = {}
     for at_place in house_hands(rules, options):
         seats = {DONI: 1, OTHER: playing - 1}.get(at_place.place, playing)
@@ -363,7 +363,7 @@ def _follow_year(field: int, chain: Grades) -> Year:
 
 def odds(rules: str) -> Odds:
     """Return the odds of a ruleset, cached. Raises `Unsupported` for an unknown ruleset."""
-    return _odds(ruleset(rules))
+    return _odds(find_ruleset(rules))
 
 
 @cache

@@ -63,7 +63,7 @@ def unregister(id: str) -> None:
     names.remove(_RULESETS.pop(id).own_yaku)
 
 
-def ruleset(id: str) -> Ruleset:
+def find_ruleset(id: str) -> Ruleset:
     """Return the description of a ruleset. Raise `Unsupported` for an unknown id."""
     if id not in _RULESETS:
         raise Unsupported(id)
@@ -76,7 +76,7 @@ def machine_of(rules: str, options: Mapping[str, str], players: int) -> Machine[
     Games with equal options share one machine, because a machine has no state. Raise `Unsupported`,
     and `WrongOption` like `check`.
     """
-    return _machine(ruleset(rules), frozenset(options.items()), players)
+    return _machine(find_ruleset(rules), frozenset(options.items()), players)
 
 
 @lru_cache(maxsize=256)
