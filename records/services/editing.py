@@ -25,7 +25,7 @@ from kafu.judging.replay import StepKind, shown_events
 from kafu.judging.verify import Verification, verify
 from kafu.naming.statements import is_lettered, letters_of
 from kafu.notation.faults import FaultJson, Malformed
-from kafu.notation.json_types import Ruleset
+from kafu.notation.json_types import RulesetId
 from kafu.notation.reading.reader import read
 from kafu.notation.stream.cut import single
 from kafu.notation.stream.extent import Piece
@@ -190,7 +190,7 @@ class EditStep(TypedDict):
 class BeingWritten(TypedDict):
     """A record in progress with its verdict so far."""
 
-    ruleset: Ruleset | None
+    ruleset: RulesetId | None
     status: Status
     identity: str | None
     error: WordedFault | None

@@ -37,13 +37,13 @@ class Policy:
     """The player of one ruleset's machine, for every seat of a state."""
 
     def __init__(self, machine: Machine[Any]) -> None:
-        ruleset = RULESETS[machine.id]
+        description = RULESETS[machine.id]
         self.machine = machine
-        self.unit = ruleset.unit
-        self.choice = ruleset.choice
+        self.unit = description.unit
+        self.choice = description.choice
         self._load(machine.captured_yaku)
-        points = ruleset.card_points
-        share = _COUNTED if ruleset.choice else 1.0
+        points = description.card_points
+        share = _COUNTED if description.choice else 1.0
         #: Values apart from yaku, by card index.
         self.plain: list[float] = [
             (points(1 << index) * share if points else 0.0)

@@ -176,11 +176,11 @@ def compare_game(game: Game) -> list[Compared]:
     ]
 
 
-def house_of(rules: str, options: Mapping[str, str], players: int) -> str:
+def house_of(ruleset: str, options: Mapping[str, str], players: int) -> str:
     """Return a text that is equal for equal houses: the ruleset, players and relevant options."""
-    chosen = complete_options(rules, options)
+    chosen = complete_options(ruleset, options)
     words = [f"{name}={chosen[name]}" for name in sorted(chosen) if name not in _LENGTH]
-    return " ".join((rules, str(players), *words))
+    return " ".join((ruleset, str(players), *words))
 
 
 def find_threat(machine: Machine[Any], state: State, seat: int) -> Threat | None:

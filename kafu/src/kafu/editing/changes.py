@@ -29,14 +29,14 @@ UNFINISHED: Final = "unfinished"
 
 
 def begun(
-    rules: str, players: Sequence[str], options: Mapping[str, str], tags: Mapping[str, str]
+    ruleset: str, players: Sequence[str], options: Mapping[str, str], tags: Mapping[str, str]
 ) -> Walked:
     """Return a record without any deal.
 
     Raises UnknownRuleset and BadValue.
     """
-    _, resolved = rulesets.resolve(rules, len(players), options)
-    return walk(Game(rules, tuple(players), resolved, {**tags, "Termination": UNFINISHED}))
+    _, resolved = rulesets.resolve(ruleset, len(players), options)
+    return walk(Game(ruleset, tuple(players), resolved, {**tags, "Termination": UNFINISHED}))
 
 
 def put(walked: Walked, deal: int, step: int, written: str) -> Walked:

@@ -153,10 +153,10 @@ def sheet_of(game: Game | Record) -> Game:
         raise NotPlayable("a game with a fault has no sheet", code="no-sheet")
     if played.is_sheet:
         return played
-    rules = find_ruleset(played.rules)
-    if rules.sheet is None:
+    description = find_ruleset(played.rules)
+    if description.sheet is None:
         raise NotPlayable(f"{played.rules} has no score sheets", code="no-sheet")
-    final = verdict.final and tuple(rules.final_unit * sum_ for sum_ in verdict.final)
+    final = verdict.final and tuple(description.final_unit * sum_ for sum_ in verdict.final)
     return make_sheet(played, verdict.deals, final)
 
 
