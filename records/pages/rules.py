@@ -39,7 +39,7 @@ def _read_marks(values: list[str]) -> list[str]:
 
 
 @cached_page(of_release)
-def rules(request: HttpRequest) -> HttpResponse:
+def rulebooks(request: HttpRequest) -> HttpResponse:
     """Show the list of rulesets, with their houses."""
     groups = [
         {
@@ -82,11 +82,12 @@ def _houses(ruleset: str, chosen: str = "") -> list[tuple[str, str, bool]]:
 
     The list is empty for a ruleset with one house.
     """
-    houses = RULESETS[ruleset].profiles
-    if len(houses) == 1:
+    profiles = RULESETS[ruleset].profiles
+    if len(profiles) == 1:
         return []
     return [
-        (book.address_of(ruleset, house), labels.house(house), house == chosen) for house in houses
+        (book.address_of(ruleset, profile), labels.house(profile), profile == chosen)
+        for profile in profiles
     ]
 
 

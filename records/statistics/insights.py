@@ -53,13 +53,13 @@ _NAMES: Final = ("name", "name2")
 def offered_yaku(question: Question) -> Sequence[str]:
     """Return the yaku of the house in the query, or of all houses of the ruleset."""
     all_yaku = yaku_of(question.ruleset)
-    house = house_options(question)
-    if not house or not all_yaku:
+    options = house_options(question)
+    if not options or not all_yaku:
         return all_yaku
     description = RULESETS[question.ruleset]
-    captured = description.captured_yaku({**description.defaults(question.profile), **house})
+    captured = description.captured_yaku({**description.defaults(question.profile), **options})
     of_house = {
-        *seat_odds(question.ruleset, house),
+        *seat_odds(question.ruleset, options),
         *(yaku.id for yaku in captured),
         *(*description.monthly, *description.special),
     }

@@ -377,10 +377,12 @@ def house_options(question: Question) -> dict[str, str]:
 def is_zero_sum(question: Question) -> bool:
     """Return whether the scores of a deal add up to zero in each house of a question."""
     description = RULESETS[question.ruleset]
-    houses = [question.profile] if question.profile else description.profiles
+    chosen_profiles = [question.profile] if question.profile else description.profiles
     return all(
-        description.zero_sum({**description.defaults(house), "profile": house, **question.options})
-        for house in houses
+        description.zero_sum(
+            {**description.defaults(profile), "profile": profile, **question.options}
+        )
+        for profile in chosen_profiles
     )
 
 

@@ -191,5 +191,7 @@ def _find_events(beginning: str) -> list[int]:
 def _houses_with(ruleset: str, name: str, value: str) -> list[str]:
     """Return the house rules with the given default of an option."""
     return [
-        house for house in profiles(ruleset) if RULESETS[ruleset].defaults(house)[name] == value
+        profile
+        for profile in profiles(ruleset)
+        if RULESETS[ruleset].defaults(profile)[name] == value
     ]

@@ -23,7 +23,7 @@ from golden import text_of
 from kafu.judging.verify import verify
 from kafu.notation.game import Game, Month, Payment
 from kafu.notation.reading.reader import read
-from kafu.rules.koikoi.profiles import profile
+from kafu.rules.koikoi.profiles import find_profile
 from kafu.rules.rulesets import find_ruleset
 from kafu.rules.sheets.lines import PaymentKind
 from kafu.rules.verdict import Verdict
@@ -71,7 +71,7 @@ def right_forms(sheet: Game, random: Random) -> Iterator[tuple[str, Game]]:
     and joined.
     """
     yield "whole", sheet
-    house = profile(sheet.options) if sheet.rules == "koikoi" else None
+    house = find_profile(sheet.options) if sheet.rules == "koikoi" else None
     counts_months = house is not None and house.prize is not None and not house.exhausted_wins
     sums = [
         # Ginmi counts months won, and a sum does not show oyaken, a month without a winner (S2).

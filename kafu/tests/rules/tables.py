@@ -5,7 +5,7 @@ from __future__ import annotations
 from kafu import cards
 from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.machine import HAND, Koikoi
-from kafu.rules.koikoi.profiles import PROFILES, Profile, profile
+from kafu.rules.koikoi.profiles import PROFILES, Profile, find_profile
 from kafu.rules.play.actions import Draw, Play, Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.table import TableCards
@@ -63,7 +63,7 @@ def yaku(state: KoikoiState, rules: Koikoi = RULES) -> dict[str, int]:
 
 
 def house(**options: str) -> Profile:
-    chosen = profile({name.replace("_", "-"): value for name, value in options.items()})
+    chosen = find_profile({name.replace("_", "-"): value for name, value in options.items()})
     assert chosen is not None
     return chosen
 

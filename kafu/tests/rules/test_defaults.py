@@ -8,7 +8,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.koikoi.profiles import PROFILES, profile
+from kafu.rules.koikoi.profiles import PROFILES, find_profile
 from kafu.rules.rulesets import complete_options, find_ruleset
 from kafu.simulation.simulate import simulate
 
@@ -27,8 +27,8 @@ def test_default_of_every_option_can_be_written(rules: str) -> None:
 @pytest.mark.parametrize("house", PROFILES)
 def test_default_that_is_written_out_changes_no_house_of_koikoi(house: str) -> None:
     for name, value in find_ruleset("koikoi").defaults(house).items():
-        assert profile({"profile": house, name: value}) == PROFILES[house]
-    assert profile({"profile": house, "months": "5"}) != PROFILES[house]
+        assert find_profile({"profile": house, name: value}) == PROFILES[house]
+    assert find_profile({"profile": house, "months": "5"}) != PROFILES[house]
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules.house_rules import read_options
-from kafu.rules.koikoi.profiles import HOUSE_RULES, PROFILES, Profile, profile
+from kafu.rules.koikoi.profiles import HOUSE_RULES, PROFILES, Profile, find_profile
 from kafu.rules.koikoi.yaku import GROWS, REPLACES, ROWS, TEYAKU
 from kafu.rules.play.actions import Begin, Deal, Illegal, Redeal, Say, ShowAction
 from kafu.rules.play.machine import Phase
@@ -71,13 +71,13 @@ def test_house_has_the_value_of_each_option(id: str) -> None:
 def test_order_of_options_is_ignored() -> None:
     options = {"profile": "koikoi-ai", "otori-over": "no", "otori": "18", "kotori": "7"}
     options |= {"kasu-step": "2", "sakazuki": "scored", "shiso": "9", "teyaku": "yes"}
-    assert profile(options) == profile(dict(reversed(options.items())))
+    assert find_profile(options) == find_profile(dict(reversed(options.items())))
 
 
 def test_profile_spelt_out_by_options_is_the_same_house() -> None:
     """The profile of the KoiKoi-AI logs, spelt out on top of the document's."""
     written = dict(find_ruleset("koikoi").defaults("koikoi-ai"))
-    house_of_options = profile(written)
+    house_of_options = find_profile(written)
     assert house_of_options is not None
     assert set(house_of_options.yaku) == set(PROFILES["koikoi-ai"].yaku)
     for field in fields(Profile):

@@ -11,7 +11,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.machine import Koikoi
-from kafu.rules.koikoi.profiles import PROFILES, profile
+from kafu.rules.koikoi.profiles import PROFILES, find_profile
 from kafu.rules.koikoi.yaku import TEYAKU
 from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, Say, ShowAction, Void
 from kafu.rules.play.machine import Phase
@@ -222,14 +222,16 @@ def test_show_of_another_hand_or_yaku_is_refused() -> None:
 
 def test_options_override_the_profile() -> None:
     """K15: single overrides beside, or without, a profile."""
-    chosen = profile({"months": "6", "hanami": "0", "goko": "30", "teyaku": "no", "shibori": "5"})
+    chosen = find_profile(
+        {"months": "6", "hanami": "0", "goko": "30", "teyaku": "no", "shibori": "5"}
+    )
     assert chosen is not None
     assert (chosen.months, chosen.teyaku, chosen.floor) == (6, (), 5)
     values = {row.id: row.value for row in chosen.yaku}
     assert values["goko"] == 30
     assert "hanami" not in values
     assert PROFILES["koikoi"].teyaku == TEYAKU
-    assert profile({"profile": "nobody-knows"}) is None
+    assert find_profile({"profile": "nobody-knows"}) is None
 
 
 def test_koikoi_ai_adds_a_bonus_for_calls() -> None:

@@ -10,7 +10,7 @@ from records.base import labels
 from records.pages.rulebook.book import address_of, find
 
 
-def house_rules(description: Ruleset) -> dict[str, Any]:
+def describe_house_rules(description: Ruleset) -> dict[str, Any]:
     """Return the house rules of a ruleset in the language of the request.
 
     - ``houses``: the default of every option but ``profile``, by house.
@@ -26,7 +26,9 @@ def house_rules(description: Ruleset) -> dict[str, Any]:
         if id not in (*description.questions, "profile"):
             others.setdefault(option.section, []).append(_describe(description, id, option))
     return {
-        "houses": {house: dict(description.defaults(house)) for house in description.profiles},
+        "houses": {
+            profile: dict(description.defaults(profile)) for profile in description.profiles
+        },
         "presets": [
             {
                 "id": preset.id,

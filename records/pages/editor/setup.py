@@ -14,7 +14,7 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.labels import described_visibilities
 from records.models import Status
-from records.pages.editor.options import house_rules
+from records.pages.editor.options import describe_house_rules
 
 #: The ruleset that is chosen by default.
 _FIRST: Final = "koikoi"
@@ -60,7 +60,7 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
                 "dealer": labels.dealer_mark(description.id),
                 "units": labels.units(description.id),
                 "finalUnit": description.final_unit,
-                **house_rules(description),
+                **describe_house_rules(description),
             }
             for description in RULESETS.values()
             if description.sheet or not sheets

@@ -76,7 +76,7 @@ def find(ruleset: str, profile: str = "") -> Page | None:
 @cache
 def _render(description: Ruleset, profile: str, language: str) -> Page:
     options: list[RuleOption] = []
-    house = {"profile": profile} if len(description.profiles) > 1 else {}
+    house_options = {"profile": profile} if len(description.profiles) > 1 else {}
     template = select_template(
         [f"rules/{description.id}.{language}.md", f"rules/default.{language}.md"]
     )
@@ -84,7 +84,7 @@ def _render(description: Ruleset, profile: str, language: str) -> Page:
         {
             "rules": description,
             "profile": profile,
-            "machine": description.machine(house, description.seats[0]),
+            "machine": description.machine(house_options, description.seats[0]),
             "has_card_points": description.card_points is not None,
             "options": options,
         }
@@ -155,12 +155,9 @@ def yaku_cards(ruleset: str, profile: str) -> Mapping[str, str]:
     description = RULESETS.get(ruleset)
     if description is None:
         return {}
-    house = (
-        {"profile": profile}
-        if profile in description.houses and len(description.houses) > 1
-        else {}
-    )
-    groups = {row.id: tuple(card_groups(row)) for row in description.captured_yaku(house)}
+    is_choice = profile in description.houses and len(description.houses) > 1
+    house_options = {"profile": profile} if is_choice else {}
+    groups = {row.id: tuple(card_groups(row)) for row in description.captured_yaku(house_options)}
     return {
         id: drawn[0].letters
         for id, drawn in groups.items()

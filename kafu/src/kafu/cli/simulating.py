@@ -14,10 +14,10 @@ from kafu.notation.game import Game
 from kafu.simulation import simulate as simulation
 
 
-def house_rules(ruleset: str, house: str, options: Sequence[str]) -> dict[str, str]:
+def collect_options(ruleset: str, profile: str, options: Sequence[str]) -> dict[str, str]:
     """Return the options of a house, with further options as ``name=value``. Raises BadValue."""
     try:
-        return simulation.house_rules(ruleset, house, options)
+        return simulation.collect_options(ruleset, profile, options)
     except ValueError as error:
         raise BadValue(str(error), code="bad-option") from None
 

@@ -176,7 +176,7 @@ def compare_game(game: Game) -> list[Compared]:
     ]
 
 
-def house_of(ruleset: str, options: Mapping[str, str], players: int) -> str:
+def make_house_key(ruleset: str, options: Mapping[str, str], players: int) -> str:
     """Return a text that is equal for equal houses: the ruleset, players and relevant options."""
     chosen = complete_options(ruleset, options)
     words = [f"{name}={chosen[name]}" for name in sorted(chosen) if name not in _LENGTH]
@@ -216,7 +216,7 @@ class GameComparer:
     def __init__(self, facts: GameFacts, options: Mapping[str, str]) -> None:
         self.facts, self.options = facts, options
         self.machine = machine = facts.machine
-        self.house = house_of(machine.id, options, machine.players).encode()
+        self.house_key = make_house_key(machine.id, options, machine.players).encode()
         self.suits: Suits = suits_of(machine.id, options)
         choice = RULESETS[machine.id].choice
         self.words = (choice.stop, choice.on) if choice else ("", "")
@@ -228,27 +228,28 @@ class GameComparer:
 
         ``decisions`` come from `GameFacts.decisions`.
         """
-        suits, house = self._suits_and_house(deal.ended)
+        suits, house_key = self._suits_and_house_key(deal.ended)
         situations = [
-            _compare_play(number, turn, play, suits, house) for turn, play in enumerate(deal.plays)
+            _compare_play(number, turn, play, suits, house_key)
+            for turn, play in enumerate(deal.plays)
         ]
         if decisions:
-            situations += self._compare_decisions(number, deal, decisions, house)
+            situations += self._compare_decisions(number, deal, decisions, house_key)
             situations.sort(key=lambda compared: compared.situation.step)
         return situations
 
-    def _suits_and_house(self, state: State) -> tuple[Suits, bytes]:
+    def _suits_and_house_key(self, state: State) -> tuple[Suits, bytes]:
         """Return suits and house, including the month if the yaku depend on it (K16)."""
         if self.machine.yaku_table(state) is self.machine.captured_yaku:
-            return self.suits, self.house
+            return self.suits, self.house_key
         assert state.result is not None, "the deal ended"
         month = (state.result.month - 1) % 12 + 1
         return suits_of(
             self.machine.id, self.options, month
-        ), self.house + f" month {month}".encode()
+        ), self.house_key + f" month {month}".encode()
 
     def _compare_decisions(
-        self, number: int, deal: DealFacts, decisions: Sequence[Decision], house: bytes
+        self, number: int, deal: DealFacts, decisions: Sequence[Decision], house_key: bytes
     ) -> Iterator[Compared]:
         for spoken, decision in zip(self.facts.free_decisions(deal), decisions, strict=True):
             seat, before = spoken.seat, spoken.before
@@ -268,14 +269,16 @@ class GameComparer:
                 _carried_over(self.machine, before),
                 find_threat(self.machine, before, seat),
             )
-            base = _base_key(Aspect.DECISION, house, " ".join(decisive.yaku).encode())
+            base = _base_key(Aspect.DECISION, house_key, " ".join(decisive.yaku).encode())
             key = Key(base, decisive.stop, _hash(repr(decisive[2:]).encode(), _REST_BYTES))
             choice = self.words.index(spoken.word)
             situation = Occurrence(Aspect.DECISION, number, spoken.step, seat, key, choice, paid)
             yield Compared(situation, decisive=decisive, words=self.words)
 
 
-def _compare_play(number: int, turn: int, play: HandPlay, suits: Suits, house: bytes) -> Compared:
+def _compare_play(
+    number: int, turn: int, play: HandPlay, suits: Suits, house_key: bytes
+) -> Compared:
     """Return the situation before a hand card; ``turn`` is its number in the deal from 0."""
     field, take_code = 0, 0
     captured: tuple[int, ...] = ()
@@ -288,7 +291,7 @@ def _compare_play(number: int, turn: int, play: HandPlay, suits: Suits, house: b
         if play.taken:
             take_code = form.place(play.taken & -play.taken) + 1
     choice = 64 * form.place(play.card) + take_code
-    key = Key(_base_key(kind, house, form.text))
+    key = Key(_base_key(kind, house_key, form.text))
     situation = Occurrence(kind, number, play.step, play.seat, key, choice, play.paid)
     return Compared(situation, field, captured, form=form)
 
@@ -300,8 +303,8 @@ def _carried_over(machine: Machine[Any], state: Any) -> str | None:
     return "replay" if getattr(state, "replayed", False) else None
 
 
-def _base_key(kind: Aspect, house: bytes, text: bytes) -> int:
-    return _hash(b"%c\0%b\0%b" % (kind, house, text), _KEY_BYTES)
+def _base_key(kind: Aspect, house_key: bytes, text: bytes) -> int:
+    return _hash(b"%c\0%b\0%b" % (kind, house_key, text), _KEY_BYTES)
 
 
 def _hash(text: bytes, size: int) -> int:

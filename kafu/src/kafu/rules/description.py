@@ -239,8 +239,8 @@ class Ruleset:
         dealt = (*self.dealt.rows, *self.dealt.columns) if self.dealt else ()
         captured = (
             yaku.id
-            for house in self.profiles
-            for yaku in self.captured_yaku({**self.defaults(house), "profile": house})
+            for profile in self.profiles
+            for yaku in self.captured_yaku({**self.defaults(profile), "profile": profile})
         )
         every = dict.fromkeys((*dealt, *captured, *self.monthly, *self.special))
         return tuple(id for id in every if id != WITH_RAIN)

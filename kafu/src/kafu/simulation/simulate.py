@@ -50,14 +50,14 @@ def choose_at_random(
 PLAYERS: Final[Mapping[str, Player]] = {"random": choose_at_random, "sensible": choose_sensibly}
 
 
-def house_rules(ruleset: str, house: str = "", written: Sequence[str] = ()) -> dict[str, str]:
-    """Return the options of a ``house``, with further options ``written`` as ``name=value``.
+def collect_options(ruleset: str, profile: str = "", written: Sequence[str] = ()) -> dict[str, str]:
+    """Return the options of the house ``profile``, and the ``written`` ones (``name=value``).
 
     Raises ValueError with the allowed values if the ruleset has no such name or value.
     """
     allowed = RULES[ruleset].options
     options: dict[str, str] = {}
-    for word in [*([f"profile={house}"] if house else []), *written]:
+    for word in [*([f"profile={profile}"] if profile else []), *written]:
         name, _, value = word.partition("=")
         if name not in allowed:
             kind, wrong = ("option", name) if word in written else ("house", value)
