@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from django.conf import settings
@@ -18,9 +17,6 @@ from records.pages.editor.options import describe_house_rules
 
 #: The ruleset that is chosen by default.
 _FIRST: Final = "koikoi"
-#: An option about a yaku, such as ``goko-over``.
-_PART: Final = re.compile(r"-[a-z]+$")
-_RANGE: Final = re.compile(r"(\d+)…(\d+)")
 
 
 def login_redirect(request: HttpRequest) -> HttpResponse | None:
