@@ -19,7 +19,7 @@ PEOPLE = 400
 def games(count: int, share: int = SEEDS_SHARE) -> Iterator[str]:
     """Yield games of the rulesets alternately, each game ``share`` times with different players."""
     seeds = -(-count // (len(RULES) * share))
-    rules_and_seeds = [(rules, seed) for seed in range(seeds) for rules in RULES]
+    rules_and_seeds = [(ruleset, seed) for seed in range(seeds) for ruleset in RULES]
     with ProcessPoolExecutor(os.cpu_count()) as pool:
         played = list(pool.map(_play, rules_and_seeds, chunksize=8))
     for number, text in enumerate(islice(cycle(played), count)):
@@ -27,8 +27,8 @@ def games(count: int, share: int = SEEDS_SHARE) -> Iterator[str]:
 
 
 def _play(rules_and_seed: tuple[str, int]) -> str:
-    rules, seed = rules_and_seed
-    return write(simulate(rules, seed=seed, player=("sensible", "random")[seed % 4 == 3]))
+    ruleset, seed = rules_and_seed
+    return write(simulate(ruleset, seed=seed, player=("sensible", "random")[seed % 4 == 3]))
 
 
 def _rename_players(text: str, number: int, turn: int) -> str:

@@ -43,9 +43,9 @@ def count_cards(game: Game) -> int:
     return sum(bool(turn.play) + bool(turn.turn) for turn in turns)
 
 
-def play_cards(rules: str, seed: int) -> Played:
+def play_cards(ruleset: str, seed: int) -> Played:
     """Simulate a game of a ruleset."""
-    game = kafu.simulate(rules, seed=seed)
+    game = kafu.simulate(ruleset, seed=seed)
     return kafu.write(game), count_cards(game)
 
 
@@ -100,16 +100,16 @@ def measure(subject: str, games: list[Played]) -> float:
     return sum(moves for _, moves in games) / float(result.stdout)
 
 
-def compare(rules: str, games: int, rounds: int) -> list[str]:
+def compare(ruleset: str, games: int, rounds: int) -> list[str]:
     """Return a row of the table: medians of rounds for a ruleset."""
     pairs = []
     for number_of_round in range(rounds):
         seeds = range(number_of_round * games, (number_of_round + 1) * games)
         chess_speed = measure(CHESS, [play_chess(seed) for seed in seeds])
-        pairs.append((measure(rules, [play_cards(rules, seed) for seed in seeds]), chess_speed))
+        pairs.append((measure(ruleset, [play_cards(ruleset, seed) for seed in seeds]), chess_speed))
     cards, half_moves = (median(speeds) for speeds in zip(*pairs, strict=True))
     ratio = median(cards / half_moves for cards, half_moves in pairs)
-    return [rules, number(cards), number(half_moves), number(ratio)]
+    return [ruleset, number(cards), number(half_moves), number(ratio)]
 
 
 def main() -> None:
@@ -122,7 +122,7 @@ def main() -> None:
     if arguments.subject:
         print(measure_here(arguments.subject, json.load(sys.stdin)))
         return
-    rows = [compare(rules, arguments.games, arguments.rounds) for rules in RULES]
+    rows = [compare(ruleset, arguments.games, arguments.rounds) for ruleset in RULES]
     print(table(["Text to verdict", "cards/s", "half-moves/s", "ratio"], rows))
 
 

@@ -12,7 +12,7 @@ from records.pages.editor.plain_sheet import plain_sheet
 from records.pages.editor.preview import preview
 from records.pages.editor.sheet_page import new_sheet
 from records.pages.game.embed import embed, frame, oembed, replay_json
-from records.pages.game.page import game, kafu, moves
+from records.pages.game.page import game, moves, notation_text
 from records.pages.game.pictures import animation, picture, strip
 from records.pages.game.sheet_page import sheet_csv, sheet_page
 from records.pages.lists.games import games, games_feed, suggest_events
@@ -36,7 +36,7 @@ from records.pages.previews.views import (
     statistics_preview,
     study_preview,
 )
-from records.pages.rules import cards_page, odds_page, rulebook, rules
+from records.pages.rules import cards_page, odds_page, rulebook, rulebooks
 from records.pages.site_files import favicon, manifest, robots, sitemap, sitemap_file
 from records.pages.situations import situations
 from records.pages.statistics.bests import bests_page
@@ -77,7 +77,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("uploads/<slug:key>/visibility/", change_upload, name="change_upload"),
     path("uploads/<slug:key>/claim/", claim_upload, name="claim_upload"),
     path("games/feed", games_feed, name="feed"),
-    path("games/<slug:key>.kafu", kafu, name="kafu"),
+    path("games/<slug:key>.kafu", notation_text, name="kafu"),
     path("games/<slug:key>/frame", frame, name="frame"),
     path("games/<slug:key>/moves/", moves, name="moves"),
     path("games/<slug:key>/situations/", situations, name="situations"),
@@ -124,7 +124,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
         r"^data/(?P<month>[0-9]{4}-[0-9]{2})/(?P<name>[-.\w]{1,60})$", data_file, name="data-file"
     ),
     path("odds/<slug:ruleset>/", odds_page, name="odds"),
-    path("rules/", rules, name="rules"),
+    path("rules/", rulebooks, name="rules"),
     path("rules/<slug:ruleset>/", rulebook, name="rulebook"),
     path("rules/<slug:ruleset>/<slug:profile>/", rulebook, name="rulebook"),
     path("statistics/", statistics_home, name="statistics-home"),

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from api.openapi import Schema, build_component, describe, register_component, schema_of
-from kafu.notation.json_types import OneOf, Ruleset
+from kafu.notation.json_types import OneOf, RulesetId
 from records.base.json_types import Url
 from records.statistics.answer import KINDS, Answer, Column
 from records.statistics.definition import Figure
@@ -71,7 +71,7 @@ class FigureJson(TypedDict):
     definition: str
     formula: str
     basis: str
-    rulesets: Annotated[list[Ruleset], "The rulesets with this figure."]
+    rulesets: Annotated[list[RulesetId], "The rulesets with this figure."]
     ruleset_required: bool
     filters: list[str]
     parameters: list[OwnParameter]

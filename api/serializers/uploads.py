@@ -15,7 +15,7 @@ from rest_framework import serializers
 from api.openapi import schema_of
 from api.report import SAME_DEAL_HELP, SHOWN_HELP
 from kafu.notation.faults import FaultJson
-from kafu.notation.json_types import Ruleset
+from kafu.notation.json_types import RulesetId
 from kafu.notation.vocabulary import RULES
 from kafu.rules.verdict import Mismatch
 from records.base.labels import fault
@@ -44,7 +44,7 @@ class NameField(serializers.ChoiceField):
         return super().to_internal_value(data)
 
 
-@extend_schema_field(schema_of(Ruleset))
+@extend_schema_field(schema_of(RulesetId))
 class RulesetField(NameField):
     """A ruleset; the choices are the rulesets registered when the serializer is created."""
 

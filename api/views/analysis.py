@@ -21,7 +21,7 @@ from api.views.records import get_game
 from kafu import cards
 from kafu.analysis.json_types import ReportParts
 from kafu.comparing.situations import Aspect, Compared, Match, Threat
-from kafu.notation.json_types import OneOf, Ruleset
+from kafu.notation.json_types import OneOf, RulesetId
 from people.models import READ, UPLOAD
 from records.base.json_types import Moment, Url
 from records.models import Record
@@ -51,7 +51,7 @@ _AGAIN = 60
 class Report(ReportParts):
     """A whole analysis."""
 
-    ruleset: Ruleset
+    ruleset: RulesetId
 
 
 class Analysis(TypedDict):

@@ -33,7 +33,7 @@ from api.serializers.records import (
 from api.views import changes, export
 from api.views.base import LANG, NegotiatedResource, Resource, problem_responses
 from kafu.judging.replay import PlayedGame
-from kafu.notation.json_types import OneOf, Ruleset
+from kafu.notation.json_types import OneOf, RulesetId
 from kafu.rules.rulesets import Unsupported
 from kafu.score_sheet import SUMS
 from records.base import labels
@@ -53,7 +53,7 @@ KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
 class Replay(PlayedGame):
     """A game step by step, up to its end or first fault."""
 
-    ruleset: Ruleset
+    ruleset: RulesetId
 
 
 class SheetRow(TypedDict):

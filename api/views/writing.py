@@ -176,7 +176,7 @@ class Names(Resource):
             ],
             "plants": [asdict(plant) for plant in PLANTS],
             "yaku": _name_dicts(YAKU.values()),
-            "rulesets": _name_dicts(ruleset.name for ruleset in RULESETS.values()),
+            "rulesets": _name_dicts(description.name for description in RULESETS.values()),
             "ends": _name_dicts(ENDS.values()),
         }
         return Response(data, headers=CACHE)
@@ -432,7 +432,7 @@ class Notebooks(BodyResource):
     )
     def post(self, request: Request) -> Response:
         """Return the sheet and its verdict, or the faults of the notebook."""
-        rules, options, dealer = _read_rules(request)
+        ruleset, options, dealer = _read_rules(request)
         data = b""
         for part in self.parts(request, MAX_GAME_BYTES):
             data = b"".join(part.chunks)
@@ -440,20 +440,22 @@ class Notebooks(BodyResource):
             raise Problem(NOTHING, _("Send a table of months and players."))
         with expensive(request._request, "verify"):
             return Response(
-                compute(read_notebook_json, data, rules, options, dealer, seconds=WORKBOOK_SECONDS)
+                compute(
+                    read_notebook_json, data, ruleset, options, dealer, seconds=WORKBOOK_SECONDS
+                )
             )
 
 
 def _read_rules(request: Request) -> tuple[str, dict[str, str], int]:
     """Return ruleset, options and first dealer of a request; raise Problem."""
     query = request.query_params
-    rules = query.get("ruleset", "")
+    ruleset = query.get("ruleset", "")
     dealer = query.get("dealer", "1")
     if not (len(dealer) == 1 and dealer in "1234567"):
         raise invalid_parameter("dealer", _("dealer: expected %(known)s.") % {"known": "1 … 7"})
     try:
-        options = options_of(rules, query.get("options", ""))
+        options = options_of(ruleset, query.get("options", ""))
     except Error as error:
         field = "ruleset" if error.code == "unknown-ruleset" else "options"
         raise invalid_parameter(field, refusal(error)) from error
-    return rules, options, int(dealer)
+    return ruleset, options, int(dealer)

@@ -24,7 +24,7 @@ from kafu.rules.koikoi.yaku import TEYAKU
 from kafu.rules.names import GRADES
 from kafu.rules.play.actions import Action, CallAction, PlayEvent, Say
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import machine_of, ruleset
+from kafu.rules.rulesets import find_ruleset, machine_of
 from kafu.rules.ten_five_one import machine as ten_five_one
 
 #: Houses and seats, tried in sequence.
@@ -115,7 +115,7 @@ def due(rules: str) -> set[str]:
     """Return the names of everything that can occur in a ruleset."""
     machines = [machine_of(rules, options, seats) for options, seats in HOUSES[rules]]
     yaku = {row.id for machine in machines for row in machine.captured_yaku}
-    yaku |= set(ruleset(rules).monthly)
+    yaku |= set(find_ruleset(rules).monthly)
     if rules in ("hachihachi", "hachihachi-bga"):
         yaku |= {*SPECIALS, "tobikomi", "nuke"}
     names = {f"pays {id}" for id in yaku | PAYMENTS[rules]}

@@ -128,9 +128,9 @@ def yaku(label: str) -> str:
     return "+".join(parts)
 
 
-def ruleset(rules: str) -> str:
+def ruleset(ruleset: str) -> str:
     """Return a ruleset: ``三人はちはち`` or ``Sannin hachi-hachi (eighty-eight for three)``."""
-    return _capitalised(RULESETS[rules].name.label(lang())) if rules in RULESETS else rules
+    return _capitalised(RULESETS[ruleset].name.label(lang())) if ruleset in RULESETS else ruleset
 
 
 def sentence(message: str) -> str:
@@ -148,23 +148,23 @@ def _capitalised(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
 
 
-def dealer_mark(rules: str) -> str:
+def dealer_mark(ruleset: str) -> str:
     """Return the badge of the dealer: ``dealer``, or the word of the document, ``胴`` or ``親``."""
     if lang() != "ja":
         return _("dealer")
-    return RULESETS[rules].dealer if rules in RULESETS else "親"
+    return RULESETS[ruleset].dealer if ruleset in RULESETS else "親"
 
 
-def dealer(rules: str) -> str:
+def dealer(ruleset: str) -> str:
     """Return the word for the dealer above a column, in Japanese the badge."""
-    return _capitalised(dealer_mark(rules))
+    return _capitalised(dealer_mark(ruleset))
 
 
-def ruleset_brief(rules: str) -> str:
+def ruleset_brief(ruleset: str) -> str:
     """Return a ruleset for a list of games: ``三人はちはち`` or ``Sannin hachi-hachi``."""
-    if rules not in RULESETS:
-        return rules
-    name = RULESETS[rules].name
+    if ruleset not in RULESETS:
+        return ruleset
+    name = RULESETS[ruleset].name
     return name.ja if lang() == "ja" else _capitalised(name.romaji)
 
 
@@ -173,13 +173,15 @@ def house(profile: str) -> str:
 
     House rules have the name of the preset that sets nothing else.
     """
-    rules = next((rules for rules in RULESETS.values() if profile in rules.profiles), None)
-    if rules is None:
+    description = next(
+        (description for description in RULESETS.values() if profile in description.profiles), None
+    )
+    if description is None:
         return profile
-    if rules.profiles == (profile,):
-        return ruleset(rules.id)
-    options = {} if profile == rules.id else {"profile": profile}
-    names = (preset.name for preset in rules.presets if preset.options == options)
+    if description.profiles == (profile,):
+        return ruleset(description.id)
+    options = {} if profile == description.id else {"profile": profile}
+    names = (preset.name for preset in description.presets if preset.options == options)
     return next((name.label(lang()) for name in names), profile)
 
 
@@ -298,11 +300,11 @@ def described_visibilities(*, private: bool) -> list[tuple[str, str, str]]:
     return described if private else described[:2]
 
 
-def option(ruleset_id: str, text: str) -> tuple[str, str]:
+def option(ruleset: str, text: str) -> tuple[str, str]:
     """Return an option in words: label and value of ``teyaku=no``; an unknown one as written."""
     name, _equals, value = text.partition("=")
-    rules = RULESETS.get(ruleset_id)
-    rule = rules.options.get(name) if rules else None
+    description = RULESETS.get(ruleset)
+    rule = description.options.get(name) if description else None
     return (rule.label.label(lang()), rule.value(value, lang())) if rule else (name, value)
 
 
@@ -317,33 +319,33 @@ def file_name(name: str) -> str:
     return words.get(name, name)
 
 
-def units(rules: str) -> Units | None:
+def units(ruleset: str) -> Units | None:
     """Return the units of kan and of the remainder: ``("貫", "文")``, ``(" kan ", " mon")``.
 
     Returns None for a ruleset with a single unit (`single_unit`), which tables leave out.
     """
-    if rules not in RULESETS or not RULESETS[rules].kan:
+    if ruleset not in RULESETS or not RULESETS[ruleset].kan:
         return None
     if lang() == "ja":
-        return "貫", RULESETS[rules].rest
-    return "\N{NO-BREAK SPACE}kan ", f"\N{NO-BREAK SPACE}{small_unit(rules)}"
+        return "貫", RULESETS[ruleset].rest
+    return "\N{NO-BREAK SPACE}kan ", f"\N{NO-BREAK SPACE}{small_unit(ruleset)}"
 
 
-def notation_units(rules: str) -> Units | None:
+def notation_units(ruleset: str) -> Units | None:
     """Return the units for the API's words of a sum: as `units`, in English those of Kafu."""
-    return ("k", "") if (written := units(rules)) and lang() != "ja" else written
+    return ("k", "") if (written := units(ruleset)) and lang() != "ja" else written
 
 
-def small_unit(rules: str) -> str:
+def small_unit(ruleset: str) -> str:
     """Return the short word for the small unit, below kan if there is kan: ``文``, ``mon``."""
-    ruleset = RULESETS[rules]
-    in_mon = ruleset.rest == "文" if ruleset.kan else ruleset.mon
+    description = RULESETS[ruleset]
+    in_mon = description.rest == "文" if description.kan else description.mon
     return _("mon") if in_mon else _("pt")
 
 
-def single_unit(rules: str, points: int) -> str:
+def single_unit(ruleset: str, points: int) -> str:
     """Return the unit after a sum of a ruleset: ``文``, ``mon``, ``points``; "" if it has kan."""
-    ruleset = RULESETS.get(rules)
-    if ruleset is None or ruleset.kan:
+    description = RULESETS.get(ruleset)
+    if description is None or description.kan:
         return ""
-    return _("mon") if ruleset.mon else ngettext("point", "points", abs(points))
+    return _("mon") if description.mon else ngettext("point", "points", abs(points))

@@ -197,7 +197,7 @@ class _Deal:
         month: Month | None,
     ) -> None:
         self.tables = rows.tables
-        self.rules = RULESETS[rows.ruleset]
+        self.description = RULESETS[rows.ruleset]
         self.number, self.result, self.more = number, result, more
         self.written_hands = month.hands if month is not None else {}
         self.seats = range(1, seats + 1)
@@ -267,7 +267,7 @@ class _Deal:
         """Add the rows of the seats, of their choices and of the cards they threw."""
         rows = self._seat_rows()
         self.tables["seats"] += rows
-        kinds = self.rules.choice
+        kinds = self.description.choice
         for decision in sorted(self.decisions, key=attrgetter("seat")):
             assert kinds is not None, "decisions are of rulesets with a choice"
             seat = decision.seat
@@ -334,12 +334,12 @@ class _Deal:
         A hidden hand counts as unknown even if all cards are played later. Hands completed later
         would be a biased sample: a deal that ends early hides cards.
         """
-        dealt = self.rules.dealt
+        dealt = self.description.dealt
         hands = self.more.hands if self.more is not None else ()
         is_written = cards.UNKNOWN not in self.written_hands.get(seat, cards.UNKNOWN)
         if dealt is None or not hands or not is_written:
             return None, None
-        if hands[seat - 1].bit_count() != self.rules.hand:
+        if hands[seat - 1].bit_count() != self.description.hand:
             return None, None
         return dealt.judge(hands[seat - 1])
 

@@ -10,9 +10,9 @@ from django.db.models import F
 
 from kafu.judging.verify import Verification
 from kafu.notation.game import Game
-from kafu.rules.play.ledger import gains, maker
+from kafu.rules.play.ledger import maker
 from kafu.rules.rulesets import RULESETS
-from kafu.rules.verdict import DealResult, Line, Verdict
+from kafu.rules.verdict import DealResult, Verdict
 from records.base import clock
 from records.base.bulk import insert_rows, slices
 from records.base.clock import second_of_day
@@ -271,15 +271,3 @@ def _seats(
         rank = places[number - 1] if places is not None else None
         yaku = counted(yaku_counts.get(number, {}))
         yield record.pk, number, player, pseudonyms.get(player, name), total, rank, yaku
-
-
-def yaku_rows(line: Line) -> Iterable[tuple[int | None, str, str, int, int, bool]]:
-    """Yield the rows of a ledger line: seat, label, family, amount, parts and void.
-
-    A yaku gives rows for the maker only, another line for every gaining seat. A joined declaration
-    (``aka+sanbon``) gives a row for each of the ``parts`` yaku, with the amount of the whole line.
-    """
-    labels = line.label.split("+")
-    for seat, amount in gains(line):
-        for label in labels:
-            yield seat, label[:64], family_of(label).value, amount, len(labels), line.void

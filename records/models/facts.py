@@ -113,7 +113,7 @@ def family_of(label: str) -> Family:
     """
     if label in SHOWS:
         return Family.DEALT
-    if any(label in rules.special for rules in RULESETS.values()):
+    if any(label in description.special for description in RULESETS.values()):
         return Family.SPECIAL
     return Family.OTHER if label in OTHER else Family.CAPTURED
 

@@ -91,7 +91,7 @@ _SECONDS: Final = 3600.0
 def format_readme(manifest: Mapping[str, Any], texts: str) -> str:
     """Return the README of a dump: its contents and licence."""
     until = f"at the end of {manifest['month']}" if manifest["whole"] else f"on {manifest['made']}"
-    mon = " and ".join(id for id, rules in RULESETS.items() if rules.mon)
+    mon = " and ".join(id for id, description in RULESETS.items() if description.mon)
     missing = manifest["games_without_rows"]
     head = _HEAD.format(
         **manifest,

@@ -98,7 +98,8 @@ FROM counted ORDER BY cards_left DESC, word"""
 
 def _teshi() -> str:
     exact = ",\n           ".join(
-        f"('{id}', {float(four_of_a_month(rules.hand)):.10f})" for id, rules in RULESETS.items()
+        f"('{id}', {float(four_of_a_month(description.hand)):.10f})"
+        for id, description in RULESETS.items()
     )
     return f"""\
 WITH dealt AS (

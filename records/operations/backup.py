@@ -36,7 +36,6 @@ from records.base.packed import Damaged, opened, size_of
 MANIFEST: Final = "manifest.json"
 UPLOADS: Final = "uploads"
 _FILES: Final = "SELECT stored, size, sha256 FROM records_uploadfile WHERE stored <> ''"
-_PIECE: Final = 1 << 20
 
 
 class BackupError(Exception):

@@ -49,14 +49,14 @@ def years() -> list[Game]:
     pairs = enumerate(islice(cycle(PLAYERS), YEARS), start=1)
     tables = enumerate(TABLES, start=1)
     return [
-        *(year(seed, players, rules) for seed, (rules, players) in tables),
+        *(year(seed, players, ruleset) for seed, (ruleset, players) in tables),
         *(year(seed, players) for seed, players in pairs),
     ]
 
 
-def year(seed: int, players: tuple[str, ...], rules: str = "koikoi") -> Game:
+def year(seed: int, players: tuple[str, ...], ruleset: str = "koikoi") -> Game:
     """Return one simulated year, with the tags of a real record."""
-    game = simulate(rules, seed=seed, players=len(players))
+    game = simulate(ruleset, seed=seed, players=len(players))
     game.players = players
     game.tags |= {"Event": "Sample games", "Date": f"2026-01-{seed:02}"}
     game.notes["head"] = [f"Played by the machine, seed {seed}."]

@@ -107,14 +107,14 @@ class AnalysisView:
 def view_of(record: Record, report: Mapping[str, Any]) -> AnalysisView:
     """Return a report (`kafu.analysis.report`) in the language of the request."""
     names = labels.people(record.players)
-    rules = RULESETS[record.ruleset]
+    description = RULESETS[record.ruleset]
     months = [deal["month"] for deal in record.verdict["deals"]]
     return AnalysisView(
         players=[_player(name, seat) for name, seat in zip(names, report["seats"], strict=True)],
         mistakes=[
             _mistake(choice, names, months) for choice in report["choices"] if choice["costly"]
         ],
-        unit=_("mon") if rules.mon else _("points"),
+        unit=_("mon") if description.mon else _("points"),
         measured=sum(deal["parts"] is not None for deal in report["deals"]),
         deals=len(report["deals"]),
         unknown=sum(bool(choice["reason"]) for choice in report["choices"]),

@@ -51,13 +51,13 @@ class Example:
 
 def examples() -> list[Example]:
     """Return all examples."""
-    return [Example(rules, labels.ruleset(rules)) for rules in RULESETS]
+    return [Example(ruleset, labels.ruleset(ruleset)) for ruleset in RULESETS]
 
 
 @lru_cache
-def example_text(rules: str) -> str:
+def example_text(ruleset: str) -> str:
     """Return the example of a ruleset as canonical Kafu."""
-    game = simulate(rules, seed=_SEED)
+    game = simulate(ruleset, seed=_SEED)
     game.months = game.months[:1]
     game.tags["Termination"] = "unfinished"
     game.result = game.final = None

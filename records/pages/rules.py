@@ -39,7 +39,7 @@ def _read_marks(values: list[str]) -> list[str]:
 
 
 @cached_page(of_release)
-def rules(request: HttpRequest) -> HttpResponse:
+def rulebooks(request: HttpRequest) -> HttpResponse:
     """Show the list of rulesets, with their houses."""
     groups = [
         {
@@ -82,18 +82,19 @@ def _houses(ruleset: str, chosen: str = "") -> list[tuple[str, str, bool]]:
 
     The list is empty for a ruleset with one house.
     """
-    houses = RULESETS[ruleset].profiles
-    if len(houses) == 1:
+    profiles = RULESETS[ruleset].profiles
+    if len(profiles) == 1:
         return []
     return [
-        (book.address_of(ruleset, house), labels.house(house), house == chosen) for house in houses
+        (book.address_of(ruleset, profile), labels.house(profile), profile == chosen)
+        for profile in profiles
     ]
 
 
 def _sheet_form(page: book.Page) -> str:
     """Return the address of the score sheet form of a house; "" if no sheet is judged."""
-    chosen = urlencode({"ruleset": page.rules, "house": page.profile})
-    return f"{reverse('new-sheet')}?{chosen}" if RULESETS[page.rules].sheet else ""
+    chosen = urlencode({"ruleset": page.ruleset, "house": page.profile})
+    return f"{reverse('new-sheet')}?{chosen}" if RULESETS[page.ruleset].sheet else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +125,16 @@ class ShownCard:
 class RulesetValues:
     """The values of cards in a ruleset, in the house of its document."""
 
-    rules: str
+    ruleset: str
     goals: list[Goal]
     points: dict[str, int] | None
 
     def worth(self, letter: str) -> Worth:
         """Return the value of a card in the ruleset."""
-        href = address_of(self.rules)
+        href = address_of(self.ruleset)
         points = self.points[letter] if self.points else None
         return Worth(
-            labels.ruleset_brief(self.rules),
+            labels.ruleset_brief(self.ruleset),
             href,
             "" if points is None else ngettext("%d point", "%d points", points) % points,
             [
@@ -175,8 +176,8 @@ def _cards_of(plant: cards.Plant) -> list[cards.Card]:
 
 
 def _ruleset_values() -> Iterator[RulesetValues]:
-    for id, rules in RULESETS.items():
-        machine = machine_of(id, {}, rules.seats[0])
+    for id, description in RULESETS.items():
+        machine = machine_of(id, {}, description.seats[0])
         yield RulesetValues(id, goals(machine.captured_yaku), card_points(id))
 
 

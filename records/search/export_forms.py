@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 
-from kafu.notation.json_types import OneOf, Ruleset
+from kafu.notation.json_types import OneOf, RulesetId
 from kafu.notation.vocabulary import TERMINATIONS
 from kafu.rules.verdict import Status, Verdict
 from records.base.csv_cells import safe_cell
@@ -58,7 +58,7 @@ class GameJson(TypedDict):
 
     key: str
     identity: str
-    ruleset: Ruleset
+    ruleset: RulesetId
     profile: str
     options: Annotated[str, "As in the Options tag."]
     sheet: bool

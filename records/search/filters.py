@@ -44,7 +44,7 @@ def statuses() -> list[str]:
 def profiles(ruleset: str = "") -> tuple[str, ...]:
     """Return the house rules of a ruleset, by default of all rulesets."""
     rulesets = [RULESETS[ruleset]] if ruleset else RULESETS.values()
-    return tuple(profile for rules in rulesets for profile in rules.profiles)
+    return tuple(profile for description in rulesets for profile in description.profiles)
 
 
 @cache
@@ -55,7 +55,7 @@ def yaku_of(ruleset: str) -> tuple[str, ...]:
 
 def all_yaku() -> tuple[str, ...]:
     """Return the yaku of all rulesets."""
-    return tuple(dict.fromkeys(id for rules in RULESETS for id in yaku_of(rules)))
+    return tuple(dict.fromkeys(id for ruleset in RULESETS for id in yaku_of(ruleset)))
 
 
 #: Allowed values by parameter.

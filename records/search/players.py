@@ -154,7 +154,7 @@ def career(player: Player, ruleset: str = "") -> Career:
     seats = Seat.objects.order_by("record_id", "number")
     player_seats = seats.filter(player=player)
     games = player_seats.order_by().values("record_id")
-    rules = dict(
+    rulesets_by_game = dict(
         Listing.objects.order_by()
         .filter(record_id__in=games, visibility=Visibility.PUBLIC)
         .values_list("pk", "ruleset")
@@ -163,21 +163,21 @@ def career(player: Player, ruleset: str = "") -> Career:
     yaku_counts: dict[str, Counter[str]] = defaultdict(Counter)
     ranks: dict[int, int | None] = {}
     for pk, final, place, yaku in player_seats.values_list("record_id", "final", "rank", "yaku"):
-        if pk not in rules:  # not public, or added meanwhile
+        if pk not in rulesets_by_game:  # not public, or added meanwhile
             continue
         for word in yaku.split():
             label, _, count = word.partition("*")
-            yaku_counts[rules[pk]][label] += int(count or 1)
+            yaku_counts[rulesets_by_game[pk]][label] += int(count or 1)
         if pk in ranks:
             continue
         ranks[pk] = place
-        result = results[rules[pk]]
+        result = results[rulesets_by_game[pk]]
         result.games += 1
         if final is not None and place is not None:
             result.ended += 1
             result.total += final
             result.places[place] += 1
-    most_played = sorted(results, key=lambda rules: (-results[rules].games, rules))
+    most_played = sorted(results, key=lambda id: (-results[id].games, id))
     ruleset = ruleset if ruleset in results else next(iter(most_played), "")
     against: dict[int, Against] = defaultdict(Against)
     counted: set[tuple[int, int]] = set()
@@ -185,7 +185,7 @@ def career(player: Player, ruleset: str = "") -> Career:
         player=player
     )
     for pk, opponent, place in opponent_seats.values_list("record_id", "player_id", "rank"):
-        if (pk, opponent) in counted or pk not in ranks or rules[pk] != ruleset:
+        if (pk, opponent) in counted or pk not in ranks or rulesets_by_game[pk] != ruleset:
             continue
         counted.add((pk, opponent))
         totals, player_place = against[opponent], ranks[pk]
@@ -198,7 +198,7 @@ def career(player: Player, ruleset: str = "") -> Career:
     people = Player.objects.in_bulk([pk for pk, _ in most])
     return Career(
         games=len(ranks),
-        rulesets=[(rules, results[rules]) for rules in most_played],
+        rulesets=[(id, results[id]) for id in most_played],
         ruleset=ruleset,
         opponents=[(people[pk], totals) for pk, totals in most],
         opponent_count=len(against),

@@ -25,7 +25,7 @@ from kafu.judging.replay import StepKind, shown_events
 from kafu.judging.verify import Verification, verify
 from kafu.naming.statements import is_lettered, letters_of
 from kafu.notation.faults import FaultJson, Malformed
-from kafu.notation.json_types import Ruleset
+from kafu.notation.json_types import RulesetId
 from kafu.notation.reading.reader import read
 from kafu.notation.stream.cut import single
 from kafu.notation.stream.extent import Piece
@@ -190,7 +190,7 @@ class EditStep(TypedDict):
 class BeingWritten(TypedDict):
     """A record in progress with its verdict so far."""
 
-    ruleset: Ruleset | None
+    ruleset: RulesetId | None
     status: Status
     identity: str | None
     error: WordedFault | None
@@ -298,7 +298,7 @@ def _due(walked: Walked, table: TableAt) -> dict[str, Any] | None:
     written = months[table.deal] if table.deal < len(months) else None
     cards = written and {
         "dealer": written.dealer,
-        "hands": [written.hands.get(seat, "") for seat in range(1, walked.rules.players + 1)],
+        "hands": [written.hands.get(seat, "") for seat in range(1, walked.machine.players + 1)],
         "field": written.field or "",
         "stock": written.stock or "",
     }
@@ -499,14 +499,14 @@ def edit_text(piece: Piece, edits: Edits) -> dict[str, Any]:
 
 
 def begin_game(
-    rules: str,
+    ruleset: str,
     players: Sequence[str],
     options: Mapping[str, str],
     tags: Mapping[str, str],
     edits: Edits,
 ) -> dict[str, Any]:
     """Return the response for a new game. Raise UnknownRuleset and BadValue."""
-    return apply_edits(changes.begun(rules, players, options, tags), edits)
+    return apply_edits(changes.begun(ruleset, players, options, tags), edits)
 
 
 def apply_edits(walked: Walked, edits: Edits) -> dict[str, Any]:

@@ -11,13 +11,13 @@ from records.base import labels
 
 
 def read_notebook_json(
-    data: bytes, rules: str, options: Mapping[str, str], dealer: int
+    data: bytes, ruleset: str, options: Mapping[str, str], dealer: int
 ) -> dict[str, Any]:
     """Return the score sheet of a notebook with its verdict, faults and warnings.
 
     The form is `api.views.writing.NotebookJson`, in the active language.
     """
-    notebook = read_notebook(data, rules, options, dealer=dealer)
+    notebook = read_notebook(data, ruleset, options, dealer=dealer)
 
     def localised(faults: list[Fault]) -> list[dict[str, Any] | None]:
         return [labels.fault(fault.to_stored(), notebook.players) for fault in faults]

@@ -188,7 +188,7 @@ class WrittenSheetJson(BeingWritten):
 
 
 def write_sheet_response(
-    rules: str,
+    ruleset: str,
     players: Sequence[str],
     options: Mapping[str, str],
     months: Sequence[MonthWanted],
@@ -196,14 +196,16 @@ def write_sheet_response(
     tags: Mapping[str, str],
 ) -> dict[str, Any]:
     """Write a sheet, and return it as `build_sheet_response`. Raise the errors of `write_sheet`."""
-    sheet = write_sheet(rules, players, options, months, at=at, tags=tags)
-    return build_sheet_response(rules, players, sheet)
+    sheet = write_sheet(ruleset, players, options, months, at=at, tags=tags)
+    return build_sheet_response(ruleset, players, sheet)
 
 
-def build_sheet_response(rules: str, players: Sequence[str], sheet: WrittenSheet) -> dict[str, Any]:
+def build_sheet_response(
+    ruleset: str, players: Sequence[str], sheet: WrittenSheet
+) -> dict[str, Any]:
     """Return the sheet with verdict, months, faults and possible entries (see docs/api.md)."""
     names = [labels.person(name) for name in players]
-    view = _View(rules, names)
+    view = _View(ruleset, names)
     return {
         "kafu": sheet.text,
         **verdict_of(sheet.verification),
@@ -232,10 +234,10 @@ def build_sheet_response(rules: str, players: Sequence[str], sheet: WrittenSheet
 class _View:
     """The parts of a response about a ruleset's sheet, with the players' names by seat."""
 
-    def __init__(self, rules: str, names: Sequence[str]) -> None:
+    def __init__(self, ruleset: str, names: Sequence[str]) -> None:
         self.names = names
-        self.units = labels.notation_units(rules)
-        self.kan = RULESETS[rules].kan
+        self.units = labels.notation_units(ruleset)
+        self.kan = RULESETS[ruleset].kan
 
     def sums(self, name: str, sums: Sequence[int]) -> dict[str, Any]:
         """Return two fields: ``name`` with sums in the small unit, ``name_words`` in words."""

@@ -134,14 +134,14 @@ class _SentGame(NamedTuple):
     """What decides whether a game may replace another; the identity is "" for an unreadable one."""
 
     identity: str
-    rules: str
+    ruleset: str
     players: frozenset[str]
     deals: list[Month]
     tags: dict[str, str]
 
     def is_other_than(self, former: _SentGame) -> bool:
         """Return whether two games have another ruleset, other players and other deals."""
-        if self.rules == former.rules or self.players & former.players:
+        if self.ruleset == former.ruleset or self.players & former.players:
             return False
         return not any(deal in former.deals for deal in self.deals)
 

@@ -22,9 +22,9 @@ from records.statistics.intervals import (
 
 def unit(ruleset: str) -> Unit:
     """Return the unit of the sums of a ruleset, which people may read as a part of kan."""
-    rules = RULESETS[ruleset]
-    small = _("mon") if rules.mon else _("points")
-    return Unit(small, _("kan"), KAN) if rules.kan else Unit(small)
+    description = RULESETS[ruleset]
+    small = _("mon") if description.mon else _("points")
+    return Unit(small, _("kan"), KAN) if description.kan else Unit(small)
 
 
 def counted(title: str, definition: str = "") -> Column:

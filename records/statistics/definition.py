@@ -79,7 +79,7 @@ class Figure:
     about: Sequence[str] = ()
     read_nobody: Callable[[Question], Gathered] = lambda question: Gathered()
     any_ruleset: bool = False
-    has: Callable[[Ruleset], bool] = lambda rules: True
+    has: Callable[[Ruleset], bool] = lambda description: True
     forms: Sequence[Mapping[str, str]] = ({},)
     page: str = ""
     basis: Promise | str = ""
@@ -87,7 +87,7 @@ class Figure:
     @property
     def rulesets(self) -> tuple[str, ...]:
         """The registered rulesets that have the figure."""
-        return tuple(id for id, rules in RULESETS.items() if self.has(rules))
+        return tuple(id for id, description in RULESETS.items() if self.has(description))
 
     def possible_columns(self) -> list[Sequence[Column]]:
         """Return the columns of each ruleset and each form of rows."""

@@ -53,22 +53,26 @@ _NAMES: Final = ("name", "name2")
 def offered_yaku(question: Question) -> Sequence[str]:
     """Return the yaku of the house in the query, or of all houses of the ruleset."""
     all_yaku = yaku_of(question.ruleset)
-    house = house_options(question)
-    if not house or not all_yaku:
+    options = house_options(question)
+    if not options or not all_yaku:
         return all_yaku
-    rules = RULESETS[question.ruleset]
-    captured = rules.captured_yaku({**rules.defaults(question.profile), **house})
+    description = RULESETS[question.ruleset]
+    captured = description.captured_yaku({**description.defaults(question.profile), **options})
     of_house = {
-        *seat_odds(question.ruleset, house),
+        *seat_odds(question.ruleset, options),
         *(yaku.id for yaku in captured),
-        *(*rules.monthly, *rules.special),
+        *(*description.monthly, *description.special),
     }
     return [id for id in all_yaku if id in of_house]
 
 
 def possible_rulesets(metric: Metric) -> list[str]:
     """Return the ids of the rulesets of a metric."""
-    return [id for id, rules in RULESETS.items() if metric.table != "choices" or rules.choice]
+    return [
+        id
+        for id, description in RULESETS.items()
+        if metric.table != "choices" or description.choice
+    ]
 
 
 def is_fixed(question: Question) -> bool:

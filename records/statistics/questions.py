@@ -204,7 +204,7 @@ def _read_option(written: str, question: Question) -> tuple[str, str]:
 def seats(ruleset: str = "") -> int:
     """Return the seats at the largest table of a ruleset; of any ruleset if none is given."""
     query = [RULESETS[ruleset]] if ruleset else RULESETS.values()
-    return max(rules.seats[-1] for rules in query)
+    return max(description.seats[-1] for description in query)
 
 
 _MONTH_SCHEMA: Final = {"type": "string", "pattern": "^[1-9][0-9]{3}(-(0[1-9]|1[0-2]))?$"}
@@ -376,11 +376,13 @@ def house_options(question: Question) -> dict[str, str]:
 
 def is_zero_sum(question: Question) -> bool:
     """Return whether the scores of a deal add up to zero in each house of a question."""
-    rules = RULESETS[question.ruleset]
-    houses = [question.profile] if question.profile else rules.profiles
+    description = RULESETS[question.ruleset]
+    chosen_profiles = [question.profile] if question.profile else description.profiles
     return all(
-        rules.zero_sum({**rules.defaults(house), "profile": house, **question.options})
-        for house in houses
+        description.zero_sum(
+            {**description.defaults(profile), "profile": profile, **question.options}
+        )
+        for profile in chosen_profiles
     )
 
 

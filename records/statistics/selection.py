@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import duckdb
 
-from kafu.rules.rulesets import RULESETS, ruleset
+from kafu.rules.rulesets import RULESETS
 from records.base.keys import player_key
 from records.facts.snapshot import Snapshot, current_snapshot
 from records.facts.tables import TABLES
@@ -188,6 +188,10 @@ def _find_events(beginning: str) -> list[int]:
     return [pk for pk, text in names if redaction.event_key(text).startswith(beginning)]
 
 
-def _houses_with(rules: str, name: str, value: str) -> list[str]:
+def _houses_with(ruleset: str, name: str, value: str) -> list[str]:
     """Return the house rules with the given default of an option."""
-    return [house for house in profiles(rules) if ruleset(rules).defaults(house)[name] == value]
+    return [
+        profile
+        for profile in profiles(ruleset)
+        if RULESETS[ruleset].defaults(profile)[name] == value
+    ]

@@ -42,23 +42,23 @@ Context = template.Context
 @register.simple_tag(takes_context=True)
 def facts(context: Context) -> SafeString:
     """Show the number of players, cards and months of a house, and its unit."""
-    rules: Ruleset = context["rules"]
-    least, most = rules.seats[0], rules.seats[-1]
+    description: Ruleset = context["rules"]
+    least, most = description.seats[0], description.seats[-1]
     players = _("%(least)d to %(most)d") if most > least else _("%(least)d players")
     deal = _("%(hand)d cards each, %(field)d on the field")
-    unit = _("mon (文)") if rules.mon else _("points")
-    if rules.kan:
+    unit = _("mon (文)") if description.mon else _("points")
+    if description.kan:
         unit = (
             _("mon (文); %(count)d are a kan (貫)")
-            if rules.mon
+            if description.mon
             else _("points; %(count)d are a kan (貫)")
         )
-    months = rules.defaults(context["profile"]).get("months", rules.months)
+    months = description.defaults(context["profile"]).get("months", description.months)
     rows = (
         (_("Number of players"), players % {"least": least, "most": most}),
-        (_("Cards dealt"), deal % {"hand": rules.hand, "field": rules.field}),
+        (_("Cards dealt"), deal % {"hand": description.hand, "field": description.field}),
         (_("Length"), _("%(months)s months") % {"months": months}),
-        (_("Counted in"), unit % {"count": rules.unit}),
+        (_("Counted in"), unit % {"count": description.unit}),
     )
     items = format_html_join("", "<dt>{}</dt><dd>{}</dd>", rows)
     return format_html('<dl class="tags">{}</dl>', items)
@@ -90,10 +90,10 @@ def yaku(
 
 
 def _find_worth(context: Context, id: str) -> str:
-    rules: Ruleset = context["rules"]
-    dealt = {**rules.dealt.rows, **rules.dealt.columns} if rules.dealt else {}
-    value = dealt.get(id, 0) // rules.unit
-    return format_worth(rules, value) if value else ""
+    description: Ruleset = context["rules"]
+    dealt = {**description.dealt.rows, **description.dealt.columns} if description.dealt else {}
+    value = dealt.get(id, 0) // description.unit
+    return format_worth(description, value) if value else ""
 
 
 @register.simple_tag(takes_context=True)
@@ -141,17 +141,25 @@ def option(context: Context, content: str, names: str) -> SafeString:
 
     ``names`` are separated by blanks, or a pattern such as ``*-step``.
     """
-    rules: Ruleset = context["rules"]
-    defaults = {"profile": context["profile"], **rules.defaults(context["profile"])}
+    description: Ruleset = context["rules"]
+    defaults = {"profile": context["profile"], **description.defaults(context["profile"])}
     listed = [
-        name for pattern in names.split() for name in rules.options if fnmatchcase(name, pattern)
+        name
+        for pattern in names.split()
+        for name in description.options
+        if fnmatchcase(name, pattern)
     ]
-    (values,) = {rules.options[name].expected for name in listed}
+    (values,) = {description.options[name].expected for name in listed}
     chosen = {name: defaults[name] for name in listed}
     context["options"].append(RuleOption(chosen, values, strip_rulings(content)))
     lang = labels.lang()
     names_and_values = (
-        (name, rules.options[name].label.label(lang), rules.options[name].value(value, lang), value)
+        (
+            name,
+            description.options[name].label.label(lang),
+            description.options[name].value(value, lang),
+            value,
+        )
         for name, value in chosen.items()
     )
     return format_html(
@@ -162,7 +170,7 @@ def option(context: Context, content: str, names: str) -> SafeString:
             names_and_values,
         ),
         render_inline(content),
-        _list_values(rules.options[listed[0]]),
+        _list_values(description.options[listed[0]]),
     )
 
 

@@ -74,9 +74,9 @@ def breakable(names: str) -> str:
 
 
 @register.filter
-def final(sum_: int, rules: str) -> str:
+def final(sum_: int, ruleset: str) -> str:
     """Return a player's settlement in the units of the ruleset: ``45``, ``−9``, ``+13 kan``."""
-    return final_sum(sum_, rules)
+    return final_sum(sum_, ruleset)
 
 
 @register.filter

@@ -311,12 +311,12 @@ def _ledger(end: Ending, seat: int, format_value: Callable[[Any], str]) -> str:
     return labels.listed(lines)
 
 
-def _formatter(rules: str) -> Callable[[Any], str]:
+def _formatter(ruleset: str) -> Callable[[Any], str]:
     """Return a function that writes a sum of a ruleset or a field grade, ``–`` for None."""
 
     def format_value(value: Any) -> str:
         if isinstance(value, int):
-            return amount_in_sentence(value, rules)
+            return amount_in_sentence(value, ruleset)
         return labels.grade(value) if value in GRADES else str(value or "–")
 
     return format_value

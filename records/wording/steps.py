@@ -33,21 +33,21 @@ def plain_amount(points: int, *, units: labels.Units | None) -> str:
     return amount(points, units=units) if units else str(points).replace("-", "−")
 
 
-def amount_in_sentence(points: int, rules: str, *, signed: bool = True) -> str:
+def amount_in_sentence(points: int, ruleset: str, *, signed: bool = True) -> str:
     """Return a sum with the unit of its ruleset: ``+99 mon``, ``+99文``; with kan as `amount`."""
-    text = amount(points, units=labels.units(rules))
-    unit = labels.single_unit(rules, points)
+    text = amount(points, units=labels.units(ruleset))
+    unit = labels.single_unit(ruleset, points)
     text = figures.with_unit(text, unit) if unit else text
     return text if signed else text.removeprefix("+")
 
 
-def final_sum(sum_: int, rules: str) -> str:
+def final_sum(sum_: int, ruleset: str) -> str:
     """Return a sum of the settlement in words: ``45``, ``−9``; with kan ``+13 kan``.
 
     ``sum_`` is in the unit of the settlement, such as whole kan in hachihachi (H20).
     """
-    sum_ *= RULESETS[rules].final_unit
-    return plain_amount(sum_, units=labels.units(rules))
+    sum_ *= RULESETS[ruleset].final_unit
+    return plain_amount(sum_, units=labels.units(ruleset))
 
 
 def score_list(

@@ -35,13 +35,13 @@ def compute_steps(game: Game, verdict: Mapping[str, Any]) -> list[SettlementStep
     ``verdict`` is the object of verdict.md. The first step has the sums of the months, the last
     the final result. Without a final result there is only the first step.
     """
-    rules = RULESETS[game.rules]
+    description = RULESETS[game.rules]
     deals = verdict["deals"]
     totals = tuple(sum(deal["score"][i] for deal in deals) for i in range(len(game.players)))
     steps = [SettlementStep("total", totals, totals)]
     if verdict["final"] is None:
         return steps
-    final = tuple(rules.final_unit * total for total in verdict["final"])
+    final = tuple(description.final_unit * total for total in verdict["final"])
     played = Played(
         game.options,
         totals,
@@ -50,7 +50,7 @@ def compute_steps(game: Game, verdict: Mapping[str, Any]) -> list[SettlementStep
         _shiso_seats(deals),
         final,
     )
-    for kind, amounts in rules.settlement(played):
+    for kind, amounts in description.settlement(played):
         sums = tuple(map(sum, zip(steps[-1].sums, amounts, strict=True)))
         steps.append(SettlementStep(kind, amounts, sums))
     return steps

@@ -7,7 +7,7 @@ from typing import Final
 
 from breaking.case import PRIZES, Case, Change, Way, anywhere, seat_of, yaku_of
 from kafu.notation.game import Payment
-from kafu.rules.koikoi.profiles import profile
+from kafu.rules.koikoi.profiles import find_profile
 
 #: Yaku of koi-koi with several possible values.
 _GROWING: Final = frozenset(
@@ -94,7 +94,7 @@ def write_a_sum_beside(case: Case) -> Change | None:
 def write_a_sum_that_is_too_large(case: Case) -> Change | None:
     """S2: a month's sum is possible for some month of the house."""
     amounts = [10_000_000, -10_000_000, *[0] * (len(case.seats) - 2)]
-    house = profile(case.sheet.options) if case.rules == "koikoi" else None
+    house = find_profile(case.sheet.options) if case.rules == "koikoi" else None
     if house and not house.zero_sum:
         amounts[1] = 0
     prizes = [line for line in case.payments if line.label in PRIZES]
@@ -123,7 +123,7 @@ def let_another_deal_next(case: Case) -> Change | None:
 
 
 def _warning_of_dealer(case: Case) -> str:
-    house = profile(case.sheet.options) if case.rules == "koikoi" else None
+    house = find_profile(case.sheet.options) if case.rules == "koikoi" else None
     may_be_unwritten = house and house.replay and house.exhausted_change
     return "sheet-dealer-doubtful" if may_be_unwritten else ""
 
@@ -132,7 +132,7 @@ def swap_the_winner(case: Case) -> Change | None:
     """S3: the month of another winner has another next dealer."""
     if case.following is None or case.is_struck_out or (not case.order and case.rules != "koikoi"):
         return None
-    house = profile(case.sheet.options) if case.rules == "koikoi" else None
+    house = find_profile(case.sheet.options) if case.rules == "koikoi" else None
     if house and house.succession == "turns":
         return None
     winner = case.following.dealer

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from kafu.notation.game import Game, Month, Payment
 from kafu.rules.grades import SCALES, GradeScale
 from kafu.rules.play.seating import turn_order
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import find_ruleset
 
 SPECIAL: Final = ("sohachi", "futahachi", "sujuroku")
 #: The prizes of koi-koi for a season, apart from the month itself.
@@ -115,7 +115,7 @@ class Case:
     def kind(self, line: Payment) -> str:
         """Return ``dealt``, ``captured`` or ``special``, or the label of another line."""
         first = line.label.split("+")[0]
-        dealt = ruleset(self.rules).dealt
+        dealt = find_ruleset(self.rules).dealt
         if dealt and first in dealt.ids:
             return "dealt"
         if first in SPECIAL:

@@ -7,12 +7,12 @@ from typing import Final
 
 from breaking.case import PRIZES, Case, Change, Way, anywhere, seat_of
 from kafu.notation.game import Payment
-from kafu.rules.koikoi.profiles import Profile, profile
+from kafu.rules.koikoi.profiles import Profile, find_profile
 from kafu.rules.yaku import CapturedYaku
 
 
 def _house(case: Case) -> Profile:
-    house = profile(case.sheet.options)
+    house = find_profile(case.sheet.options)
     assert house is not None
     return house
 

@@ -23,8 +23,8 @@ from golden import text_of
 from kafu.judging.verify import verify
 from kafu.notation.game import Game, Month, Payment
 from kafu.notation.reading.reader import read
-from kafu.rules.koikoi.profiles import profile
-from kafu.rules.rulesets import ruleset
+from kafu.rules.koikoi.profiles import find_profile
+from kafu.rules.rulesets import find_ruleset
 from kafu.rules.sheets.lines import PaymentKind
 from kafu.rules.verdict import Verdict
 
@@ -71,7 +71,7 @@ def right_forms(sheet: Game, random: Random) -> Iterator[tuple[str, Game]]:
     and joined.
     """
     yield "whole", sheet
-    house = profile(sheet.options) if sheet.rules == "koikoi" else None
+    house = find_profile(sheet.options) if sheet.rules == "koikoi" else None
     counts_months = house is not None and house.prize is not None and not house.exhausted_wins
     sums = [
         # Ginmi counts months won, and a sum does not show oyaken, a month without a winner (S2).
@@ -108,7 +108,7 @@ def _shuffled(month: Month, random: Random) -> Month:
 
 def _joined(sheet: Game, month: Month) -> Month:
     """Return a month with the captured yaku, the 飛込み and the fees of a player in a line each."""
-    make = ruleset(sheet.rules).sheet
+    make = find_ruleset(sheet.rules).sheet
     assert make is not None
     form = make(sheet.options, len(sheet.players))
     form.number = month.month

@@ -21,7 +21,7 @@ from kafu.notation.game import Game
 from kafu.notation.reading.reader import Reading
 from kafu.notation.vocabulary import RULES
 from kafu.rules.codes import CODES
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import find_ruleset
 from kafu.rules.verdict import STATUSES, Verdict
 from lengths import LONG
 from occurring import due, occurred
@@ -81,7 +81,7 @@ def due_of_options(rules: str) -> set[str]:
     options = set()
     for name, values in RULES[rules].options.items():
         words = values.expected if set(values.expected) == values.known else ()
-        anyway = rules if name == "profile" else ruleset(rules).defaults()[name]
+        anyway = rules if name == "profile" else find_ruleset(rules).defaults()[name]
         options |= {f"{name}={word}" for word in words if word != anyway} if words else {name}
     return options
 

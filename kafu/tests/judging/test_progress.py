@@ -8,7 +8,7 @@ from kafu import cards
 from kafu.judging.progress import card_points, goals
 from kafu.judging.replay import stored_replay
 from kafu.notation.vocabulary import RULES
-from kafu.rules.rulesets import RULESETS, machine_of, ruleset
+from kafu.rules.rulesets import RULESETS, find_ruleset, machine_of
 from kafu.rules.yaku import YakuTable, made
 from kafu.simulation.simulate import simulate
 
@@ -29,7 +29,7 @@ def test_goal_is_reached_just_when_its_yaku_is_made(rules: str) -> None:
 
 
 def test_goals_follow_the_options_of_a_house() -> None:
-    table = ruleset("koikoi").captured_yaku({"goko": "30", "tan": "0"})
+    table = find_ruleset("koikoi").captured_yaku({"goko": "30", "tan": "0"})
     house = {goal.id: goal for goal in goals(table)}
     assert house["goko"].value == 30 and "tan" not in house
     assert house["ameshiko"].must == "o" and "sanko" in house["ameshiko"].over

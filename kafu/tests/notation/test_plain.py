@@ -21,7 +21,7 @@ from kafu.notation.faults import Fault, Malformed
 from kafu.notation.game import Call, Game, Month, Turn
 from kafu.notation.reading.reader import Reading, TolerantReader, read
 from kafu.notation.reading.source import SourceLines
-from kafu.notation.vocabulary import RULES, Rules
+from kafu.notation.vocabulary import RULES, RulesetNotation
 from kafu.notation.writer import identity, text_and_identity, write
 from lengths import LONG, examples, part
 from notation.strategies import games
@@ -313,7 +313,9 @@ def test_copy_of_a_game_is_independent(copied: Any) -> None:
 
 def test_words_are_unknown_after_their_ruleset_is_removed() -> None:
     vocabulary.register(
-        Rules("test", range(2, 3), kan=False, round=2, decisions={"tsuzuku": "続く", "iku": "行く"})
+        RulesetNotation(
+            "test", range(2, 3), kan=False, round=2, decisions={"tsuzuku": "続く", "iku": "行く"}
+        )
     )
     text = TEXT.replace("=koikoi", "=iku")
     try:

@@ -13,7 +13,7 @@ from kafu.rules.play.table import TableCards
 from kafu.rules.verdict import DealResult
 from rules.hachi_tables import Seats, actions
 
-RULES = HachihachiBga({}, 3)
+MACHINE = HachihachiBga({}, 3)
 
 
 def position(
@@ -64,10 +64,12 @@ def position(
     )
 
 
-def after(state: HachihachiBgaState, text: str, rules: HachihachiBga = RULES) -> HachihachiBgaState:
+def after(
+    state: HachihachiBgaState, text: str, machine: HachihachiBga = MACHINE
+) -> HachihachiBgaState:
     """Return the state after some turns of movetext. Raises Illegal."""
     for action in actions(text):
-        state, _ = rules.apply(state, action)
+        state, _ = machine.apply(state, action)
     return state
 
 

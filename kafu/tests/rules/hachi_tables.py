@@ -10,7 +10,7 @@ from kafu.rules.play.actions import Action, CallAction, Draw, Play, Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.table import TableCards
 
-RULES = Hachihachi({})
+MACHINE = Hachihachi({})
 #: Filler for hands with irrelevant cards: never played, only counted.
 Seats = dict[int, str]
 
@@ -75,10 +75,10 @@ def actions(text: str) -> list[Action]:
     return parsed
 
 
-def after(state: HachihachiState, text: str, rules: Hachihachi = RULES) -> HachihachiState:
+def after(state: HachihachiState, text: str, machine: Hachihachi = MACHINE) -> HachihachiState:
     """Return the state after some turns. Raises Illegal."""
     for action in actions(text):
-        state, _ = rules.apply(state, action)
+        state, _ = machine.apply(state, action)
     return state
 
 

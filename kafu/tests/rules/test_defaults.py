@@ -8,8 +8,8 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.koikoi.profiles import PROFILES, profile
-from kafu.rules.rulesets import complete_options, ruleset
+from kafu.rules.koikoi.profiles import PROFILES, find_profile
+from kafu.rules.rulesets import complete_options, find_ruleset
 from kafu.simulation.simulate import simulate
 from lengths import part
 
@@ -20,21 +20,21 @@ OTHERS = tuple(rules for rules in RULES if rules != "koikoi")
 def test_default_of_every_option_can_be_written(rules: str) -> None:
     options = {name: values for name, values in RULES[rules].options.items() if name != "profile"}
     for house in PROFILES if rules == "koikoi" else ("",):
-        defaults = ruleset(rules).defaults(house)
+        defaults = find_ruleset(rules).defaults(house)
         assert set(defaults) == set(options)
         assert all(value in options[name].known for name, value in defaults.items())
 
 
 @pytest.mark.parametrize("house", PROFILES)
 def test_default_that_is_written_out_changes_no_house_of_koikoi(house: str) -> None:
-    for name, value in ruleset("koikoi").defaults(house).items():
-        assert profile({"profile": house, name: value}) == PROFILES[house]
-    assert profile({"profile": house, "months": "5"}) != PROFILES[house]
+    for name, value in find_ruleset("koikoi").defaults(house).items():
+        assert find_profile({"profile": house, name: value}) == PROFILES[house]
+    assert find_profile({"profile": house, "months": "5"}) != PROFILES[house]
 
 
 @pytest.mark.parametrize(
     ("rules", "name", "value"),
-    part([(rules, *item) for rules in OTHERS for item in ruleset(rules).defaults().items()]),
+    part([(rules, *item) for rules in OTHERS for item in find_ruleset(rules).defaults().items()]),
 )
 def test_default_that_is_written_out_changes_no_game(rules: str, name: str, value: str) -> None:
     for seed in (1, 2):

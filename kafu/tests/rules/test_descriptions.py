@@ -16,9 +16,9 @@ from kafu.rules.rulesets import (
     RULESETS,
     Unsupported,
     complete_options,
+    find_ruleset,
     machine_of,
     register,
-    ruleset,
     unregister,
 )
 from kafu.rules.teyaku import NONE
@@ -28,7 +28,7 @@ every = pytest.mark.parametrize("rules", RULESETS)
 
 @every
 def test_description_agrees_with_the_machine(rules: str) -> None:
-    described = ruleset(rules)
+    described = find_ruleset(rules)
     for seats in described.seats:
         machine = machine_of(rules, {}, seats)
         assert (machine.id, machine.players, machine.round) == (rules, seats, described.round)
@@ -43,7 +43,7 @@ def test_description_agrees_with_the_machine(rules: str) -> None:
 
 @every
 def test_houses_of_a_description_have_every_option(rules: str) -> None:
-    described = ruleset(rules)
+    described = find_ruleset(rules)
     assert described.profiles[0] == rules
     for house, defaults in described.houses.items():
         assert defaults.keys() == described.options.keys() - {"profile"}, house
@@ -58,7 +58,7 @@ def is_japanese(text: str) -> bool:
 
 @every
 def test_options_have_texts_in_both_languages(rules: str) -> None:
-    for id, option in ruleset(rules).options.items():
+    for id, option in find_ruleset(rules).options.items():
         texts = [option.label, *option.names.values(), *([option.unit] if option.unit else [])]
         for text in texts:
             assert is_japanese(text.label("ja")), (id, text)
@@ -70,7 +70,7 @@ def test_options_have_texts_in_both_languages(rules: str) -> None:
 
 
 def test_value_of_an_option_has_its_unit_or_its_own_words() -> None:
-    options = ruleset("koikoi").options
+    options = find_ruleset("koikoi").options
     assert options["bai"].value("7", "ja") == "7文"
     assert options["bai"].value("7", "en") == "7 points"
     assert options["bai"].value("0", "ja") == "なし"
@@ -79,7 +79,7 @@ def test_value_of_an_option_has_its_unit_or_its_own_words() -> None:
 
 @every
 def test_presets_are_different_house_rules_with_texts(rules: str) -> None:
-    described = ruleset(rules)
+    described = find_ruleset(rules)
     presets = described.presets
     for preset in presets:
         machine_of(rules, preset.options, described.seats[0])
@@ -97,14 +97,14 @@ def test_presets_are_different_house_rules_with_texts(rules: str) -> None:
 
 @every
 def test_questions_are_at_most_six_options(rules: str) -> None:
-    described = ruleset(rules)
+    described = find_ruleset(rules)
     assert {*described.questions} <= described.options.keys() - {"profile"}
     assert len({*described.questions}) == len(described.questions) <= 6
 
 
 @every
 def test_dealt_yaku_of_a_description_have_names_and_places(rules: str) -> None:
-    described = ruleset(rules)
+    described = find_ruleset(rules)
     dealt = described.dealt
     assert dealt is not None
     assert dealt.ids <= YAKU.keys()
@@ -125,7 +125,7 @@ def test_unregistered_ruleset_is_unknown_everywhere() -> None:
         assert "teshi" in vocabulary.SHOWS, "others have it too"
         assert "koikoi" not in schema()["$defs"]["rules"]["enum"]
         with pytest.raises(Unsupported, match="koikoi"):
-            ruleset("koikoi")
+            find_ruleset("koikoi")
         with pytest.raises(KeyError):
             unregister("koikoi")
     finally:
@@ -140,7 +140,7 @@ def test_unregistered_ruleset_is_unknown_everywhere() -> None:
 
 def test_own_yaku_are_registered_and_removed_with_their_ruleset() -> None:
     name = Name("torishima", "鳥シマ", "torishima", "birds of a feather")
-    described = replace(ruleset("koikoi"), id="another", own_yaku=(name,))
+    described = replace(find_ruleset("koikoi"), id="another", own_yaku=(name,))
     with pytest.raises(ValueError, match="goko"):
         register(replace(described, own_yaku=(name, YAKU["goko"])))
     assert "another" not in RULESETS and name.id not in YAKU

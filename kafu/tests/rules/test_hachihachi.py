@@ -24,7 +24,7 @@ from kafu.rules.play.actions import (
 )
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import order_by_draw
-from rules.hachi_tables import RULES, after, ledger, position
+from rules.hachi_tables import MACHINE, after, ledger, position
 
 KAN = 12
 
@@ -88,10 +88,10 @@ def test_torikeshi_pays_half() -> None:
     start = position({1: "iKb", 2: "OGe", 3: "TXf"}, {1: "Vl"}, "h", "WamSnd", seat=1)
     sage = after(start, "ixh/W=sage")
     with pytest.raises(Illegal) as early:
-        RULES.apply(sage, CallAction("torikeshi", 1))
+        MACHINE.apply(sage, CallAction("torikeshi", 1))
     assert early.value.code is codes.TORIKESHI_EARLY
     with pytest.raises(Illegal) as second:
-        RULES.apply(after(sage, "O/a"), CallAction("torikeshi", 2))
+        MACHINE.apply(after(sage, "O/a"), CallAction("torikeshi", 2))
     assert second.value.code is codes.TORIKESHI_NOTHING
     ended = after(sage, "O/a =torikeshi 1")
     assert ledger(ended) == {"aotan": (84, -42, -42)}
@@ -124,7 +124,7 @@ class TestTwoTurned:
     def test_forced_sage_is_not_cancelled_before_a_new_yaku(self) -> None:
         state = after(self.START, "ixh/W=nimai O/a")
         with pytest.raises(Illegal) as caught:
-            RULES.apply(state, CallAction("torikeshi", 1))
+            MACHINE.apply(state, CallAction("torikeshi", 1))
         assert caught.value.code is codes.TORIKESHI_EARLY
         later = after(state, "T/m KxJ/S=sage G/n =torikeshi 1")
         assert later.result is not None
@@ -170,16 +170,16 @@ def dealt(hands: dict[int, str] = HANDS, field: str = FIELD) -> Deal:
 
 
 def declare(*actions: Action) -> HachihachiState:
-    state, _ = RULES.apply(RULES.start(), dealt())
+    state, _ = MACHINE.apply(MACHINE.start(), dealt())
     for action in actions:
-        state, _ = RULES.apply(state, action)
+        state, _ = MACHINE.apply(state, action)
     return state
 
 
 def test_four_of_a_month_on_the_field_are_captured_by_the_dealer() -> None:
     """場札にシマがある場合は胴の取り札になる; H1: the grade is settled before."""
-    state, _ = RULES.apply(
-        RULES.start(), dealt(field="opqrMt", hands={1: HANDS[1], 2: HANDS[2], 3: "NRVZgkL"})
+    state, _ = MACHINE.apply(
+        MACHINE.start(), dealt(field="opqrMt", hands={1: HANDS[1], 2: HANDS[2], 3: "NRVZgkL"})
     )
     assert (state.grade, cards.letters(state.table.captured[0])) == ("absolute", "opqr")
     assert cards.letters(state.table.field) == "Mt"
@@ -191,36 +191,36 @@ def test_false_show_is_illegal_unless_it_is_voided() -> None:
     with pytest.raises(Illegal) as false:
         declare(ShowAction(2, ("sanbon",), cards.mask("JKQ")))
     assert false.value.code is codes.SHOW_FALSE
-    state, _ = RULES.apply(RULES.start(), dealt())
+    state, _ = MACHINE.apply(MACHINE.start(), dealt())
     with pytest.raises(Illegal) as right:
-        RULES.apply(state, ShowAction(1, ("futasanbon",), six, disputed=True))
+        MACHINE.apply(state, ShowAction(1, ("futasanbon",), six, disputed=True))
     assert right.value.code is codes.SHOW_RIGHT
-    voided, _ = RULES.apply(state, ShowAction(2, ("aka",), cards.mask("K"), disputed=True))
+    voided, _ = MACHINE.apply(state, ShowAction(2, ("aka",), cards.mask("K"), disputed=True))
     assert [entry.line.void for entry in voided.entries] == [True]
-    struck, _ = RULES.apply(voided, CallAction("void-show", 2))
+    struck, _ = MACHINE.apply(voided, CallAction("void-show", 2))
     with pytest.raises(Illegal) as twice:
-        RULES.apply(struck, CallAction("void-show", 2))
+        MACHINE.apply(struck, CallAction("void-show", 2))
     assert twice.value.code is codes.VOID_SHOW_TWICE
     with pytest.raises(Illegal) as nothing:
-        RULES.apply(voided, CallAction("void-show", 3))
+        MACHINE.apply(voided, CallAction("void-show", 3))
     assert nothing.value.code is codes.VOID_SHOW_NOTHING
 
 
 @pytest.mark.parametrize("action", [Redeal("misdeal"), Void("mismatch"), Void("other")])
 def test_month_dealt_again_has_the_same_dealer_and_returns_payments(action: Action) -> None:
     """C6, H22: same dealer, returned payments, no bound."""
-    state, _ = RULES.apply(RULES.start(), dealt(field="AIShmt", hands=HANDS))
+    state, _ = MACHINE.apply(MACHINE.start(), dealt(field="AIShmt", hands=HANDS))
     assert state.carries == "large"
-    state, _ = RULES.apply(state, action)
+    state, _ = MACHINE.apply(state, action)
     assert (state.month, state.dealer, state.bound, state.totals) == (1, 1, None, (0, 0, 0))
 
 
 def test_shiso_ends_the_year() -> None:
     """H6: the player takes 吟味 and the board; two of them make the year void."""
     hands = {1: "ABCDEFG", 2: "JKQUYdN", 3: "RVZgkpo"}
-    state, _ = RULES.apply(RULES.start(), Deal(1, 1, hands, "MLShmt", None))
+    state, _ = MACHINE.apply(MACHINE.start(), Deal(1, 1, hands, "MLShmt", None))
     for action in (ShowAction(1, ("shiso",), cards.mask(hands[1])), Begin()):
-        state, _ = RULES.apply(state, action)
+        state, _ = MACHINE.apply(state, action)
     assert state.result is not None
     assert (state.result.end, state.result.score) == ("shiso", (960, -480, -480))
     assert (state.phase, state.final) == (Phase.OVER, (100 * KAN, -50 * KAN, -50 * KAN))
@@ -276,7 +276,7 @@ def test_youngest_month_deals_first_and_equal_months_draw_again() -> None:
 def test_etsunen_goes_on_while_a_bound_holds() -> None:
     """H21."""
     for etsunen, over in (("yes", False), ("no", True)):
-        rules = Hachihachi({"etsunen": etsunen})
+        machine = Hachihachi({"etsunen": etsunen})
         last = position({1: "i", 2: "OG", 3: "TX"}, {1: "Vl"}, "h", "Wam", seat=1)
-        ended = after(last.replace(month=12, carries="large"), "ixh/W=agari", rules)
+        ended = after(last.replace(month=12, carries="large"), "ixh/W=agari", machine)
         assert (ended.phase is Phase.OVER) is over

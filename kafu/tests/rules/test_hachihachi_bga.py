@@ -10,7 +10,7 @@ from kafu.rules.hachihachi_bga.state import HachihachiBgaClaim, HachihachiBgaSta
 from kafu.rules.play.actions import Illegal, Play, Say
 from kafu.rules.play.ledger import Entry
 from kafu.rules.play.machine import Phase
-from rules.bga_tables import RULES, after, ledger, outcome, position
+from rules.bga_tables import MACHINE, after, ledger, outcome, position
 
 
 def code(state: HachihachiBgaState, text: str) -> str:
@@ -37,7 +37,7 @@ def test_yaku_of_the_hand_card_is_decided_before_the_stock_card() -> None:
     """B7."""
     state = after(red(), "BxA")
     assert state.phase is Phase.DECIDE
-    assert set(RULES.legal_actions(state)) == {Say("agari"), Say("sage")}
+    assert set(MACHINE.legal_actions(state)) == {Say("agari"), Say("sage")}
     ended = after(red(), "BxA=agari")
     assert ledger(ended) == {"akatan": (168, -84, -84)}
     assert (outcome(ended).end, outcome(ended).next_dealer) == ("agari", 1)
@@ -46,7 +46,7 @@ def test_yaku_of_the_hand_card_is_decided_before_the_stock_card() -> None:
 def test_yaku_without_a_decision_is_sage() -> None:
     """B7: 暗黙のうちに下げを宣言したものとみなされます."""
     state = after(red(), "BxA")
-    decision = RULES.unsaid(state)
+    decision = MACHINE.unsaid(state)
     assert decision is not None and decision.word == "sage"
     assert after(red(), "BxA=sage/u").sager == 1
 
@@ -65,8 +65,8 @@ def test_agari_by_the_last_hand_card_needs_its_decision() -> None:
     """B8: =agari is always written there."""
     state = position({1: "B", 2: "N", 3: "O"}, {1: "FJ", 2: "C"}, "A", "uT")
     decided = after(state, "BxA")
-    assert RULES.legal_actions(decided) == [Say("agari")]
-    assert RULES.unsaid(decided) is None
+    assert MACHINE.legal_actions(decided) == [Say("agari")]
+    assert MACHINE.unsaid(decided) is None
     assert code(state, "BxA/u") == "decision-due"
 
 
@@ -76,7 +76,7 @@ def test_goko_is_out_of_reach_once_shiko_was_lowered() -> None:
         {1: "Ape", 2: "mnX", 3: "OSj"}, {1: "Ics", 2: "C"}, "Bo", "uTWDi", grade="large"
     )
     lowered = after(state, "AxB=sage/u m/T O/W pxo/D")
-    assert [yaku.id for yaku in RULES.yaku(lowered, 1)] == ["shiko"]
+    assert [yaku.id for yaku in MACHINE.yaku(lowered, 1)] == ["shiko"]
     assert lowered.phase is Phase.HAND
 
 
@@ -115,8 +115,8 @@ def test_sage_of_another_loses_the_first_ones_yaku() -> None:
     state = position({1: "BsX", 2: "gmR", 3: "OSK"}, {1: "FJ", 2: "Vl"}, "Cht", "WaeM")
     state = after(state, "BxC=sage/W gxh=sage/a O/e")
     assert state.sager == 2
-    assert RULES.yaku(state, 1) == ()
-    assert [yaku.id for yaku in RULES.yaku(state, 2)] == ["aotan"]
+    assert MACHINE.yaku(state, 1) == ()
+    assert [yaku.id for yaku in MACHINE.yaku(state, 2)] == ["aotan"]
     assert {by: payer.seat for by, _, payer in state.payers} == {1: 0, 2: 1}
     # The first player now makes 四光: only 四光 counts, and the second player pays it.
     first, *later = state.table.captured
@@ -262,5 +262,5 @@ def test_indivisible_rest_goes_to_the_lower_seats() -> None:
 
 def test_card_of_a_player_out_of_turn_is_refused() -> None:
     with pytest.raises(Illegal) as caught:
-        RULES.apply(red(), Play(cards.BIT["N"]))
+        MACHINE.apply(red(), Play(cards.BIT["N"]))
     assert caught.value.code.id == "not-in-hand"

@@ -29,24 +29,24 @@ from rules.bga_tables import outcome
 FOUR, SIX = HachihachiBga({"months": "6"}, 4), HachihachiBga({}, 6)
 
 
-def dealt(rules: HachihachiBga, seed: int = 1, dealer: int = 1) -> HachihachiBgaState:
-    state = rules.start()
-    return rules.apply(state, rules.deal(state, Random(seed))._replace(dealer=dealer))[0]
+def dealt(machine: HachihachiBga, seed: int = 1, dealer: int = 1) -> HachihachiBgaState:
+    state = machine.start()
+    return machine.apply(state, machine.deal(state, Random(seed))._replace(dealer=dealer))[0]
 
 
-def bids(rules: HachihachiBga, state: HachihachiBgaState, text: str) -> HachihachiBgaState:
+def bids(machine: HachihachiBga, state: HachihachiBgaState, text: str) -> HachihachiBgaState:
     """Return the state after ``1in 2out``, with the stock laid out once the players are known."""
     for word in text.split():
-        state, _ = rules.apply(state, Bid(int(word[0]), word[1:] == "in"))
+        state, _ = machine.apply(state, Bid(int(word[0]), word[1:] == "in"))
     if state.phase is Phase.PILE:
-        state, _ = rules.apply(state, rules.pile(state, Random(2)))
+        state, _ = machine.apply(state, machine.pile(state, Random(2)))
     return state
 
 
-def code(rules: HachihachiBga, state: HachihachiBgaState, *actions: object) -> str:
+def code(machine: HachihachiBga, state: HachihachiBgaState, *actions: object) -> str:
     with pytest.raises(Illegal) as caught:
         for action in actions:
-            state, _ = rules.apply(state, action)  # type: ignore[arg-type]
+            state, _ = machine.apply(state, action)  # type: ignore[arg-type]
     return caught.value.code.id
 
 
@@ -217,7 +217,7 @@ def three(*, hidden: bool = False) -> tuple[HachihachiBga, HachihachiBgaState]:
     would be the remaining cards.
     """
     hand, field = "CDGVWXt", "EMNQUY"
-    rules = HachihachiBga({}, 3)
+    machine = HachihachiBga({}, 3)
     pack = [card for card in cards.LETTERS if card not in hand + field]
     hands_by_seat = {
         1: "?" * 7 if hidden else hand,
@@ -225,30 +225,30 @@ def three(*, hidden: bool = False) -> tuple[HachihachiBga, HachihachiBgaState]:
         3: "".join(pack[-14:-7]),
     }
     deal = Deal(1, 1, hands_by_seat, field, "".join(pack[: -17 if hidden else -14]), hidden)
-    return rules, rules.apply(rules.start(), deal)[0]
+    return machine, machine.apply(machine.start(), deal)[0]
 
 
 def test_dealt_hands_are_paid_without_a_declaration_and_a_false_one_is_refused() -> None:
     """B6."""
-    rules, state = three()
+    machine, state = three()
     paid = [(entry.line.label, entry.line.amounts) for entry in state.entries if entry.seat == 1]
     assert paid == [("tanichi+sanbon", (120, -60, -60))]
     right = ShowAction(1, ("tanichi", "sanbon"), cards.mask("CDGVWXt"))
-    shown, _ = rules.apply(state, right)
+    shown, _ = machine.apply(state, right)
     assert shown.entries == state.entries
-    assert code(rules, shown, right) == "show-twice"
-    assert code(rules, state, right._replace(yaku=("sanbon",))) == "show-lower"
-    assert code(rules, state, right._replace(yaku=("rokkasu",))) == "show-false"
-    assert code(rules, state, right._replace(cards=cards.mask("VWX"))) == "show-cards"
-    assert code(rules, state, right._replace(cards=cards.mask("ABC"))) == "show-cards"
+    assert code(machine, shown, right) == "show-twice"
+    assert code(machine, state, right._replace(yaku=("sanbon",))) == "show-lower"
+    assert code(machine, state, right._replace(yaku=("rokkasu",))) == "show-false"
+    assert code(machine, state, right._replace(cards=cards.mask("VWX"))) == "show-cards"
+    assert code(machine, state, right._replace(cards=cards.mask("ABC"))) == "show-cards"
     out = bids(FOUR, dealt(FOUR), "1out")
     assert code(FOUR, out, ShowAction(1, ("sanbon",), 7)) == "seat-is-out"
 
 
 def test_hidden_hand_is_paid_when_it_is_shown() -> None:
-    rules, state = three(hidden=True)
+    machine, state = three(hidden=True)
     assert not [entry for entry in state.entries if entry.seat == 1]
-    shown, _ = rules.apply(state, ShowAction(1, ("sanbon",), cards.mask("VWX")))
+    shown, _ = machine.apply(state, ShowAction(1, ("sanbon",), cards.mask("VWX")))
     assert [entry.line.label for entry in shown.entries if entry.seat == 1] == ["sanbon"]
     assert shown.threes[-1].fourth == cards.BIT["U"]
 

@@ -35,17 +35,17 @@ def test_ledgers_of_simulated_months_add_up(players: int) -> None:
     random = Random(players)
     played = 0
     while played < MONTHS // len(SEATS):
-        rules = machine_of("hachihachi-bga", {"months": random.choice(["6", "12"])}, players)
-        state = rules.start()
+        machine = machine_of("hachihachi-bga", {"months": random.choice(["6", "12"])}, players)
+        state = machine.start()
         while state.phase is not Phase.OVER:
             action: Action
             if state.phase is Phase.DEAL:
-                action = rules.deal(state, random)
+                action = machine.deal(state, random)
             elif state.phase is Phase.PILE:
-                action = rules.pile(state, random)
+                action = machine.pile(state, random)
             else:
-                action = PLAYERS["random"](rules, state, rules.legal_actions(state), random)
-            state, _ = rules.apply(state, action)
+                action = PLAYERS["random"](machine, state, machine.legal_actions(state), random)
+            state, _ = machine.apply(state, action)
             if state.result is None:
                 continue
             played += 1

@@ -23,7 +23,7 @@ from rules.bga_tables import after, ledger, outcome, position
 from rules.end_tables import remaining_cards
 
 
-def rules(players: int = 3, **options: str) -> HachihachiBga:
+def make_machine(players: int = 3, **options: str) -> HachihachiBga:
     return HachihachiBga(
         {name.replace("_", "-"): value for name, value in options.items()}, players
     )
@@ -32,11 +32,11 @@ def rules(players: int = 3, **options: str) -> HachihachiBga:
 # etsunen ------------------------------------------------------------------------------------------
 
 
-def last_turn(house: HachihachiBga, *, month: int, carries: Carried) -> HachihachiBgaState:
+def last_turn(machine: HachihachiBga, *, month: int, carries: Carried) -> HachihachiBgaState:
     """Return the last deal of a game, ended by 赤短 of seat 1."""
     state = position({1: "BX", 2: "mn", 3: "OS"}, {1: "FJ"}, "A", "uT")
     state = state.replace(month=month, carries=carries, totals=(0, -60, -120))
-    return after(state, "BxA=agari", house)
+    return after(state, "BxA=agari", machine)
 
 
 @pytest.mark.parametrize(
@@ -56,32 +56,32 @@ def test_etsunen_goes_on_while_a_grade_is_carried(
     options: dict[str, str], month: int, carries: Carried, over: bool
 ) -> None:
     """B15, B2: the month after the last uses the carried bright."""
-    house = HachihachiBga(options, 3)
-    state = last_turn(house, month=month, carries=carries)
+    machine = HachihachiBga(options, 3)
+    state = last_turn(machine, month=month, carries=carries)
     assert (state.phase is Phase.OVER) == over
     if not over:
         assert (state.month, state.bound, state.final) == (month + 1, carries, None)
         dealt = Deal(month + 1, 1, {1: "ABEFIJM", 2: "NQRUVYZ", 3: "CGKOSWa"}, "DHLPTX", None)
-        grade = house.apply(state, dealt)[0].grade
+        grade = machine.apply(state, dealt)[0].grade
         assert grade == (carries.strongest or "small")
 
 
 # torikeshi ----------------------------------------------------------------------------------------
 
 
-def lowered(house: HachihachiBga, hands: dict[int, str]) -> HachihachiBgaState:
+def lowered(machine: HachihachiBga, hands: dict[int, str]) -> HachihachiBgaState:
     """Seat 1 is in 下げ with 赤短 and to play."""
     state = position(hands, {1: "FJ", 2: "C"}, "Ap", "uTiDj")
-    return after(state, "BxA=sage/u m/T O/i", house)
+    return after(state, "BxA=sage/u m/T O/i", machine)
 
 
 def test_yaku_in_sage_is_called_off_for_half() -> None:
     """B15: 下げの取り消し replaces a play; the month ends, and its player wins and deals."""
-    house = rules(torikeshi="yes")
-    state = lowered(house, {1: "BXe", 2: "NRm", 3: "OSn"})
+    machine = make_machine(torikeshi="yes")
+    state = lowered(machine, {1: "BXe", 2: "NRm", 3: "OSn"})
     assert (state.seat, state.phase) == (1, Phase.HAND)
-    assert CallAction("torikeshi", 1) in house.legal_actions(state)
-    ended, _ = house.apply(state, CallAction("torikeshi", 1))
+    assert CallAction("torikeshi", 1) in machine.legal_actions(state)
+    ended, _ = machine.apply(state, CallAction("torikeshi", 1))
     assert ledger(ended) == {"akatan": (84, -42, -42)}
     result = outcome(ended)
     assert (result.end, result.next_dealer, result.winner) == ("torikeshi", 1, 1)
@@ -90,10 +90,10 @@ def test_yaku_in_sage_is_called_off_for_half() -> None:
 
 def test_thrower_of_a_hatto_card_pays_both_halves_of_a_called_off_yaku() -> None:
     """B12."""
-    house = rules(torikeshi="yes")
-    state = lowered(house, {1: "BXe", 2: "NRm", 3: "OSn"})
+    machine = make_machine(torikeshi="yes")
+    state = lowered(machine, {1: "BXe", 2: "NRm", 3: "OSn"})
     owed = state.replace(payers=((1, "akatan", Payer(2, "hatto", cards.BIT["B"], 8)),))
-    assert ledger(house.apply(owed, CallAction("torikeshi", 1))[0]) == {"akatan": (84, -84, 0)}
+    assert ledger(machine.apply(owed, CallAction("torikeshi", 1))[0]) == {"akatan": (84, -84, 0)}
 
 
 # tobikomi-hatto -----------------------------------------------------------------------------------
@@ -104,14 +104,14 @@ def test_thrower_of_the_fourth_card_of_a_three_pays_for_both(
     option: str, paid: tuple[int, ...]
 ) -> None:
     """B15, H15 (a): the fourth card is thrown while the three are still in hand."""
-    house = rules(tobikomi_hatto=option)
+    machine = make_machine(tobikomi_hatto=option)
     threes = {1: "MNO"}
     state = position(
         {1: "MNOX", 2: "Igb", 3: "PUoe"}, {}, "", "AEQYcks", seat=3, turn=8, threes=threes
     )
-    state = after(state, "P/A MxP/E I/Q U/Y N/c g/k o/s", house)
+    state = after(state, "P/A MxP/E I/Q U/Y N/c g/k o/s", machine)
     assert state.entries == ()
-    assert after(state, "OxN", house).entries[-1].line == Line("tobikomi", paid)
+    assert after(state, "OxN", machine).entries[-1].line == Line("tobikomi", paid)
 
 
 @pytest.mark.parametrize(("option", "paid"), [("no", (24, -12, -12)), ("yes", (24, -24, 0))])
@@ -119,19 +119,19 @@ def test_player_who_leaves_the_first_card_of_a_three_pays_for_both(
     option: str, paid: tuple[int, ...]
 ) -> None:
     """B15, H15 (b): the card lay on the field in the turn of the player with the fourth."""
-    house = rules(tobikomi_hatto=option)
+    machine = make_machine(tobikomi_hatto=option)
     state = position(
         {1: "NOX", 2: "PIb", 3: "Uoe"}, {}, "M", "AYEQk", seat=2, turn=7, threes={1: "MNO"}
     )
-    state = after(state, "I/A U/Y NxM/E P/Q o/k", house)
-    assert after(state, "OxP", house).entries[-1].line == Line("tobikomi", paid)
+    state = after(state, "I/A U/Y NxM/E P/Q o/k", machine)
+    assert after(state, "OxP", machine).entries[-1].line == Line("tobikomi", paid)
 
 
 def test_last_card_of_a_hand_owes_no_tobikomi() -> None:
     """B15, H14."""
-    house = rules(tobikomi_hatto="yes")
+    machine = make_machine(tobikomi_hatto="yes")
     state = position({1: "MNO", 2: "be", 3: "P"}, {}, "u", "TfDi", seat=3, threes={1: "MNO"})
-    assert after(state, "P/T", house).debts == ()
+    assert after(state, "P/T", machine).debts == ()
 
 
 # tsukifuda ----------------------------------------------------------------------------------------
@@ -139,12 +139,12 @@ def test_last_card_of_a_hand_owes_no_tobikomi() -> None:
 
 def test_next_dealer_puts_a_mon_on_the_month_card() -> None:
     """B15: it is no part of the month's score; the lowest takes the card in the end."""
-    house = rules(tsukifuda="yes")
-    state = last_turn(house, month=3, carries=Carried())
+    machine = make_machine(tsukifuda="yes")
+    state = last_turn(machine, month=3, carries=Carried())
     assert (state.stones, outcome(state).score) == ((1, 0, 0), (168, -84, -84))
     before = position({1: "BX", 2: "mn", 3: "OS"}, {1: "FJ"}, "A", "uT")
     before = before.replace(month=12, totals=(0, -60, -120), stones=(4, 5, 2))
-    over = after(before, "BxA=agari", house)
+    over = after(before, "BxA=agari", machine)
     # 168 + 180 - 5; -144 - 5; -204 - 2 + 12
     assert over.final == (343, -149, -194)
     assert after(before.replace(stones=(0, 0, 0)), "BxA=agari").final == (348, -144, -204)
@@ -172,34 +172,34 @@ PLAIN = ("IJNQUYk", "KMRVZdh", "LOSWaeg", "HPTXbfi", "cjlmnop")
 
 
 def with_shiso(
-    house: HachihachiBga, bids: str, *, hands: tuple[str, ...] = (SHISO, *PLAIN)
+    machine: HachihachiBga, bids: str, *, hands: tuple[str, ...] = (SHISO, *PLAIN)
 ) -> HachihachiBgaState:
     """Seat 1 deals; the state when declarations can be made."""
-    held = dict(enumerate(hands[: house.players], 1))
+    held = dict(enumerate(hands[: machine.players], 1))
     remaining = remaining_cards(*held.values())
     field, remaining = remaining[-6:], remaining[:-6]
-    stock = remaining if house.players == 3 else None
-    state, _ = house.apply(house.start(), Deal(1, 1, held, field, stock))
+    stock = remaining if machine.players == 3 else None
+    state, _ = machine.apply(machine.start(), Deal(1, 1, held, field, stock))
     for word in bids.split():
-        state, _ = house.apply(state, Bid(int(word[0]), word[1:] == "in"))
+        state, _ = machine.apply(state, Bid(int(word[0]), word[1:] == "in"))
     if state.phase is Phase.PILE:
-        state, _ = house.apply(state, Pile(cards.letters(cards.ALL & ~state.table.seen)))
+        state, _ = machine.apply(state, Pile(cards.letters(cards.ALL & ~state.table.seen)))
     return state
 
 
 def test_shiso_without_the_option_is_twenty_kan_and_ends_nothing() -> None:
     """B6."""
-    state = with_shiso(rules(5), "1in 2out 3in 4in")
-    begun, _ = rules(5).apply(state, Begin())
+    state = with_shiso(make_machine(5), "1in 2out 3in 4in")
+    begun, _ = make_machine(5).apply(state, Begin())
     assert (begun.phase, begun.result) == (Phase.HAND, None)
 
 
 def test_shiso_with_the_option_ends_the_game_and_is_paid_by_all() -> None:
     """B15: seats that went out (2) or were shut out (5) pay too; the winner gets the fee."""
-    house = rules(5, shiso="ends", tsukifuda="yes")
-    state = with_shiso(house, "1in 2out 3in 4in")
+    machine = make_machine(5, shiso="ends", tsukifuda="yes")
+    state = with_shiso(machine, "1in 2out 3in 4in")
     grade = {"small": 1, "large": 2, "absolute": 4}[state.grade or ""]
-    over, _ = house.apply(state, Begin())
+    over, _ = machine.apply(state, Begin())
     result = outcome(over)
     payments = {line.label: line.amounts for line in result.ledger}
     each = 240 * grade
@@ -212,8 +212,8 @@ def test_shiso_with_the_option_ends_the_game_and_is_paid_by_all() -> None:
 
 
 def test_earlier_of_two_shiso_in_play_order_ends_the_game() -> None:
-    state = with_shiso(rules(shiso="ends"), "", hands=("IJZkUYl", "MNOPQRS", SHISO))
-    over, _ = rules(shiso="ends").apply(state, Begin())
+    state = with_shiso(make_machine(shiso="ends"), "", hands=("IJZkUYl", "MNOPQRS", SHISO))
+    over, _ = make_machine(shiso="ends").apply(state, Begin())
     result = outcome(over)
     assert [line.label for line in result.ledger].count("shiso") == 2
     assert (result.end, result.winner) == ("shiso", 2)
@@ -221,8 +221,8 @@ def test_earlier_of_two_shiso_in_play_order_ends_the_game() -> None:
 
 def test_shiso_with_a_chaff_yaku_costs_others_its_own_value_only() -> None:
     """B15: ``its 20 kan``; only the players of the month pay 空素."""
-    house = rules(4, shiso="ends")
-    state = with_shiso(house, "1in 2in 3in", hands=("opqrtuv", *PLAIN[:2], "cjlmngi"))
+    machine = make_machine(4, shiso="ends")
+    state = with_shiso(machine, "1in 2in 3in", hands=("opqrtuv", *PLAIN[:2], "cjlmngi"))
     scale = {"small": 1, "large": 2, "absolute": 4}[state.grade or ""]
     line = state.entries[-1].line
     assert line.label == "karasu+shiso"
@@ -230,9 +230,9 @@ def test_shiso_with_a_chaff_yaku_costs_others_its_own_value_only() -> None:
 
 
 def test_shiso_of_a_player_who_is_out_ends_nothing() -> None:
-    house = rules(4, shiso="ends")
-    state = with_shiso(house, "1out")
-    begun, _ = house.apply(state, Begin())
+    machine = make_machine(4, shiso="ends")
+    state = with_shiso(machine, "1out")
+    begun, _ = machine.apply(state, Begin())
     assert begun.phase is Phase.HAND
 
 

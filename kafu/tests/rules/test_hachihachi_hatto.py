@@ -11,7 +11,7 @@ from kafu import cards
 from kafu.rules.hachihachi.hatto import cost
 from kafu.rules.hachihachi.state import HachihachiState
 from kafu.rules.play.actions import Illegal, PlayEvent
-from rules.hachi_tables import RULES, actions, after, ledger, position
+from rules.hachi_tables import MACHINE, actions, after, ledger, position
 
 KAN = 12
 
@@ -256,7 +256,7 @@ def test_event_of_a_payment_names_payer_reason_card_and_turn() -> None:
     state = red_short_of_cherry({1: "JS", 2: "KO", 3: "Tb"}, stock="Waei")
     paid: list[PlayEvent] = []
     for action in actions("J/W KxJ/a=agari"):
-        state, events = RULES.apply(state, action)
+        state, events = MACHINE.apply(state, action)
         paid += [event for event in events if event.kind == "pay"]
     assert [(e.seat, e.label, e.payer, e.why, e.turn) for e in paid] == [
         (2, "akatan", 1, "hatto", 10)

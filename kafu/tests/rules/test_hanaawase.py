@@ -13,7 +13,7 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.yaku import made
 from rules.end_tables import counted, ledger, remaining_cards
 
-RULES = Hanaawase()
+MACHINE = Hanaawase()
 
 
 def dealt(hand: str, *other_hands: str, field: str = "", month: int = 1) -> AtEndState:
@@ -25,13 +25,13 @@ def dealt(hand: str, *other_hands: str, field: str = "", month: int = 1) -> AtEn
         remaining = remaining[7:]
     field, remaining = (field, remaining) if field else (remaining[:6], remaining[6:])
     deal = Deal(month, 1, dict(enumerate(hands, 1)), field, remaining)
-    state, _ = RULES.apply(RULES.start(), deal)
+    state, _ = MACHINE.apply(MACHINE.start(), deal)
     return state
 
 
 def refused(state: AtEndState, action: object) -> Illegal:
     with pytest.raises(Illegal) as caught:
-        RULES.apply(state, action)  # type: ignore[arg-type]
+        MACHINE.apply(state, action)  # type: ignore[arg-type]
     return caught.value
 
 
@@ -63,11 +63,11 @@ def test_dealt_yaku_of_a_hand_are_found_with_their_cards(hand: str, due: dict[st
 def test_teshi_that_is_shown_has_the_month_dealt_again() -> None:
     """A1: 手四 shown ends the deal; the same dealer deals the same month."""
     state = dealt("ABCDEIM")
-    state, _ = RULES.apply(state, ShowAction(1, ("teshi",), cards.mask("ABCDEIM")))
+    state, _ = MACHINE.apply(state, ShowAction(1, ("teshi",), cards.mask("ABCDEIM")))
     caught = refused(state, Begin())
     assert (caught.code, caught.expected) == (codes.REDEAL_CALLED, ("redeal teshi",))
     assert refused(state, Redeal("tsukisante")).code is codes.REDEAL_GROUNDLESS
-    again, _ = RULES.apply(state, Redeal("teshi"))
+    again, _ = MACHINE.apply(state, Redeal("teshi"))
     assert again.result is not None
     assert (again.result.end, again.result.next_dealer, again.month) == ("redeal", 1, 1)
     assert again.result.ledger == ()
@@ -75,7 +75,7 @@ def test_teshi_that_is_shown_has_the_month_dealt_again() -> None:
 
 def test_teshi_that_is_not_shown_lets_the_month_begin() -> None:
     """A1."""
-    state, _ = RULES.apply(dealt("ABCDEIM"), Begin())
+    state, _ = MACHINE.apply(dealt("ABCDEIM"), Begin())
     assert state.phase is Phase.HAND
 
 
@@ -122,7 +122,7 @@ def test_captured_yaku_equal_the_table_with_its_exclusions(
     captured: str, due: dict[str, int]
 ) -> None:
     """A2 and the table of the document."""
-    made_yaku = made(RULES.captured_yaku, cards.mask(captured), rained=False, called=False)
+    made_yaku = made(MACHINE.captured_yaku, cards.mask(captured), rained=False, called=False)
     assert {yaku.id: yaku.value for yaku in made_yaku} == due
 
 
@@ -131,7 +131,7 @@ def test_yaku_are_paid_at_the_end_and_the_highest_score_deals() -> None:
     first, second = "AIcsBCDKL", "oEFGHMQUY"
     claim = Claim(2, ("rokkasu",), cards.mask("CDGHKL"))
     state = counted(
-        RULES, {1: first, 2: second, 3: remaining_cards(first, second)}, claims=(claim,)
+        MACHINE, {1: first, 2: second, 3: remaining_cards(first, second)}, claims=(claim,)
     )
     payments = ledger(state)
     assert payments["shiko"] == (160, -80, -80)
@@ -152,7 +152,7 @@ def test_fuke_voids_the_month_and_deals_next() -> None:
     second = "AEIQYM"
     claim = Claim(1, ("shichikasu",), cards.mask("CDGHKLO"))
     state = counted(
-        RULES, {1: poor, 2: second, 3: remaining_cards(poor, second)}, claims=(claim,), month=11
+        MACHINE, {1: poor, 2: second, 3: remaining_cards(poor, second)}, claims=(claim,), month=11
     )
     assert state.result is not None
     assert state.result.end == "fuke"
@@ -166,7 +166,7 @@ def test_nearer_to_biki_of_two_fuke_deals_next(order: tuple[int, ...], due: int)
     """A3."""
     poor = {1: "BCDGHKLOP", 2: "FSTWXabef"}
     captured = poor | {3: remaining_cards(*poor.values())}
-    state = counted(RULES, captured, order=order, dealer=order[0])
+    state = counted(MACHINE, captured, order=order, dealer=order[0])
     assert state.result is not None
     assert (state.result.end, state.result.next_dealer) == ("fuke", due)
 
@@ -174,7 +174,7 @@ def test_nearer_to_biki_of_two_fuke_deals_next(order: tuple[int, ...], due: int)
 def test_nearer_to_the_dealer_of_equal_scores_deals_next() -> None:
     """A5."""
     captured = {1: "CFIJLPZacfijkoqt", 2: "BEGNOQSTUbhlmnpr", 3: "ADHKMRVWXYdegsuv"}
-    state = counted(RULES, captured, order=(2, 3, 1), dealer=2)
+    state = counted(MACHINE, captured, order=(2, 3, 1), dealer=2)
     assert state.result is not None
     assert (state.result.score, state.dealer) == ((10, -20, 10), 3)
 
@@ -198,9 +198,9 @@ def test_prize_of_the_year_follows_the_totals(
 def test_void_deal_is_played_again() -> None:
     """C6."""
     state = dealt("CDGHKLA")
-    state, _ = RULES.apply(state, ShowAction(1, ("rokkasu",), cards.mask("CDGHKL")))
-    state, _ = RULES.apply(state, Begin())
-    state, _ = RULES.apply(state, Void("other"))
+    state, _ = MACHINE.apply(state, ShowAction(1, ("rokkasu",), cards.mask("CDGHKL")))
+    state, _ = MACHINE.apply(state, Begin())
+    state, _ = MACHINE.apply(state, Void("other"))
     assert state.result is not None
     assert (state.result.end, state.dealer, state.month) == ("void", 1, 1)
     assert state.result.score == (0, 0, 0)

@@ -13,14 +13,23 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules.house_rules import read_options
-from kafu.rules.koikoi.profiles import HOUSE_RULES, PROFILES, Profile, profile
+from kafu.rules.koikoi.profiles import HOUSE_RULES, PROFILES, Profile, find_profile
 from kafu.rules.koikoi.yaku import GROWS, REPLACES, ROWS, TEYAKU
 from kafu.rules.play.actions import Begin, Deal, Illegal, Redeal, Say, ShowAction
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import find_ruleset
 from kafu.simulation.simulate import simulate
 from lengths import LONG, part
-from rules.tables import after, exhausted, house, played, position, result, rules, yaku
+from rules.tables import (
+    after,
+    exhausted,
+    make_machine,
+    make_profile,
+    played,
+    position,
+    result,
+    yaku,
+)
 
 CHAFF = cards.letters(cards.CHAFF)
 KNOWN = RULES["koikoi"].options
@@ -28,8 +37,8 @@ KNOWN = RULES["koikoi"].options
 
 def values(captured: str, **options: str) -> dict[str, int]:
     """Return the yaku of captured cards with their values in a house."""
-    house_rules = rules(**options)
-    return yaku(position(captured, hand="b", stock="a", rules=house_rules), house_rules)
+    machine = make_machine(**options)
+    return yaku(position(captured, hand="b", stock="a", machine=machine), machine)
 
 
 # The table ----------------------------------------------------------------------------------------
@@ -48,7 +57,7 @@ def test_every_rule_of_a_house_has_an_option_that_overrides_it() -> None:
                 if LONG
                 else sorted(option_values.known)[:: len(option_values.known) // 4 or 1]
             ):
-                new = house(profile=id, **{name: value})
+                new = make_profile(profile=id, **{name: value})
                 changed |= {
                     field.name
                     for field in fields(Profile)
@@ -64,25 +73,25 @@ def test_house_has_the_value_of_each_option(id: str) -> None:
     for name, option_values in KNOWN.items():
         if name != "profile":
             for value in sorted(option_values.known, key=lambda word: (len(word), word))[:12]:
-                house_of_value = house(profile=id, **{**on, name: value})
-                assert read_options(HOUSE_RULES, house_of_value)[name] == value, (name, value)
+                profile_of_value = make_profile(profile=id, **{**on, name: value})
+                assert read_options(HOUSE_RULES, profile_of_value)[name] == value, (name, value)
 
 
 def test_order_of_options_is_ignored() -> None:
     options = {"profile": "koikoi-ai", "otori-over": "no", "otori": "18", "kotori": "7"}
     options |= {"kasu-step": "2", "sakazuki": "scored", "shiso": "9", "teyaku": "yes"}
-    assert profile(options) == profile(dict(reversed(options.items())))
+    assert find_profile(options) == find_profile(dict(reversed(options.items())))
 
 
 def test_profile_spelt_out_by_options_is_the_same_house() -> None:
     """The profile of the KoiKoi-AI logs, spelt out on top of the document's."""
-    written = dict(ruleset("koikoi").defaults("koikoi-ai"))
-    house_of_options = profile(written)
-    assert house_of_options is not None
-    assert set(house_of_options.yaku) == set(PROFILES["koikoi-ai"].yaku)
+    written = dict(find_ruleset("koikoi").defaults("koikoi-ai"))
+    profile_of_options = find_profile(written)
+    assert profile_of_options is not None
+    assert set(profile_of_options.yaku) == set(PROFILES["koikoi-ai"].yaku)
     for field in fields(Profile):
         if field.name not in ("id", "yaku"):
-            assert getattr(house_of_options, field.name) == getattr(
+            assert getattr(profile_of_options, field.name) == getattr(
                 PROFILES["koikoi-ai"], field.name
             )
 
@@ -180,16 +189,16 @@ def test_captured_yaku_follow_the_options(
 def test_ten_chaff_with_the_cup_give_the_right_if_the_option_permits() -> None:
     """K6."""
     for option, phase in (("scored", Phase.HAND), ("yes", Phase.DECIDE), ("no", Phase.HAND)):
-        house_rules = rules(sakazuki=option)
-        table = position(CHAFF[:7] + "g", hand="b", field="a", stock="W", rules=house_rules)
-        assert after(table, "bxa/W", house_rules).phase is phase, option
+        machine = make_machine(sakazuki=option)
+        table = position(CHAFF[:7] + "g", hand="b", field="a", stock="W", machine=machine)
+        assert after(table, "bxa/W", machine).phase is phase, option
 
 
 def test_sake_yaku_is_worth_more_after_a_call_by_option() -> None:
-    house_rules = rules(hanami_called="7")
-    state = position("Ig", hand="b", stock="a", rules=house_rules)
-    assert yaku(state, house_rules) == {"hanami": 2}
-    assert yaku(state.replace(calls=(1, 0)), house_rules) == {"hanami": 7}
+    machine = make_machine(hanami_called="7")
+    state = position("Ig", hand="b", stock="a", machine=machine)
+    assert yaku(state, machine) == {"hanami": 2}
+    assert yaku(state.replace(calls=(1, 0)), machine) == {"hanami": 7}
 
 
 def test_every_yaku_that_grows_or_replaces_is_in_the_table() -> None:
@@ -207,16 +216,16 @@ def test_every_yaku_that_grows_or_replaces_is_in_the_table() -> None:
 
 def shown(hand: str, **options: str) -> tuple[str, int] | None:
     """Return the value of a shown dealt hand."""
-    house_rules = rules(**options)
+    machine = make_machine(**options)
     remaining = [card for card in cards.LETTERS if card not in hand]
-    state, _ = house_rules.apply(
-        house_rules.start(),
+    state, _ = machine.apply(
+        machine.start(),
         Deal(1, 1, {1: hand, 2: "".join(remaining[::5])}, "".join(remaining[1::5]), None),
     )
-    for action in house_rules.legal_actions(state):
+    for action in machine.legal_actions(state):
         if isinstance(action, ShowAction) and action.seat == 1:
-            state, _ = house_rules.apply(state, action)
-            state, _ = house_rules.apply(state, Begin())
+            state, _ = machine.apply(state, action)
+            state, _ = machine.apply(state, Begin())
             return result(state).ledger[0].label, result(state).score[0]
     return None
 
@@ -246,7 +255,7 @@ def test_dealt_hand_yaku_follow_the_options(
 
 def test_dealt_hands_with_their_own_values_keep_their_table() -> None:
     written = {row.id: str(row.value) for row in TEYAKU}
-    assert house(**written).teyaku == TEYAKU
+    assert make_profile(**written).teyaku == TEYAKU
 
 
 # The deal -----------------------------------------------------------------------------------------
@@ -267,12 +276,12 @@ def test_dealt_hands_with_their_own_values_keep_their_table() -> None:
 def test_month_is_dealt_again_by_option(
     first: str, field: str, options: dict[str, str], again: bool
 ) -> None:
-    house_rules = rules(**options)
+    machine = make_machine(**options)
     remaining = [card for card in cards.LETTERS if card not in first + field]
-    state, _ = house_rules.apply(
-        house_rules.start(), Deal(1, 1, {1: first, 2: "".join(remaining[::3])[:8]}, field, None)
+    state, _ = machine.apply(
+        machine.start(), Deal(1, 1, {1: first, 2: "".join(remaining[::3])[:8]}, field, None)
     )
-    assert (Redeal("shima") in house_rules.legal_actions(state)) == again
+    assert (Redeal("shima") in machine.legal_actions(state)) == again
 
 
 @pytest.mark.parametrize(
@@ -286,10 +295,8 @@ def test_month_is_dealt_again_by_option(
 def test_dealer_after_a_won_month_follows_the_option(
     winner: int, dealer: int, option: str, due: int
 ) -> None:
-    house_rules = rules(dealer=option)
-    state = position(
-        "AIc" if winner == 1 else "", hand="s", field="t", stock="R", rules=house_rules
-    )
+    machine = make_machine(dealer=option)
+    state = position("AIc" if winner == 1 else "", hand="s", field="t", stock="R", machine=machine)
     state = state.replace(dealer=dealer)
     if winner == 2:
         # The same table from the opponent's side.
@@ -300,8 +307,8 @@ def test_dealer_after_a_won_month_follows_the_option(
             captured=(0, cards.mask("AIc")),
         )
         state = state.replace(table=table, seat=2)
-        state = state.replace(made=(house_rules.yaku(state, 1), house_rules.yaku(state, 2)))
-    ended, _ = house_rules.apply(after(state, "sxt/R", house_rules), Say("shobu"))
+        state = state.replace(made=(machine.yaku(state, 1), machine.yaku(state, 2)))
+    ended, _ = machine.apply(after(state, "sxt/R", machine), Say("shobu"))
     assert (result(ended).winner, result(ended).next_dealer) == (winner, due)
 
 
@@ -322,7 +329,7 @@ def test_score_of_hands_played_out_follows_the_option(
     options: dict[str, str], month: int, dealer: int, score: tuple[int, int]
 ) -> None:
     """K2, K11; 親権: the dealer gets the value and wins the month."""
-    state = exhausted(rules(**options))
+    state = exhausted(make_machine(**options))
     assert (result(state).end, state.month, state.dealer) == ("nagare", month, dealer)
     assert result(state).score == score
     wins = bool(score[0]) and options.get("oyaken-wins") != "no"
@@ -351,11 +358,9 @@ def test_score_of_hands_played_out_follows_the_option(
 def test_score_added_for_calls_and_totals_follows_the_options(
     options: dict[str, str], calls: tuple[int, int], lines: dict[str, int]
 ) -> None:
-    house_rules = rules(**options)
-    right = after(
-        position("AI", hand="c", field="e", stock="R", rules=house_rules), "cxe/R", house_rules
-    )
-    ended, _ = house_rules.apply(right.replace(calls=calls), Say("shobu"))
+    machine = make_machine(**options)
+    right = after(position("AI", hand="c", field="e", stock="R", machine=machine), "cxe/R", machine)
+    ended, _ = machine.apply(right.replace(calls=calls), Say("shobu"))
     assert {line.label: line.amounts[0] for line in result(ended).ledger} == lines
 
 
@@ -372,13 +377,13 @@ def test_score_added_for_calls_and_totals_follows_the_options(
 def test_koikoi_is_legal_by_option(
     options: dict[str, str], turn: int, calls: int, words: list[str]
 ) -> None:
-    house_rules = rules(**options)
-    state = position("AI", hand="c", field="e", stock="R", turn=turn, rules=house_rules)
-    right = after(state, "cxe/R", house_rules).replace(calls=(calls, 0))
-    assert house_rules.legal_actions(right) == [Say(word) for word in words]
+    machine = make_machine(**options)
+    state = position("AI", hand="c", field="e", stock="R", turn=turn, machine=machine)
+    right = after(state, "cxe/R", machine).replace(calls=(calls, 0))
+    assert machine.legal_actions(right) == [Say(word) for word in words]
     if len(words) == 1:
         with pytest.raises(Illegal):
-            house_rules.apply(right, Say("koikoi"))
+            machine.apply(right, Say("koikoi"))
 
 
 # The end of the game ------------------------------------------------------------------------------
@@ -386,24 +391,26 @@ def test_koikoi_is_legal_by_option(
 
 def test_obiki_takes_two_months_or_more_of_every_season() -> None:
     """大引: paid with the last month, for any winner of the month."""
-    house_rules = rules(obiki="20", kobiki="0", nagare="next", ginmi="no")
-    state = played(house_rules, "112121211112")
+    machine = make_machine(obiki="20", kobiki="0", nagare="next", ginmi="no")
+    state = played(machine, "112121211112")
     assert [(line.label, line.amounts) for line in result(state).ledger] == [
         ("sanko", (0, 6)),
         ("obiki", (20, 0)),
     ]
     assert state.final == (8 * 6 + 20, 4 * 6)
     for winners in ("112122211112", "110121011011"):
-        lines = {line.label for line in result(played(house_rules, winners)).ledger}
+        lines = {line.label for line in result(played(machine, winners)).ledger}
         assert ("obiki" in lines) == (winners == "110121011011")
-    assert "obiki" not in {line.label for line in result(played(rules(), "112121211112")).ledger}
+    assert "obiki" not in {
+        line.label for line in result(played(make_machine(), "112121211112")).ledger
+    }
 
 
 def test_obiki_without_whole_seasons_is_not_paid() -> None:
-    house_rules = rules(obiki="20", months="2", ginmi="no")
-    assert result(played(house_rules, "11")).score == (6, 0)
-    house_rules = rules(obiki="20", months="3", ginmi="no", kobiki="7", pays="yes")
-    assert result(played(house_rules, "111")).score == (33, -33)
+    machine = make_machine(obiki="20", months="2", ginmi="no")
+    assert result(played(machine, "11")).score == (6, 0)
+    machine = make_machine(obiki="20", months="3", ginmi="no", kobiki="7", pays="yes")
+    assert result(played(machine, "111")).score == (33, -33)
 
 
 @pytest.mark.parametrize(
@@ -422,27 +429,27 @@ def test_obiki_without_whole_seasons_is_not_paid() -> None:
 def test_prize_of_the_year_follows_the_option(
     options: dict[str, str], final: tuple[int, int]
 ) -> None:
-    assert played(rules(months="3", **options), "121").final == final
+    assert played(make_machine(months="3", **options), "121").final == final
 
 
 def test_tie_without_kaeriharu_ends_the_game() -> None:
     """K13."""
-    assert played(rules(months="2"), "12").final is None
-    assert played(rules(months="2", kaeriharu="no"), "12").final == (6, 6)
+    assert played(make_machine(months="2"), "12").final is None
+    assert played(make_machine(months="2", kaeriharu="no"), "12").final == (6, 6)
     ai = {"profile": "koikoi-ai", "months": "2", "kaeriharu": "yes", "bust": "no"}
-    assert played(rules(**ai), "12").final is None
+    assert played(make_machine(**ai), "12").final is None
 
 
 def test_player_with_nothing_left_ends_the_game_by_option() -> None:
     options = {"start": "6", "pays": "yes"}
-    assert played(rules(**options), "1").final is None
-    over = played(rules(**options, bust="yes"), "1")
+    assert played(make_machine(**options), "1").final is None
+    over = played(make_machine(**options, bust="yes"), "1")
     assert (over.phase, over.totals) == (Phase.OVER, (12, 0))
 
 
 def test_least_total_applies_in_a_month_played_over() -> None:
     """K9."""
     for option, phase in (("6", Phase.DECIDE), ("7", Phase.HAND)):
-        house_rules = rules(shibori=option)
-        state = position("AI", hand="c", field="e", stock="R", replayed=True, rules=house_rules)
-        assert after(state, "cxe/R", house_rules).phase is phase
+        machine = make_machine(shibori=option)
+        state = position("AI", hand="c", field="e", stock="R", replayed=True, machine=machine)
+        assert after(state, "cxe/R", machine).phase is phase

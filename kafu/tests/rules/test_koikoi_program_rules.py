@@ -26,7 +26,16 @@ from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 from rare.simulation import simulate_rare
 from rules.naive_koikoi import final, scored
-from rules.tables import after, exhausted, house, played, position, result, rules, yaku
+from rules.tables import (
+    after,
+    exhausted,
+    make_machine,
+    make_profile,
+    played,
+    position,
+    result,
+    yaku,
+)
 
 #: Values of each option for games by chance.
 CHOICES = {
@@ -88,41 +97,39 @@ def sheet_verdict(month: int, *payments: str, **options: str) -> Verdict:
     ],
 )
 def test_four_cards_of_the_month_are_a_yaku(month: int, captured: str, expected: int) -> None:
-    house_rules = rules(tsukifuda="4")
-    state = position(captured, hand="b", stock="a", rules=house_rules).replace(month=month)
-    assert yaku(state, house_rules).get("tsukifuda", 0) == expected
+    machine = make_machine(tsukifuda="4")
+    state = position(captured, hand="b", stock="a", machine=machine).replace(month=month)
+    assert yaku(state, machine).get("tsukifuda", 0) == expected
 
 
 def test_cards_of_the_month_add_up_and_rain_leaves_them() -> None:
-    house_rules = rules(tsukifuda="4")
-    november = position("opqrIcg", hand="b", stock="a", rules=house_rules).replace(month=11)
-    assert yaku(november, house_rules) == {"tsukifuda": 4}
-    may = position("QRSTEUYg", hand="b", stock="a", rules=house_rules).replace(month=5)
-    assert yaku(may, house_rules) == {"goun": 15, "tane": 1, "tsukifuda": 4}
+    machine = make_machine(tsukifuda="4")
+    november = position("opqrIcg", hand="b", stock="a", machine=machine).replace(month=11)
+    assert yaku(november, machine) == {"tsukifuda": 4}
+    may = position("QRSTEUYg", hand="b", stock="a", machine=machine).replace(month=5)
+    assert yaku(may, machine) == {"goun": 15, "tane": 1, "tsukifuda": 4}
     assert yaku(november) == {}
 
 
 def test_last_card_of_the_month_gives_the_right_to_declare() -> None:
-    house_rules = rules(tsukifuda="4")
-    table = position("CD", hand="A", field="B", stock="W", rules=house_rules)
-    assert after(table, "AxB/W", house_rules).phase is Phase.DECIDE
-    assert after(table.replace(month=2), "AxB/W", house_rules).phase is Phase.HAND
+    machine = make_machine(tsukifuda="4")
+    table = position("CD", hand="A", field="B", stock="W", machine=machine)
+    assert after(table, "AxB/W", machine).phase is Phase.DECIDE
+    assert after(table.replace(month=2), "AxB/W", machine).phase is Phase.HAND
     assert after(table, "AxB/W").phase is Phase.HAND
     # K9: the floor of a month played over holds for it as for any yaku.
     for value, phase in (("2", Phase.HAND), ("3", Phase.DECIDE)):
-        house_rules = rules(tsukifuda=value)
-        state = position("CD", hand="A", field="B", stock="W", replayed=True, rules=house_rules)
-        assert after(state, "AxB/W", house_rules).phase is phase
+        machine = make_machine(tsukifuda=value)
+        state = position("CD", hand="A", field="B", stock="W", replayed=True, machine=machine)
+        assert after(state, "AxB/W", machine).phase is phase
 
 
 def test_ended_month_keeps_its_own_cards() -> None:
     """The state after the end has the number of the next month."""
-    house_rules = rules(tsukifuda="4")
-    state = after(
-        position("CD", hand="A", field="B", stock="W", rules=house_rules), "AxB/W", house_rules
-    )
-    ended, _ = house_rules.apply(state, Say("shobu"))
-    assert (ended.month, yaku(ended, house_rules)) == (2, {"tsukifuda": 4})
+    machine = make_machine(tsukifuda="4")
+    state = after(position("CD", hand="A", field="B", stock="W", machine=machine), "AxB/W", machine)
+    ended, _ = machine.apply(state, Say("shobu"))
+    assert (ended.month, yaku(ended, machine)) == (2, {"tsukifuda": 4})
 
 
 @pytest.mark.parametrize(
@@ -169,20 +176,18 @@ def test_cards_of_the_month_are_no_payment_of_other_houses() -> None:
 def test_total_is_multiplied_by_the_calls_of_both(
     options: dict[str, str], calls: tuple[int, int], lines: dict[str, int]
 ) -> None:
-    house_rules = rules(calls="multiply", **options)
-    right = after(
-        position("AI", hand="c", field="e", stock="R", rules=house_rules), "cxe/R", house_rules
-    )
-    ended, events = house_rules.apply(right.replace(calls=calls), Say("shobu"))
+    machine = make_machine(calls="multiply", **options)
+    right = after(position("AI", hand="c", field="e", stock="R", machine=machine), "cxe/R", machine)
+    ended, events = machine.apply(right.replace(calls=calls), Say("shobu"))
     assert {line.label: line.amounts[0] for line in result(ended).ledger} == lines
     call_events = [(event.amount, event.amounts) for event in events if event.why == "calls"]
     assert call_events == ([(sum(calls), (lines["koikoi"], 0))] if sum(calls) else [])
 
 
 def test_shown_hand_and_prizes_are_not_multiplied() -> None:
-    house_rules = rules(calls="multiply", obiki="9", months="3")
-    plain = rules(obiki="9", months="3")
-    assert played(house_rules, "111").final == played(plain, "111").final == (18 + 5 + 9 + 5 + 3, 0)
+    machine = make_machine(calls="multiply", obiki="9", months="3")
+    plain = make_machine(obiki="9", months="3")
+    assert played(machine, "111").final == played(plain, "111").final == (18 + 5 + 9 + 5 + 3, 0)
 
 
 @pytest.mark.parametrize(
@@ -209,8 +214,8 @@ def test_sheet_with_a_multiplied_total_is_judged(
 
 
 def test_sums_of_a_month_are_those_of_all_numbers_of_calls() -> None:
-    plain = month_sums(house(), 0)
-    sums = month_sums(house(calls="multiply"), 0)
+    plain = month_sums(make_profile(), 0)
+    sums = month_sums(make_profile(calls="multiply"), 0)
     captured = {6, 7, 13, 24}
     assert {total * times for total in captured for times in range(1, 17)} <= sums
     assert plain <= sums and not {127, 131} & sums
@@ -242,7 +247,7 @@ def test_sums_of_a_month_are_those_of_all_numbers_of_calls() -> None:
 def test_game_ends_with_the_sum_that_is_played_for(
     options: dict[str, str], winners: str, final: tuple[int, int] | None
 ) -> None:
-    state = played(rules(**options), winners)
+    state = played(make_machine(**options), winners)
     assert state.final == final
     assert (state.phase is Phase.OVER) == (final is not None)
 
@@ -251,8 +256,8 @@ def test_both_with_the_sum_and_the_same_are_a_tie() -> None:
     """大引 can bring the other's sum up in the last month: no season is added, nobody gets 吟味."""
     state = KoikoiState()
     state.totals, state.winners = (12, 12), (1, 1, 2)
-    assert not ending.is_over(house(months="3"), state)
-    tied = house(months="3", first_to="12")
+    assert not ending.is_over(make_profile(months="3"), state)
+    tied = make_profile(months="3", first_to="12")
     assert ending.is_over(tied, state)
     assert ending.settle(tied, state) == (12, 12)
 
@@ -282,13 +287,13 @@ def test_sheet_ends_with_the_sum_that_is_played_for() -> None:
 # K19 ----------------------------------------------------------------------------------------------
 
 
-def run_out(house_rules: Koikoi, first: str, second: str, *, replayed: bool = False) -> KoikoiState:
+def run_out(machine: Koikoi, first: str, second: str, *, replayed: bool = False) -> KoikoiState:
     """Return a month whose last hand card is played by seat 1 and makes nothing."""
     state = position(
-        first, second, hand="b", stock="G", turn=2 * HAND - 1, replayed=replayed, rules=house_rules
+        first, second, hand="b", stock="G", turn=2 * HAND - 1, replayed=replayed, machine=machine
     )
     table = state.table.replace(hidden=(0, 0))
-    return after(state.replace(table=table), "b/G", house_rules)
+    return after(state.replace(table=table), "b/G", machine)
 
 
 @pytest.mark.parametrize(
@@ -311,7 +316,7 @@ def run_out(house_rules: Koikoi, first: str, second: str, *, replayed: bool = Fa
 def test_higher_total_wins_when_the_hands_run_out(
     first: str, second: str, options: dict[str, str], score: tuple[int, int], end: str
 ) -> None:
-    state = run_out(rules(exhausted="higher", **options), first, second)
+    state = run_out(make_machine(exhausted="higher", **options), first, second)
     assert (result(state).score, result(state).end) == (score, end)
     wins = end == "played-out"
     assert result(state).winner == (None if not any(score) else 1 if score[0] > 0 else 2)
@@ -321,10 +326,10 @@ def test_higher_total_wins_when_the_hands_run_out(
 
 
 def test_calls_multiply_the_higher_total_too() -> None:
-    house_rules = rules(exhausted="higher", calls="multiply", koikoigaeshi="yes")
-    state = position("BFJ", "Ig", hand="b", stock="G", turn=2 * HAND - 1, rules=house_rules)
+    machine = make_machine(exhausted="higher", calls="multiply", koikoigaeshi="yes")
+    state = position("BFJ", "Ig", hand="b", stock="G", turn=2 * HAND - 1, machine=machine)
     state = state.replace(table=state.table.replace(hidden=(0, 0)), calls=(2, 1))
-    ledger = result(after(state, "b/G", house_rules)).ledger
+    ledger = result(after(state, "b/G", machine)).ledger
     assert {line.label: line.amounts[0] for line in ledger} == {
         "akatan": 7,
         "koikoi": 21,
@@ -334,15 +339,15 @@ def test_calls_multiply_the_higher_total_too() -> None:
 
 def test_yaku_after_a_call_has_its_later_value_when_the_hands_run_out() -> None:
     """The yaku was last computed before the call."""
-    house_rules = rules(exhausted="higher", hanami_called="7")
-    state = position("Ig", hand="b", stock="G", turn=2 * HAND - 1, rules=house_rules)
+    machine = make_machine(exhausted="higher", hanami_called="7")
+    state = position("Ig", hand="b", stock="G", turn=2 * HAND - 1, machine=machine)
     state = state.replace(table=state.table.replace(hidden=(0, 0)), calls=(1, 0))
-    assert result(after(state, "b/G", house_rules)).score == (7, 0)
+    assert result(after(state, "b/G", machine)).score == (7, 0)
 
 
 def test_floor_of_a_month_played_over_is_none_for_hands_that_run_out() -> None:
     """K9 is a rule of the right to declare; a sheet does not tell how the month was won."""
-    state = run_out(rules(exhausted="higher"), "Ig", "", replayed=True)
+    state = run_out(make_machine(exhausted="higher"), "Ig", "", replayed=True)
     assert result(state).score == (2, 0)
     sheet = "month 1 dealer 1\n\nmonth 1 dealer 2\npay hanami 1 +2 2 0\n"
     head = '[Kafu "1"]\n[Rules "koikoi"]\n{}[Player1 ""]\n[Player2 ""]\n[Sheet "1"]\n'
@@ -353,8 +358,8 @@ def test_floor_of_a_month_played_over_is_none_for_hands_that_run_out() -> None:
 
 
 def test_hands_run_out_as_before_without_the_option() -> None:
-    assert result(exhausted(rules(exhausted="nagare"))).end == "nagare"
-    assert result(run_out(rules(), "BFJ", "")).score == (0, 0)
+    assert result(exhausted(make_machine(exhausted="nagare"))).end == "nagare"
+    assert result(run_out(make_machine(), "BFJ", "")).score == (0, 0)
 
 
 # Games --------------------------------------------------------------------------------------------

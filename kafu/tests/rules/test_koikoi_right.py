@@ -4,7 +4,7 @@ from kafu.cards import CHAFF, letters
 from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.play.actions import Say
 from kafu.rules.play.machine import Phase
-from rules.tables import RULES, after, position, rules, yaku
+from rules.tables import MACHINE, after, make_machine, position, yaku
 
 CHAFF_OF = letters(CHAFF)
 
@@ -69,8 +69,8 @@ class TestSake:
         """K20: the rule of rain with paulownia in the place of willow."""
         table = position("I", hand="h", field="gt", stock="u")
         assert may_declare(after(table, "hxg/uxt"))
-        state = after(table, "hxg/uxt", rules(mist="yes"))
-        assert yaku(state, rules(mist="yes")) == {}
+        state = after(table, "hxg/uxt", make_machine(mist="yes"))
+        assert yaku(state, make_machine(mist="yes")) == {}
         assert not may_declare(state)
 
     def test_sake_yaku_with_the_crane_is_not_voided_by_rain(self) -> None:
@@ -137,8 +137,8 @@ def test_koikoi_on_the_last_card_ends_in_nagare() -> None:
     """K10, K11: こいこい may be said on the last card; the month is then played over."""
     state = position("BF", hand="K", field="J", stock="a", turn=15)
     state = after(state, "KxJ/a")
-    assert {action.word for action in RULES.legal_actions(state)} == {"shobu", "koikoi"}  # type: ignore[union-attr]
-    state, _ = RULES.apply(state, Say("koikoi"))
+    assert {action.word for action in MACHINE.legal_actions(state)} == {"shobu", "koikoi"}  # type: ignore[union-attr]
+    state, _ = MACHINE.apply(state, Say("koikoi"))
     assert state.result is not None
     assert (state.result.end, state.result.score) == ("nagare", (0, 0))
     assert (state.month, state.dealer, state.replayed) == (1, 2, True)
@@ -147,10 +147,10 @@ def test_koikoi_on_the_last_card_ends_in_nagare() -> None:
 def test_further_card_of_a_yaku_that_does_not_grow_gives_no_new_right() -> None:
     """K15: with tane-step=0 the sixth animal adds nothing to tane, so nothing is raised."""
     for step, expected in (("1", True), ("0", False)):
-        house_rules = rules(**{"tane-step": step, "goun": "0"})
+        machine = make_machine(**{"tane-step": step, "goun": "0"})
         state = after(
-            position("EMQYd", hand="h", field="g", stock="a", rules=house_rules),
+            position("EMQYd", hand="h", field="g", stock="a", machine=machine),
             "hxg/a",
-            house_rules,
+            machine,
         )
         assert may_declare(state) is expected

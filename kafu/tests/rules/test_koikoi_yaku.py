@@ -9,7 +9,7 @@ from kafu.rules.koikoi.yaku import YAKU
 from kafu.rules.play.actions import Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.yaku import CapturedYaku, YakuTable, counting, made, total, whole
-from rules.tables import RULES, after, position, yaku
+from rules.tables import MACHINE, after, position, yaku
 
 CHAFF = cards.letters(cards.CHAFF)
 
@@ -58,7 +58,7 @@ def test_chaff_yaku_begins_at_ten_and_counts_the_cup() -> None:
 def test_rain_voids_sake_unless_the_crane_is_held(sake: str) -> None:
     """K7 (雨流れ): any willow voids; A revives."""
     assert not yaku(position(sake + "r", hand="b", stock="a"))
-    assert total(RULES.yaku(position(sake + "rA", hand="b", stock="a"), 1)) >= 2
+    assert total(MACHINE.yaku(position(sake + "rA", hand="b", stock="a"), 1)) >= 2
 
 
 def test_yaku_that_replaces_another_is_found_before_it() -> None:
@@ -121,7 +121,7 @@ def test_yaku_of_koikoi_nintendo_have_the_values_of_that_house() -> None:
 
 def test_house_of_its_own_table_is_played() -> None:
     """K15: a house of our own, with a yaku that no other has, is played without a line of code."""
-    house = Profile(
+    profile = Profile(
         "three-poems",
         yaku=YakuTable(
             (
@@ -135,12 +135,12 @@ def test_house_of_its_own_table_is_played() -> None:
         extend=False,
         prize=None,
     )
-    rules = Koikoi(house)
-    state = after(position("B", hand="G", field="F", stock="a", rules=rules), "GxF/a", rules)
-    assert yaku(state, rules) == {"poem-pair": 3}
-    state, _ = rules.apply(state, Say("shobu"))
+    machine = Koikoi(profile)
+    state = after(position("B", hand="G", field="F", stock="a", machine=machine), "GxF/a", machine)
+    assert yaku(state, machine) == {"poem-pair": 3}
+    state, _ = machine.apply(state, Say("shobu"))
     assert (state.phase, state.final) == (Phase.OVER, (3, 0))
-    assert yaku(position("BFJEMQUY", hand="b", stock="a", rules=rules), rules) == {
+    assert yaku(position("BFJEMQUY", hand="b", stock="a", machine=machine), machine) == {
         "akatan": 9,
         "tane": 4,
     }

@@ -11,7 +11,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.machine import Koikoi
-from kafu.rules.koikoi.profiles import PROFILES, profile
+from kafu.rules.koikoi.profiles import PROFILES, find_profile
 from kafu.rules.koikoi.yaku import TEYAKU
 from kafu.rules.play.actions import Action, Begin, Deal, Illegal, Redeal, Say, ShowAction, Void
 from kafu.rules.play.machine import Phase
@@ -45,7 +45,7 @@ def hand(shape: tuple[int, ...], free: list[str]) -> str:
 
 
 def deal(
-    state: KoikoiState, value: int, winner: int, rules: Koikoi, *, dealer: int | None = None
+    state: KoikoiState, value: int, winner: int, machine: Koikoi, *, dealer: int | None = None
 ) -> KoikoiState:
     """Play a month that ``winner`` wins with a dealt hand of ``value``.
 
@@ -60,21 +60,51 @@ def deal(
     field = "".join(remaining[i] for i in range(0, 24, 3))
     stock = "".join(card for card in remaining if card not in field)
     hands = {winner: shown, 3 - winner: loser_hand}
-    state, _ = rules.apply(
+    state, _ = machine.apply(
         state, Deal(state.month, dealer or state.dealer or 1, hands, field, stock)
     )
     shows: list[Action] = [ShowAction(winner, (f"worth-{value}",), cards.mask(shown)), Begin()]
     for action in shows:
-        state, _ = rules.apply(state, action)
+        state, _ = machine.apply(state, action)
     return state
+
+
+def test_worked_example_of_the_document_has_its_totals() -> None:
+    """K14 and 試合結果例: the sums of both players.
+
+    A 1 2 | 1 3 6 +5 | 6 | 2 6 = 32, 吟味 13, 45; B 4 | - | 1 12 | 9 = 26.
+    """
+    machine = Koikoi(HOUSE)
+    state = machine.start()
+    months = [
+        (1, 1),
+        (2, 1),
+        (4, 2),
+        (1, 1),
+        (3, 1),
+        (6, 1),
+        (6, 1),
+        (1, 2),
+        (12, 2),
+        (9, 2),
+        (2, 1),
+        (6, 1),
+    ]
+    for value, winner in months:
+        state = deal(state, value, winner, machine)
+        assert state.result is not None
+        assert state.result.next_dealer == winner
+    assert state.totals == (32, 26)
+    assert state.phase is Phase.OVER
+    assert state.final == (45, 26)
 
 
 def test_won_season_is_paid_in_its_third_month() -> None:
     """K12."""
-    rules = Koikoi(HOUSE)
-    state = rules.start()
+    machine = Koikoi(HOUSE)
+    state = machine.start()
     for _ in range(3):
-        state = deal(state, 1, 2, rules)
+        state = deal(state, 1, 2, machine)
     assert state.result is not None
     assert [(line.label, line.amounts) for line in state.result.ledger] == [
         ("worth-1", (0, 1)),
@@ -84,26 +114,26 @@ def test_won_season_is_paid_in_its_third_month() -> None:
 
 def test_tie_adds_a_whole_season() -> None:
     """K13: months 13 to 15 are all played, even if the first breaks the tie."""
-    rules = Koikoi(HOUSE)
-    state = rules.start()
+    machine = Koikoi(HOUSE)
+    state = machine.start()
     for month in range(12):
-        state = deal(state, 1, month % 2 + 1, rules)
+        state = deal(state, 1, month % 2 + 1, machine)
     assert state.totals == (6, 6)
     assert (state.phase, state.month) == (Phase.DEAL, 13)
     for winner in (1, 2, 1):
         assert state.phase is Phase.DEAL
-        state = deal(state, 2, winner, rules)
+        state = deal(state, 2, winner, machine)
     assert (state.phase, state.totals) == (Phase.OVER, (10, 8))
     assert state.final == (10 + 5 + 8, 8)
 
 
 def test_tie_after_a_further_season_goes_on() -> None:
-    rules = Koikoi(HOUSE)
-    state = rules.start()
+    machine = Koikoi(HOUSE)
+    state = machine.start()
     for month in range(12):
-        state = deal(state, 1, month % 2 + 1, rules)
+        state = deal(state, 1, month % 2 + 1, machine)
     for value, winner in ((2, 1), (1, 2), (1, 2)):
-        state = deal(state, value, winner, rules)
+        state = deal(state, value, winner, machine)
     assert (state.phase, state.month, state.totals) == (Phase.DEAL, 16, (8, 8))
 
 
@@ -112,12 +142,12 @@ FOUR_ON_FIELD = Deal(1, 1, {1: "AEIMQUYc", 2: "FJNRVZdh"}, "opqrBCGH", None)
 
 def test_four_on_the_field_is_nagare() -> None:
     """K3, and K2: in January without a card played a new split may settle the dealer."""
-    rules = Koikoi(PROFILES["koikoi"])
-    state, _ = rules.apply(rules.start(), FOUR_ON_FIELD)
-    assert rules.legal_actions(state) == [Redeal("shima")]
+    machine = Koikoi(PROFILES["koikoi"])
+    state, _ = machine.apply(machine.start(), FOUR_ON_FIELD)
+    assert machine.legal_actions(state) == [Redeal("shima")]
     with pytest.raises(Illegal, match="dealt again"):
-        rules.apply(state, Begin())
-    state, _ = rules.apply(state, Redeal("shima"))
+        machine.apply(state, Begin())
+    state, _ = machine.apply(state, Redeal("shima"))
     assert state.result is not None
     assert state.result.end == "nagare"
     assert (state.month, state.dealer, state.replayed, state.settling) == (1, 2, True, True)
@@ -125,36 +155,36 @@ def test_four_on_the_field_is_nagare() -> None:
 
 def test_split_after_a_nagare_in_january_chooses_the_dealer_again() -> None:
     """K2: else the dealer changes."""
-    rules = Koikoi(PROFILES["koikoi"])
-    state, _ = rules.apply(rules.start(), FOUR_ON_FIELD)
-    state, _ = rules.apply(state, Redeal("shima"))
+    machine = Koikoi(PROFILES["koikoi"])
+    state, _ = machine.apply(machine.start(), FOUR_ON_FIELD)
+    state, _ = machine.apply(state, Redeal("shima"))
     field = "AEIMcdgh"
     fresh = Deal(1, 1, {1: "BFJNRVZo", 2: "CGKOSWap"}, field, None, split={1: "cdgh", 2: "AEIM"})
-    settled, _ = rules.apply(state, fresh)
+    settled, _ = machine.apply(state, fresh)
     assert settled.dealer == 1
     with pytest.raises(Illegal, match="player 1 deals where player 2 is due"):
-        rules.apply(state, fresh._replace(split={}))
+        machine.apply(state, fresh._replace(split={}))
 
 
 @pytest.mark.parametrize("action", [Redeal("misdeal"), Void("other")])
 def test_misdeal_or_void_keeps_month_and_dealer(action: Action) -> None:
     """C6: the month again, same dealer, no 流れ."""
-    rules = Koikoi(PROFILES["koikoi"])
-    state, _ = rules.apply(rules.start(), FOUR_ON_FIELD._replace(field="opqsBCGH"))
-    state, _ = rules.apply(state, action)
+    machine = Koikoi(PROFILES["koikoi"])
+    state, _ = machine.apply(machine.start(), FOUR_ON_FIELD._replace(field="opqsBCGH"))
+    state, _ = machine.apply(state, action)
     assert (state.month, state.dealer, state.replayed) == (1, 1, False)
     assert state.totals == (0, 0)
 
 
 def shows(first: str, second: str) -> tuple[KoikoiState, Koikoi]:
     """Return a month in which both players show their hands."""
-    rules = Koikoi(PROFILES["koikoi"])
+    machine = Koikoi(PROFILES["koikoi"])
     field = "".join(card for card in cards.LETTERS if card not in first + second)[::4]
-    state, _ = rules.apply(rules.start(), Deal(1, 1, {1: first, 2: second}, field, None))
-    for action in rules.legal_actions(state)[1:]:
-        state, _ = rules.apply(state, action)
-    state, _ = rules.apply(state, Begin())
-    return state, rules
+    state, _ = machine.apply(machine.start(), Deal(1, 1, {1: first, 2: second}, field, None))
+    for action in machine.legal_actions(state)[1:]:
+        state, _ = machine.apply(state, action)
+    state, _ = machine.apply(state, Begin())
+    return state, machine
 
 
 def test_higher_of_two_shown_hands_wins_the_difference() -> None:
@@ -171,42 +201,44 @@ def test_two_shown_hands_of_equal_value_are_nagare() -> None:
 
 
 def test_show_of_another_hand_or_yaku_is_refused() -> None:
-    rules = Koikoi(PROFILES["koikoi"])
+    machine = Koikoi(PROFILES["koikoi"])
     hands = {1: "ABEFIJMN", 2: "CGKOSWas"}
-    state, _ = rules.apply(rules.start(), Deal(1, 1, hands, "QRUVYZcd", None))
+    state, _ = machine.apply(machine.start(), Deal(1, 1, hands, "QRUVYZcd", None))
     with pytest.raises(Illegal) as false:
-        rules.apply(state, ShowAction(1, ("haneken",), cards.mask("ABEFIJMN")))
+        machine.apply(state, ShowAction(1, ("haneken",), cards.mask("ABEFIJMN")))
     assert (false.value.code.id, false.value.expected) == ("show-false", ("kuttsuki",))
     with pytest.raises(Illegal) as wrong:
-        rules.apply(state, ShowAction(1, ("kuttsuki",), cards.mask("ABEFIJM")))
+        machine.apply(state, ShowAction(1, ("kuttsuki",), cards.mask("ABEFIJM")))
     assert wrong.value.code.id == "show-cards"
 
 
 def test_options_override_the_profile() -> None:
     """K15: single overrides beside, or without, a profile."""
-    chosen = profile({"months": "6", "hanami": "0", "goko": "30", "teyaku": "no", "shibori": "5"})
+    chosen = find_profile(
+        {"months": "6", "hanami": "0", "goko": "30", "teyaku": "no", "shibori": "5"}
+    )
     assert chosen is not None
     assert (chosen.months, chosen.teyaku, chosen.floor) == (6, (), 5)
     values = {row.id: row.value for row in chosen.yaku}
     assert values["goko"] == 30
     assert "hanami" not in values
     assert PROFILES["koikoi"].teyaku == TEYAKU
-    assert profile({"profile": "nobody-knows"}) is None
+    assert find_profile({"profile": "nobody-knows"}) is None
 
 
 def test_koikoi_ai_adds_a_bonus_for_calls() -> None:
     """K15: +1 for each call up to 3; from 4 on the total × (calls − 2)."""
-    house = PROFILES["koikoi-ai"]
-    added = [dict(house.added(10, own_calls=calls, opponent_calls=2)) for calls in range(6)]
+    profile = PROFILES["koikoi-ai"]
+    added = [dict(profile.added(10, own_calls=calls, opponent_calls=2)) for calls in range(6)]
     assert added == [{}, *({"koikoi": bonus} for bonus in (1, 2, 3, 10, 20))]
 
 
 def test_koikoi_nintendo_doubles_from_seven_and_for_calls_of_the_other() -> None:
     """K15: twice from 7 on, and twice if the other has said こいこい."""
-    house = PROFILES["koikoi-nintendo"]
+    profile = PROFILES["koikoi-nintendo"]
 
     def doubles(total: int, against: int) -> dict[str, int]:
-        return dict(house.added(total, own_calls=1, opponent_calls=against))
+        return dict(profile.added(total, own_calls=1, opponent_calls=against))
 
     assert doubles(6, 0) == {}
     assert doubles(7, 0) == {"bai": 7}
@@ -217,10 +249,12 @@ def test_koikoi_nintendo_doubles_from_seven_and_for_calls_of_the_other() -> None
 
 def test_koikoi_nintendo_doubles_the_payment_for_calls_of_the_other() -> None:
     """Of the other's calls, not of one's own."""
-    rules = Koikoi(PROFILES["koikoi-nintendo"])
-    right = after(position("AIco", hand="s", field="t", stock="R", rules=rules), "sxt/R", rules)
+    machine = Koikoi(PROFILES["koikoi-nintendo"])
+    right = after(
+        position("AIco", hand="s", field="t", stock="R", machine=machine), "sxt/R", machine
+    )
     for calls, due in (((0, 0), 20), ((1, 0), 20), ((0, 1), 40)):
-        ended, _ = rules.apply(right.replace(calls=calls), Say("shobu"))
+        ended, _ = machine.apply(right.replace(calls=calls), Say("shobu"))
         assert ended.result is not None
         assert ended.result.score == (due, 0)
         assert sum(line.amounts[0] for line in ended.result.ledger) == due
@@ -228,35 +262,37 @@ def test_koikoi_nintendo_doubles_the_payment_for_calls_of_the_other() -> None:
 
 def test_koikoi_nintendo_permits_one_call_a_player() -> None:
     """A player who said こいこい stops at the next yaku; the other player may still say it."""
-    rules = Koikoi(PROFILES["koikoi-nintendo"])
-    right = after(position("AIco", hand="s", field="t", stock="R", rules=rules), "sxt/R", rules)
-    assert rules.legal_actions(right) == [Say("shobu"), Say("koikoi")]
+    machine = Koikoi(PROFILES["koikoi-nintendo"])
+    right = after(
+        position("AIco", hand="s", field="t", stock="R", machine=machine), "sxt/R", machine
+    )
+    assert machine.legal_actions(right) == [Say("shobu"), Say("koikoi")]
     again = right.replace(calls=(1, 0))
-    assert rules.legal_actions(again) == [Say("shobu")]
+    assert machine.legal_actions(again) == [Say("shobu")]
     with pytest.raises(Illegal) as barred:
-        rules.apply(again, Say("koikoi"))
+        machine.apply(again, Say("koikoi"))
     assert (barred.value.code.id, barred.value.expected) == ("decision-barred", ("shobu",))
-    assert len(rules.legal_actions(right.replace(calls=(0, 1)))) == 2
-    assert rules.legal_actions(right.replace(turn=15)) == [Say("shobu")]
+    assert len(machine.legal_actions(right.replace(calls=(0, 1)))) == 2
+    assert machine.legal_actions(right.replace(turn=15)) == [Say("shobu")]
 
 
 def test_koikoi_nintendo_redeals_three_of_a_month_on_the_field() -> None:
     """Dealt again, by the same dealer; a four in a hand is not."""
-    rules = Koikoi(PROFILES["koikoi-nintendo"])
+    machine = Koikoi(PROFILES["koikoi-nintendo"])
 
     def dealt(first: str, field: str) -> KoikoiState:
         remaining = [card for card in cards.LETTERS if card not in first + field]
         second, stock = "".join(remaining[:8]), "".join(remaining[8:])
-        return rules.apply(rules.start(), Deal(1, 2, {1: first, 2: second}, field, stock))[0]
+        return machine.apply(machine.start(), Deal(1, 2, {1: first, 2: second}, field, stock))[0]
 
     state = dealt("EFIJMNQR", "ABCUVYZg")
-    assert rules.legal_actions(state) == [Redeal("shima")]
+    assert machine.legal_actions(state) == [Redeal("shima")]
     with pytest.raises(Illegal) as due:
-        rules.apply(state, Begin())
+        machine.apply(state, Begin())
     assert (due.value.code.id, due.value.values) == ("redeal-due", {"cards": "ABC"})
-    again, _ = rules.apply(state, Redeal("shima"))
+    again, _ = machine.apply(state, Redeal("shima"))
     assert (again.month, again.dealer, again.totals) == (1, 2, (0, 0))
-    assert rules.legal_actions(dealt("EFGHMNQR", "ABUVYZgh")) == [Begin()]
+    assert machine.legal_actions(dealt("EFGHMNQR", "ABUVYZgh")) == [Begin()]
 
 
 SPLIT = """[Kafu "1"]

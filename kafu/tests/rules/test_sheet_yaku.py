@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kafu import cards
 from kafu.rules.hanaawase.machine import YAKU as HANAAWASE
-from kafu.rules.koikoi.profiles import PROFILES, profile
+from kafu.rules.koikoi.profiles import PROFILES, find_profile
 from kafu.rules.koikoi.yaku import YAKU
 from kafu.rules.sheets.together import Rain, possible, sums, ways
 from kafu.rules.yaku import made
@@ -74,7 +74,7 @@ def test_mist_permits_the_cards_of_a_voided_sake_yaku() -> None:
     """K20: ōtori has the phoenix, and also the crane, which lifts mist only with hinode."""
     claimed = frozenset({("otori", 18), ("goun", 15), ("tane", 4), ("sanko", 6)})
     for options, fits_ in (({}, False), ({"mist": "yes", "hinode": "no"}, True)):
-        house = profile({"rain": "no", "omotesugawara": "0", **options})
+        house = find_profile({"rain": "no", "omotesugawara": "0", **options})
         assert house is not None
         rain = Rain(house.voiding, cards.CRANE * house.crane)
         assert possible(house.yaku, claimed, rain=rain) is fits_

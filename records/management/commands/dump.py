@@ -19,27 +19,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the month."""
-        choice = parser.add_mutually_exclusive_group()
-        choice.add_argument(
+        parser.add_argument(
             "--month",
             metavar="YYYY-MM",
             help="the month (default: the last); a dump of the current month has the games so far",
         )
-        choice.add_argument(
-            "--due", action="store_true", help="the last month, unless its dump exists"
-        )
-        parser.add_argument(
-            "--first",
-            action="store_true",
-            help="with --due: if there is no dump at all, make one of the current month",
-        )
 
-    def handle(self, *, month: str | None, due: bool, first: bool, **options: Any) -> None:
+    def handle(self, *, month: str | None, **options: Any) -> None:
         """Make the dump, at a lower priority than all other processes of the machine."""
         now = clock.now()
-        target_month = month or schedule.find_due_month(now, first=first)
-        if target_month is None and due:
-            return
+        target_month = month or schedule.find_due_month(now)
         if target_month is None:
             raise CommandError(
                 "the last month's dump exists, or no game was public then; name a --month"

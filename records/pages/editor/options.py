@@ -10,7 +10,7 @@ from records.base import labels
 from records.pages.rulebook.book import address_of, find
 
 
-def house_rules(rules: Ruleset) -> dict[str, Any]:
+def describe_house_rules(description: Ruleset) -> dict[str, Any]:
     """Return the house rules of a ruleset in the language of the request.
 
     - ``houses``: the default of every option but ``profile``, by house.
@@ -18,15 +18,17 @@ def house_rules(rules: Ruleset) -> dict[str, Any]:
     - ``questions``: the options asked first. ``sections``: the other options by part of the rule
       page, with its heading and address.
     """
-    page = find(rules.id)
+    page = find(description.id)
     lang = labels.lang()
     headings = dict(page.contents) if page else {}
     others: dict[str, list[dict[str, Any]]] = {anchor: [] for anchor in headings}
-    for id, option in rules.options.items():
-        if id not in (*rules.questions, "profile"):
-            others.setdefault(option.section, []).append(_describe(rules, id, option))
+    for id, option in description.options.items():
+        if id not in (*description.questions, "profile"):
+            others.setdefault(option.section, []).append(_describe(description, id, option))
     return {
-        "houses": {house: dict(rules.defaults(house)) for house in rules.profiles},
+        "houses": {
+            profile: dict(description.defaults(profile)) for profile in description.profiles
+        },
         "presets": [
             {
                 "id": preset.id,
@@ -34,13 +36,15 @@ def house_rules(rules: Ruleset) -> dict[str, Any]:
                 "differs": preset.differs.label(lang),
                 "options": dict(preset.options),
             }
-            for preset in rules.presets
+            for preset in description.presets
         ],
-        "questions": [_describe(rules, id, rules.options[id]) for id in rules.questions],
+        "questions": [
+            _describe(description, id, description.options[id]) for id in description.questions
+        ],
         "sections": [
             {
                 "title": headings.get(anchor, ""),
-                "href": f"{address_of(rules.id)}#{anchor}",
+                "href": f"{address_of(description.id)}#{anchor}",
                 "options": options,
             }
             for anchor, options in others.items()
@@ -49,13 +53,13 @@ def house_rules(rules: Ruleset) -> dict[str, Any]:
     }
 
 
-def _describe(rules: Ruleset, id: str, option: HouseOption) -> dict[str, Any]:
+def _describe(description: Ruleset, id: str, option: HouseOption) -> dict[str, Any]:
     """Return an option in words: ``values`` to choose from, or ``low`` and ``high`` of a number."""
     lang = labels.lang()
     described = {
         "id": id,
         "label": option.label.label(lang),
-        "href": f"{address_of(rules.id)}#option-{id}",
+        "href": f"{address_of(description.id)}#option-{id}",
         "names": {value: words.label(lang) for value, words in option.names.items()},
     }
     if option.numbers is None:

@@ -45,7 +45,7 @@ class PlainGame:
     """The game of a form: rules, options and players."""
 
     choice: str
-    ruleset: Ruleset
+    description: Ruleset
     options: dict[str, str]
     players: list[str]
 
@@ -94,17 +94,17 @@ def plain_sheet(request: HttpRequest) -> HttpResponse:
 def _respond(request: HttpRequest, fields: QueryDict, game: PlainGame) -> HttpResponse:
     months = _months(fields, game)
     try:
-        sheet = compute(write_sheet, game.ruleset.id, game.players, game.options, months)
+        sheet = compute(write_sheet, game.description.id, game.players, game.options, months)
     except Error as error:
         return render(request, "records/sheet_plain.html", {"refusal": refusal(error)}, status=400)
-    response = build_sheet_response(game.ruleset.id, game.players, sheet)
+    response = build_sheet_response(game.description.id, game.players, sheet)
     rows = _rows(fields, game, sheet, months, response)
     is_faulty = any(row.errors for row in rows) and request.method == "POST"
     context: dict[str, Any] = {
         "game": game,
-        "title": labels.ruleset(game.ruleset.id),
+        "title": labels.ruleset(game.description.id),
         "players": labels.people(game.players),
-        "units": unit_names(game.ruleset.id),
+        "units": unit_names(game.description.id),
         "rows": rows,
         "totals": response["months"][-1]["totals_words"],
         "dealer": months[0].dealer or 1,
@@ -132,21 +132,23 @@ def _game(fields: QueryDict) -> PlainGame | None:
     """Return the game of a form; None if no ruleset is chosen."""
     choice = fields.get("rules", "")
     id, _slash, preset_id = choice.partition("/")
-    ruleset = RULESETS.get(id)
-    if ruleset is None or not ruleset.sheet:
+    description = RULESETS.get(id)
+    if description is None or not description.sheet:
         return None
-    options = next((dict(row.options) for row in ruleset.presets if row.id == preset_id), {})
+    options = next((dict(row.options) for row in description.presets if row.id == preset_id), {})
     names = [" ".join(name[:_NAME_LENGTH].split()) for name in fields.getlist("player")]
-    count = min(max(len([name for name in names if name]), ruleset.seats[0]), ruleset.seats[-1])
+    count = min(
+        max(len([name for name in names if name]), description.seats[0]), description.seats[-1]
+    )
     names = [name for name in names if name][:count]
     names += [_("Player %(number)s") % {"number": i + 1} for i in range(len(names), count)]
-    return PlainGame(choice, ruleset, options, names)
+    return PlainGame(choice, description, options, names)
 
 
 def _count_rows(game: PlainGame) -> int:
     """Return the number of months of a game."""
-    defaults = game.ruleset.defaults(game.options.get("profile", ""))
-    months = game.options.get("months") or defaults.get("months") or game.ruleset.months
+    defaults = game.description.defaults(game.options.get("profile", ""))
+    months = game.options.get("months") or defaults.get("months") or game.description.months
     return int(months)
 
 
@@ -158,7 +160,7 @@ def _number(fields: QueryDict, name: str) -> int | None:
 
 def _find_mark(game: PlainGame) -> str:
     """Return the payment that a month marks by its player alone, such as ふけ; "" without one."""
-    offered = write_sheet(game.ruleset.id, game.players, game.options, ()).offered
+    offered = write_sheet(game.description.id, game.players, game.options, ()).offered
     return next((offer.label for offer in offered.offers if offer.marks), "")
 
 
@@ -247,7 +249,7 @@ def _cell(
     )
     computed_sum = ""
     if written and written.month.payments and not (kan or rest):
-        computed_sum = amount(written.score[seat - 1], units=labels.units(game.ruleset.id))
+        computed_sum = amount(written.score[seat - 1], units=labels.units(game.description.id))
     stone = written.month.stone if written else None
     return PlainCell(
         seat,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any, Final
 
 from django.conf import settings
@@ -14,13 +13,10 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.base.labels import described_visibilities
 from records.models import Status
-from records.pages.editor.options import house_rules
+from records.pages.editor.options import describe_house_rules
 
 #: The ruleset that is chosen by default.
 _FIRST: Final = "koikoi"
-#: An option about a yaku, such as ``goko-over``.
-_PART: Final = re.compile(r"-[a-z]+$")
-_RANGE: Final = re.compile(r"(\d+)…(\d+)")
 
 
 def login_redirect(request: HttpRequest) -> HttpResponse | None:
@@ -35,7 +31,7 @@ def setup_context(request: HttpRequest, data: dict[str, Any]) -> dict[str, Any]:
 
     The address may choose ``ruleset``; without it the browser chooses that of the last game.
     """
-    rulesets = {rules["id"] for rules in data["rulesets"]}
+    rulesets = {ruleset["id"] for ruleset in data["rulesets"]}
     chosen = request.GET.get("ruleset", "")
     return {
         "data": data,
@@ -51,19 +47,19 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
         "lang": labels.lang(),
         "rulesets": [
             {
-                "id": ruleset.id,
-                "name": labels.ruleset(ruleset.id),
-                "seats": list(ruleset.seats),
-                "hand": ruleset.hand,
-                "field": ruleset.field,
-                "round": ruleset.round,
-                "dealer": labels.dealer_mark(ruleset.id),
-                "units": labels.units(ruleset.id),
-                "finalUnit": ruleset.final_unit,
-                **house_rules(ruleset),
+                "id": description.id,
+                "name": labels.ruleset(description.id),
+                "seats": list(description.seats),
+                "hand": description.hand,
+                "field": description.field,
+                "round": description.round,
+                "dealer": labels.dealer_mark(description.id),
+                "units": labels.units(description.id),
+                "finalUnit": description.final_unit,
+                **describe_house_rules(description),
             }
-            for ruleset in RULESETS.values()
-            if ruleset.sheet or not sheets
+            for description in RULESETS.values()
+            if description.sheet or not sheets
         ],
         "words": {
             "seat": _("Player %(number)s"),

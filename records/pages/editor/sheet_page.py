@@ -55,22 +55,22 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
 
 def house_choices() -> Iterator[tuple[str, list[HouseChoice]]]:
     """Yield each ruleset with score sheets: its name, and its house rules."""
-    for ruleset in RULESETS.values():
-        if ruleset.sheet:
-            name = labels.ruleset(ruleset.id)
+    for description in RULESETS.values():
+        if description.sheet:
+            name = labels.ruleset(description.id)
             presets = [
                 HouseChoice(
-                    f"{ruleset.id}/{preset.id}",
-                    f"{labels.ruleset_brief(ruleset.id)}: {preset.name.label(labels.lang())}",
+                    f"{description.id}/{preset.id}",
+                    f"{labels.ruleset_brief(description.id)}: {preset.name.label(labels.lang())}",
                 )
-                for preset in ruleset.presets
+                for preset in description.presets
             ]
-            yield name, presets or [HouseChoice(ruleset.id, name)]
+            yield name, presets or [HouseChoice(description.id, name)]
 
 
-def unit_names(rules: str) -> dict[str, str]:
+def unit_names(ruleset: str) -> dict[str, str]:
     """Return the units beside the fields of an amount; ``kan`` is "" for a ruleset without kan."""
-    return {"kan": _("kan") if RULESETS[rules].kan else "", "rest": labels.small_unit(rules)}
+    return {"kan": _("kan") if RULESETS[ruleset].kan else "", "rest": labels.small_unit(ruleset)}
 
 
 def page_texts() -> dict[str, str]:

@@ -114,7 +114,7 @@ def _left_out(game: Game, written: WrittenSheet) -> Iterator[tuple[int, str]]:
             yield number, _("%(month)s: %(message)s") % values
 
 
-def _statements(month: Month, names: Sequence[str], rules: str) -> Iterator[str]:
+def _statements(month: Month, names: Sequence[str], ruleset: str) -> Iterator[str]:
     """Yield the statements of a sheet's month in words."""
     yield labels.month(month.month)
     yield f"{_('Dealer')}: {names[month.dealer - 1]}"
@@ -124,6 +124,6 @@ def _statements(month: Month, names: Sequence[str], rules: str) -> Iterator[str]
         yield f"{_('Who deals next')}: {names[month.stone - 1]}"
     for line in month.payments:
         yaku = "+".join(labels.yaku(label) for label in sorted(line.label.split("+")))
-        paid = scores(line.amounts, names, units=labels.units(rules)) or "0"
+        paid = scores(line.amounts, names, units=labels.units(ruleset)) or "0"
         text = _("%(yaku)s (%(scores)s)") % {"yaku": yaku, "scores": paid}
         yield f"{_('struck out')}: {text}" if line.void else text

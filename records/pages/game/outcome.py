@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from django.utils.translation import gettext as _
 
 from records.models import Record
 from records.pages.game.player_data import DealRow, ScoreTable
 from records.wording.steps import amount_in_sentence, plain_amount
-
-#: Maximum length of a name in the head.
-NAME_LENGTH: Final = 40
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def moves(request: HttpRequest, key: str) -> HttpResponse:
     return render(request, "records/moves.html", context)
 
 
-def kafu(request: HttpRequest, key: str) -> HttpResponse:
+def notation_text(request: HttpRequest, key: str) -> HttpResponse:
     """Return the canonical text as a file."""
     record = record_of(request, key)
     return HttpResponse(

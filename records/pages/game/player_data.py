@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from kafu import cards
 from kafu.judging.progress import Goal, card_points, goals
 from kafu.notation.game import Game
-from kafu.rules.rulesets import RULESETS, Unsupported, machine_of, ruleset
+from kafu.rules.rulesets import RULESETS, Unsupported, find_ruleset, machine_of
 from kafu.settlement_steps import compute_steps
 from records.base import labels
 from records.models import Record
@@ -202,8 +202,8 @@ def to_json(replay: ReplayedGame, settlement: Sequence[StepRow] = ()) -> dict[st
     small unit, or texts.
     """
     data = replay.data
-    rules = machine_of(data["rules"], data["options"], len(replay.players))
-    sets = goals(rules.captured_yaku)
+    machine = machine_of(data["rules"], data["options"], len(replay.players))
+    sets = goals(machine.captured_yaku)
     final = data["final"]
     return {
         "key": replay.key,
@@ -224,7 +224,7 @@ def to_json(replay: ReplayedGame, settlement: Sequence[StepRow] = ()) -> dict[st
         "points": card_points(data["rules"]),
         "yaku": {
             id: labels.yaku(id)
-            for id in (*(goal.id for goal in sets), *ruleset(data["rules"]).monthly)
+            for id in (*(goal.id for goal in sets), *find_ruleset(data["rules"]).monthly)
         },
         "sets": _sets(sets),
         "deals": [_deal(replay, deal) | _monthly_sets(data, deal) for deal in replay.deals],
@@ -237,11 +237,11 @@ def _sets(sets: Iterable[Goal]) -> list[dict[str, Any]]:
 
 def _monthly_sets(data: Mapping[str, Any], deal: Mapping[str, Any]) -> dict[str, Any]:
     """Return the yaku of the month of a deal (月札, K16), if the house plays 月札."""
-    rules = ruleset(data["rules"])
+    description = find_ruleset(data["rules"])
     monthly = [
         goal
-        for goal in goals(rules.month_yaku(deal["month"], data["options"]))
-        if goal.id in rules.monthly
+        for goal in goals(description.month_yaku(deal["month"], data["options"]))
+        if goal.id in description.monthly
     ]
     return {"sets": _sets(monthly)} if monthly else {}
 

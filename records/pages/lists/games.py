@@ -137,7 +137,7 @@ def _chips(query: QueryDict) -> dict[str, list[Chip]]:
     filters_of_period = []
     if (period := query.get("from")) and period == query.get("to"):
         filters_of_period = [without(query, played(period), "from", "to")]
-    rulesets = ((rules, labels.ruleset_brief(rules)) for rules in RULESETS)
+    rulesets = ((ruleset, labels.ruleset_brief(ruleset)) for ruleset in RULESETS)
     forms = [form for form in _forms() if form[0] != ALL]
     today = timezone.now().date()
     periods = {
@@ -189,7 +189,7 @@ def _words(query: QueryDict, name: str, value: str) -> str:
 def _find_ruleset(query: QueryDict) -> str:
     """Return the ruleset of the chosen house rules, "" without any."""
     profile = query.get("profile", "")
-    return next((rules for rules in RULESETS if profile in RULESETS[rules].profiles), "")
+    return next((ruleset for ruleset in RULESETS if profile in RULESETS[ruleset].profiles), "")
 
 
 @cache_control(public=True, max_age=SUGGESTED)
@@ -202,15 +202,19 @@ def _form(selection: GameSelection) -> dict[str, Any]:
     """Return the fields of the form."""
     player, opponent = [*selection.players, "", ""][:2]
     return {
-        "rulesets": [(rules, labels.ruleset(rules)) for rules in RULESETS],
+        "rulesets": [(ruleset, labels.ruleset(ruleset)) for ruleset in RULESETS],
         "profiles": [
-            (rules, [(profile, labels.house(profile)) for profile in filters.profiles(rules)])
-            for rules in RULESETS
-            if len(filters.profiles(rules)) > 1
+            (ruleset, [(profile, labels.house(profile)) for profile in filters.profiles(ruleset)])
+            for ruleset in RULESETS
+            if len(filters.profiles(ruleset)) > 1
         ],
         "yaku": [
-            (rules, labels.ruleset(rules), [(id, labels.yaku(id)) for id in filters.yaku_of(rules)])
-            for rules in RULESETS
+            (
+                ruleset,
+                labels.ruleset(ruleset),
+                [(id, labels.yaku(id)) for id in filters.yaku_of(ruleset)],
+            )
+            for ruleset in RULESETS
         ],
         "yaku_rules": _yaku_rules(selection),
         "grades": [(grade, labels.grade(grade)) for grade in GRADES],
@@ -253,7 +257,7 @@ def _yaku_rules(selection: GameSelection) -> str:
     """Return the ruleset under which the form shows the selected yaku."""
     if selection.yaku in filters.yaku_of(selection.ruleset):
         return selection.ruleset
-    return next((rules for rules in RULESETS if selection.yaku in filters.yaku_of(rules)), "")
+    return next((ruleset for ruleset in RULESETS if selection.yaku in filters.yaku_of(ruleset)), "")
 
 
 def _labels() -> dict[str, str]:

@@ -95,7 +95,7 @@ def player_page(request: HttpRequest, key: str) -> HttpResponse:
         {
             "player": player,
             "career": career,
-            "rulesets": [_results(rules, results, ruleset) for rules, results in career.rulesets],
+            "rulesets": [_results(id, results, ruleset) for id, results in career.rulesets],
             "ruleset": labels.ruleset(ruleset) if ruleset else "",
             "opponents": opponents[:OPPONENTS],
             "other_opponents": opponents[OPPONENTS:],
@@ -159,13 +159,13 @@ def _query(ruleset: str) -> QueryDict:
     return query
 
 
-def _results(rules: str, results: queries.Results, ruleset: str) -> dict[str, Any]:
-    """Return a row of the results. ``ruleset`` is the ruleset whose figures are shown."""
-    small = unit(rules)
+def _results(ruleset: str, results: queries.Results, shown_ruleset: str) -> dict[str, Any]:
+    """Return a row of the results. ``shown_ruleset`` is that of the shown figures."""
+    small = unit(ruleset)
     return {
-        "id": rules,
-        "here": rules == ruleset,
-        "name": labels.ruleset_brief(rules),
+        "id": ruleset,
+        "here": ruleset == shown_ruleset,
+        "name": labels.ruleset_brief(ruleset),
         "games": results.games,
         "ended": results.ended,
         "wins": results.wins,
@@ -173,7 +173,7 @@ def _results(rules: str, results: queries.Results, ruleset: str) -> dict[str, An
         "place": results.place,
         "mean": ""
         if results.mean is None
-        else figures.mean(results.mean * RULESETS[rules].final_unit, small.size),
+        else figures.mean(results.mean * RULESETS[ruleset].final_unit, small.size),
         "unit": small.large,
     }
 
@@ -190,30 +190,30 @@ def _address(*players: Player, ruleset: str = "", yaku: str = "") -> str:
 
 
 @hold_snapshot()
-def comparison_context(player: Player, rules: str) -> dict[str, Any]:
+def comparison_context(player: Player, ruleset: str) -> dict[str, Any]:
     """Return the figures of a player in a ruleset: the form, and the others."""
-    answers = {context["answer"].id: context for context in _answers(player, rules)}
+    answers = {context["answer"].id: context for context in _answers(player, ruleset)}
     return {
         "compared": {
-            "all": statistics_address(player.name, rules),
+            "all": statistics_address(player.name, ruleset),
             "form": answers.pop("form", None),
             "answers": [*answers.values()],
         },
     }
 
 
-def statistics_address(player: str, rules: str, opponent: str = "") -> str:
+def statistics_address(player: str, ruleset: str, opponent: str = "") -> str:
     """Return the address of a player's statistics, or of the comparison with an opponent."""
     query = {"player": player, **({"opponent": opponent} if opponent else {})}
     part = "#versus" if opponent else ""
-    return f"{reverse('statistics', args=[rules])}?{urlencode(query)}{part}"
+    return f"{reverse('statistics', args=[ruleset])}?{urlencode(query)}{part}"
 
 
-def _answers(player: Player, rules: str) -> Iterator[dict[str, Any]]:
+def _answers(player: Player, ruleset: str) -> Iterator[dict[str, Any]]:
     for id in _FIGURES:
         figure = FIGURES.get(id)
-        if figure and rules in figure.rulesets:
-            answer = figure.answer(figure.question(ruleset=rules, player=player.name))
+        if figure and ruleset in figure.rulesets:
+            answer = figure.answer(figure.question(ruleset=ruleset, player=player.name))
             if _has_results(answer):
                 boards = list(kinds(answer)) if id == "bests" else []
                 yield {**answer_context(answer), "boards": boards}

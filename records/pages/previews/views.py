@@ -160,7 +160,7 @@ def player_preview(request: HttpRequest, key: str) -> bytes:
 @hold_snapshot()
 def statistics_home_preview(request: HttpRequest) -> bytes:
     """Return the number of deals in the statistics of all rulesets."""
-    answers = [FIGURES["seats"].answer(Question(ruleset=rules)) for rules in RULESETS]
+    answers = [FIGURES["seats"].answer(Question(ruleset=ruleset)) for ruleset in RULESETS]
     deals = format_value(sum(answer.deals_played for answer in answers), "count")
     games = _count_games(sum(answer.games for answer in answers))
     figure = PreviewFigure(deals)

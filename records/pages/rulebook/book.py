@@ -52,7 +52,7 @@ class Page:
     ``lead`` the part before the first heading. ``contents`` are anchors and headings.
     """
 
-    rules: str
+    ruleset: str
     profile: str
     summary: str
     lead: SafeString
@@ -66,24 +66,26 @@ def find(ruleset: str, profile: str = "") -> Page | None:
 
     By default the house is the ruleset's document.
     """
-    rules = RULESETS.get(ruleset)
+    description = RULESETS.get(ruleset)
     chosen = profile or ruleset
-    if rules is None or chosen not in rules.profiles:
+    if description is None or chosen not in description.profiles:
         return None
-    return _render(rules, chosen, labels.lang())
+    return _render(description, chosen, labels.lang())
 
 
 @cache
-def _render(rules: Ruleset, profile: str, language: str) -> Page:
+def _render(description: Ruleset, profile: str, language: str) -> Page:
     options: list[RuleOption] = []
-    house = {"profile": profile} if len(rules.profiles) > 1 else {}
-    template = select_template([f"rules/{rules.id}.{language}.md", f"rules/default.{language}.md"])
+    house_options = {"profile": profile} if len(description.profiles) > 1 else {}
+    template = select_template(
+        [f"rules/{description.id}.{language}.md", f"rules/default.{language}.md"]
+    )
     text = template.render(
         {
-            "rules": rules,
+            "rules": description,
             "profile": profile,
-            "machine": rules.machine(house, rules.seats[0]),
-            "has_card_points": rules.card_points is not None,
+            "machine": description.machine(house_options, description.seats[0]),
+            "has_card_points": description.card_points is not None,
             "options": options,
         }
     )
@@ -93,7 +95,7 @@ def _render(rules: Ruleset, profile: str, language: str) -> Page:
     html = _RULINGS.sub(_link_rulings, _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
     lead, heading, body = html.partition("<h2")
     return Page(
-        rules=rules.id,
+        ruleset=description.id,
         profile=profile,
         summary=tokens[1].content if tokens[0].type == "paragraph_open" else "",
         lead=mark_safe(lead),
@@ -150,11 +152,12 @@ def address_of(ruleset: str, profile: str = "") -> str:
 @cache
 def yaku_cards(ruleset: str, profile: str) -> Mapping[str, str]:
     """Return the letters of captured yaku of few cards by id, most valuable yaku first."""
-    rules = RULESETS.get(ruleset)
-    if rules is None:
+    description = RULESETS.get(ruleset)
+    if description is None:
         return {}
-    house = {"profile": profile} if profile in rules.houses and len(rules.houses) > 1 else {}
-    groups = {row.id: tuple(card_groups(row)) for row in rules.captured_yaku(house)}
+    is_choice = profile in description.houses and len(description.houses) > 1
+    house_options = {"profile": profile} if is_choice else {}
+    groups = {row.id: tuple(card_groups(row)) for row in description.captured_yaku(house_options)}
     return {
         id: drawn[0].letters
         for id, drawn in groups.items()

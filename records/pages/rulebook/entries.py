@@ -40,17 +40,17 @@ class RulebookEntry:
     notes: tuple[str, ...] = ()
 
 
-def format_worth(rules: Ruleset, amount: int) -> str:
+def format_worth(description: Ruleset, amount: int) -> str:
     """Return a value in the unit of a ruleset's document, such as ``7 mon``."""
-    if rules.counted == "kan":
+    if description.counted == "kan":
         return _("%(amount)d kan") % {"amount": amount}
-    if rules.counted == "mon":
+    if description.counted == "mon":
         return _("%(amount)d mon") % {"amount": amount}
     return (_("1 point") if amount == 1 else _("%(amount)d points")) % {"amount": amount}
 
 
 def captured_entry(
-    rules: Ruleset, row: CapturedYaku, rulings: Mapping[str, str], *, rain: bool
+    description: Ruleset, row: CapturedYaku, rulings: Mapping[str, str], *, rain: bool
 ) -> RulebookEntry:
     """Return a captured yaku.
 
@@ -58,9 +58,9 @@ def captured_entry(
     """
     return RulebookEntry(
         row.id,
-        format_worth(rules, row.value),
+        format_worth(description, row.value),
         tuple(card_groups(row)),
-        tuple(_notes(rules, row, rulings, rain=rain)),
+        tuple(_notes(description, row, rulings, rain=rain)),
     )
 
 
@@ -78,7 +78,7 @@ def card_groups(row: CapturedYaku) -> Iterator[CardGroup]:
 
 
 def _notes(
-    rules: Ruleset, row: CapturedYaku, rulings: Mapping[str, str], *, rain: bool
+    description: Ruleset, row: CapturedYaku, rulings: Mapping[str, str], *, rain: bool
 ) -> Iterator[str]:
     def cite(text: str, field: str) -> str:
         return f"{text} [{rulings[field]}]" if field in rulings else text
@@ -91,10 +91,10 @@ def _notes(
         }
         kind = kinds[row.counted if row.counted in kinds else row.counted & ~cards.CUP]
         growth = _("%(more)s more for each further %(kind)s.")
-        yield cite(growth % {"more": format_worth(rules, row.step), "kind": kind}, "step")
+        yield cite(growth % {"more": format_worth(description, row.step), "kind": kind}, "step")
     if row.called_value is not None:
         called = _("%(value)s once its player has said koi-koi.")
-        yield cite(called % {"value": format_worth(rules, row.called_value)}, "called_value")
+        yield cite(called % {"value": format_worth(description, row.called_value)}, "called_value")
     if row.over:
         yield cite(_("Replaces %(yaku)s.") % {"yaku": _list_yaku(row.over)}, "over")
     if row.sake and rain:
@@ -113,12 +113,12 @@ def _list_yaku(ids: Iterable[str]) -> str:
     return ", ".join(YAKU[id].romaji for id in ids)
 
 
-def dealt_entry(rules: Ruleset, row: HandYaku) -> RulebookEntry:
+def dealt_entry(description: Ruleset, row: HandYaku) -> RulebookEntry:
     """Return a dealt-hand yaku by count, with an example hand of each pattern, laid open."""
     patterns = _(" or ").join(map(_format_pattern, row.patterns))
     return RulebookEntry(
         row.id,
-        format_worth(rules, row.value) if row.value else "",
+        format_worth(description, row.value) if row.value else "",
         tuple(CardGroup(example_hand(shape)) for shape in row.patterns),
         (_("%(patterns)s cards of the same months.") % {"patterns": patterns},),
     )
@@ -141,16 +141,16 @@ def example_hand(shape: Pattern) -> str:
     return "".join(letters[:count] for count, letters in zip(shape, months, strict=False))
 
 
-def points_entry(rules: Ruleset) -> RulebookEntry:
+def points_entry(description: Ruleset) -> RulebookEntry:
     """Return the points of captured cards: the whole pack by the points of each card."""
-    count = rules.card_points or cards.points
+    count = description.card_points or cards.points
     letters_by_points: dict[int, str] = {}
     for card in cards.PACK:
         value = count(card.bit)
         letters_by_points[value] = letters_by_points.get(value, "") + card.letter
     groups = (
-        CardGroup(letters, format_worth(rules, value))
+        CardGroup(letters, format_worth(description, value))
         for value, letters in sorted(letters_by_points.items(), reverse=True)
     )
-    whole = _("%(all)s in all.") % {"all": format_worth(rules, count(cards.ALL))}
+    whole = _("%(all)s in all.") % {"all": format_worth(description, count(cards.ALL))}
     return RulebookEntry("points", "", tuple(groups), (whole,))

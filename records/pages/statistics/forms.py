@@ -206,12 +206,12 @@ def field_label(name: str) -> str:
 
 def fields(ruleset: str, params: QueryDict) -> dict[str, Any]:
     """Return the fields of the form of games, and their values."""
-    rules = RULESETS[ruleset]
+    description = RULESETS[ruleset]
     return {
         "params": select_params(params, *FIELDS).dict(),
         "options": params.getlist("option"),
         "offered_options": offered_options(ruleset),
-        "seats": [str(seat) for seat in range(1, rules.seats.stop)],
+        "seats": [str(seat) for seat in range(1, description.seats.stop)],
     }
 
 
@@ -220,13 +220,13 @@ def offered_options(ruleset: str) -> list[tuple[str, list[tuple[str, str]]]]:
 
     Of an option with numbers, the values of houses and presets are offered.
     """
-    rules, lang = RULESETS[ruleset], labels.lang()
+    description, lang = RULESETS[ruleset], labels.lang()
     known = [
-        *(rules.defaults(profile) for profile in rules.profiles),
-        *(preset.options for preset in rules.presets),
+        *(description.defaults(profile) for profile in description.profiles),
+        *(preset.options for preset in description.presets),
     ]
     offered = []
-    for name, option in rules.options.items():
+    for name, option in description.options.items():
         if name == "profile":
             continue
         values: list[str] = [*option.names]

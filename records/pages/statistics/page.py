@@ -60,7 +60,7 @@ _OF_ALL: Final = ("event", "player", "opponent", "from", "to", "last")
 @hold_snapshot()
 def statistics_home(request: HttpRequest) -> HttpResponse:
     """Show the counted games of each ruleset, with the dealer's share of won deals."""
-    rulesets = [_count_ruleset(rules) for rules in RULESETS]
+    rulesets = [_count_ruleset(ruleset) for ruleset in RULESETS]
     return render(
         request,
         "records/statistics.html",
@@ -79,35 +79,35 @@ def statistics_home(request: HttpRequest) -> HttpResponse:
 def _figure_link(figure: Figure, rulesets: Iterable[dict[str, Any]]) -> dict[str, Any]:
     """Return a link to a figure, in the ruleset with the most games among the figure's rulesets."""
     offering = (row for row in rulesets if row["id"] in figure.rulesets)
-    rules = max(offering, key=lambda row: row["games"])["id"]
+    ruleset = max(offering, key=lambda row: row["games"])["id"]
     needs = ("", _("of a player"), _("of two players"))[len(figure.about)]
-    page = f"{reverse('statistics', args=[rules])}#{'player' if needs else figure.id}"
+    page = f"{reverse('statistics', args=[ruleset])}#{'player' if needs else figure.id}"
     return {
         "title": figure.title,
-        "where": labels.ruleset_brief(rules),
+        "where": labels.ruleset_brief(ruleset),
         "needs": needs,
-        "page": f"{reverse(figure.page)}?ruleset={rules}#{figure.id}" if figure.page else page,
-        "api": f"{reverse(f'api:statistics-{figure.id}')}?{urlencode({'ruleset': rules})}",
+        "page": f"{reverse(figure.page)}?ruleset={ruleset}#{figure.id}" if figure.page else page,
+        "api": f"{reverse(f'api:statistics-{figure.id}')}?{urlencode({'ruleset': ruleset})}",
     }
 
 
-def _count_ruleset(rules: str) -> dict[str, Any]:
+def _count_ruleset(ruleset: str) -> dict[str, Any]:
     """Return the counted games of a ruleset, and how often the dealer wins a deal."""
-    question = Question(ruleset=rules)
+    question = Question(ruleset=ruleset)
     gathered = gather(question)
     answer = FIGURES["seats"].answer(question, gathered)
     rates = ("rate", "rate_low", "rate_high", "even")
     dealer = {name: format_value(answer.rows[0][name], "rate") for name in rates}
     return {
-        "id": rules,
-        "name": labels.ruleset(rules),
+        "id": ruleset,
+        "name": labels.ruleset(ruleset),
         "games": answer.games,
         "deals": answer.deals_played,
         "games_text": format_value(answer.games, "count"),
         "deals_text": format_value(answer.deals_played, "count"),
         "dealer": dealer if is_many(answer.rows[0]["n"]) else None,
-        "dealer_mark": labels.dealer_mark(rules),
-        "daring": _daring(rules, gathered),
+        "dealer_mark": labels.dealer_mark(ruleset),
+        "daring": _daring(ruleset, gathered),
     }
 
 
@@ -116,12 +116,12 @@ def is_many(count: Any) -> bool:
     return isinstance(count, int) and count >= LEAST_OF_SHARE
 
 
-def _daring(rules: str, gathered: Gathered) -> dict[str, Any] | None:
+def _daring(ruleset: str, gathered: Gathered) -> dict[str, Any] | None:
     """Return how often a seat that could stop played on, and how often it then won the deal."""
     figure = FIGURES["decisions"]
-    if rules not in figure.rulesets:
+    if ruleset not in figure.rulesets:
         return None
-    question = figure.question({"by": "none"}, ruleset=rules)
+    question = figure.question({"by": "none"}, ruleset=ruleset)
     row = next(iter(figure.answer(question, gathered).rows), None)
     if row is None or not row["said"]:
         return None
@@ -129,7 +129,7 @@ def _daring(rules: str, gathered: Gathered) -> dict[str, Any] | None:
     texts |= {name: format_value(row[name], "count") for name in ("n", "said")}
     bounds = {name: format_value(row[f"success_{name}"], "rate") for name in ("low", "high")}
     return {
-        "word": labels.decision(choice(rules).on),
+        "word": labels.decision(choice(ruleset).on),
         "choices": row["n"],
         "is_many": is_many(row["n"]),
         "is_often": is_many(row["said"]),

@@ -182,15 +182,15 @@ def read_form(form: CheckForm) -> NotebookView | None:
 
 def _choices(players: int) -> list[NotebookChoice]:
     """Return the houses of the rulesets for a number of players, or all houses if none fits."""
-    rulesets = [ruleset for ruleset in RULESETS.values() if ruleset.sheet is not None]
-    fitting = [ruleset for ruleset in rulesets if players in ruleset.seats] or rulesets
+    rulesets = [description for description in RULESETS.values() if description.sheet is not None]
+    fitting = [description for description in rulesets if players in description.seats] or rulesets
     choices = []
-    for ruleset in fitting:
-        name = labels.ruleset(ruleset.id)
-        choices.append(NotebookChoice(ruleset.id, name))
-        for profile in ruleset.profiles[1:]:
+    for description in fitting:
+        name = labels.ruleset(description.id)
+        choices.append(NotebookChoice(description.id, name))
+        for profile in description.profiles[1:]:
             title = f"{name} · {labels.house(profile)}"
-            choices.append(NotebookChoice(f"{ruleset.id}/{profile}", title))
+            choices.append(NotebookChoice(f"{description.id}/{profile}", title))
     return choices
 
 
@@ -201,31 +201,31 @@ def _read(view: NotebookView, form: CheckForm, rows: Rows) -> None:
     view.chosen = form.rules
     view.dealer = int(form.dealer) if form.dealer in "1234567" and form.dealer else 1
     view.ended = form.is_ended
-    rules, _, profile = form.rules.partition("/")
+    ruleset, _, profile = form.rules.partition("/")
     view.options = form.options[:OPTIONS_LENGTH]
     try:
         options = options_of(
-            rules, f"profile={profile} {view.options}" if profile else view.options
+            ruleset, f"profile={profile} {view.options}" if profile else view.options
         )
     except Error as error:
         view.faults = [{"words": refusal(error)}]
         return
-    notebook = convert(rows, rules, options, dealer=view.dealer)
+    notebook = convert(rows, ruleset, options, dealer=view.dealer)
     if view.ended and notebook.game is not None:
         # The players agreed on fewer months than their house plays.
         last = str(notebook.game.months[-1].month)
-        months = RULESETS[rules].options.get("months")
+        months = RULESETS[ruleset].options.get("months")
         if months is not None and last in months.known and not _is_over(notebook):
             options["months"] = last
-            notebook = convert(rows, rules, options, dealer=view.dealer)
-    _show(view, notebook, rules)
+            notebook = convert(rows, ruleset, options, dealer=view.dealer)
+    _show(view, notebook, ruleset)
 
 
 def _is_over(notebook: Notebook) -> bool:
     return notebook.game is not None and notebook.game.termination != "unfinished"
 
 
-def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
+def _show(view: NotebookView, notebook: Notebook, ruleset: str) -> None:
     """Show the months or the faults of a notebook."""
     names = notebook.players
     view.warnings = [
@@ -236,7 +236,7 @@ def _show(view: NotebookView, notebook: Notebook, rules: str) -> None:
     game = notebook.game
     if game is None or notebook.verification is None:
         return
-    view.units = labels.units(rules)
+    view.units = labels.units(ruleset)
     error = notebook.verification.verdict.error
     if error is None:
         view.is_sheet = True

@@ -137,9 +137,9 @@ def one_in(ruleset: str, profile: str, options: str, hand: str) -> int:
     The house is that of a game with these options (``months=8 rain=no``). Returns 0 for a hand
     without exact odds.
     """
-    house = {"profile": profile, **dict(option.split("=") for option in options.split())}
+    house_options = {"profile": profile, **dict(option.split("=") for option in options.split())}
     try:
-        hands = house_hands(ruleset, house)[0].hands
+        hands = house_hands(ruleset, house_options)[0].hands
     except Unsupported:
         return 0
     yaku = frozenset(hand.split("+"))

@@ -339,5 +339,5 @@ HATTO: Final = Figure(
     columns=_hatto_columns,
     compute=_compute_hatto,
     chart=charts.Estimates(label="name", value="paid_rate"),
-    has=lambda rules: rules.hatto,
+    has=lambda description: description.hatto,
 )

@@ -247,7 +247,7 @@ DECISIONS: Final = Figure(
     chart=charts.Estimates(label="name", value="gain"),
     is_drawn=lambda row: row["said"],
     forms=({"by": "none"}, {"by": ",".join(BY)}),
-    has=lambda rules: rules.choice is not None,
+    has=lambda description: description.choice is not None,
     own=(
         Parameter(
             "by",

@@ -207,7 +207,7 @@ GRADES: Final = Figure(
         baseline="exact",
         flag="differs",
     ),
-    has=lambda rules: rules.grades is not None,
+    has=lambda description: description.grades is not None,
 )
 
 # The distributions of the scores of deals and of the final sums of games --------------------------

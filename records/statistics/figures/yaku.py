@@ -237,5 +237,5 @@ HANDS: Final = Figure(
         flag="differs",
     ),
     is_drawn=lambda row: row["yaku"] != NONE,
-    has=lambda rules: rules.dealt is not None,
+    has=lambda description: description.dealt is not None,
 )

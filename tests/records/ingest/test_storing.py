@@ -267,19 +267,6 @@ def test_label_of_a_payment_has_its_family() -> None:
     assert kinds == ["dealt", "captured", "special", "other", "other"]
 
 
-def test_yaku_of_the_losing_hand_belongs_to_the_loser() -> None:
-    from kafu.rules.verdict import Line
-    from records.ingest.rows import yaku_rows
-
-    assert list(yaku_rows(Line("haneken", (-4, 0)))) == [(2, "haneken", "dealt", 0, 1, False)]
-    assert list(yaku_rows(Line("aka+sanbon", (-24, -24, 48), True))) == [
-        (3, "aka", "dealt", 48, 2, True),
-        (3, "sanbon", "dealt", 48, 2, True),
-    ]
-    points = list(yaku_rows(Line("points", (3, 0, -3))))
-    assert points == [(1, "points", "other", 3, 1, False), (3, "points", "other", -3, 1, False)]
-
-
 def test_scores_of_an_illegal_game_end_before_the_fault() -> None:
     ingest(illegal(1).encode())
     record = Record.objects.get()

@@ -74,10 +74,10 @@ class ChoicePoint(NamedTuple):
 class _Finder:
     """A watcher of `kafu.judging.playthrough` that collects the choices of a game."""
 
-    def __init__(self, rules: Machine[Any]) -> None:
-        self.rules = rules
-        self.public = PublicKnowledge(rules)
-        self.before: State = rules.start()
+    def __init__(self, machine: Machine[Any]) -> None:
+        self.machine = machine
+        self.public = PublicKnowledge(machine)
+        self.before: State = machine.start()
         self.step = 0
         self.is_misdealt = False
         self.points: list[ChoicePoint] = []
@@ -91,13 +91,13 @@ class _Finder:
         comments: list[str],
     ) -> None:
         if isinstance(action, Deal):
-            self.public = PublicKnowledge(self.rules)
+            self.public = PublicKnowledge(self.machine)
             self.step = -1
             self.is_misdealt = action.misdealt
         if not isinstance(action, Begin | Pile):
             self.step += 1
         if not self.is_misdealt:
-            for declaration in list_declarations(self.rules, self.before, action):
+            for declaration in list_declarations(self.machine, self.before, action):
                 self._add_declaration(number, declaration)
         if isinstance(action, Play | Draw | Say | CallAction | Bid):
             self._add_turn_choice(number, action)
@@ -120,7 +120,7 @@ class _Finder:
     def _add_turn_choice(self, number: int, action: Play | Draw | Say | CallAction | Bid) -> None:
         state = self.before
         if isinstance(action, Bid):
-            if action not in self.rules.legal_actions(state):
+            if action not in self.machine.legal_actions(state):
                 return  # The seat is already in because it went in blind (B14).
             # A holder of the blank card bids instead of the dealer (T3).
             state = state.replace(seat=action.seat)
@@ -138,7 +138,7 @@ class _Finder:
         except Unknowable as error:
             self.points.append(ChoicePoint(*place, (played,), 0, None, error.reason))
             return
-        actions = tuple(list_turn_options(self.rules, state, turned))
+        actions = tuple(list_turn_options(self.machine, state, turned))
         if played in actions:  # A claim is no turn choice: `list_declarations` has it.
             self.points.append(ChoicePoint(*place, actions, actions.index(played), view))
 
@@ -152,9 +152,9 @@ def find_choices(game: Game) -> list[ChoicePoint]:
     """
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
-    rules = machine_of(game.rules, game.options, len(game.players))
-    finder = _Finder(rules)
-    playthrough.play(game, rules, finder.watch)
+    machine = machine_of(game.rules, game.options, len(game.players))
+    finder = _Finder(machine)
+    playthrough.play(game, machine, finder.watch)
     return finder.points
 
 
@@ -180,10 +180,10 @@ def analyse(
     The values are None for a forced choice, and for a choice with a ``reason`` against analysis.
     Equal seeds give equal values, whichever choices are analysed. Raises like `find_choices`.
     """
-    rules = machine_of(game.rules, game.options, len(game.players))
-    policy = Policy(rules)
+    machine = machine_of(game.rules, game.options, len(game.players))
+    policy = Policy(machine)
     effort = effort or default_effort(game.rules)
-    chances = load_win_chances(rules, effort.games)
+    chances = load_win_chances(machine, effort.games)
     for point in find_choices(game) if points is None else points:
         yield _analyse_point(point, policy, chances, effort, seed)
 
@@ -239,7 +239,7 @@ class OptionalDeclaration(NamedTuple):
 
 
 def list_declarations(
-    rules: Machine[Any], state: State, action: Action
+    machine: Machine[Any], state: State, action: Action
 ) -> Iterator[OptionalDeclaration]:
     """Yield the optional declarations that ended when ``action`` was applied to ``state``.
 
@@ -248,13 +248,13 @@ def list_declarations(
     policy of play-outs ignores open cards. The recorded way has priority.
     """
     if isinstance(action, Bid | Blind):
-        for legal in rules.legal_actions(state):
+        for legal in machine.legal_actions(state):
             if isinstance(legal, Blind):
                 yield _declaration(legal.seat, action, [legal])
-    elif state.phase is Phase.SHOW and not rules.pays_hands:
-        yield from _list_shows(rules.legal_actions(state), action)
+    elif state.phase is Phase.SHOW and not machine.pays_hands:
+        yield from _list_shows(machine.legal_actions(state), action)
     elif state.phase is AT_STOCK:
-        for claim in rules.claims(state):
+        for claim in machine.claims(state):
             yield _declaration(state.seat, action, [claim])
 
 

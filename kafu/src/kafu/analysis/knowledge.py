@@ -75,8 +75,8 @@ class PublicKnowledge:
     ``laid`` the state in which hands could be declared.
     """
 
-    def __init__(self, rules: Machine[Any]) -> None:
-        self.rules = rules
+    def __init__(self, machine: Machine[Any]) -> None:
+        self.machine = machine
         self.opened: list[int] = []
         self.played: list[int] = []
         self.shows: dict[int, tuple[tuple[str, ...], int]] = {}
@@ -86,7 +86,7 @@ class PublicKnowledge:
 
     def copy(self) -> PublicKnowledge:
         """Return a copy, independent of later calls of `follow`."""
-        copy = PublicKnowledge(self.rules)
+        copy = PublicKnowledge(self.machine)
         copy.opened, copy.played = list(self.opened), list(self.played)
         copy.shows, copy.worthless, copy.laid = dict(self.shows), self.worthless, self.laid
         copy.undrawn = self.undrawn
@@ -95,7 +95,7 @@ class PublicKnowledge:
     def follow(self, before: State, action: Action, state: State) -> None:
         """Add an action that led from ``before`` to ``state``."""
         if isinstance(action, Deal):
-            self.opened, self.played = [0] * self.rules.players, [0] * self.rules.players
+            self.opened, self.played = [0] * self.machine.players, [0] * self.machine.players
             self.shows, self.worthless, self.laid = {}, set(), None
         elif isinstance(action, ShowAction) and not action.disputed:
             self.shows[action.seat] = action.yaku, action.cards
@@ -104,7 +104,7 @@ class PublicKnowledge:
             self.played[before.seat - 1] |= action.card
         if state.phase is Phase.SHOW and self.laid is None:
             self.laid = state
-            if self.rules.pays_hands:
+            if self.machine.pays_hands:
                 self._open_paid_hands(state)
         if state.phase is Phase.HAND and not state.turn:
             table = state.table
@@ -112,8 +112,8 @@ class PublicKnowledge:
             self.undrawn = table.left - in_hands
 
     def _open_paid_hands(self, state: State) -> None:
-        legal = self.rules.legal_actions(state)
-        for seat in self.rules.in_play(state):
+        legal = self.machine.legal_actions(state)
+        for seat in self.machine.in_play(state):
             if not state.table.hidden[seat - 1]:
                 justified = _justified_shows(legal, seat)
                 if justified:
@@ -135,10 +135,10 @@ class PublicKnowledge:
             if hand or self.played[i]:
                 state.table.hands[i] = hand | self.played[i]
                 state.table.hidden[i] = 0
-        actions = self.rules.legal_actions(state)
+        actions = self.machine.legal_actions(state)
         if Begin() not in actions:
             return False
-        for opponent in range(1, self.rules.players + 1):
+        for opponent in range(1, self.machine.players + 1):
             if opponent == seat:
                 continue
             justified = _justified_shows(actions, opponent)
@@ -152,7 +152,7 @@ class PublicKnowledge:
     def restricts_hands(self, seat: int) -> bool:
         """Return whether `fits` can be false for some hands unseen by ``seat``."""
         is_declared = any(opponent != seat for opponent in self.shows)
-        return is_declared or self.rules.pays_hands or self.rules.bars_hands
+        return is_declared or self.machine.pays_hands or self.machine.bars_hands
 
 
 def _justified_shows(legal: Sequence[Action], seat: int) -> set[tuple[tuple[str, ...], int]]:
@@ -288,7 +288,7 @@ class View:
             yield from self._divide(place + 1, filled, unseen & ~hand)
 
 
-def list_turn_options(rules: Machine[Any], state: State, turned: int = 0) -> list[Option]:
+def list_turn_options(machine: Machine[Any], state: State, turned: int = 0) -> list[Option]:
     """Return the options of the seat in turn; an empty list outside of a choice.
 
     They are bids, hand cards with their captures (with 下げの取消し), captures of the stock card
@@ -296,14 +296,14 @@ def list_turn_options(rules: Machine[Any], state: State, turned: int = 0) -> lis
     """
     phase = state.phase
     if phase is Phase.BID:
-        return [action for action in rules.legal_actions(state) if isinstance(action, Bid)]
+        return [action for action in machine.legal_actions(state) if isinstance(action, Bid)]
     if phase is AT_STOCK:  # a claim has no turned card
         takes = captures(state.table.field, turned) if turned else ()
         return [Draw(turned, take) for take in takes]
     if phase is not AT_HAND and phase is not AT_DECISION:
         return []
     options: list[Option] = []
-    for action in rules.legal_actions(state):
+    for action in machine.legal_actions(state):
         is_own_call = isinstance(action, CallAction) and action.seat == state.seat
         if is_own_call or isinstance(action, Play | Say):
             options.append(action)

@@ -93,20 +93,20 @@ class DealMeter:
 
     def __init__(self, policy: Policy, random: Random, playouts: int = PLAYOUTS) -> None:
         self.policy, self.random, self.playouts = policy, random, playouts
-        self.rules = policy.rules
-        self.players = policy.rules.players
+        self.machine = policy.machine
+        self.players = policy.machine.players
 
     def measure_deal(self, before: State, deal: Deal) -> Contribution:
         """Compare a deal in the state before it with random deals by the same dealer."""
         pairs = _Pairs(self.players)
         for _ in range(self.playouts):
-            actual = self._reshuffle(self.rules.step(before.copy(), deal))
-            alternative = self.rules.deal(before, self.random)
+            actual = self._reshuffle(self.machine.step(before.copy(), deal))
+            alternative = self.machine.deal(before, self.random)
             if alternative.dealer != deal.dealer:
                 alternative = alternative._replace(dealer=deal.dealer)
             pairs.add(
                 self._play_out(actual),
-                self._play_out(self.rules.step(before.copy(), alternative)),
+                self._play_out(self.machine.step(before.copy(), alternative)),
             )
         return pairs.contribution
 
@@ -147,12 +147,12 @@ class DealMeter:
             return action == self.policy.choose_opening(before)
         by_policy = before.copy()
         self.policy.step(by_policy)
-        after: State = self.rules.step(before.copy(), action)
+        after: State = self.machine.step(before.copy(), action)
         return by_policy == after
 
     def _list_shows(self, state: State, seat: int = 0) -> list[ShowAction]:
         """Return the possible declarations of a seat, or of all (0), with the most yaku first."""
-        actions = self.rules.legal_actions(state)
+        actions = self.machine.legal_actions(state)
         shows = [
             show for show in actions if isinstance(show, ShowAction) and seat in (0, show.seat)
         ]
@@ -163,7 +163,7 @@ class DealMeter:
         fixed = 1 if isinstance(action, Draw) else 0
         for _ in range(self.playouts):
             state = self._reshuffle(before, fixed)
-            after = self.rules.step(state.copy(), action)
+            after = self.machine.step(state.copy(), action)
             pairs.add(self._play_out(after), self._play_out(state))
         return pairs.contribution
 
@@ -171,7 +171,7 @@ class DealMeter:
         """Yield each seat with a hand still to show, and the contribution of its silence."""
         state = before
         while shows := self._list_shows(state):
-            after_show = self.rules.step(state.copy(), shows[0])
+            after_show = self.machine.step(state.copy(), shows[0])
             pairs = _Pairs(self.players)
             for _ in range(self.playouts):
                 order = self._shuffle_stock(state)
@@ -183,9 +183,9 @@ class DealMeter:
 
     def _end_declarations(self, state: State) -> State:
         """Begin play, or redeal if the declared hands require it (A1)."""
-        actions = self.rules.legal_actions(state)
+        actions = self.machine.legal_actions(state)
         end = next(action for action in actions if isinstance(action, Begin | Redeal))
-        after: State = self.rules.step(state, end)
+        after: State = self.machine.step(state, end)
         return after
 
     def _play_out(self, state: State) -> list[int]:
@@ -277,12 +277,12 @@ class DealLuck(NamedTuple):
 class _Accountant:
     """A watcher of `kafu.judging.playthrough` that measures the deal with a ``number``."""
 
-    def __init__(self, number: int, rules: Machine[Any], meter: DealMeter) -> None:
+    def __init__(self, number: int, machine: Machine[Any], meter: DealMeter) -> None:
         self.number, self.meter = number, meter
-        self.before: State = rules.start()
-        self.seats = range(1, rules.players + 1)
+        self.before: State = machine.start()
+        self.seats = range(1, machine.players + 1)
         self.step = -1
-        zero = _zero(rules.players)
+        zero = _zero(machine.players)
         self.start = self.opening = self.deal = self.stock = self.choices = self.opponents = zero
         self.course: list[Expectation] = []
         self.result: tuple[int, ...] | None = None
@@ -367,13 +367,13 @@ def account_for_deal(
     """
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
-    rules = machine_of(game.rules, game.options, len(game.players))
+    machine = machine_of(game.rules, game.options, len(game.players))
     if not _has_all_cards(game.months[number - 1]):
         return None
-    meter = DealMeter(Policy(rules), Random(f"luck {seed} {number}"), playouts)
-    accountant = _Accountant(number, rules, meter)
+    meter = DealMeter(Policy(machine), Random(f"luck {seed} {number}"), playouts)
+    accountant = _Accountant(number, machine, meter)
     beginning = dataclasses.replace(game, months=game.months[:number])
-    playthrough.play(beginning, rules, accountant.watch)
+    playthrough.play(beginning, machine, accountant.watch)
     return accountant.account
 
 

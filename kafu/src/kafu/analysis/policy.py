@@ -36,14 +36,14 @@ _SURE: Final = 1.3
 class Policy:
     """The player of one ruleset's machine, for every seat of a state."""
 
-    def __init__(self, rules: Machine[Any]) -> None:
-        ruleset = RULESETS[rules.id]
-        self.rules = rules
-        self.unit = ruleset.unit
-        self.choice = ruleset.choice
-        self._load(rules.captured_yaku)
-        points = ruleset.card_points
-        share = _COUNTED if ruleset.choice else 1.0
+    def __init__(self, machine: Machine[Any]) -> None:
+        description = RULESETS[machine.id]
+        self.machine = machine
+        self.unit = description.unit
+        self.choice = description.choice
+        self._load(machine.captured_yaku)
+        points = description.card_points
+        share = _COUNTED if description.choice else 1.0
         #: Values apart from yaku, by card index.
         self.plain: list[float] = [
             (points(1 << index) * share if points else 0.0)
@@ -71,7 +71,7 @@ class Policy:
 
     def _load_month(self, state: State) -> None:
         """Load the table of the current month, for houses with yaku of a month (K16)."""
-        table = self.rules.yaku_table(state)
+        table = self.machine.yaku_table(state)
         if table is not self.table:
             self._load(table)
 
@@ -131,7 +131,7 @@ class Policy:
         gone = 0
         for captured in table.captured:
             gone |= captured
-        playing = self.rules.in_play(state)
+        playing = self.machine.in_play(state)
         captured = table.captured[i]
         turns = table.hands[i].bit_count()
         gains = self.row_gains(captured, gone & ~captured, turns)
@@ -237,11 +237,11 @@ class Policy:
         gone = 0
         for captured in table.captured:
             gone |= captured
-        now = float(total(self.rules.yaku(state, i + 1)) * self.unit)
+        now = float(total(self.machine.yaku(state, i + 1)) * self.unit)
         captured = table.captured[i]
         turns = table.hands[i].bit_count()
         more, grows = self._promise(captured, gone & ~captured, turns)
-        playing = self.rules.in_play(state)
+        playing = self.machine.in_play(state)
         threat, beaten = 0.0, 0.0
         for seat in playing:
             if seat != i + 1:
@@ -279,20 +279,20 @@ class Policy:
 
     def step(self, state: State) -> None:
         """Play one action in place; the next stock card of ``state`` must be known."""
-        rules, phase = self.rules, state.phase
+        machine, phase = self.machine, state.phase
         if phase is AT_HAND:
             card, take = self.choose_card(state)
-            rules.hand_card(state, card, take)
+            machine.hand_card(state, card, take)
         elif phase is AT_STOCK:
             table = state.table
             card = table.stock[table.turned]
-            rules.stock_card(state, card, self.choose_capture(state, card))
+            machine.stock_card(state, card, self.choose_capture(state, card))
         elif phase is AT_DECISION:
-            rules.say(state, self.choose_word(state))
+            machine.say(state, self.choose_word(state))
 
     def choose_word(self, state: State) -> str:
         """Return the decision of the seat in turn."""
-        actions = self.rules.legal_actions(state)
+        actions = self.machine.legal_actions(state)
         words = [action.word for action in actions if isinstance(action, Say)]
         choice = self.choice
         if len(words) == 1 or choice is None:
@@ -312,17 +312,17 @@ class Policy:
 
         The seat ``silent`` declares nothing. Return the state before the first card.
         """
-        rules = self.rules
+        machine = self.machine
         while state.phase in (Phase.BID, Phase.PILE, Phase.SHOW):
             if state.phase is Phase.PILE:
-                state = rules.step(state, rules.pile(state, random))
+                state = machine.step(state, machine.pile(state, random))
             else:
-                state = rules.step(state, self.choose_opening(state, silent))
+                state = machine.step(state, self.choose_opening(state, silent))
         return state
 
     def choose_opening(self, state: State, silent: int = 0) -> Action:
         """Return the next bid or declaration of a dealt hand; seat ``silent`` declares nothing."""
-        actions: Sequence[Action] = self.rules.legal_actions(state)
+        actions: Sequence[Action] = self.machine.legal_actions(state)
         shows = [
             action for action in actions if isinstance(action, ShowAction) and action.seat != silent
         ]

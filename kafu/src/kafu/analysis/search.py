@@ -173,7 +173,7 @@ class Search:
         if isinstance(action, Silent):
             silent = action.seat
         else:
-            after = self.policy.rules.step(after, action)
+            after = self.policy.machine.step(after, action)
         if after.result is None:
             after = self.policy.begin(after, self.piles, silent)
             self.policy.play_out(after)

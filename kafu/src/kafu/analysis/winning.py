@@ -69,9 +69,9 @@ class WinChances:
     The games are played on first use. The last deal of a game does not need them.
     """
 
-    def __init__(self, rules: Machine[Any], games: int) -> None:
-        self.rules, self.games = rules, games
-        self.endless = rules.undecided_by_sums()
+    def __init__(self, machine: Machine[Any], games: int) -> None:
+        self.machine, self.games = machine, games
+        self.endless = machine.undecided_by_sums()
         self._ends: dict[tuple[int, Hashable], list[GameEnd]] = {}
 
     def chance(self, state: State, seat: int, first: int = 0, ends: int = ENDS) -> float:
@@ -97,7 +97,7 @@ class WinChances:
 
     def _share(self, totals: list[int], place: int, end: GameEnd) -> float:
         """Return the share of a seat in the win; ``place`` and ``totals`` count from the dealer."""
-        if self.endless is not self.rules:
+        if self.endless is not self.machine:
             finals = self._decide(totals, end)
         else:
             finals = [total + score for total, score in zip(totals, end.scores, strict=True)]
@@ -117,7 +117,7 @@ class WinChances:
         while part is not None:
             for i, score in enumerate(part.month.scores):
                 finals[(dealer + i) % players] += score
-            if self.rules.is_decided(finals):
+            if self.machine.is_decided(finals):
                 break
             dealer += part.month.shift
             part = part.later
@@ -136,18 +136,18 @@ class WinChances:
 
 
 @lru_cache(maxsize=4)
-def load_win_chances(rules: Machine[Any], games: int) -> WinChances:
+def load_win_chances(machine: Machine[Any], games: int) -> WinChances:
     """Return the chances of a machine, cached between games."""
-    return WinChances(rules, games)
+    return WinChances(machine, games)
 
 
-def _play_games(rules: Machine[Any], games: int) -> dict[int, list[SimulatedMonth]]:
+def _play_games(machine: Machine[Any], games: int) -> dict[int, list[SimulatedMonth]]:
     """Return the months of games played by the policy, by their number."""
-    policy, random = Policy(rules), Random(f"games of {rules.id}")
-    apart = tuple(_APART * seat for seat in range(1, rules.players + 1))
+    policy, random = Policy(machine), Random(f"games of {machine.id}")
+    apart = tuple(_APART * seat for seat in range(1, machine.players + 1))
     months_by_number: dict[int, list[SimulatedMonth]] = {}
     for _ in range(games):
-        state = rules.start()
+        state = machine.start()
         state.totals = apart
         while state.phase is not Phase.OVER and state.month <= MAX_DEALS:
             number = state.month
@@ -160,15 +160,15 @@ def _play_games(rules: Machine[Any], games: int) -> dict[int, list[SimulatedMont
 
 def _play_month(policy: Policy, state: State, random: Random) -> tuple[State, SimulatedMonth]:
     """Play a month with all its deals from the state before it."""
-    rules, number, before, dealer = policy.rules, state.month, state.totals, 0
+    machine, number, before, dealer = policy.machine, state.month, state.totals, 0
     carried = state.carried
     for _ in range(_REDEALS):
-        state = rules.step(state, rules.deal(state, random))
+        state = machine.step(state, machine.deal(state, random))
         dealer = dealer or state.dealer
         state = policy.play_out(policy.begin(state, random))
         if state.month != number or state.phase is Phase.OVER:
             break
-    players = rules.players
+    players = machine.players
     scores = [after - total for after, total in zip(state.totals, before, strict=True)]
     from_dealer = tuple(scores[(dealer - 1 + i) % players] for i in range(players))
     is_last = state.phase is Phase.OVER or state.month == number

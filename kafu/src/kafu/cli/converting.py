@@ -25,14 +25,14 @@ class Converter:
 
     def __init__(
         self,
-        rules: str,
+        ruleset: str,
         options: Mapping[str, str],
         report: Callable[[str], object],
         *,
         dealer: int,
         lang: str,
     ) -> None:
-        self.rules, self.options, self.dealer = rules, options, dealer
+        self.ruleset, self.options, self.dealer = ruleset, options, dealer
         self.report, self.lang = report, lang
         self.count = 0
 
@@ -45,7 +45,7 @@ class Converter:
         for path in find_files(paths, SUFFIXES):
             with open_path(path) as stream:
                 data = stream.read(MAX_GAME_BYTES + 1)
-            notebook = read_notebook(data, self.rules, self.options, dealer=self.dealer)
+            notebook = read_notebook(data, self.ruleset, self.options, dealer=self.dealer)
             good = self._write(path, notebook) and good
         return good
 

@@ -106,7 +106,7 @@ def _notation(arguments_: Namespace) -> int:
 
 
 def _convert(arguments_: Namespace) -> int:
-    options = simulating.house_rules(arguments_.rules, arguments_.house, arguments_.option)
+    options = simulating.collect_options(arguments_.rules, arguments_.house, arguments_.option)
     with Progress(shown=False) as progress:
         converter = Converter(
             arguments_.rules,
@@ -123,7 +123,7 @@ def _convert(arguments_: Namespace) -> int:
 
 
 def _simulate(arguments_: Namespace) -> int:
-    options = simulating.house_rules(arguments_.rules, arguments_.house, arguments_.option)
+    options = simulating.collect_options(arguments_.rules, arguments_.house, arguments_.option)
     played = simulating.simulate_games(
         arguments_.rules,
         count=arguments_.count,

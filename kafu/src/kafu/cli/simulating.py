@@ -14,16 +14,16 @@ from kafu.notation.game import Game
 from kafu.simulation import simulate as simulation
 
 
-def house_rules(rules: str, house: str, options: Sequence[str]) -> dict[str, str]:
+def collect_options(ruleset: str, profile: str, options: Sequence[str]) -> dict[str, str]:
     """Return the options of a house, with further options as ``name=value``. Raises BadValue."""
     try:
-        return simulation.house_rules(rules, house, options)
+        return simulation.collect_options(ruleset, profile, options)
     except ValueError as error:
         raise BadValue(str(error), code="bad-option") from None
 
 
 def simulate_games(
-    rules: str,
+    ruleset: str,
     *,
     count: int,
     seed: int,
@@ -38,7 +38,7 @@ def simulate_games(
     strategies = players[0] if len(players) == 1 else players
     for number in range(count):
         yield simulate(
-            rules, seed=seed + number, players=seats, options=options, strategies=strategies
+            ruleset, seed=seed + number, players=seats, options=options, strategies=strategies
         )
 
 

@@ -162,9 +162,9 @@ def compare_game(game: Game) -> list[Compared]:
     """
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
-    rules = machine_of(game.rules, game.options, len(game.players))
-    observer = Observer(rules)
-    outcome = playthrough.play(game, rules, observer=observer)
+    machine = machine_of(game.rules, game.options, len(game.players))
+    observer = Observer(machine)
+    outcome = playthrough.play(game, machine, observer=observer)
     facts, comparison = observer.facts, GameComparer(observer.facts, game.options)
     return [
         compared
@@ -176,14 +176,14 @@ def compare_game(game: Game) -> list[Compared]:
     ]
 
 
-def house_of(rules: str, options: Mapping[str, str], players: int) -> str:
+def make_house_key(ruleset: str, options: Mapping[str, str], players: int) -> str:
     """Return a text that is equal for equal houses: the ruleset, players and relevant options."""
-    chosen = complete_options(rules, options)
+    chosen = complete_options(ruleset, options)
     words = [f"{name}={chosen[name]}" for name in sorted(chosen) if name not in _LENGTH]
-    return " ".join((rules, str(players), *words))
+    return " ".join((ruleset, str(players), *words))
 
 
-def find_threat(rules: Machine[Any], state: State, seat: int) -> Threat | None:
+def find_threat(machine: Machine[Any], state: State, seat: int) -> Threat | None:
     """Return the nearest yaku of the opponents of a seat, or None if no yaku is `NEAR`.
 
     A yaku is impossible if another seat has captured its last missing cards. Among equally near
@@ -192,12 +192,12 @@ def find_threat(rules: Machine[Any], state: State, seat: int) -> Threat | None:
     captured = state.table.captured
     all_captured = sum(captured)
     nearest: tuple[int, int, str] | None = None
-    for opponent in rules.in_play(state):
+    for opponent in machine.in_play(state):
         if opponent == seat:
             continue
         own_cards = captured[opponent - 1]
         gone = all_captured ^ own_cards
-        for row in rules.yaku_table(state):
+        for row in machine.yaku_table(state):
             if (own_cards & row.cards).bit_count() < row.need - NEAR:
                 continue
             lacking = missing(row, own_cards, taken=gone)
@@ -215,10 +215,10 @@ class GameComparer:
 
     def __init__(self, facts: GameFacts, options: Mapping[str, str]) -> None:
         self.facts, self.options = facts, options
-        self.rules = rules = facts.rules
-        self.house = house_of(rules.id, options, rules.players).encode()
-        self.suits: Suits = suits_of(rules.id, options)
-        choice = RULESETS[rules.id].choice
+        self.machine = machine = facts.machine
+        self.house_key = make_house_key(machine.id, options, machine.players).encode()
+        self.suits: Suits = suits_of(machine.id, options)
+        choice = RULESETS[machine.id].choice
         self.words = (choice.stop, choice.on) if choice else ("", "")
 
     def compare_deal(
@@ -228,25 +228,28 @@ class GameComparer:
 
         ``decisions`` come from `GameFacts.decisions`.
         """
-        suits, house = self._suits_and_house(deal.ended)
+        suits, house_key = self._suits_and_house_key(deal.ended)
         situations = [
-            _compare_play(number, turn, play, suits, house) for turn, play in enumerate(deal.plays)
+            _compare_play(number, turn, play, suits, house_key)
+            for turn, play in enumerate(deal.plays)
         ]
         if decisions:
-            situations += self._compare_decisions(number, deal, decisions, house)
+            situations += self._compare_decisions(number, deal, decisions, house_key)
             situations.sort(key=lambda compared: compared.situation.step)
         return situations
 
-    def _suits_and_house(self, state: State) -> tuple[Suits, bytes]:
+    def _suits_and_house_key(self, state: State) -> tuple[Suits, bytes]:
         """Return suits and house, including the month if the yaku depend on it (K16)."""
-        if self.rules.yaku_table(state) is self.rules.captured_yaku:
-            return self.suits, self.house
+        if self.machine.yaku_table(state) is self.machine.captured_yaku:
+            return self.suits, self.house_key
         assert state.result is not None, "the deal ended"
         month = (state.result.month - 1) % 12 + 1
-        return suits_of(self.rules.id, self.options, month), self.house + f" month {month}".encode()
+        return suits_of(
+            self.machine.id, self.options, month
+        ), self.house_key + f" month {month}".encode()
 
     def _compare_decisions(
-        self, number: int, deal: DealFacts, decisions: Sequence[Decision], house: bytes
+        self, number: int, deal: DealFacts, decisions: Sequence[Decision], house_key: bytes
     ) -> Iterator[Compared]:
         for spoken, decision in zip(self.facts.free_decisions(deal), decisions, strict=True):
             seat, before = spoken.seat, spoken.before
@@ -263,17 +266,19 @@ class GameComparer:
                 decision.left,
                 (own_calls, len(callers) - own_calls),
                 before.grade,
-                _carried_over(self.rules, before),
-                find_threat(self.rules, before, seat),
+                _carried_over(self.machine, before),
+                find_threat(self.machine, before, seat),
             )
-            base = _base_key(Aspect.DECISION, house, " ".join(decisive.yaku).encode())
+            base = _base_key(Aspect.DECISION, house_key, " ".join(decisive.yaku).encode())
             key = Key(base, decisive.stop, _hash(repr(decisive[2:]).encode(), _REST_BYTES))
             choice = self.words.index(spoken.word)
             situation = Occurrence(Aspect.DECISION, number, spoken.step, seat, key, choice, paid)
             yield Compared(situation, decisive=decisive, words=self.words)
 
 
-def _compare_play(number: int, turn: int, play: HandPlay, suits: Suits, house: bytes) -> Compared:
+def _compare_play(
+    number: int, turn: int, play: HandPlay, suits: Suits, house_key: bytes
+) -> Compared:
     """Return the situation before a hand card; ``turn`` is its number in the deal from 0."""
     field, take_code = 0, 0
     captured: tuple[int, ...] = ()
@@ -286,20 +291,20 @@ def _compare_play(number: int, turn: int, play: HandPlay, suits: Suits, house: b
         if play.taken:
             take_code = form.place(play.taken & -play.taken) + 1
     choice = 64 * form.place(play.card) + take_code
-    key = Key(_base_key(kind, house, form.text))
+    key = Key(_base_key(kind, house_key, form.text))
     situation = Occurrence(kind, number, play.step, play.seat, key, choice, play.paid)
     return Compared(situation, field, captured, form=form)
 
 
-def _carried_over(rules: Machine[Any], state: Any) -> str | None:
-    grades = RULESETS[rules.id].grades
+def _carried_over(machine: Machine[Any], state: Any) -> str | None:
+    grades = RULESETS[machine.id].grades
     if grades is not None:
         return grades.name(state.bound)
     return "replay" if getattr(state, "replayed", False) else None
 
 
-def _base_key(kind: Aspect, house: bytes, text: bytes) -> int:
-    return _hash(b"%c\0%b\0%b" % (kind, house, text), _KEY_BYTES)
+def _base_key(kind: Aspect, house_key: bytes, text: bytes) -> int:
+    return _hash(b"%c\0%b\0%b" % (kind, house_key, text), _KEY_BYTES)
 
 
 def _hash(text: bytes, size: int) -> int:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.rules.description import Ruleset
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import find_ruleset
 
 _MONTHS: Final = range(12)
 
@@ -145,7 +145,7 @@ def _text(part: ArrangedMonths) -> bytes:
     return part.text
 
 
-def suits_of(rules: str, options: Mapping[str, str], month: int = 0) -> Suits:
+def suits_of(ruleset: str, options: Mapping[str, str], month: int = 0) -> Suits:
     """Return the suits of a house, from the options of a game.
 
     ``month`` (1 to 12) selects a month with its own yaku (K16). Raises
@@ -154,34 +154,34 @@ def suits_of(rules: str, options: Mapping[str, str], month: int = 0) -> Suits:
     >>> suits_of("koikoi", {"profile": "koikoi-ai"}).classes[3:6]
     ((4, 5), (6, 10), (7,))
     """
-    return _suits(ruleset(rules), frozenset(options.items()), month)
+    return _suits(find_ruleset(ruleset), frozenset(options.items()), month)
 
 
 @lru_cache(maxsize=256)
-def _suits(rules: Ruleset, options: frozenset[tuple[str, str]], month: int) -> Suits:
+def _suits(description: Ruleset, options: frozenset[tuple[str, str]], month: int) -> Suits:
     chosen = dict(options)
-    table = rules.month_yaku(month, chosen) if month else rules.captured_yaku(chosen)
+    table = description.month_yaku(month, chosen) if month else description.captured_yaku(chosen)
     groups = [
         group
-        for row in (*table, *(rules.dealt.held if rules.dealt else ()))
+        for row in (*table, *(description.dealt.held if description.dealt else ()))
         for group in (row.cards, row.must, row.counted, row.bare)
     ]
-    groups += rules.dealt.alike if rules.dealt else ()
+    groups += description.dealt.alike if description.dealt else ()
     numbers: dict[Hashable, int] = {}
     return Suits(
-        [numbers.setdefault(_sort(rules, groups, card), len(numbers)) for card in cards.PACK]
+        [numbers.setdefault(_sort(description, groups, card), len(numbers)) for card in cards.PACK]
     )
 
 
-def _sort(rules: Ruleset, groups: Sequence[int], card: cards.Card) -> Hashable:
+def _sort(description: Ruleset, groups: Sequence[int], card: cards.Card) -> Hashable:
     """Return all properties of a card that the rules use, except its month."""
     bit = card.bit
     return (
         card.kind,
         tuple(bool(group & bit) for group in groups),
-        rules.card_points(bit) if rules.card_points else 0,
-        rules.dealt.key(bit) if rules.dealt else None,
-        tuple(rules.grades.step(bit, grade) for grade in rules.grades.of.values())
-        if rules.grades
+        description.card_points(bit) if description.card_points else 0,
+        description.dealt.key(bit) if description.dealt else None,
+        tuple(description.grades.step(bit, grade) for grade in description.grades.of.values())
+        if description.grades
         else None,
     )

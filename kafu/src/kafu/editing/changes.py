@@ -29,14 +29,14 @@ UNFINISHED: Final = "unfinished"
 
 
 def begun(
-    rules: str, players: Sequence[str], options: Mapping[str, str], tags: Mapping[str, str]
+    ruleset: str, players: Sequence[str], options: Mapping[str, str], tags: Mapping[str, str]
 ) -> Walked:
     """Return a record without any deal.
 
     Raises UnknownRuleset and BadValue.
     """
-    _, resolved = rulesets.resolve(rules, len(players), options)
-    return walk(Game(rules, tuple(players), resolved, {**tags, "Termination": UNFINISHED}))
+    _, resolved = rulesets.resolve(ruleset, len(players), options)
+    return walk(Game(ruleset, tuple(players), resolved, {**tags, "Termination": UNFINISHED}))
 
 
 def put(walked: Walked, deal: int, step: int, written: str) -> Walked:
@@ -92,7 +92,7 @@ def foreseen(walked: Walked, deal: int) -> Walked:
     """
     if walked.at(deal, 0) is None:
         raise _no_step(deal, 0)
-    observer = SeenCards(walked.rules)
+    observer = SeenCards(walked.machine)
     for step in walked.deals[deal - 1]:
         if step.action is not None:
             observer.watch(deal, step.action, step.state, step.events, [])
@@ -116,14 +116,14 @@ def deal_cards(
     ``?`` is an unknown card, and a stock that ends in ``...`` is known in part. Month and dealer
     follow from the game, unless any player may deal. Raises BadValue.
     """
-    seats = range(1, walked.rules.players + 1)
+    seats = range(1, walked.machine.players + 1)
     if len(hands) > len(seats) or dealer not in (None, *seats):
         raise BadValue(
             f"there are {len(seats)} seats", code="no-seat", values={"seats": len(seats)}
         )
     stock_cards = None if stock is None else stock.removesuffix("...")
     check_letters(hands, field or "", stock_cards or "")
-    due = walked.rules.deal(_due(walked, number), Random(0))
+    due = walked.machine.deal(_due(walked, number), Random(0))
     month = Month(
         due.month,
         due.dealer if dealer is None else dealer,
@@ -140,7 +140,7 @@ def deal_at_random(walked: Walked, number: int, random: Random) -> Walked:
 
     Raises BadValue like `deal_cards`.
     """
-    due = walked.rules.deal(_due(walked, number), random)
+    due = walked.machine.deal(_due(walked, number), random)
     return _dealt(walked, number, make_month(due))
 
 

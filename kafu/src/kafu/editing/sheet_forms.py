@@ -33,7 +33,7 @@ from kafu.notation.writer import write
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.play.seating import turn_order
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import find_ruleset
 from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind
 from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing
@@ -487,7 +487,7 @@ def begin(rules: str, players: int, options: Mapping[str, str]) -> tuple[Writing
     Raise UnknownRuleset and BadValue.
     """
     _, house = resolve(rules, players, options)
-    rules_of_sheet = ruleset(rules)
+    rules_of_sheet = find_ruleset(rules)
     if rules_of_sheet.sheet is None:
         values = {"ruleset": rules}
         raise BadValue(f"{rules} has no score sheets", code="no-sheet", values=values)

@@ -126,7 +126,7 @@ class Walked:
     """
 
     game: Game
-    rules: Machine[Any]
+    machine: Machine[Any]
     outcome: Outcome
     deals: list[list[PlayedStep]] = field(default_factory=list)
 
@@ -143,7 +143,7 @@ class Walked:
 
     def state_before(self, deal: int) -> State:
         """Return the state before deal ``deal``, counted from 1."""
-        return self.deals[deal - 2][-1].state if deal > 1 else self.rules.start()
+        return self.deals[deal - 2][-1].state if deal > 1 else self.machine.start()
 
     def next_place(self, deal: int, step: int) -> ActionPlace | None:
         """Return the next written position after a step, None after the last of the deal."""
@@ -163,10 +163,10 @@ def walk(game: Game) -> Walked:
     ``game`` must not be a score sheet. Raise `kafu.rules.rulesets.Unsupported` for a ruleset
     unsupported by the present version.
     """
-    rules = machine_of(game.rules, game.options, len(game.players))
+    machine = machine_of(game.rules, game.options, len(game.players))
     steps = _Steps(game, [])
-    outcome = playthrough.play(game, rules, steps.watch)
-    return Walked(game, rules, outcome, steps.deals)
+    outcome = playthrough.play(game, machine, steps.watch)
+    return Walked(game, machine, outcome, steps.deals)
 
 
 def walk_on(game: Game, walked: Walked, deal: int) -> Walked:
@@ -174,8 +174,8 @@ def walk_on(game: Game, walked: Walked, deal: int) -> Walked:
     before = min(deal - 1, len(walked.outcome.deals))
     steps = _Steps(game, walked.deals[:before])
     played_deals = Known(walked.outcome, before, walked.state_before(before + 1))
-    outcome = playthrough.play(game, walked.rules, steps.watch, played_deals=played_deals)
-    return Walked(game, walked.rules, outcome, steps.deals)
+    outcome = playthrough.play(game, walked.machine, steps.watch, played_deals=played_deals)
+    return Walked(game, walked.machine, outcome, steps.deals)
 
 
 class _Steps:
@@ -269,7 +269,7 @@ def table_at(walked: Walked, deal: int, step: int) -> TableAt | None:
     here = walked.at(deal, step)
     if here is None and (deal, step) != (0, 0):
         return None
-    state = here.state if here is not None else walked.rules.start()
+    state = here.state if here is not None else walked.machine.start()
     table = state.table
     awaits = state.phase is Phase.DEAL
     return TableAt(
@@ -289,7 +289,7 @@ def table_at(walked: Walked, deal: int, step: int) -> TableAt | None:
         captured=tuple(map(cards.letters, table.captured)),
         stock=table.left,
         ahead="".join(map(cards.letters, table.ahead)),
-        yaku=tuple(walked.rules.yaku(state, seat) for seat in range(1, len(table.captured) + 1)),
+        yaku=tuple(walked.machine.yaku(state, seat) for seat in range(1, len(table.captured) + 1)),
         moves=tuple(_moves(walked, here, state)) if here is not None else (),
         dealers=_dealers(walked, state) if awaits else (),
         result=state.result,
@@ -313,10 +313,10 @@ def _words(walked: Walked, here: PlayedStep) -> Iterator[tuple[Action, int]]:
     """Yield words that may be said of the current turn, but are no legal action."""
     if here.place is None or here.place.kind not in ("hand", "stock", "say"):
         return
-    listed = walked.rules.legal_actions(here.state)
-    for word in sorted(walked.rules.words):
+    listed = walked.machine.legal_actions(here.state)
+    for word in sorted(walked.machine.words):
         try:
-            walked.rules.apply(here.state, Say(word))
+            walked.machine.apply(here.state, Say(word))
         except Illegal:
             continue
         if Say(word) not in listed:
@@ -325,9 +325,9 @@ def _words(walked: Walked, here: PlayedStep) -> Iterator[tuple[Action, int]]:
 
 def _silent(walked: Walked, state: State) -> Iterator[tuple[Action, int]]:
     """Yield the legal actions after a silent decision, if the rules give silence a meaning."""
-    silent = walked.rules.unsaid(state) if state.phase is Phase.DECIDE else None
+    silent = walked.machine.unsaid(state) if state.phase is Phase.DECIDE else None
     if silent is not None:
-        after, _ = walked.rules.apply(state, silent)
+        after, _ = walked.machine.apply(state, silent)
         yield from _actions(walked, after)
 
 
@@ -336,12 +336,12 @@ def _actions(walked: Walked, state: State) -> Iterator[tuple[Action, int]]:
 
     Include the actions after the declarations if the declarations may end.
     """
-    for action in walked.rules.legal_actions(state):
+    for action in walked.machine.legal_actions(state):
         if not isinstance(action, Begin):
             yield action, state.seat
             continue
         try:
-            begun, _ = walked.rules.apply(state, action)
+            begun, _ = walked.machine.apply(state, action)
         except Illegal:
             continue
         yield from _actions(walked, begun)
@@ -372,5 +372,5 @@ def _written(move: Option, turn: str) -> str:
 def _dealers(walked: Walked, state: State) -> tuple[int, ...]:
     """Return the seats that may deal next."""
     if state.dealer:
-        return (walked.rules.deal(state, Random(0)).dealer,)
-    return tuple(range(1, walked.rules.players + 1))
+        return (walked.machine.deal(state, Random(0)).dealer,)
+    return tuple(range(1, walked.machine.players + 1))

@@ -17,7 +17,7 @@ from kafu.judging.sheets import make_sheet
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import Reading
 from kafu.rules.play import actions as engine
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import find_ruleset
 from kafu.rules.verdict import Verdict
 from kafu.settlement_steps import SettlementStep, compute_steps
 
@@ -153,10 +153,10 @@ def sheet_of(game: Game | Record) -> Game:
         raise NotPlayable("a game with a fault has no sheet", code="no-sheet")
     if played.is_sheet:
         return played
-    rules = ruleset(played.rules)
-    if rules.sheet is None:
+    description = find_ruleset(played.rules)
+    if description.sheet is None:
         raise NotPlayable(f"{played.rules} has no score sheets", code="no-sheet")
-    final = verdict.final and tuple(rules.final_unit * sum_ for sum_ in verdict.final)
+    final = verdict.final and tuple(description.final_unit * sum_ for sum_ in verdict.final)
     return make_sheet(played, verdict.deals, final)
 
 

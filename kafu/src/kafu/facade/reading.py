@@ -329,10 +329,10 @@ def read_notebook(
     data = source.encode("utf-8", "surrogatepass") if isinstance(source, str) else source
     if not isinstance(data, bytes):
         raise wrong_type("source", source, "str", "bytes", "Path")
-    _, house = resolve(rules, None, options)
+    _, resolved = resolve(rules, None, options)
     if not isinstance(dealer, int) or isinstance(dealer, bool):
         raise wrong_type("dealer", dealer, "int")
-    notebook = notebooks.read_notebook(data, rules, house, dealer=dealer)
+    notebook = notebooks.read_notebook(data, rules, resolved, dealer=dealer)
     if notebook.game is None:
         raise not_kafu(notebook.faults[0])
     return notebook.game

@@ -41,8 +41,8 @@ Watch = Callable[[int, Action, State, tuple[PlayEvent, ...], list[str]], None]
 class SeenCards:
     """The cards seen during a deal; the method `watch` is a `Watch`."""
 
-    def __init__(self, rules: Machine[Any]) -> None:
-        self.rules = rules
+    def __init__(self, machine: Machine[Any]) -> None:
+        self.machine = machine
         #: Seen cards (mask) of each dealt hand, by seat.
         self.hands: dict[int, int] = {}
         #: The cards turned, in order.
@@ -60,7 +60,7 @@ class SeenCards:
         comments: list[str],
     ) -> None:
         """Record the cards shown by an action."""
-        self.playing = self.rules.in_play(state)
+        self.playing = self.machine.in_play(state)
         match action:
             case Deal():
                 self._lead = action.dealer
@@ -129,13 +129,13 @@ class CarefulPlaythrough(Walk):
     def __init__(
         self,
         game: Game,
-        rules: Machine[Any],
+        machine: Machine[Any],
         watch: Watch | None,
         observer: Observer | None,
         played_deals: Known | None = None,
     ) -> None:
         """Start before the first month that was not played; call ``watch`` after every action."""
-        super().__init__(replace(game, months=list(game.months)), rules, observer)
+        super().__init__(replace(game, months=list(game.months)), machine, observer)
         self.watch = watch
         self.scouting = False
         if played_deals is not None:
@@ -173,7 +173,7 @@ class CarefulPlaythrough(Walk):
 
     def _apply(self, action: Action, comments: list[str]) -> None:
         try:
-            self.state, events = self.rules.apply(self.state, action)
+            self.state, events = self.machine.apply(self.state, action)
         except Illegal as illegal:
             illegal.action = action
             raise
@@ -187,9 +187,9 @@ class CarefulPlaythrough(Walk):
     def _add_seen_cards(self, month: Month, *, last: bool) -> Month:
         if self.scouting:
             return month
-        observer = SeenCards(self.rules)
+        observer = SeenCards(self.machine)
         game = replace(self.outcome.game, months=[month])
-        scout = CarefulPlaythrough(game, self.rules, observer.watch, None)
+        scout = CarefulPlaythrough(game, self.machine, observer.watch, None)
         scout.scouting, scout.state, scout.number = True, self.state, 1
         try:
             scout._play_month(month, last=last)
@@ -214,13 +214,13 @@ class CarefulPlaythrough(Walk):
         """Check the prefixes of a turn: its round number and its seat."""
         if self.state.phase not in IN_DEAL:
             raise Illegal(codes.DEAL_OVER)
-        round, place = divmod(number - 1, self.rules.round)
+        round, place = divmod(number - 1, self.machine.round)
         due = round + 1
         if turn.round is not None and (turn.round != due or place):
             raise Illegal(codes.WRONG_ROUND, expected=(str(due),), round=turn.round, due=due)
         if turn.seat is not None and turn.seat != self.state.seat:
             due = self.state.seat
-            if turn.seat not in self.rules.in_play(self.state):
+            if turn.seat not in self.machine.in_play(self.state):
                 raise Illegal(codes.SEAT_OUT, expected=(str(due),), seat=turn.seat)
             raise Illegal(codes.WRONG_SEAT, expected=(str(due),), seat=turn.seat, due=due)
 

@@ -117,28 +117,28 @@ class DealFacts:
 class GameFacts:
     """The deals of a game in order, including a last deal without an end."""
 
-    rules: Machine[Any]
+    machine: Machine[Any]
     deals: list[DealFacts] = field(default_factory=list)
 
     def order(self, deal: DealFacts) -> tuple[int, ...]:
         """Return the seats that took part in an ended deal, in order of play."""
-        playing = self.rules.in_play(deal.ended)
-        order = turn_order(deal.ended.result.dealer, self.rules.players)
+        playing = self.machine.in_play(deal.ended)
+        order = turn_order(deal.ended.result.dealer, self.machine.players)
         return tuple(seat for seat in order if seat in playing)
 
     def free_decisions(self, deal: DealFacts) -> Iterator[SpokenDecision]:
         """Yield the due decisions of a deal with more than one legal word."""
         for spoken in deal.spoken:
-            if len(self.rules.legal_actions(spoken.before)) > 1:
+            if len(self.machine.legal_actions(spoken.before)) > 1:
                 yield spoken
 
     def decisions(self, deal: DealFacts) -> Iterator[Decision]:
         """Yield the known facts of each of `free_decisions`."""
-        choice = RULESETS[self.rules.id].choice
+        choice = RULESETS[self.machine.id].choice
         if choice is None:
             return
         for _step, seat, _paid, before, word in self.free_decisions(deal):
-            stopped, _ = self.rules.apply(before, Say(choice.stop))
+            stopped, _ = self.machine.apply(before, Say(choice.stop))
             table = before.table
             opponents = (
                 captured for i, captured in enumerate(table.captured, start=1) if i != seat
@@ -146,7 +146,7 @@ class GameFacts:
             yield Decision(
                 seat,
                 word,
-                tuple(yaku.id for yaku in self.rules.yaku(before, seat)),
+                tuple(yaku.id for yaku in self.machine.yaku(before, seat)),
                 table.hands[seat - 1].bit_count() + table.hidden[seat - 1],
                 max(captured.bit_count() for captured in opponents),
                 tuple(stopped.result.score),
@@ -162,10 +162,10 @@ class Observer:
 
     __slots__ = ("choice", "deal", "facts", "stated", "stock")
 
-    def __init__(self, rules: Machine[Any]) -> None:
-        """Prepare to observe a game by ``rules``."""
-        self.facts = GameFacts(rules)
-        self.choice = RULESETS[rules.id].choice or ()
+    def __init__(self, machine: Machine[Any]) -> None:
+        """Prepare to observe a game by ``machine``."""
+        self.facts = GameFacts(machine)
+        self.choice = RULESETS[machine.id].choice or ()
         self.deal = DealFacts()
         self.stated = self.stock = 0
 
@@ -186,7 +186,7 @@ class Observer:
         table = state.table
         if not state.turn:
             self.stock = table.left
-            self.deal.playing = self.facts.rules.in_play(state)
+            self.deal.playing = self.facts.machine.in_play(state)
         # A turn has two steps: a card from the hand and a card from the stock.
         step = self.stated + 2 * state.turn
         situation = state.seat, _paid_to(state), table.field, tuple(table.captured)

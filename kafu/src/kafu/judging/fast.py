@@ -27,7 +27,7 @@ class FastPlaythrough(Walk):
     keeps_states = False
 
     def _apply(self, action: Action, comments: list[str]) -> None:
-        self.state = self.rules.step(self.state, action)
+        self.state = self.machine.step(self.state, action)
         if self.state.unproved:
             raise OutOfOrder
         if self.observer and not isinstance(action, UNSTATED):
@@ -39,14 +39,14 @@ class FastPlaythrough(Walk):
     def _say(self, word: str, comments: list[str]) -> None:
         if self.observer and self.state.phase is AT_DECISION:
             self.observer.decides(self.state, word)
-        self.rules.say(self.state, word)
+        self.machine.say(self.state, word)
         if self.state.unproved:
             raise OutOfOrder
         if self.observer:
             self.observer.stated += 1
 
     def _play_turns(self, month: Month) -> None:
-        state, observer, rules = self.state, self.observer, self.rules
+        state, observer, machine = self.state, self.observer, self.machine
         moves = month.moves
         for played, turned in self._read_moves(month) if moves is None else moves:
             if state.phase is AT_DECISION:
@@ -54,7 +54,7 @@ class FastPlaythrough(Walk):
             card, take, words = played
             if observer and state.turn < TURNS:  # an unnamed capture needs care
                 observer.plays(state, card, take)
-            rules.hand_card(state, card, take)
+            machine.hand_card(state, card, take)
             if words:
                 self._say_all(words)
             if turned is None:
@@ -64,7 +64,7 @@ class FastPlaythrough(Walk):
             if state.phase is AT_DECISION:
                 self._decide_by_default()
             card, take, words = turned
-            rules.stock_card(state, card, take)
+            machine.stock_card(state, card, take)
             if words:
                 self._say_all(words)
         if state.table.unnamed:
@@ -84,7 +84,7 @@ class FastPlaythrough(Walk):
             if isinstance(item, Call):
                 self._apply(CallAction(item.word, item.seat), [])
                 continue
-            if item.round is not None and (item.round - 1) * self.rules.round != number:
+            if item.round is not None and (item.round - 1) * self.machine.round != number:
                 raise OutOfOrder
             number += 1
             if item.seat is not None:

@@ -36,25 +36,25 @@ GAME: Final = 3_000_000
 
 def play(
     game: Game,
-    rules: Machine[Any],
+    machine: Machine[Any],
     watch: Watch | None = None,
     observer: Observer | None = None,
     played_deals: Known | None = None,
 ) -> Outcome:
-    """Play a record by ``rules`` and return its outcome; a fault is in `Outcome.fault`.
+    """Play a record by ``machine`` and return its outcome; a fault is in `Outcome.fault`.
 
     ``played_deals`` are not played again for ``watch``; the flag for unknown cards then comes from
     their record.
     """
     if watch is None:
-        quick = FastPlaythrough(game, rules, observer)
+        quick = FastPlaythrough(game, machine, observer)
         try:
             quick.run()
         except (Illegal, OutOfOrder):
             pass
         else:
             return quick.outcome
-    walk = CarefulPlaythrough(game, rules, watch, observer, played_deals)
+    walk = CarefulPlaythrough(game, machine, watch, observer, played_deals)
     try:
         walk.run()
     except Illegal as illegal:
@@ -115,8 +115,8 @@ def accept_claims(outcome: Outcome) -> AcceptedClaims:
     The hands for a month's score are written into the record, and the record is played again to
     count and compare their effects.
     """
-    rules, game, mismatches = outcome.rules, outcome.game, compare_claims(outcome.game, outcome)
-    if not (mismatches and outcome.hidden) or rules is None or outcome.fault is not None:
+    machine, game, mismatches = outcome.machine, outcome.game, compare_claims(outcome.game, outcome)
+    if not (mismatches and outcome.hidden) or machine is None or outcome.fault is not None:
         return AcceptedClaims(outcome, mismatches, [])
     budget = GAME
     months, warnings, undecided = list(game.months), list[Fault](), set[int | None]()
@@ -125,17 +125,17 @@ def accept_claims(outcome: Outcome) -> AcceptedClaims:
         work = Budget(min(MONTH, budget))
         try:
             if month.score is None:
-                undecided |= {None} if rules.may_be_owed(state, work) else set()
+                undecided |= {None} if machine.may_be_owed(state, work) else set()
             elif month.score != score:
                 extra = tuple(map(int.__sub__, month.score, score))
-                hands = rules.completion(state, extra, work) or {}
+                hands = machine.completion(state, extra, work) or {}
                 by_seat = {seat: cards.letters(hand) for seat, hand in hands.items()}
                 months[number - 1] = month.with_hands(month.hands | by_seat)
         except TooLarge:  # neither this month nor the game's result can be computed
             undecided |= {number, None}
             warnings.append(_make_warning(game, number, "score"))
         budget -= min(MONTH, budget) - max(work.left, 0)
-    whole = play(replace(game, months=months), rules)
+    whole = play(replace(game, months=months), machine)
     differing = compare_claims(game, whole)
     left_over = [mismatch for mismatch in differing if mismatch.deal not in undecided]
     if None in undecided and any(mismatch.deal is None for mismatch in differing):

@@ -198,12 +198,12 @@ def position(game: Game) -> Position | None:
     if game.is_sheet:
         return None
     try:
-        rules = machine_of(game.rules, game.options, len(game.players))
+        machine = machine_of(game.rules, game.options, len(game.players))
     except Unsupported:
         return None
     walk = _Walk()
-    outcome = playthrough.play(game, rules, walk.watch)
-    return None if outcome.fault is None else _Finder(rules, outcome, walk).position()
+    outcome = playthrough.play(game, machine, walk.watch)
+    return None if outcome.fault is None else _Finder(machine, outcome, walk).position()
 
 
 class Ending(NamedTuple):
@@ -217,9 +217,9 @@ def endings(game: Game) -> list[Ending]:
     """Return every finished deal. Raise `Unsupported` like `replay.stored_replay`."""
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
-    rules = machine_of(game.rules, game.options, len(game.players))
+    machine = machine_of(game.rules, game.options, len(game.players))
     walk = _Walk()
-    deals = playthrough.play(game, rules, walk.watch).deals
+    deals = playthrough.play(game, machine, walk.watch).deals
     return [Ending(step, result) for step, result in zip(walk.steps, deals, strict=False)]
 
 
@@ -257,9 +257,9 @@ class _Walk:
 class _Finder:
     """A finder of the written text at a fault, and of the alternatives."""
 
-    def __init__(self, rules: Machine[Any], outcome: Outcome, walk: _Walk) -> None:
+    def __init__(self, machine: Machine[Any], outcome: Outcome, walk: _Walk) -> None:
         assert outcome.fault is not None and outcome.fault.deal is not None
-        self.rules = rules
+        self.machine = machine
         self.state: Any = outcome.state
         self.refused = outcome.refused
         self.fault = outcome.fault
@@ -313,7 +313,7 @@ class _Finder:
         return Table(hands, cards.letters(table.field), captured, table.left)
 
     def _dealt(self) -> Table:
-        month, seats = self.month, range(1, self.rules.players + 1)
+        month, seats = self.month, range(1, self.machine.players + 1)
         hands = tuple(cards.sort(month.hands.get(seat, "")) for seat in seats)
         field = cards.sort(month.field or "")
         whole = month.stock is not None and not month.stock_cut
@@ -327,7 +327,7 @@ class _Finder:
         dealt = "".join(month.hands.values())
         if month.stock is None or month.stock_cut or month.field is None or "?" in dealt:
             return ""
-        if len(month.hands) < self.rules.players:
+        if len(month.hands) < self.machine.players:
             return ""
         return "".join(
             letter for letter in cards.LETTERS if letter not in dealt + month.field + month.stock
@@ -394,7 +394,7 @@ class _Finder:
                 if self._takes(Say(word)):
                     yield make_option(Say(word), self.walk.seat, self.walk.turn)
         else:
-            actions = filter(self._fits, self.rules.legal_actions(state))
+            actions = filter(self._fits, self.machine.legal_actions(state))
             for action in sorted(actions, key=self._distance):
                 yield make_option(action, state.seat, self.walk.turn)
 
@@ -402,7 +402,7 @@ class _Finder:
         """Yield the deals that are due: for a free dealer, one per seat."""
         if self.state.phase is Phase.OVER:
             return
-        for seat in range(1, self.rules.players + 1):
+        for seat in range(1, self.machine.players + 1):
             if isinstance(self.refused, Deal):
                 deal = self.refused._replace(month=self.state.month, dealer=seat)
             else:
@@ -428,7 +428,7 @@ class _Finder:
     def _takes(self, action: Action, but: tuple[Code, ...] | None = None) -> bool:
         """Return whether the machine accepts an action; with ``but`` only these refusals count."""
         try:
-            self.rules.apply(self.state, action)
+            self.machine.apply(self.state, action)
         except Illegal as illegal:
             return but is not None and illegal.code not in but
         return True

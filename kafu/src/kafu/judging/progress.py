@@ -39,14 +39,14 @@ def goals(table: YakuTable) -> list[Goal]:
     ]
 
 
-def card_points(rules: str) -> dict[str, int] | None:
+def card_points(ruleset: str) -> dict[str, int] | None:
     """Return the points of each card of a ruleset by letter (T1 for 10/5/1, else 20, 10, 5, 1).
 
-    Return None for a ruleset without card points. ``rules`` is an id of
+    Return None for a ruleset without card points. ``ruleset`` is an id of
     `kafu.rules.rulesets.RULESETS`.
 
     >>> card_points("ten-five-one")["A"], card_points("hachihachi")["A"], card_points("koikoi")
     (5, 20, None)
     """
-    count = RULESETS[rules].card_points
+    count = RULESETS[ruleset].card_points
     return count and {card.letter: count(card.bit) for card in cards.PACK}

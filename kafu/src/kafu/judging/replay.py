@@ -132,9 +132,9 @@ def stored_replay(game: Game) -> dict[str, Any]:
     """
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
-    rules = machine_of(game.rules, game.options, len(game.players))
-    recorder = _Recorder(rules)
-    outcome = playthrough.play(game, rules, recorder.watch)
+    machine = machine_of(game.rules, game.options, len(game.players))
+    recorder = _Recorder(machine)
+    outcome = playthrough.play(game, machine, recorder.watch)
     verdict = Verdict("verified")
     judge(verdict, outcome)
     return {
@@ -155,8 +155,8 @@ SHOWN: Final = frozenset({"yaku", "right", "pay"})
 class _Recorder:
     """A collector of the steps of a game during play."""
 
-    def __init__(self, rules: Machine[Any]) -> None:
-        self.rules = rules
+    def __init__(self, machine: Machine[Any]) -> None:
+        self.machine = machine
         self.deals: list[dict[str, Any]] = []
         self.seat: int | None = None
         self.shown = 0
@@ -272,7 +272,7 @@ class _Recorder:
             "captured": [cards.letters(captured) for captured in table.captured],
             "stock": table.left,
             "yaku": [
-                [{"id": yaku.id, "value": yaku.value} for yaku in self.rules.yaku(state, seat)]
+                [{"id": yaku.id, "value": yaku.value} for yaku in self.machine.yaku(state, seat)]
                 for seat in seats
             ],
         }

@@ -16,7 +16,7 @@ from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Game, Month, Payment
 from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
-from kafu.rules.rulesets import Unsupported, ruleset
+from kafu.rules.rulesets import Unsupported, find_ruleset
 from kafu.rules.verdict import DealResult
 
 #: Ends of deals without a payment, which a sheet omits; the dealer deals the month again.
@@ -29,7 +29,7 @@ def make_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] |
     ``final`` is in the small unit, None for a game without an end. Raise ValueError for a ruleset
     without score sheets.
     """
-    rules = ruleset(game.rules)
+    rules = find_ruleset(game.rules)
     if rules.sheet is None:
         raise ValueError(game.rules)
     sheet = rules.sheet(game.options, len(game.players))
@@ -61,7 +61,7 @@ def make_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] |
 
 def _find_grades(game: Game, deals: Sequence[DealResult]) -> Iterator[str | None]:
     """Yield the grade of each deal, marked with 2 if an earlier deal carries over (H1, B2)."""
-    grades = ruleset(game.rules).grades
+    grades = find_ruleset(game.rules).grades
     carried = grades.of[None] if grades else None
     for month, deal in zip(game.months, deals, strict=False):
         if grades is None or month.field is None or deal.end in _LEFT_OUT:
@@ -82,7 +82,7 @@ def check(game: Game) -> Outcome:
 
     Raise `Unsupported` for a ruleset without score sheets.
     """
-    make = ruleset(game.rules).sheet
+    make = find_ruleset(game.rules).sheet
     if make is None:
         raise Unsupported(f"{game.rules} sheet")
     sheet = make(game.options, len(game.players))

@@ -112,9 +112,9 @@ def _is_filled_in(warning: Fault, game: Game) -> bool:
 def _play_or_check(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
     """Play a game of cards, or check a score sheet; return the outcome and the requested facts."""
     if not game.is_sheet:
-        rules = machine_of(game.rules, game.options, len(game.players))
-        observer = Observer(rules) if facts else None
-        outcome = playthrough.play(game, rules, observer=observer)
+        machine = machine_of(game.rules, game.options, len(game.players))
+        observer = Observer(machine) if facts else None
+        outcome = playthrough.play(game, machine, observer=observer)
         return outcome, None if observer is None else observer.facts
     return sheets.check(game), None
 

@@ -55,10 +55,10 @@ class Outcome:
     ``game`` has omitted captures filled in, and correct seats before turns removed. ``deals`` are
     the ended deals, ``state`` is the last state, ``unknown`` whether a card of some deal is not
     recorded, ``unit`` as in `Machine`, ``stopped`` whether the record ends before the game
-    (correctly, if it says so). ``rules`` are the machine, ``hidden`` the states after the deals
-    with unknown cards in a hand, by number. With a ``fault``, ``state`` is the state before it and
-    ``refused`` the illegal action, None if the fault is in no action (a wrong round number, an
-    omitted decision).
+    (correctly, if it says so). ``machine`` is the machine that played the record, ``hidden`` the
+    states after the deals with unknown cards in a hand, by number. With a ``fault``, ``state`` is
+    the state before it and ``refused`` the illegal action, None if the fault is in no action (a
+    wrong round number, an omitted decision).
     """
 
     game: Game
@@ -70,7 +70,7 @@ class Outcome:
     unit: int = 1
     unknown: bool = False
     stopped: bool = False
-    rules: Machine[Any] | None = None
+    machine: Machine[Any] | None = None
     hidden: dict[int, State] = field(default_factory=dict)
 
 
@@ -93,14 +93,14 @@ class Walk(ABC):
     #: Whether the state before a refused action is preserved.
     keeps_states: ClassVar[bool]
 
-    def __init__(self, game: Game, rules: Machine[Any], observer: Observer | None) -> None:
+    def __init__(self, game: Game, machine: Machine[Any], observer: Observer | None) -> None:
         """Start before the first month."""
-        self.rules = rules
+        self.machine = machine
         self.observer = observer
         if observer:
             observer.begin()
-        self.state: State = rules.start()
-        self.outcome = Outcome(game, self.state, unit=rules.unit, rules=rules)
+        self.state: State = machine.start()
+        self.outcome = Outcome(game, self.state, unit=machine.unit, machine=machine)
         self.open_end = game.termination != "normal"
         #: Number of deals that were played before.
         self.known = 0
@@ -192,9 +192,9 @@ class Walk(ABC):
         for i, show in enumerate(month.shows):
             table = self.state.table
             held, hidden = table.hands[show.seat - 1], table.hidden[show.seat - 1]
-            tells = held.bit_count() + hidden == self.rules.hand
+            tells = held.bit_count() + hidden == self.machine.hand
             self.outcome.unknown |= bool(hidden) or not tells
-            may_show = self.state.phase is Phase.SHOW and show.seat in self.rules.in_play(
+            may_show = self.state.phase is Phase.SHOW and show.seat in self.machine.in_play(
                 self.state
             )
             if tells or not may_show:
@@ -213,7 +213,7 @@ class Walk(ABC):
         }
         for where, value in present.items():
             statement = where.partition(".")[0]
-            if value and statement not in self.rules.statements:
+            if value and statement not in self.machine.statements:
                 raise Illegal(codes.NO_PLACE, where=where, statement=statement)
 
     def _play_bids(self, month: Month, *, misdealt: bool = False) -> None:
@@ -264,9 +264,9 @@ class Walk(ABC):
 
     def _decide_by_default(self) -> None:
         """Make an awaited decision by the rules' default, as nothing is declared."""
-        if decision := self.rules.unsaid(self.state):
+        if decision := self.machine.unsaid(self.state):
             self._say(decision.word, [])
-        self.rules.undecided(self.state)
+        self.machine.undecided(self.state)
 
 
 def is_hidden(month: Month) -> bool:

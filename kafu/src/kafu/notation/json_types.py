@@ -26,6 +26,6 @@ class OneOf:
 
 NOT_WRITTEN: Final = object()
 Internal = Annotated[T, NOT_WRITTEN]
-Ruleset = Annotated[str, OneOf("Ruleset", RULES)]
+RulesetId = Annotated[str, OneOf("Ruleset", RULES)]
 Grade = Annotated[str, OneOf("Grade", GRADES)]
 SheetGrade = Annotated[str, OneOf("SheetGrade", SHEET_GRADES)]

@@ -49,7 +49,7 @@ class Values:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class RulesetNotation:
     """A ruleset's properties that the notation needs.
 
     ``seats`` are the allowed numbers of players, ``round`` the turns per round, ``shows`` the ids
@@ -84,14 +84,14 @@ _PLAIN_KANA: Final = {
     **dict.fromkeys(map(ord, "-.,!、。\u0304")),
 }
 
-_RULES: Final[dict[str, Rules]] = {}
+_RULES: Final[dict[str, RulesetNotation]] = {}
 _DECISIONS: Final[dict[str, str]] = {}
 _SHOWS: Final[dict[str, None]] = {}
 _YAKU: Final[dict[str, None]] = {}
 
 #: The registered rulesets, by id. `RULES`, `DECISIONS`, `SHOWS` and `YAKU` change with every
 #: registration.
-RULES: Final[Mapping[str, Rules]] = MappingProxyType(_RULES)
+RULES: Final[Mapping[str, RulesetNotation]] = MappingProxyType(_RULES)
 #: Decisions of a turn by their ids and by the Japanese words that the reader accepts.
 DECISIONS: Final[Mapping[str, str]] = MappingProxyType(_DECISIONS)
 #: Ids of dealt-hand yaku (rulings.md, Yaku ids). The engine determines the yaku of a hand.
@@ -100,11 +100,11 @@ SHOWS: Final[Set[str]] = _SHOWS.keys()
 YAKU: Final[Set[str]] = _YAKU.keys()
 
 
-def register(rules: Rules) -> None:
+def register(notation: RulesetNotation) -> None:
     """Register a ruleset for reading and writing. Raises ValueError for a duplicate id."""
-    if rules.id in _RULES:
-        raise ValueError(f"{rules.id} is registered")
-    _RULES[rules.id] = rules
+    if notation.id in _RULES:
+        raise ValueError(f"{notation.id} is registered")
+    _RULES[notation.id] = notation
     _collect()
 
 
@@ -143,11 +143,11 @@ def _collect() -> None:
     _DECISIONS.clear()
     _SHOWS.clear()
     _YAKU.clear()
-    for rules in _RULES.values():
-        for word, japanese in rules.decisions.items():
+    for notation in _RULES.values():
+        for word, japanese in notation.decisions.items():
             _DECISIONS.update({word: word, japanese: word})
-        _SHOWS.update(dict.fromkeys(rules.shows))
-        _YAKU.update(dict.fromkeys((*rules.shows, *rules.yaku)))
+        _SHOWS.update(dict.fromkeys(notation.shows))
+        _YAKU.update(dict.fromkeys((*notation.shows, *notation.yaku)))
 
 
 TERMINATIONS: Final = ("normal", "unfinished", "resigned", "abandoned")

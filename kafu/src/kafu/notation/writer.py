@@ -63,7 +63,7 @@ class _Writer:
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.rules = RULES[game.rules]
+        self.notation = RULES[game.rules]
         self.lines: list[str] = []
         self.identity_lines: list[str] = []
         for words in _not_empty(game.notes.get("head", ())):
@@ -125,7 +125,7 @@ class _Writer:
         notes = month.notes
         self._add(_deal_statements(month), notes)
         rows = month.rows
-        if rows is not None and rows.length == self.rules.round and "turns" not in notes:
+        if rows is not None and rows.length == self.notation.round and "turns" not in notes:
             self.lines.append(rows.text)
             self.identity_lines.append(rows.text)
         else:
@@ -178,7 +178,7 @@ class _Writer:
             if isinstance(turn, Call):
                 tokens.append(f"={turn.word} {turn.seat}")
             else:
-                round, place = divmod(count, self.rules.round)
+                round, place = divmod(count, self.notation.round)
                 if count and not place:
                     lines += _wrap(tokens, WIDTH)
                     tokens = [_round_number(turn, round + 1, for_identity)]
@@ -194,10 +194,10 @@ class _Writer:
     # --- sums ---
 
     def _format_amount(self, amount: int) -> str:
-        return amounts.text(amount, self.rules.kan)
+        return amounts.text(amount, self.notation.kan)
 
     def _format_amounts(self, sums: Sequence[int]) -> str:
-        kan = self.rules.kan
+        kan = self.notation.kan
         return " ".join(
             [f"{seat} {amounts.text(amount, kan)}" for seat, amount in enumerate(sums, start=1)]
         )

@@ -25,7 +25,7 @@ from kafu.rules import grades, teyaku
 from kafu.rules.description import Grades, Ruleset
 from kafu.rules.grades import BOUNDS as BOUNDS
 from kafu.rules.hachihachi import hands as hachihachi_hands
-from kafu.rules.rulesets import ruleset
+from kafu.rules.rulesets import find_ruleset
 from kafu.rules.teyaku import NONE as NONE
 from kafu.rules.teyaku import WITH_RAIN as WITH_RAIN
 from kafu.rules.yaku import made
@@ -249,8 +249,8 @@ class Odds:
 # Hands ------------------------------------------------------------------------------------------
 
 
-def _count_hands(rules: Ruleset) -> Hands:
-    dealt, size = rules.dealt, rules.hand
+def _count_hands(description: Ruleset) -> Hands:
+    dealt, size = description.dealt, description.hand
     if dealt is None:
         return Hands(size, {NONE: 0}, {NONE: {NONE: comb(_PACK, size)}})
     hands = count_by_months(size, dealt.key)
@@ -284,16 +284,16 @@ class HouseHands:
     names: Mapping[str, str]
 
 
-def house_hands(rules: str, options: Mapping[str, str] = _DEFAULT) -> tuple[HouseHands, ...]:
+def house_hands(ruleset: str, options: Mapping[str, str] = _DEFAULT) -> tuple[HouseHands, ...]:
     """Return the dealt hands of a house by place, 胴二 first; by default the document's house.
 
     ``options`` are the options of a game, including ``profile``. Raises `Unsupported` for an
     unsupported house.
     """
-    described, hands = ruleset(rules), odds(rules).hands
-    if described.dealt is None or (in_house := described.dealt.in_house) is None:
+    description, hands = find_ruleset(ruleset), odds(ruleset).hands
+    if description.dealt is None or (in_house := description.dealt.in_house) is None:
         return (HouseHands(ALL, hands, {id: id for id in (*hands.rows, *hands.columns)}),)
-    machine = described.machine(options, described.seats[0])
+    machine = description.machine(options, description.seats[0])
 
     def merge_hands(place: str) -> HouseHands:
         ids = dict.fromkeys((*hands.rows, *hands.columns))
@@ -310,14 +310,14 @@ def house_hands(rules: str, options: Mapping[str, str] = _DEFAULT) -> tuple[Hous
     return doni, opponents
 
 
-def seat_odds(rules: str, options: Mapping[str, str] = _DEFAULT) -> dict[str, Fraction]:
+def seat_odds(ruleset: str, options: Mapping[str, str] = _DEFAULT) -> dict[str, Fraction]:
     """Return the probability that a seat in play can show each dealt-hand yaku of a house.
 
     The probability is the mean over the places at the table, one of them 胴二.
     """
-    playing = ruleset(rules).seats[0]
+    playing = find_ruleset(ruleset).seats[0]
     chances: dict[str, Fraction] = {}
-    for at_place in house_hands(rules, options):
+    for at_place in house_hands(ruleset, options):
         seats = {DONI: 1, OTHER: playing - 1}.get(at_place.place, playing)
         for family in (at_place.hands.rows, at_place.hands.columns):
             for yaku, count in family.items():
@@ -361,12 +361,14 @@ def _follow_year(field: int, chain: Grades) -> Year:
     return Year(count, mean, share, chain.extends)
 
 
-def odds(rules: str) -> Odds:
+def odds(ruleset: str) -> Odds:
     """Return the odds of a ruleset, cached. Raises `Unsupported` for an unknown ruleset."""
-    return _odds(ruleset(rules))
+    return _odds(find_ruleset(ruleset))
 
 
 @cache
-def _odds(rules: Ruleset) -> Odds:
-    year = _follow_year(rules.field, rules.grades) if rules.grades else None
-    return Odds(rules.id, rules.counted, _count_hands(rules), rules.field, year)
+def _odds(description: Ruleset) -> Odds:
+    year = _follow_year(description.field, description.grades) if description.grades else None
+    return Odds(
+        description.id, description.counted, _count_hands(description), description.field, year
+    )

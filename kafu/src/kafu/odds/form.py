@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Annotated, Any, Final, TypedDict
 
-from kafu.notation.json_types import OneOf, Ruleset
+from kafu.notation.json_types import OneOf, RulesetId
 from kafu.odds.exact import ALL, DONI, MONTHS, OTHER, Hands, Odds, Year, house_hands
 from kafu.rules.rulesets import RULESETS
 
@@ -107,7 +107,7 @@ class HouseOdds(TypedDict):
 class OddsJson(TypedDict):
     """The odds of a ruleset."""
 
-    ruleset: Ruleset
+    ruleset: RulesetId
     house: HouseOdds
     hand: Annotated[HandOdds, "By every yaku that a house of the ruleset may play."]
     field: FieldOdds
@@ -133,10 +133,10 @@ def to_json(odds: Odds) -> OddsJson:
     }
 
 
-def _house(rules: str) -> HouseOdds:
+def _house(ruleset: str) -> HouseOdds:
     """Return the hands of the document's house, by place at the table."""
     return {
-        "profile": next(iter(RULESETS[rules].houses), rules),
+        "profile": next(iter(RULESETS[ruleset].houses), ruleset),
         "places": [
             {
                 "place": at_place.place,
@@ -144,7 +144,7 @@ def _house(rules: str) -> HouseOdds:
                 "rows": _yaku_chances(at_place.hands.rows, 0, at_place.hands),
                 "columns": _yaku_chances(at_place.hands.columns, 0, at_place.hands),
             }
-            for at_place in house_hands(rules)
+            for at_place in house_hands(ruleset)
         ],
     }
 

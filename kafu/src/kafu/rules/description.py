@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from kafu.notation.vocabulary import KAN, Rules
+from kafu.notation.vocabulary import KAN, RulesetNotation
 from kafu.rules.house_rules import HouseOption, Preset
 from kafu.rules.names import Name
 from kafu.rules.play.machine import Machine
@@ -239,17 +239,17 @@ class Ruleset:
         dealt = (*self.dealt.rows, *self.dealt.columns) if self.dealt else ()
         captured = (
             yaku.id
-            for house in self.profiles
-            for yaku in self.captured_yaku({**self.defaults(house), "profile": house})
+            for profile in self.profiles
+            for yaku in self.captured_yaku({**self.defaults(profile), "profile": profile})
         )
         every = dict.fromkeys((*dealt, *captured, *self.monthly, *self.special))
         return tuple(id for id in every if id != WITH_RAIN)
 
     @property
-    def form(self) -> Rules:
+    def notation(self) -> RulesetNotation:
         """The properties needed by the notation."""
         shows = self.dealt.ids if self.dealt else frozenset[str]()
-        return Rules(
+        return RulesetNotation(
             self.id,
             self.seats,
             self.kan,

@@ -137,9 +137,9 @@ def yes_no(value: object) -> str:
 _T = TypeVar("_T")
 
 
-def rules_field(default: _T, *rules: HouseRule) -> _T:
+def rules_field(default: _T, *house_rules: HouseRule) -> _T:
     """Return a field of a house with a default and house rules."""
-    return dataclasses.field(default=default, metadata={rule.id: rule for rule in rules})
+    return dataclasses.field(default=default, metadata={rule.id: rule for rule in house_rules})
 
 
 def rule_field(default: _T, row: str, true: str = "yes") -> _T:
@@ -174,14 +174,14 @@ def list_house_rules(house_type: Any) -> dict[str, HouseRule]:
     }
 
 
-def read_options(rules: Mapping[str, HouseRule], house: object) -> dict[str, str]:
+def read_options(house_rules: Mapping[str, HouseRule], house: object) -> dict[str, str]:
     """Return the options that spell out a house."""
-    return {id: rule.read(getattr(house, rule.field)) for id, rule in rules.items()}
+    return {id: rule.read(getattr(house, rule.field)) for id, rule in house_rules.items()}
 
 
-def change_house(rules: Mapping[str, HouseRule], house: _T, options: Mapping[str, str]) -> _T:
+def change_house(house_rules: Mapping[str, HouseRule], house: _T, options: Mapping[str, str]) -> _T:
     """Return the house with the house rules of ``options``."""
-    for id, rule in rules.items():
+    for id, rule in house_rules.items():
         if id in options:
             value = rule.change(getattr(house, rule.field), options[id])
             house = dataclasses.replace(house, **{rule.field: value})  # type: ignore[type-var]

@@ -33,28 +33,28 @@ class WrongOption(ValueError):
     """
 
     def __init__(
-        self, rules: str, option: str, value: object, expected: Iterable[str], *, is_known: bool
+        self, ruleset: str, option: str, value: object, expected: Iterable[str], *, is_known: bool
     ) -> None:
         self.option, self.value, self.is_known = option, value, is_known
         self.expected = tuple(expected)
         self.message = (
-            f"option {option} of {rules} is {value!r}"
+            f"option {option} of {ruleset} is {value!r}"
             if is_known
-            else f"{rules} has no option {option!r}"
+            else f"{ruleset} has no option {option!r}"
         )
         super().__init__(f"{self.message} (expected: {', '.join(self.expected) or 'none'})")
 
 
-def register(described: Ruleset) -> None:
+def register(description: Ruleset) -> None:
     """Register a ruleset.
 
     Raise ValueError if the id is taken, or if one of the ruleset's own yaku already has a name.
     """
-    if described.id in _RULESETS:
-        raise ValueError(f"{described.id} is registered")
-    names.add(described.own_yaku)
-    _RULESETS[described.id] = described  # a machine's names of yaku may depend on defaults
-    vocabulary.register(described.form)
+    if description.id in _RULESETS:
+        raise ValueError(f"{description.id} is registered")
+    names.add(description.own_yaku)
+    _RULESETS[description.id] = description  # a machine's names of yaku may depend on defaults
+    vocabulary.register(description.notation)
 
 
 def unregister(id: str) -> None:
@@ -63,44 +63,46 @@ def unregister(id: str) -> None:
     names.remove(_RULESETS.pop(id).own_yaku)
 
 
-def ruleset(id: str) -> Ruleset:
+def find_ruleset(id: str) -> Ruleset:
     """Return the description of a ruleset. Raise `Unsupported` for an unknown id."""
     if id not in _RULESETS:
         raise Unsupported(id)
     return _RULESETS[id]
 
 
-def machine_of(rules: str, options: Mapping[str, str], players: int) -> Machine[Any]:
+def machine_of(ruleset: str, options: Mapping[str, str], players: int) -> Machine[Any]:
     """Return the machine of a ruleset with a game's options.
 
     Games with equal options share one machine, because a machine has no state. Raise `Unsupported`,
     and `WrongOption` like `check`.
     """
-    return _machine(ruleset(rules), frozenset(options.items()), players)
+    return _machine(find_ruleset(ruleset), frozenset(options.items()), players)
 
 
 @lru_cache(maxsize=256)
-def _machine(rules: Ruleset, options: frozenset[tuple[str, str]], players: int) -> Machine[Any]:
-    check(rules.id, rules.options, dict(options))
-    return rules.machine(dict(options), players)
+def _machine(
+    description: Ruleset, options: frozenset[tuple[str, str]], players: int
+) -> Machine[Any]:
+    check(description.id, description.options, dict(options))
+    return description.machine(dict(options), players)
 
 
-def check(rules: str, valid: Mapping[str, Values], options: Mapping[str, Any]) -> None:
+def check(ruleset: str, valid: Mapping[str, Values], options: Mapping[str, Any]) -> None:
     """Raise WrongOption for the first unknown option, or the first option with an unknown value.
 
     ``valid`` are the options of the ruleset with the possible values.
     """
     for name, value in options.items():
         if name not in valid:
-            raise WrongOption(rules, name, value, valid, is_known=False)
+            raise WrongOption(ruleset, name, value, valid, is_known=False)
         if not isinstance(value, str) or value not in valid[name].known:
-            raise WrongOption(rules, name, value, valid[name].expected, is_known=True)
+            raise WrongOption(ruleset, name, value, valid[name].expected, is_known=True)
 
 
-def complete_options(rules: str, options: Mapping[str, str]) -> dict[str, str]:
+def complete_options(ruleset: str, options: Mapping[str, str]) -> dict[str, str]:
     """Return the options of a game, with the defaults of its house for omitted options (K15).
 
     >>> complete_options("koikoi", {"profile": "koikoi-ai", "goko": "20"})["months"]
     '8'
     """
-    return {**RULESETS[rules].defaults(options.get("profile", "")), **options}
+    return {**RULESETS[ruleset].defaults(options.get("profile", "")), **options}

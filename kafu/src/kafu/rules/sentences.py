@@ -84,7 +84,7 @@ class _Sentence(Formatter):
         return YAKU[id].ja if self.japanese else YAKU[id].romaji
 
     def _word(self, word: str) -> str:
-        words = (rules.decisions[word] for rules in RULES.values() if word in rules.decisions)
+        words = (known.decisions[word] for known in RULES.values() if word in known.decisions)
         return next(words, word) if self.japanese else word
 
     def _grade(self, id: str) -> str:

@@ -54,8 +54,8 @@ def find(table: tuple[HandYaku, ...], hand: int) -> HandYaku | None:
     return next((row for row in table if shape in row.patterns), None)
 
 
-def in_house(table: tuple[HandYaku, ...], house: tuple[HandYaku, ...], yaku: str) -> str:
-    """Return the yaku of ``house`` for hands that count as ``yaku`` in the whole ``table``.
+def in_house(table: tuple[HandYaku, ...], house_table: tuple[HandYaku, ...], yaku: str) -> str:
+    """Return the yaku of ``house_table`` for hands that count as ``yaku`` in the whole ``table``.
 
     Return `NONE` if the house pays nothing for them. Both tables have the best yaku first.
 
@@ -67,7 +67,7 @@ def in_house(table: tuple[HandYaku, ...], house: tuple[HandYaku, ...], yaku: str
     for row in table:
         shape = next((shape for shape in row.patterns if shape not in better), None)
         if row.id == yaku and shape is not None:
-            return next((played.id for played in house if shape in played.patterns), NONE)
+            return next((played.id for played in house_table if shape in played.patterns), NONE)
         better.update(row.patterns)
     return NONE
 

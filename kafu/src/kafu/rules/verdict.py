@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, Literal, NamedTuple
 
 from kafu.notation.faults import Fault
-from kafu.notation.json_types import Internal, OneOf, Ruleset, SheetGrade
+from kafu.notation.json_types import Internal, OneOf, RulesetId, SheetGrade
 from kafu.rules.codes import CODES
 from kafu.rules.names import ENDS
 
@@ -115,7 +115,7 @@ class Verdict:
     source: str = ""
     game: int = 1
     line: int | None = None
-    rules: Ruleset | None = None
+    rules: RulesetId | None = None
     identity: Annotated[str | None, "SHA-256 of what happened."] = None
     error: Fault | None = None
     mismatches: list[Mismatch] = field(default_factory=list)

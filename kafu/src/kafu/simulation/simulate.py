@@ -41,7 +41,7 @@ NAMES: Final = ("Aya", "Ben", "Chie", "Daigo", "Emi", "Fumi", "Gen")
 
 
 def choose_at_random(
-    rules: Machine[Any], state: Any, actions: Sequence[Action], random: Random
+    machine: Machine[Any], state: Any, actions: Sequence[Action], random: Random
 ) -> Action:
     """Choose uniformly among the legal actions."""
     return random.choice(actions)
@@ -50,30 +50,30 @@ def choose_at_random(
 PLAYERS: Final[Mapping[str, Player]] = {"random": choose_at_random, "sensible": choose_sensibly}
 
 
-def house_rules(rules: str, house: str = "", written: Sequence[str] = ()) -> dict[str, str]:
-    """Return the options of a ``house``, with further options ``written`` as ``name=value``.
+def collect_options(ruleset: str, profile: str = "", written: Sequence[str] = ()) -> dict[str, str]:
+    """Return the options of the house ``profile``, and the ``written`` ones (``name=value``).
 
     Raises ValueError with the allowed values if the ruleset has no such name or value.
     """
-    allowed = RULES[rules].options
+    allowed = RULES[ruleset].options
     options: dict[str, str] = {}
-    for word in [*([f"profile={house}"] if house else []), *written]:
+    for word in [*([f"profile={profile}"] if profile else []), *written]:
         name, _, value = word.partition("=")
         if name not in allowed:
             kind, wrong = ("option", name) if word in written else ("house", value)
             names = ", ".join(allowed) if kind == "option" else ""
-            raise ValueError(f"{rules}: no {kind} {wrong!r}; there are: {names or 'none'}")
+            raise ValueError(f"{ruleset}: no {kind} {wrong!r}; there are: {names or 'none'}")
         if value not in allowed[name].known:
             expected = ", ".join(allowed[name].expected)
-            raise ValueError(f"{rules}: {name}={value}: expected one of {expected}")
+            raise ValueError(f"{ruleset}: {name}={value}: expected one of {expected}")
         if options.get(name, value) != value:
-            raise ValueError(f"{rules}: {name}={value}, but {name}={options[name]} before")
+            raise ValueError(f"{ruleset}: {name}={value}, but {name}={options[name]} before")
         options[name] = value
     return options
 
 
 def simulate(
-    rules: str,
+    ruleset: str,
     *,
     seed: int,
     players: int | None = None,
@@ -88,12 +88,12 @@ def simulate(
     ruleset without an engine, KeyError for an unknown player.
     """
     options = dict(options or {})
-    players = players or RULES[rules].seats[0]
-    machine = machine_of(rules, options, players)
+    players = players or RULES[ruleset].seats[0]
+    machine = machine_of(ruleset, options, players)
     choose = PLAYERS[player]
-    random = Random(f"{rules} {seed}")
+    random = Random(f"{ruleset} {seed}")
     while True:
-        game = Game(rules, NAMES[:players], options)
+        game = Game(ruleset, NAMES[:players], options)
         state = machine.start()
         while state.phase is not Phase.OVER and len(game.months) < MAX_DEALS:
             state = _play_deal(machine, state, game, choose, random)

@@ -41,7 +41,7 @@ _DOUBT: Final = 3.0
 
 
 def choose_sensibly(
-    rules: Machine[Any], state: Any, actions: Sequence[Action], random: Random
+    machine: Machine[Any], state: Any, actions: Sequence[Action], random: Random
 ) -> Action:
     """Choose among ``actions``, which must not be empty."""
     if len(actions) == 1:
@@ -50,27 +50,27 @@ def choose_sensibly(
     if isinstance(first, Begin | Redeal):
         return _declare(actions, random)
     if isinstance(first, Bid):
-        return _bid(rules, state, actions, random)
+        return _bid(machine, state, actions, random)
     if isinstance(first, Say):
-        stop = _should_stop(rules, state, state.seat, random)
-        choice = RULESETS[rules.id].choice
+        stop = _should_stop(machine, state, state.seat, random)
+        choice = RULESETS[machine.id].choice
         on = choice.on if choice else ""
         words = (action for action in actions if isinstance(action, Say))
         return next((word for word in words if (word.word == on) != stop), first)
     calls = [action for action in actions if isinstance(action, CallAction)]
-    if calls and random.random() < 0.5 and _count_threats(rules, state, calls[0].seat):
+    if calls and random.random() < 0.5 and _count_threats(machine, state, calls[0].seat):
         return calls[0]
     plays = [action for action in actions if isinstance(action, Play | Draw)]
-    return max(plays, key=lambda action: _worth(rules, state, action) + random.random() * 0.3)
+    return max(plays, key=lambda action: _worth(machine, state, action) + random.random() * 0.3)
 
 
-def _bid(rules: Machine[Any], state: State, actions: Sequence[Action], random: Random) -> Action:
+def _bid(machine: Machine[Any], state: State, actions: Sequence[Action], random: Random) -> Action:
     """Go in with a good hand, or sometimes go in blind or swap hands."""
     bids = [action for action in actions if isinstance(action, Bid)]
     rarities = [action for action in actions if not isinstance(action, Bid)]
     if rarities and random.random() < 0.1:
         return random.choice(rarities)
-    table = rules.yaku_table(state)
+    table = machine.yaku_table(state)
     worth = _gain(table, state.table.hands[state.seat - 1], 0, 0) + random.uniform(-_DOUBT, _DOUBT)
     return next(bid for bid in bids if bid.goes_in == (worth > _WORTH_PLAYING))
 
@@ -83,27 +83,27 @@ def _declare(actions: Sequence[Action], random: Random) -> Action:
     return actions[0]
 
 
-def _should_stop(rules: Machine[Any], state: State, seat: int, random: Random) -> bool:
+def _should_stop(machine: Machine[Any], state: State, seat: int, random: Random) -> bool:
     """Return whether to stop: with valuable yaku, few cards left, or threats by opponents."""
-    value = total(rules.yaku(state, seat))
+    value = total(machine.yaku(state, seat))
     left = state.table.hands[seat - 1].bit_count() + state.table.hidden[seat - 1]
-    courage = 0.25 * left - 0.35 * value - 0.5 * _count_threats(rules, state, seat)
+    courage = 0.25 * left - 0.35 * value - 0.5 * _count_threats(machine, state, seat)
     return random.random() > (1 + tanh(courage / 2)) / 2
 
 
-def _count_threats(rules: Machine[Any], state: State, seat: int) -> int:
+def _count_threats(machine: Machine[Any], state: State, seat: int) -> int:
     """Return the number of valuable yaku that opponents lack a single card of."""
     return sum(
         1
         for i, captured in enumerate(state.table.captured, start=1)
-        for row in rules.yaku_table(state)
+        for row in machine.yaku_table(state)
         if i != seat and row.value > 1 and missing(row, captured, taken=0) == 1
     )
 
 
-def _worth(rules: Machine[Any], state: State, action: Play | Draw) -> float:
+def _worth(machine: Machine[Any], state: State, action: Play | Draw) -> float:
     """Return the value of a capture, or the negative value of a discard to the opponents."""
-    captured, table = state.table.captured[state.seat - 1], rules.yaku_table(state)
+    captured, table = state.table.captured[state.seat - 1], machine.yaku_table(state)
     by_opponent = [cards_ for i, cards_ in enumerate(state.table.captured, 1) if i != state.seat]
     if not action.take:
         gains = (_gain(table, action.card, cards_, captured) for cards_ in by_opponent)

@@ -48,8 +48,8 @@ class MonthRow:
 class MonthReader:
     """A reader of the rows of a table, which collects ``faults`` and ``warnings`` at cells."""
 
-    def __init__(self, layout: NotebookLayout, rules: Ruleset, sheet: GameSheet) -> None:
-        self.layout, self.rules, self.sheet = layout, rules, sheet
+    def __init__(self, layout: NotebookLayout, description: Ruleset, sheet: GameSheet) -> None:
+        self.layout, self.description, self.sheet = layout, description, sheet
         self.faults: list[Fault] = []
         self.warnings: list[Fault] = []
 
@@ -95,8 +95,8 @@ class MonthReader:
                 self._wrong(
                     codes.NOTEBOOK_AMOUNT, cell, found=cell.excerpt, name=name, month=month.label
                 )
-            elif amount.in_kan and not self.rules.kan:
-                self._wrong(codes.NOTEBOOK_KAN, cell, found=cell.excerpt, rules=self.rules.id)
+            elif amount.in_kan and not self.description.kan:
+                self._wrong(codes.NOTEBOOK_KAN, cell, found=cell.excerpt, rules=self.description.id)
             elif amount.is_dealer:
                 dealers.append(seat)
             month.amounts.append(amount and amount.value)
@@ -162,7 +162,9 @@ class MonthReader:
         if cell is None or words.key_of(cell.text) in words.NOTHING:
             return None
         if not self.sheet.graded:
-            self._wrong(codes.NOTEBOOK_NO_GRADES, cell, found=cell.excerpt, rules=self.rules.id)
+            self._wrong(
+                codes.NOTEBOOK_NO_GRADES, cell, found=cell.excerpt, rules=self.description.id
+            )
             return None
         grade = words.grade_of(cell.text)
         if grade is None:
@@ -188,7 +190,7 @@ class MonthReader:
                     month.places[seat],
                     month=month.label,
                     name=self.layout.names[seat - 1],
-                    due=amount_text(-total, kan=self.rules.kan),
+                    due=amount_text(-total, kan=self.description.kan),
                 )
             month.amounts = list(amounts)
         self._check_sum(
@@ -213,7 +215,7 @@ class MonthReader:
             return
         amount = words.amount_of(cell.text)
         if amount is None or (amount.value is not None and amount.value != due):
-            shown = amount_text(due, kan=self.rules.kan)
+            shown = amount_text(due, kan=self.description.kan)
             self._wrong(code, cell, found=cell.excerpt, due=shown, name=name, month=month)
 
     def _wrong(

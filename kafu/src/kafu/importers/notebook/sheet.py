@@ -102,25 +102,25 @@ def players_of(rows: Rows) -> tuple[str, ...]:
 
 
 def read_notebook(
-    data: bytes, rules: str, options: Mapping[str, str], *, dealer: int = 1
+    data: bytes, ruleset: str, options: Mapping[str, str], *, dealer: int = 1
 ) -> Notebook:
     """Convert the table of a file, like `convert`."""
     try:
         rows, warnings = read_rows(data)
     except Malformed as malformed:
         return Notebook(faults=[malformed.fault])
-    notebook = convert(rows, rules, options, dealer=dealer)
+    notebook = convert(rows, ruleset, options, dealer=dealer)
     notebook.warnings[:0] = warnings
     return notebook
 
 
-def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int = 1) -> Notebook:
+def convert(rows: Rows, ruleset: str, options: Mapping[str, str], *, dealer: int = 1) -> Notebook:
     """Convert a table into a score sheet by the rules of a house.
 
     ``dealer`` is the seat of the first dealer, for a table without dealers. The ruleset and its
     options must be valid.
     """
-    described = RULESETS[rules]
+    description = RULESETS[ruleset]
     if formulas := [cell for row in rows for cell in row if _FORMULA.match(cell.text)]:
         return Notebook(faults=list(map(_without_value, formulas[:MAX_FAULTS])))
     try:
@@ -128,20 +128,20 @@ def convert(rows: Rows, rules: str, options: Mapping[str, str], *, dealer: int =
     except Malformed as malformed:
         return Notebook(faults=[malformed.fault])
     notebook = Notebook(layout.names, faults=layout.faults, warnings=layout.warnings)
-    if len(layout.names) not in described.seats or described.sheet is None:
-        notebook.faults.append(_wrong_players(layout, rules))
+    if len(layout.names) not in description.seats or description.sheet is None:
+        notebook.faults.append(_wrong_players(layout, ruleset))
         return notebook
     if not 1 <= dealer <= len(layout.names):
         values = {"found": str(dealer)}
         notebook.faults.append(Fault(codes.NOTEBOOK_SEAT, values=values, expected=layout.names))
         return notebook
-    sheet = described.sheet(options, len(layout.names))
-    reader = MonthReader(layout, described, sheet)
+    sheet = description.sheet(options, len(layout.names))
+    reader = MonthReader(layout, description, sheet)
     notebook.rows = reader.read()
     notebook.faults += reader.faults
     notebook.warnings += reader.warnings
     if not notebook.faults:
-        _Composer(notebook, sheet, described.kan).compose(rules, options, dealer)
+        _Composer(notebook, sheet, description.kan).compose(ruleset, options, dealer)
     notebook.faults = sorted(notebook.faults, key=_place)[:MAX_FAULTS]
     return notebook
 
@@ -156,12 +156,12 @@ def _place(fault: Fault) -> tuple[int, int]:
     return fault.line or 0, fault.column or 0
 
 
-def _wrong_players(layout: NotebookLayout, rules: str) -> Fault:
-    seats = RULESETS[rules].seats
+def _wrong_players(layout: NotebookLayout, ruleset: str) -> Fault:
+    seats = RULESETS[ruleset].seats
     due = f"{seats[0]}–{seats[-1]}" if len(seats) > 1 else str(seats[0])
     first = layout.head[layout.players[0]]
     values = {
-        "rules": rules,
+        "rules": ruleset,
         "due": due,
         "count": len(layout.names),
         "names": ", ".join(name[:40] for name in layout.names),
@@ -176,7 +176,7 @@ class _Composer:
         self.notebook, self.sheet, self.kan = notebook, sheet, kan
         self.is_stuck = False
 
-    def compose(self, rules: str, options: Mapping[str, str], first: int) -> None:
+    def compose(self, ruleset: str, options: Mapping[str, str], first: int) -> None:
         """Compose and judge the sheet."""
         rows = self.notebook.rows
         if len(rows) > MAX_DEALS:
@@ -193,7 +193,7 @@ class _Composer:
         ended = not self.is_stuck and self.sheet.may_be_over
         if not ended:
             tags["Termination"] = "unfinished"
-        game = Game(rules, self.notebook.players, dict(options), tags, months)
+        game = Game(ruleset, self.notebook.players, dict(options), tags, months)
         self._judge(game)
 
     def _compose_month(self, row: MonthRow, months: list[Month], first: int) -> Month | None:

@@ -15,7 +15,7 @@ from kafu.notation import codes
 from kafu.notation.faults import Fault
 from kafu.notation.game import Place
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
-from kafu.notation.vocabulary import KAN, MAX_AMOUNT, Rules
+from kafu.notation.vocabulary import KAN, MAX_AMOUNT, RulesetNotation
 
 _AMOUNT: Final = re.compile(r"([+-]?)([0-9]{1,10})(?:(k)([0-9]{0,10}))?")
 #: The length of the longest amount. Longer words are not cached.
@@ -28,7 +28,7 @@ _WRITTEN_AMOUNT: Final = re.compile(
 _DETACHED_SIGN: Final = re.compile(rf"(?<!\S)[+{_MINUS}]([ \t\f]+)(?=[0-9])")
 
 
-def parse(word: str, rules: Rules, place: Place, warn: Warn) -> int:
+def parse(word: str, notation: RulesetNotation, place: Place, warn: Warn) -> int:
     """Return the amount of ``word`` in the small unit; the sign applies to kan and points.
 
     An amount not in Kafu's form is read with a warning.
@@ -41,13 +41,13 @@ def parse(word: str, rules: Rules, place: Place, warn: Warn) -> int:
         amount = None if normal_word is None else parse_canonical(normal_word)
         if normal_word is None or amount is None:
             fail(codes.BAD_AMOUNT, place, found=clip(word))
-        readings = list_debt_readings(normal_word) if rules.mon_above_zero else ()
+        readings = list_debt_readings(normal_word) if notation.mon_above_zero else ()
         if readings and normal_word[-1].isdigit():
             fail(codes.AMBIGUOUS_AMOUNT, place, *readings, found=clip(word))
         warn(Fault(codes.ALIAS, *place, values={"found": clip(word), "read": normal_word}))
         word = normal_word
-    if not rules.kan and "k" in word:
-        fail(codes.NO_KAN, place, rules=rules.id, found=clip(word))
+    if not notation.kan and "k" in word:
+        fail(codes.NO_KAN, place, rules=notation.id, found=clip(word))
     if abs(amount) > MAX_AMOUNT:
         fail(codes.BAD_AMOUNT, place, found=clip(word))
     return amount
@@ -110,7 +110,12 @@ def join_signs(line: SourceLine) -> None:
 
 
 def parse_pairs(
-    line: SourceLine, words: Sequence[str], start: int, rules: Rules, seats: int, warn: Warn
+    line: SourceLine,
+    words: Sequence[str],
+    start: int,
+    notation: RulesetNotation,
+    seats: int,
+    warn: Warn,
 ) -> tuple[int, ...]:
     """Return the amounts in ``words[start:]``, written ``1 +5 2 0``, in seat order.
 
@@ -122,7 +127,7 @@ def parse_pairs(
         seat = parse_seat(words[index], line, index, seats)
         if seat in amounts_by_seat:
             fail(codes.SEAT_TWICE, line.word(index), seat=seat)
-        amounts_by_seat[seat] = parse(words[index + 1], rules, line.word(index + 1), warn)
+        amounts_by_seat[seat] = parse(words[index + 1], notation, line.word(index + 1), warn)
     if len(amounts_by_seat) != seats or len(words) != start + 2 * seats:
         fail(codes.BAD_AMOUNTS, line.word(min(len(words), start + 2 * seats)), seats=seats)
     return tuple(amounts_by_seat[seat] for seat in range(1, seats + 1))

@@ -290,7 +290,7 @@ class PlainReader:
             return
         text, position, line = source.text, source.position, source.line
         statements = self.statements
-        rules, seats = statements.rules, statements.seats
+        notation, seats = statements.notation, statements.seats
         while True:
             first = text[position : position + 1]
             if first == "\n":
@@ -306,7 +306,7 @@ class PlainReader:
                 self.begin_month()
                 self.last = self.key = self.statement_key = "stock"
             elif first == "1" and self._may_follow("turns"):
-                rows = read_rows(text, position, line, rules.round)
+                rows = read_rows(text, position, line, notation.round)
                 if rows is None:
                     break
                 statements.month.rows = rows
@@ -314,7 +314,7 @@ class PlainReader:
                 line += rows.count
                 self.last = self.key = "turns"
             elif first == "s" and self._may_follow("score"):
-                sums = read_sums(text, position, "score", rules.kan, seats)
+                sums = read_sums(text, position, "score", notation.kan, seats)
                 if sums is None:
                     show_end = self._read_plain_show(text, position, line)
                     if show_end is None:
@@ -368,7 +368,7 @@ class PlainReader:
         return declaration[1]
 
     def _read_plain_final(self, source: SourceLines, game: Game) -> None:
-        kan, seats = self.statements.rules.kan, self.statements.seats
+        kan, seats = self.statements.notation.kan, self.statements.seats
         sums = read_sums(source.text, source.position, "final", kan, seats)
         if sums is None or self.last is None:
             return
@@ -389,8 +389,8 @@ class PlainReader:
             self.notes.setdefault("Rules", []).extend(self.notes.pop("Options"))
             self.key = "Rules" if self.key == "Options" else self.key
         self.game.notes = self.notes
-        rules, seats = RULES[self.game.rules], len(self.game.players)
-        self.statements = Statements(rules, seats, self.is_sheet, self.warn)
+        notation, seats = RULES[self.game.rules], len(self.game.players)
+        self.statements = Statements(notation, seats, self.is_sheet, self.warn)
 
     def begin_month(self) -> None:
         """Add the current month to the game."""
@@ -410,6 +410,6 @@ class PlainReader:
         if self.movetext is None:
             statements = self.statements
             self.movetext = Movetext(
-                statements.month, statements.seats, statements.rules.round, self.warn
+                statements.month, statements.seats, statements.notation.round, self.warn
             )
         return self.movetext

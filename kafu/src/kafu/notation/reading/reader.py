@@ -291,8 +291,8 @@ class TolerantReader(PlainReader):
             fail(codes.STATEMENT_FORM, line.word(1), FORMS["final"], form=FORMS["final"])
         comments = self._split_comments(line)
         self.close_month()
-        rules, seats = RULES[self.game.rules], len(self.game.players)
-        self.game.final = amounts.parse_pairs(line, words, 1, rules, seats, self.warn)
+        notation, seats = RULES[self.game.rules], len(self.game.players)
+        self.game.final = amounts.parse_pairs(line, words, 1, notation, seats, self.warn)
         self.game.places["final"] = line.word(0)
         self.last, self.notes, self.key = "final", self.game.notes, "final"
         for comment in comments:

@@ -22,7 +22,7 @@ from kafu.notation.vocabulary import (
     STATEMENTS,
     VOIDS,
     YAKU,
-    Rules,
+    RulesetNotation,
     compound,
 )
 
@@ -150,10 +150,10 @@ class Statements:
     statement.
     """
 
-    __slots__ = ("month", "rules", "seats", "sheet", "warn")
+    __slots__ = ("month", "notation", "seats", "sheet", "warn")
 
-    def __init__(self, rules: Rules, seats: int, sheet: bool, warn: Warn) -> None:
-        self.rules = rules
+    def __init__(self, notation: RulesetNotation, seats: int, sheet: bool, warn: Warn) -> None:
+        self.notation = notation
         self.seats = seats
         self.sheet = sheet
         self.warn = warn
@@ -262,7 +262,7 @@ class Statements:
         seat, yaku = self._read_seat(line, words, 1), tuple(words[2].split("+"))
         for name in yaku:
             if name not in YAKU or len(yaku) > MAX_YAKU:
-                choices = sorted(self.rules.shows)
+                choices = sorted(self.notation.shows)
                 similar = get_close_matches(name[:_LONGEST_YAKU], choices, cutoff=0.5) or choices
                 fail(codes.BAD_YAKU, line.word(2), *similar, found=clip(name))
         yaku = self._read_compound(line, words, 2)
@@ -286,7 +286,7 @@ class Statements:
             fail(codes.BAD_LABEL, line.word(1), found=clip(words[1]))
         if words[1] == "points" and len(words) == 2 * self.seats:
             words = self._fill_in_points(line, words)
-        amounts_paid = amounts.parse_pairs(line, words, 2, self.rules, self.seats, self.warn)
+        amounts_paid = amounts.parse_pairs(line, words, 2, self.notation, self.seats, self.warn)
         label = "+".join(self._read_compound(line, words, 1))
         self.month.payments.append(Payment(label, amounts_paid, void=words[0] == "void"))
         self._check_count(line, words, self.month.payments)
@@ -302,7 +302,7 @@ class Statements:
         if len(missing) > 1 or len(known_amounts) < len(point_amounts):
             return words
         (seat,) = missing
-        filled_in = amounts.text(-sum(known_amounts), self.rules.kan)
+        filled_in = amounts.text(-sum(known_amounts), self.notation.kan)
         values = {"seat": seat, "read": filled_in}
         self.warn(Fault(codes.POINTS_FILLED_IN, *line.word(1), values=values))
         return [*words, seat, filled_in]
@@ -312,7 +312,7 @@ class Statements:
         return "stone"
 
     def _read_score(self, line: SourceLine, words: list[str]) -> str:
-        self.month.score = amounts.parse_pairs(line, words, 1, self.rules, self.seats, self.warn)
+        self.month.score = amounts.parse_pairs(line, words, 1, self.notation, self.seats, self.warn)
         return "score"
 
     # --- words of statements ---

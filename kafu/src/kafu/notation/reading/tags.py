@@ -29,7 +29,7 @@ from kafu.notation.vocabulary import (
     RULES,
     TERMINATIONS,
     VERSION,
-    Rules,
+    RulesetNotation,
 )
 
 _NAME: Final = "[A-Za-z][A-Za-z0-9_-]{0,63}"
@@ -195,15 +195,15 @@ def build_game(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
         fail(codes.BAD_VERSION, tag.place, VERSION, found=clip(tag.value))
     if "Rules" not in tags:
         fail(codes.MISSING_TAG, end, *RULES, tag="Rules")
-    rules = RULES.get(tags["Rules"].value)
-    if rules is None:
+    notation = RULES.get(tags["Rules"].value)
+    if notation is None:
         fail(codes.UNKNOWN_RULES, tags["Rules"].place, *RULES, found=clip(tags["Rules"].value))
-    players = _read_players(tags, rules, end)
-    game = Game(rules.id, players, line=tags["Kafu"].place[0])
+    players = _read_players(tags, notation, end)
+    game = Game(notation.id, players, line=tags["Kafu"].place[0])
     if "Options" in tags:
-        game.options = _read_options(tags["Options"], rules)
+        game.options = _read_options(tags["Options"], notation)
     if "Result" in tags:
-        game.result = _read_result(tags["Result"], rules, len(players), warn)
+        game.result = _read_result(tags["Result"], notation, len(players), warn)
     player_tags = (f"Player{seat}" for seat in range(1, len(players) + 1))
     field_tags = {"Kafu", "Rules", "Options", "Result", *player_tags}
     for name, tag in tags.items():
@@ -213,41 +213,45 @@ def build_game(tags: Mapping[str, Tag], end: Place, warn: Warn) -> Game:
     return game
 
 
-def _read_players(tags: Mapping[str, Tag], rules: Rules, end: Place) -> tuple[str, ...]:
+def _read_players(
+    tags: Mapping[str, Tag], notation: RulesetNotation, end: Place
+) -> tuple[str, ...]:
     numbers = sorted(int(match[1]) for match in map(_PLAYER.fullmatch, tags) if match)
     for seat, number in enumerate(numbers, start=1):
         if number != seat:
             if number == 0:
                 place = tags["Player0"].place
-                fail(codes.NO_SUCH_SEAT, place, found="0", seats=max(rules.seats))
+                fail(codes.NO_SUCH_SEAT, place, found="0", seats=max(notation.seats))
             break
-        if number > max(rules.seats):
+        if number > max(notation.seats):
             place = tags[f"Player{number}"].place
-            fail(codes.TOO_MANY_PLAYERS, place, rules=rules.id, limit=max(rules.seats))
+            fail(codes.TOO_MANY_PLAYERS, place, rules=notation.id, limit=max(notation.seats))
     else:
-        if len(numbers) >= min(rules.seats):
+        if len(numbers) >= min(notation.seats):
             return tuple(tags[f"Player{number}"].value.strip() for number in numbers)
         seat = len(numbers) + 1
     fail(codes.MISSING_PLAYER, end, f'[Player{seat} "…"]', seat=seat)
 
 
-def _read_options(tag: Tag, rules: Rules) -> dict[str, str]:
+def _read_options(tag: Tag, notation: RulesetNotation) -> dict[str, str]:
     options: dict[str, str] = {}
     for word in tag.value.split():
         name, equals, value = word.partition("=")
-        if name not in rules.options or not equals:
-            names = tuple(rules.options)
-            fail(codes.UNKNOWN_OPTION, tag.place, *names, rules=rules.id, found=clip(word))
+        if name not in notation.options or not equals:
+            names = tuple(notation.options)
+            fail(codes.UNKNOWN_OPTION, tag.place, *names, rules=notation.id, found=clip(word))
         if name in options:
             fail(codes.OPTION_TWICE, tag.place, option=name)
-        if value not in rules.options[name].known:
-            expected = rules.options[name].expected
+        if value not in notation.options[name].known:
+            expected = notation.options[name].expected
             fail(codes.BAD_OPTION_VALUE, tag.place, *expected, option=name, found=clip(value))
         options[name] = value
     return options
 
 
-def _read_result(tag: Tag, rules: Rules, seats: int, warn: Warn) -> tuple[int, ...] | None:
+def _read_result(
+    tag: Tag, notation: RulesetNotation, seats: int, warn: Warn
+) -> tuple[int, ...] | None:
     """Return the claimed totals, or None with a warning for a value that claims nothing."""
     if _UNKNOWN.fullmatch(tag.value):
         warn(Fault(codes.NO_CLAIM, *tag.place, values={"found": clip(tag.value), "tag": tag.name}))
@@ -255,7 +259,7 @@ def _read_result(tag: Tag, rules: Rules, seats: int, warn: Warn) -> tuple[int, .
     words = tag.value.split()
     if len(words) != seats:
         fail(codes.BAD_AMOUNTS, tag.place, seats=seats)
-    return tuple(amounts.parse(word, rules, tag.place, warn) for word in words)
+    return tuple(amounts.parse(word, notation, tag.place, warn) for word in words)
 
 
 def _check_value(tag: Tag, seats: int, warn: Warn) -> str:

@@ -52,8 +52,9 @@ class Hachihachi(Machine[HachihachiState]):
 
     def __init__(self, options: Mapping[str, str]) -> None:
         """Read the options; a missing option has its default."""
-        house = complete_options(self.id, options)
-        self.scales, self.etsunen = grades.SCALES[house["ba"]], house["etsunen"] == "yes"
+        house_rules = complete_options(self.id, options)
+        self.scales = grades.SCALES[house_rules["ba"]]
+        self.etsunen = house_rules["etsunen"] == "yes"
 
     def start(self) -> HachihachiState:
         """Return the state before January: anybody may deal first, unless a draw decides (C7)."""

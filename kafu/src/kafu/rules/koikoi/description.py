@@ -9,7 +9,7 @@ from kafu.rules.description import CardIndex, Cell, Choice, Dealt, Played, Rules
 from kafu.rules.house_rules import read_options
 from kafu.rules.koikoi.machine import FIELD, HAND, Koikoi
 from kafu.rules.koikoi.presets import PRESETS, QUESTIONS
-from kafu.rules.koikoi.profiles import HOUSE_RULES, OPTIONS, PROFILES, profile
+from kafu.rules.koikoi.profiles import HOUSE_RULES, OPTIONS, PROFILES, find_profile
 from kafu.rules.koikoi.sheet import KoikoiSheet
 from kafu.rules.koikoi.yaku import TEYAKU
 from kafu.rules.names import Name
@@ -22,10 +22,10 @@ def _machine(options: Mapping[str, str], players: int) -> Koikoi:
 
     Raises `Unsupported` for an unknown profile.
     """
-    house = profile(options)
-    if house is None:
+    profile = find_profile(options)
+    if profile is None:
         raise Unsupported(f"koikoi profile={options['profile']}")
-    return Koikoi(house)
+    return Koikoi(profile)
 
 
 def _sheet(options: Mapping[str, str], players: int) -> KoikoiSheet:
@@ -41,20 +41,20 @@ def _judge(hand: int) -> Cell:
 
 def _settlement(game: Played) -> Steps:
     """Yield the settlement after the months: starting points, 吟味, bonus for months won (K14)."""
-    house = profile(game.options) or PROFILES["koikoi"]
-    if house.start:
-        yield "start", (house.start,) * 2
-    prize = [end - sum_ - house.start for end, sum_ in zip(game.final, game.totals, strict=True)]
+    profile = find_profile(game.options) or PROFILES["koikoi"]
+    if profile.start:
+        yield "start", (profile.start,) * 2
+    prize = [end - sum_ - profile.start for end, sum_ in zip(game.final, game.totals, strict=True)]
     if any(prize):
-        base = tuple((house.prize or 0) * (amount > 0) for amount in prize)
+        base = tuple((profile.prize or 0) * (amount > 0) for amount in prize)
         yield "ginmi", base
         yield "won", tuple(map(int.__sub__, prize, base))
 
 
 def _is_zero_sum(options: Mapping[str, str]) -> bool:
     """Return whether the loser pays in a house (K15)."""
-    house = profile(options)
-    return house is not None and house.zero_sum
+    profile = find_profile(options)
+    return profile is not None and profile.zero_sum
 
 
 # The ruleset --------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ KOIKOI: Final = Ruleset(
     options=OPTIONS,
     questions=QUESTIONS,
     presets=PRESETS,
-    houses={id: read_options(HOUSE_RULES, house) for id, house in PROFILES.items()},
+    houses={id: read_options(HOUSE_RULES, profile) for id, profile in PROFILES.items()},
     decisions={"shobu": "勝負", "koikoi": "こいこい"},
     choice=Choice("koikoi", "shobu"),
     # 札の価値指数

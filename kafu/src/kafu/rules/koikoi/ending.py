@@ -72,59 +72,59 @@ class KoikoiState(machine.State):
         return len({yaku.value for _, yaku in self.shown}) == len(self.shown) > 0
 
 
-def line(house: Profile, label: str, seat: int, amount: int) -> Line:
+def line(profile: Profile, label: str, seat: int, amount: int) -> Line:
     """Return a ledger line of ``amount`` mon to ``seat``, paid by nobody (C4).
 
     In a zero-sum house the opponent pays.
     """
-    opponent = -amount if house.zero_sum else 0
+    opponent = -amount if profile.zero_sum else 0
     return Line(label, (amount, opponent) if seat == 1 else (opponent, amount))
 
 
-def next_dealer(house: Profile, dealer: int, winner: int | None, *, flowed: bool) -> int:
+def next_dealer(profile: Profile, dealer: int, winner: int | None, *, flowed: bool) -> int:
     """Return the dealer of the next month.
 
     By the document the winner deals, and after a 流れ the dealer changes (K2); houses differ (K15).
     ``winner`` is None where nobody won, ``flowed`` is true after a 流れ.
     """
     if winner:
-        return {"winner": winner, "loser": 3 - winner, "turns": 3 - dealer}[house.succession]
-    return 3 - dealer if flowed and house.exhausted_change else dealer
+        return {"winner": winner, "loser": 3 - winner, "turns": 3 - dealer}[profile.succession]
+    return 3 - dealer if flowed and profile.exhausted_change else dealer
 
 
-def grand(house: Profile, winners: Sequence[int]) -> int:
+def grand(profile: Profile, winners: Sequence[int]) -> int:
     """Return the seat that gets 大引 after the months won by ``winners``, 0 for nobody (K15).
 
     大引 is due after the last month, for two months or more of every season.
     """
-    if len(winners) != house.months or len(winners) % 3:
+    if len(winners) != profile.months or len(winners) % 3:
         return 0
     seasons = [winners[i : i + 3] for i in range(0, len(winners), 3)]
     won = (seat for seat in (1, 2) if all(season.count(seat) >= 2 for season in seasons))
     return next(won, 0)
 
 
-def is_over(house: Profile, state: KoikoiState) -> bool:
+def is_over(profile: Profile, state: KoikoiState) -> bool:
     """Return whether the game is over.
 
     The last month ends the game, unless a tie adds a season (K13). So do the totals, when a seat is
     bust (K15) or has reached the target (K18).
     """
-    if house.is_decided(state.totals):
+    if profile.is_decided(state.totals):
         return True
-    beyond = len(state.winners) - house.months
+    beyond = len(state.winners) - profile.months
     tie = state.totals[0] == state.totals[1]
-    return beyond >= 0 and not (house.extend and (tie or beyond % 3))
+    return beyond >= 0 and not (profile.extend and (tie or beyond % 3))
 
 
-def settle(house: Profile, state: KoikoiState) -> tuple[int, ...]:
+def settle(profile: Profile, state: KoikoiState) -> tuple[int, ...]:
     """Return the final sums: the totals, plus 吟味 for the winner.
 
     吟味 is 5 mon and 1 mon for each month won, paid by nobody (K14); houses differ (K15).
     """
     first, second = state.totals
-    if house.prize is None or first == second:
+    if profile.prize is None or first == second:
         return state.totals
     seat = 1 if first > second else 2
-    prize = house.prize + house.prize_month * state.winners.count(seat)
+    prize = profile.prize + profile.prize_month * state.winners.count(seat)
     return (first + prize, second) if seat == 1 else (first, second + prize)

@@ -71,8 +71,8 @@ class Koikoi(Machine[KoikoiState]):
 
     def undecided_by_sums(self) -> Koikoi:
         """Return the same house without the rules by which totals end a game (K15, K18)."""
-        house = replace(self.profile, bust=False, first_to=0)
-        return self if house == self.profile else Koikoi(house)
+        profile = replace(self.profile, bust=False, first_to=0)
+        return self if profile == self.profile else Koikoi(profile)
 
     def start(self) -> KoikoiState:
         """Return the state before January, with the starting points of the house."""
@@ -321,10 +321,10 @@ class Koikoi(Machine[KoikoiState]):
 
         Houses may bar こいこい on the last card or limit how often it is said (K15).
         """
-        house = self.profile
-        barred = state.turn > 2 * HAND - 2 and not house.last_card_koikoi
-        if house.most_calls is not None:
-            barred |= state.calls[state.seat - 1] >= house.most_calls
+        profile = self.profile
+        barred = state.turn > 2 * HAND - 2 and not profile.last_card_koikoi
+        if profile.most_calls is not None:
+            barred |= state.calls[state.seat - 1] >= profile.most_calls
         return ("shobu",) if barred else ("shobu", "koikoi")
 
     def say(self, state: KoikoiState, word: str) -> None:
@@ -353,12 +353,14 @@ class Koikoi(Machine[KoikoiState]):
 
         Houses may add to the sum or multiply it (K15, K17).
         """
-        house, calls = self.profile, state.calls
-        added = house.added(total(yaku), own_calls=calls[seat - 1], opponent_calls=calls[2 - seat])
+        profile, calls = self.profile, state.calls
+        added = profile.added(
+            total(yaku), own_calls=calls[seat - 1], opponent_calls=calls[2 - seat]
+        )
         values = [*((item.id, item.value) for item in yaku), *added]
-        ledger = [line(house, label, seat, value) for label, value in values]
+        ledger = [line(profile, label, seat, value) for label, value in values]
         count = calls[0] + calls[1]
-        if house.calls_multiply and count and state.heard is not None:
+        if profile.calls_multiply and count and state.heard is not None:
             amounts = next(item.amounts for item in ledger if item.label == "koikoi")
             state.heard.append(
                 PlayEvent("pay", seat, "koikoi", count, amounts=amounts, why="calls")
@@ -382,18 +384,18 @@ class Koikoi(Machine[KoikoiState]):
         With 親権 the dealer gets a fixed sum and the month is not played over (K15). Some houses
         first award the month to the seat with the higher total of yaku (K19).
         """
-        house = self.profile
-        if house.exhausted_higher:
+        profile = self.profile
+        if profile.exhausted_higher:
             first, second = (self.yaku(state, seat) for seat in (1, 2))
             if total(first) != total(second):
                 seat, best = (1, first) if total(first) > total(second) else (2, second)
                 self._win(state, "played-out", seat, best)
                 return
-        if not house.exhausted_gain:
+        if not profile.exhausted_gain:
             self._close_as_nagare(state)
             return
-        ledger = [line(self.profile, "oyaken", state.dealer, house.exhausted_gain)]
-        winner = state.dealer if house.exhausted_wins else None
+        ledger = [line(self.profile, "oyaken", state.dealer, profile.exhausted_gain)]
+        winner = state.dealer if profile.exhausted_wins else None
         self._end(state, "nagare", winner, ledger, flowed=True, over_again=False)
 
     def _close_as_nagare(self, state: KoikoiState) -> None:
@@ -418,17 +420,17 @@ class Koikoi(Machine[KoikoiState]):
         ``flowed`` marks a 流れ. ``over_again`` says whether the month is played over; by default it
         is if nobody won.
         """
-        house = self.profile
+        profile = self.profile
         if over_again is None:
             over_again = winner is None
         winners = state.winners if over_again else (*state.winners, winner or 0)
         lines = list(ledger)
-        if house.season and winner and state.month % 3 == 0 and set(winners[-3:]) == {winner}:
-            lines.append(line(self.profile, "kobiki", winner, house.season))
-        if house.grand and not over_again and (seat := ending.grand(house, winners)):
-            lines.append(line(self.profile, "obiki", seat, house.grand))
+        if profile.season and winner and state.month % 3 == 0 and set(winners[-3:]) == {winner}:
+            lines.append(line(self.profile, "kobiki", winner, profile.season))
+        if profile.grand and not over_again and (seat := ending.grand(profile, winners)):
+            lines.append(line(self.profile, "obiki", seat, profile.grand))
         first, second = score = summed(lines, 2)
-        next_dealer = ending.next_dealer(house, state.dealer, winner, flowed=flowed)
+        next_dealer = ending.next_dealer(profile, state.dealer, winner, flowed=flowed)
         state.result = DealResult(
             state.month, state.dealer, None, None, tuple(lines), score, next_dealer, end, winner
         )
@@ -440,15 +442,15 @@ class Koikoi(Machine[KoikoiState]):
         # K2: after a January 流れ without a played card, 仮胴 changes.
         state.settling = state.settling and over_again and not state.turn
         state.dealer = next_dealer
-        if not over_again and ending.is_over(house, state):
-            state.phase, state.final = Phase.OVER, ending.settle(house, state)
+        if not over_again and ending.is_over(profile, state):
+            state.phase, state.final = Phase.OVER, ending.settle(profile, state)
         if state.heard is not None:
             state.heard.append(PlayEvent("deal-end", winner or 0, end, amounts=score))
             if state.final is not None:
                 state.heard.append(PlayEvent("game-end", amounts=state.final))
 
 
-def _gives_right(house: Profile, state: KoikoiState, row: CapturedYaku, gained: Made) -> bool:
+def _gives_right(profile: Profile, state: KoikoiState, row: CapturedYaku, gained: Made) -> bool:
     """Return whether a yaku that this turn made or raised gives the right to declare (K6–K8).
 
     ``row`` is its row of the yaku table. カス of exactly ten with the sake cup gives no right (K6).
@@ -461,6 +463,6 @@ def _gives_right(house: Profile, state: KoikoiState, row: CapturedYaku, gained: 
     if row.sake:
         # The yaku is valid at the end of the turn; the capture of its last card decides.
         if row.cards & state.turned:
-            return not house.rains(captured)
-        return bool(row.cards & state.played) and not house.rains(captured & ~state.turned)
+            return not profile.rains(captured)
+        return bool(row.cards & state.played) and not profile.rains(captured & ~state.turned)
     return True

@@ -322,10 +322,10 @@ OPTIONS: Final[Mapping[str, HouseOption]] = parse_options(
 ) | {id: rule.option for id, rule in HOUSE_RULES.items()}
 
 
-def profile(options: Mapping[str, str]) -> Profile | None:
+def find_profile(options: Mapping[str, str]) -> Profile | None:
     """Return the profile named by a game's options, with all house rules applied (K15).
 
     Returns None for an unknown profile.
     """
-    house = PROFILES.get(options.get("profile", "koikoi"))
-    return house and change_house(HOUSE_RULES, house, options)
+    profile = PROFILES.get(options.get("profile", "koikoi"))
+    return profile and change_house(HOUSE_RULES, profile, options)

@@ -83,9 +83,9 @@ class TenFiveOneHouse:
     """The dealt-hand yaku of a house, by the switches of the document (T5)."""
 
     def __init__(self, options: Mapping[str, str]) -> None:
-        house = complete_options("ten-five-one", options)
-        self.nasake, self.teshi = house["nasake"], house["teshi"]
-        off = {row.id for row in TEYAKU if house.get(row.id) == "no"}
+        house_rules = complete_options("ten-five-one", options)
+        self.nasake, self.teshi = house_rules["nasake"], house_rules["teshi"]
+        off = {row.id for row in TEYAKU if house_rules.get(row.id) == "no"}
         self.table = tuple(row for row in TEYAKU if row.id not in off)
 
     def count_rows(self, *, doni: bool) -> tuple[HandYaku, ...]:
@@ -169,12 +169,12 @@ class TenFiveOne(AtEnd):
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         self.players = players
-        house = complete_options(self.id, options)
-        self.months = int(house["months"])
+        house_rules = complete_options(self.id, options)
+        self.months = int(house_rules["months"])
         self.house = TenFiveOneHouse(options)
-        self.tobikomi = house["tobikomi"] == "yes"
-        self.shiso_ends = house["shiso"] == "ends"
-        off = _KABURI if house["kaburi"] == "no" else frozenset()
+        self.tobikomi = house_rules["tobikomi"] == "yes"
+        self.shiso_ends = house_rules["shiso"] == "ends"
+        off = _KABURI if house_rules["kaburi"] == "no" else frozenset()
         self.captured_yaku = YakuTable(
             row._replace(over=()) if off else row for row in YAKU if row.id not in off
         )
