@@ -23,11 +23,11 @@ from kafu.odds.exact import (
     odds,
     seat_odds,
 )
+from kafu.odds.form import format_one_in, format_percent, to_json
 from kafu.rules import teyaku
 from kafu.rules.hachihachi.hands import CHAFF, COUNT
 from kafu.rules.rulesets import RULESETS, Unsupported
 from kafu.rules.ten_five_one.machine import TenFiveOneHouse
-from lengths import part
 from shared import shared
 
 GOLDEN = shared("golden/odds.json")
@@ -52,6 +52,16 @@ def test_every_hand_of_hachihachi_is_counted_once(hachihachi: Odds) -> None:
     assert all(list(cells) == [NONE, *CHAFF] for cells in hands.matrix.values())
 
 
+def test_columns_equal_their_closed_forms(hachihachi: Odds) -> None:
+    """27 cards are chaff (with all three 柳), 4 are brights, 8 animals and 9 ribbons."""
+    columns = hachihachi.hands.columns
+    assert columns["karasu"] == comb(27, 7)
+    assert columns["pikaichi"] == 4 * comb(27, 6)
+    assert columns["toichi"] == 8 * comb(27, 6)
+    assert columns["tanichi"] == 9 * comb(27, 6)
+    assert columns["aka"] == sum(comb(9, n) * comb(27, 7 - n) for n in range(2, 8))
+
+
 def test_rows_of_a_pattern_add_up_to_its_hands(hachihachi: Odds) -> None:
     """A pattern of months ignores 立三本, so its hands have several yaku."""
     rows = hachihachi.hands.rows
@@ -70,6 +80,25 @@ def test_rows_of_a_pattern_add_up_to_its_hands(hachihachi: Odds) -> None:
     assert rows["tatesanbon"] == threes * 13 // 48
 
 
+@pytest.mark.parametrize(
+    ("row", "column", "printed", "n"),
+    [
+        (NONE, "aka", "5.954719", "16.7934"),
+        (NONE, "pikaichi", "1.430728", "69.8945"),
+        ("sanbon", "karasu", "0.047590", "2,101.29"),
+        ("tatesanbon", "pikaichi", "0.008019", "12,471.0"),
+        ("kuttsuki", NONE, "2.000634", "49.9842"),
+        ("haneken", "karasu", "0.000550", "181,800"),
+        ("shiso", "karasu", "0.0000014", "73,629,072"),
+        ("sanbon-tatesanbon", "toichi", "0.000535", "186,876"),
+        ("futatatesanbon", "tanichi", "0.000090", "1,115,592"),
+    ],
+)
+def test_cell_equals_the_printed_figure(row: str, column: str, printed: str, n: str) -> None:
+    cell = to_json(odds("hachihachi"))["hand"]["matrix"][row][column]
+    assert (format_percent(cell), format_one_in(cell)) == (printed, n)
+
+
 def test_yaku_that_exclude_each_other_have_no_hands(hachihachi: Odds) -> None:
     """複合せず."""
     never = {
@@ -84,6 +113,14 @@ def test_yaku_that_exclude_each_other_have_no_hands(hachihachi: Odds) -> None:
         ("futatatesanbon", "pikaichi"),
         ("futatatesanbon", "karasu"),
     }
+
+
+def test_odds_of_many_ribbons_equal_those_of_the_supplement(hachihachi: Odds) -> None:
+    """Supplement, section 6: about 1/841.67 and 1/613576."""
+    hands = hachihachi.hands
+    assert round(hands.total / hands.opening_ribbons, 2) == 841.67
+    assert round(hands.total / hands.ribbons[7]) == 613576
+    assert sum(hands.ribbons.values()) == hands.columns["aka"]
 
 
 def test_mean_grades_of_a_year_equal_the_documents_figures(hachihachi: Odds) -> None:
@@ -102,13 +139,23 @@ def test_mean_grades_of_a_year_equal_the_documents_figures(hachihachi: Odds) -> 
     assert year.grades["absolute"] == {"small": 0, "large": 0, "absolute": comb(48, 6)}
 
 
+def test_hands_of_koikoi_equal_their_closed_forms() -> None:
+    koikoi = odds("koikoi")
+    assert sum(koikoi.hands.rows.values()) == comb(48, 8)
+    assert koikoi.hands.columns == {NONE: comb(48, 8)}
+    assert (koikoi.hands.values["futateshi"], koikoi.hands.rows["futateshi"]) == (360, 66)
+    # A field of eight has all four cards of at most two months.
+    assert koikoi.fours == 12 * comb(44, 4) - comb(12, 2)
+    assert koikoi.year is None
+
+
 def test_unknown_ruleset_is_unsupported() -> None:
     assert set(RULESETS) == set(RULES)
     with pytest.raises(Unsupported):
         odds("nothing")
 
 
-@pytest.mark.parametrize("rules", part(sorted(RULES)))
+@pytest.mark.parametrize("rules", sorted(RULES))
 def test_every_hand_of_any_ruleset_is_counted_once(rules: str) -> None:
     ruleset_odds = odds(rules)
     hands = ruleset_odds.hands
@@ -117,12 +164,38 @@ def test_every_hand_of_any_ruleset_is_counted_once(rules: str) -> None:
     assert all(count >= hands.rows[yaku] for yaku, count in hands.alone.items())
 
 
+@pytest.mark.parametrize(
+    ("yaku", "printed", "n"),
+    [
+        ("rokkasu", "4.387267", "22.7932"),
+        ("shichikasu", "0.470064", "212.737"),
+        ("teshi", "0.215850", "463.286"),
+        ("tsukisante", "0.186448", "536.342"),
+    ],
+)
+def test_odds_of_hanaawase_equal_the_printed_figures(yaku: str, printed: str, n: str) -> None:
+    hand = to_json(odds("hanaawase"))["hand"]
+    chance = (hand["rows"] | hand["columns"])[yaku]
+    assert (format_percent(chance), format_one_in(chance)) == (printed, n)
+
+
 def test_hands_of_board_game_arena_are_counted_as_in_hachihachi_without_choices() -> None:
     """B6: willow is always chaff there, and values differ."""
     bga, hachihachi = odds("hachihachi-bga").hands, odds("hachihachi").hands
     assert bga.matrix == hachihachi.matrix
     assert bga.values != hachihachi.values
     assert not bga.choices
+
+
+def test_nasake_equals_its_closed_form() -> None:
+    """T5: three of ten ribbons, or of thirteen if o, p and r count as ribbons."""
+    columns = odds("ten-five-one").hands.columns
+
+    def three_of(pool: int) -> int:
+        return sum(comb(pool, n) * comb(48 - pool, 7 - n) for n in range(3, 8))
+
+    assert columns["nasake"] == three_of(10)
+    assert columns["nasake"] + columns[WITH_RAIN] == three_of(13)
 
 
 @pytest.mark.parametrize(

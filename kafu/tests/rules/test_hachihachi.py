@@ -244,6 +244,12 @@ def test_sohachi_pays_the_dealer() -> None:
     assert list(specials((0, 0, 0), 2)) == [("sohachi", 2, 10)]
 
 
+def test_settlement_of_the_documents_year_equals_its_figures() -> None:
+    """記入式について: +13, +71, −84 kan (H20)."""
+    totals = (8 * KAN + 189, 72 * KAN - 250, -80 * KAN + 61)
+    assert settle(totals, (5, 3, 4), 1) == (13 * KAN, 71 * KAN, -84 * KAN)
+
+
 def test_settlement_of_ties_follows_the_last_dealer() -> None:
     """H20: top by the last month's dealer; lowest: half the board each, an odd stone to the top."""
     assert settle((100, 100, -200), (4, 4, 4), 2)[1] > settle((100, 100, -200), (4, 4, 4), 1)[1]

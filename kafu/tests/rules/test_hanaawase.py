@@ -179,6 +179,21 @@ def test_nearer_to_the_dealer_of_equal_scores_deals_next() -> None:
     assert (state.result.score, state.dealer) == ((10, -20, 10), 3)
 
 
+ROWS = {
+    "A": (-18, -92, 28, -25, -93, -27, 138, -47, 43, 74, 0, 87),
+    "B": (-56, 74, 2, -13, 21, 33, -98, 2, 0, -55, 0, -74),
+    "C": (74, 18, -30, 38, 72, -6, -40, 45, -43, -19, 0, -13),
+}
+
+
+def test_totals_and_prize_of_the_documents_year_equal_its_figures() -> None:
+    """得点記入例: +58 −234 +176."""
+    totals = tuple(map(sum, ROWS.values()))
+    assert all(sum(month) == 0 for month in zip(*ROWS.values(), strict=True))
+    assert totals == (68, -164, 96)
+    assert settle(totals) == (58, -234, 176)
+
+
 @pytest.mark.parametrize(
     ("totals", "due"),
     [

@@ -39,6 +39,21 @@ def test_patterns_cover_every_hand_once() -> None:
     assert sum(map(hands, patterns(7))) == comb(48, 7)
 
 
+def test_odds_equal_those_of_the_document() -> None:
+    """The document's 手役: the printed percentages, to the last figure."""
+    percent = {id: round(100 * count / comb(48, 8), 6) for id, count in odds(TEYAKU).items()}
+    assert percent == {
+        "haneken": 0.906704,
+        "teshi": 0.419771,
+        "futasanbon": 0.201490,
+        "kuttsuki": 0.170007,
+        "futasanbon-kuttsuki": 0.016791,
+        "teshi-kuttsuki": 0.006297,
+        "shiso": 0.005597,
+        "futateshi": 0.000017,
+    }
+
+
 @pytest.mark.skipif(
     not GOLDEN.exists(), reason="the shared golden figures are not beside the project"
 )
