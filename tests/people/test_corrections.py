@@ -13,6 +13,7 @@ from records.ingest.ownership import change_visibility, take_down
 from records.models import Gone, Ownership, Player, Record, Upload, Visibility
 from records.operations import comparison, rebuild
 from tests.api.contract import problem
+from tests.markup import join_lines
 from tests.people.world import do_jobs, sent, session, token, user
 from tests.records import makers
 
@@ -255,7 +256,8 @@ def test_history_does_not_quote_a_removed_text(corrected: Corrected) -> None:
 def test_owner_corrects_a_game_on_the_pages(corrected: Corrected) -> None:
     browser = session(corrected.owner)
     for name in ("check", "new-record"):
-        page = browser.get(reverse(name), {"record": corrected.broken.key}).content.decode()
+        response = browser.get(reverse(name), {"record": corrected.broken.key})
+        page = join_lines(response.content.decode())
         assert f'name="replaces" value="{corrected.broken.key}"' in page
         strange = session(None).get(reverse(name), {"record": corrected.broken.key})
         assert 'name="replaces"' not in strange.content.decode()
