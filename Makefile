@@ -17,7 +17,7 @@ PYTEST_PER_CORE := $(PY) -m pytest -n $(shell getconf _NPROCESSORS_ONLN) --maxpr
 # With this variable, each of some hundred processes would compile all modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts audit format bench bench-statistics messages fonts icons vendor examples screenshot pictures clean
+.PHONY: help setup setup-run run test tests test-fast test-faults test-statistics test-long test-compiled compile pure coverage lint lint-types lint-imports lint-scripts lint-templates audit format bench bench-statistics messages fonts icons vendor examples screenshot pictures clean
 .DEFAULT_GOAL := help
 
 help:  ## list the commands
@@ -76,10 +76,10 @@ test-long: setup  ## all tests with ten times the examples and all cases (CI run
 	@LONG=1 EXAMPLES=400 $(PYTEST) -m "not faults"
 
 # Ruff's cache does not notice new and deleted modules.
-lint: setup  ## format, ruff, mypy, direction of imports, JavaScript, the OpenAPI document
+lint: setup  ## format, ruff, mypy, direction of imports, JavaScript, templates, the OpenAPI document
 	@$(PY) -m ruff format --no-cache --check .
 	@$(PY) -m ruff check --no-cache .
-	@$(MAKE) --no-print-directory lint-scripts lint-imports lint-types
+	@$(MAKE) --no-print-directory lint-scripts lint-templates lint-imports lint-types
 
 lint-types: setup
 	@$(PY) -m mypy
@@ -92,12 +92,19 @@ lint-scripts: setup
 	@scripts/typescript
 	@scripts/openapi
 
+# djangofmt does not break texts, addresses and tags of Django: their lines are counted here.
+lint-templates: setup
+	@.venv/bin/djangofmt --check templates
+	@! LC_ALL=C.UTF-8 grep -rnE '.{121}' --include='*.html' --include='*.txt' templates || \
+		{ echo "templates: these lines have more than 120 columns" >&2; exit 1; }
+
 audit: setup  ## known vulnerabilities of locked dependencies (needs the advisory service)
 	@scripts/audit
 
-format: setup  ## format the code
+format: setup  ## format the code and the templates
 	@$(PY) -m ruff check --fix .
 	@$(PY) -m ruff format .
+	@.venv/bin/djangofmt templates
 
 bench:  ## speed of the library next to python-chess, of intake, serving and statistics (docs/performance.md)
 	@scripts/setup bench

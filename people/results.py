@@ -42,6 +42,11 @@ class PlayerResult:
     record: Record
     outcome: str
 
+    @property
+    def players(self) -> str:
+        """The names of all players, in the order of seats."""
+        return " – ".join(seat.name for seat in self.record.seats.all())
+
 
 @dataclass(frozen=True, slots=True)
 class Opponent:

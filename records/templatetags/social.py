@@ -24,7 +24,7 @@ def head_tags(context: Context, content: str) -> str:
 
     The variable ``preview`` has the `records.pages.link_previews.LinkPreview` of the page.
     """
-    title = unescape(content)
+    title = " ".join(unescape(content).split())  # a block of a title may have several lines
     return render_to_string(
         "_social.html",
         {

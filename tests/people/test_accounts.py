@@ -12,6 +12,7 @@ from django.urls import reverse
 
 from lengths import part
 from records.models import Record, Upload, Visibility
+from tests.markup import join_lines
 from tests.people import world
 from tests.people.world import PASSWORD, reauthenticate, session, user
 from tests.records.makers import illegal, text, work_all
@@ -49,11 +50,11 @@ def test_own_games_and_uploads_are_listed_with_their_verdicts() -> None:
         world.sent(text(2), illegal(3), "[Kafu broken", owner=aya),
     )
     browser = session(aya)
-    page = browser.get(reverse("my_uploads")).content.decode()
+    page = join_lines(browser.get(reverse("my_uploads")).content.decode())
     report = reverse("report", args=[bad.key])
     assert re.search(rf'href="{report}#faults">2 games with a problem<', page)
     assert f"{reverse('report', args=[good.key])}#faults" not in page
-    page = browser.get(reverse("me")).content.decode()
+    page = join_lines(browser.get(reverse("me")).content.decode())
     seats = Record.objects.get(date="2025-03-02").seats.order_by("number")
     card = page.partition("2 March 2025")[0].rpartition('class="whole"')[2]
     assert re.findall(r'<b class="sums">(.*?)</b>', card) == [str(seat.final) for seat in seats]

@@ -12,6 +12,7 @@ from people.models import Collection
 from records.ingest.ownership import change_visibility, take_down
 from records.models import Gone, Ownership, Record, Upload, Visibility
 from tests.api.contract import problem
+from tests.markup import join_lines
 from tests.people.world import do_jobs, sent, session, token, user
 from tests.records import makers
 
@@ -222,7 +223,8 @@ def test_game_gone_after_its_correction_is_answered_as_gone(
 def test_owner_corrects_a_game_on_the_pages(corrected: Corrected) -> None:
     browser = session(corrected.owner)
     for name in ("check", "new-record"):
-        page = browser.get(reverse(name), {"record": corrected.broken.key}).content.decode()
+        response = browser.get(reverse(name), {"record": corrected.broken.key})
+        page = join_lines(response.content.decode())
         assert f'name="replaces" value="{corrected.broken.key}"' in page
         strange = session(None).get(reverse(name), {"record": corrected.broken.key})
         assert 'name="replaces"' not in strange.content.decode()

@@ -14,6 +14,7 @@ from people import results
 from people.accounts import lifecycle
 from people.models import Draft, OwnName
 from records.models import Player, Record, Visibility
+from tests.markup import join_lines
 from tests.people.world import sent, session, user
 from tests.records.makers import text
 
@@ -27,7 +28,7 @@ def claim_name(browser: Client, name: str) -> None:
 
 def load_page(browser: Client, query: str = "") -> str:
     """Return the page of the user's games."""
-    return browser.get(f"{reverse('me')}{query}").content.decode()
+    return join_lines(browser.get(f"{reverse('me')}{query}").content.decode())
 
 
 def wins_of(name: str, *records: Record) -> int:
@@ -56,7 +57,7 @@ def test_results_and_opponents_follow_the_names_of_the_user() -> None:
     wins = wins_of("Aya", *Record.objects.filter(ownerships__owner=owner))
     assert f"{wins} wins in 3 games" in page or f"{wins} win in 3 games" in page
     assert page.count('class="won"><span><bdi>Aya') == wins
-    assert page.count('<span class="when">saved ') == 3, "the games have no date"
+    assert page.count('<span class="when"> saved ') == 3, "the games have no date"
     opponents = page.partition("own-opponents")[2].partition("</ul>")[0]
     assert "Ben" in opponents and f"{wins} won, {3 - wins} lost" in opponents
     Player.objects.filter(name="Ben").update(statistics=False)

@@ -19,6 +19,7 @@ from pytest_django import Settings
 
 from hanaarchive import environment
 from tests.conftest import Environment, Hana
+from tests.markup import join_lines
 from tests.people.openid_site import CLIENT, Provider
 from tests.people.world import PASSWORD, confirmed, user
 
@@ -84,7 +85,8 @@ class Person:
     @property
     def name(self) -> str:
         """Return the user name of the logged-in user, or an empty text."""
-        match = re.search(r"<dt>User name</dt><dd><bdi>(.+?)</bdi>", body(self.get("/account/")))
+        page = join_lines(body(self.get("/account/")))
+        match = re.search(r"<dt>User name</dt><dd><bdi>(.+?)</bdi>", page)
         return match[1] if match else ""
 
 

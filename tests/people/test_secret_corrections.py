@@ -12,6 +12,7 @@ from records.models import Gone, Ownership, Record, Upload, Visibility
 from records.operations import comparison, rebuild
 from records.privacy.access import hash_secret, matches, new_secret
 from tests.api.contract import problem
+from tests.markup import join_lines
 from tests.people.test_taking_back import patch, upload_anonymously
 from tests.people.world import do_jobs, session, token, user
 from tests.records import makers
@@ -199,7 +200,8 @@ def test_secret_corrects_a_game_on_the_pages() -> None:
     assert secret not in page
     assert "data-sent" not in session(user("other")).get(reverse("check"), query).content.decode()
     for name in ("check", "new-record"):
-        page = Client().post(reverse(name), form | {"secret": secret}).content.decode()
+        response = Client().post(reverse(name), form | {"secret": secret})
+        page = join_lines(response.content.decode())
         assert f'name="replaces" value="{former.key}"' in page
         assert f'name="secret" value="{secret}"' in page
     answer = Client().post(reverse("upload"), form | {"secret": secret})

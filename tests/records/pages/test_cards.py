@@ -15,6 +15,7 @@ from kafu.rules.rulesets import RULESETS, machine_of
 from records.base import labels
 from records.wording.cards import KINDS
 from tests.conftest import ROOT
+from tests.markup import join_lines
 
 SPRITE = ROOT / "records/static/records/cards.svg"
 SYMBOLS = dict(
@@ -136,7 +137,8 @@ def test_switches_mark_the_cards_and_survive_a_reload(page: Page) -> None:
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_each_card_has_its_points_and_yaku_of_every_ruleset(client: Client, language: str) -> None:
-    html = client.get("/cards/", headers={"Accept-Language": language}).content.decode()
+    response = client.get("/cards/", headers={"Accept-Language": language})
+    html = join_lines(response.content.decode())
     articles = re.findall(r'<article id="card-(.)">(.*?)</article>', html, re.DOTALL)
     assert "".join(letter for letter, _ in articles) == cards.LETTERS
     for letter, text in articles:

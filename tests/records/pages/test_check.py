@@ -18,6 +18,7 @@ from kafu.rules.rulesets import RULESETS
 from records.base import labels
 from records.models import Record, Upload
 from records.pages.notation import example_text
+from tests.markup import join_lines
 from tests.records import makers
 
 
@@ -150,7 +151,7 @@ def test_place_in_the_text_is_folded_below_the_legal_moves(client: Client) -> No
     """A text without a table shows the place, and how Kafu is written."""
     response = check(client, text=makers.illegal(2))
     line = response.context["checked"].fault.error["line"]
-    page = response.content.decode()
+    page = join_lines(response.content.decode())
     fold = page.index(f"<summary>In the text · line {line}</summary>")
     assert page.index('class="legal"') < fold < page.index('class="excerpt"')
     assert 'class="help"' not in page

@@ -14,6 +14,7 @@ from records.models import Comment, CommentReport, Record
 from records.pages import comments as comments_page
 from records.pages.game import page as game_page
 from records.services import comments
+from tests.markup import join_lines
 from tests.people.world import sent, session, user
 from tests.records.makers import text
 
@@ -27,7 +28,7 @@ def body(browser: Client, address: str) -> str:
 
 def steps(page: str) -> list[str]:
     """Return the steps of the comments on a page, in their order."""
-    return re.findall(r'class="by" id="comment-\w+"><a href="[^"]*">([0-9.]+)<', page)
+    return re.findall(r'class="by" id="comment-\w+"><a href="[^"]*">([0-9.]+)<', join_lines(page))
 
 
 def test_comment_is_written_without_a_script_and_shown_to_everybody_immediately(
@@ -38,7 +39,7 @@ def test_comment_is_written_without_a_script_and_shown_to_everybody_immediately(
     nobody, browser = Client(), session(aya)
     assert steps(body(nobody, replay)) == steps(body(nobody, address)) == []
     assert address not in body(nobody, f"/embed/{game.key}/")
-    form = body(browser, f"{replay}?at=2.1").partition("<noscript>")[2]
+    form = join_lines(body(browser, f"{replay}?at=2.1")).partition("<noscript>")[2]
     assert f'action="{address}"' in form and 'name="at" value="2.1"' in form
     for at, words in (("2.1", " Later "), ("1.2", "<b>Not</b>\r\nthe moon?")):
         response = browser.post(address, {"do": "say", "at": at, "text": words})

@@ -17,6 +17,7 @@ from records.models import Player, Record, Visibility
 from records.pages import site_files
 from records.pages.lists import games
 from records.services.pseudonyms import set_pseudonym
+from tests.markup import join_lines
 from tests.people.world import sent, user
 from tests.records.makers import illegal, text
 
@@ -105,7 +106,7 @@ def test_pages_link_to_the_feed_of_their_games() -> None:
         reverse("game", args=[record.key]): "event=A%20%26%20B",
     }
     for page_address, query in queries.items():
-        page = Client().get(page_address).content.decode()
+        page = join_lines(Client().get(page_address).content.decode())
         (link,) = re.findall(r'<link rel="alternate" type="application/atom.xml"[^>]*>', page)
         href = re.search(r'href="([^"]*)"', link)
         assert href is not None

@@ -17,6 +17,7 @@ from records.models import Record
 from records.templatetags.words import mark_units
 from records.wording.steps import amount, place_words, tell
 from tests import conformance
+from tests.markup import join_lines
 from tests.records import makers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
@@ -132,9 +133,9 @@ def test_score_of_four_players_has_bids_prize_and_sums_in_kan(client: Client) ->
     assert [amount for amount, _after in start.cells] == [-5 * 12] * 4
     assert [after for _amount, after in prize.cells] == final
     sums = [amount(sum_, units=labels.units("hachihachi-bga")) for sum_ in final]
-    page = response.content.decode()
+    page = join_lines(response.content.decode())
     assert re.findall(r'<b class="total spoiler">(.*?)</b>', page) == [*map(mark_units, sums)]
-    games = client.get("/games/").content.decode()
+    games = join_lines(client.get("/games/").content.decode())
     listed = re.findall(r'<b class="sums spoiler">(.*?)</b>', games)
     assert listed == [*map(mark_units, sums)]
     rows = client.get(f"/games/{record.key}/sheet").content.decode()
@@ -225,7 +226,7 @@ def test_house_rules_of_a_game_are_shown_in_words(client: Client) -> None:
     address = f"/games/{Record.objects.get().key}/"
     japanese = client.get(address, headers={"Accept-Language": "ja"})
     assert ("月数", "3か月") in japanese.context["options"]
-    assert "こいこい · 任天堂系" in japanese.content.decode()
+    assert "こいこい · 任天堂系" in join_lines(japanese.content.decode())
     assert "· koikoi-nintendo" not in client.get(address).content.decode()
 
 
@@ -233,14 +234,14 @@ def test_tabs_of_results_are_hidden_without_spoilers(client: Client) -> None:
     """The comments are open then."""
     makers.ingest(makers.text(1).encode())
     tab = r'<details (class="spoiler" )?name="about"( open)?>'
-    assert re.findall(tab, get_page(client)) == [
+    assert re.findall(tab, join_lines(get_page(client))) == [
         ('class="spoiler" ', " open"),
         ('class="spoiler" ', ""),
         ("", ""),
         ("", ""),
     ]
     client.cookies["spoilers"] = "hide"
-    assert re.findall(tab, get_page(client))[2] == ("", " open")
+    assert re.findall(tab, join_lines(get_page(client)))[2] == ("", " open")
 
 
 @pytest.mark.parametrize("part", ["moves/", "sheet"])
@@ -248,11 +249,11 @@ def test_pages_of_results_ask_first_without_spoilers(client: Client, part: str) 
     makers.ingest(makers.text(1).encode())
     address = f"/games/{Record.objects.get().key}/{part}"
     client.cookies["spoilers"] = "hide"
-    page = client.get(address).content.decode()
+    page = join_lines(client.get(address).content.decode())
     assert '<html lang="en" class="no-spoilers">' in page
     assert re.search(r'class="[^"]*spoiler-note">.*<a href="\?results=shown">', page)
     assert re.search(r'<(section|div) class="[^"]*\bspoiler"', page)
-    shown = client.get(f"{address}?results=shown").content.decode()
+    shown = join_lines(client.get(f"{address}?results=shown").content.decode())
     assert '<html lang="en">' in shown
 
 

@@ -11,6 +11,7 @@ from records.models import Record
 from records.pages.lists import games as view
 from records.pages.rulebook.book import yaku_cards
 from records.search import selection
+from tests.markup import join_lines
 from tests.records import makers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
@@ -114,7 +115,7 @@ def test_row_has_winner_yaku_and_dates(client: Client) -> None:
     text = makers.text(1).replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Date "2026-03-04"]')
     makers.ingest(text.encode())
     record = Record.objects.prefetch_related("seats").get()
-    page = client.get("/games/").content.decode()
+    page = join_lines(client.get("/games/").content.decode())
     winner = next(seat for seat in record.seats.all() if seat.rank == 1)
     assert re.search(rf"<bdi>{winner.name}</bdi></a> <span class=\"winner", page)
     assert page.count('class="winner') == sum(seat.rank == 1 for seat in record.seats.all())

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from records.models import Record
+from tests.markup import join_lines
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -61,10 +62,11 @@ def test_invalid_filter_is_reported_and_ignored(
 
 
 def test_form_shows_the_query(client: Client, stored_game: Record) -> None:
-    page = client.get(
+    response = client.get(
         "/games/?ruleset=koikoi&player=Aya&player=Ben&yaku=kasu&from=2020&deals_min=3&event=x"
         "&sort=score&grade=&nonsense=1"
-    ).content.decode()
+    )
+    page = join_lines(response.content.decode())
     for html in (
         '<option value="koikoi" selected>',
         '<option value="kasu" selected>',
@@ -117,7 +119,7 @@ def test_form_sent_without_scripts_finds_games_by_its_filled_fields(
     client: Client, stored_game: Record
 ) -> None:
     """A browser sends the empty fields too."""
-    page = client.get("/games/").content.decode()
+    page = join_lines(client.get("/games/").content.decode())
     form = page[page.index('<form class="ask"') :].partition("</form>")[0]
     names = re.findall(r'<(?:input|select) [^>]*name="(\w+)"', form)
     assert names.count("player") > 1 and {"event", "ruleset", "yaku", "sort"} <= set(names)
@@ -134,7 +136,7 @@ def test_unknown_key_begins_at_the_start(client: Client, stored_game: Record, pl
 
 
 def test_results_can_be_hidden(client: Client, stored_game: Record) -> None:
-    page = client.get("/games/").content.decode()
+    page = join_lines(client.get("/games/").content.decode())
     assert page.count('<b class="sums spoiler">') == len(stored_game.players)
     assert page.count('class="winner spoiler"') == 1
     assert '<th scope="col" class="spoiler">' in page

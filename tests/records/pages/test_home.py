@@ -9,6 +9,7 @@ from django.test import Client
 from records.models import Seat, Status
 from records.pages.design import list_swatches, read_palettes
 from records.pages.game import pictures
+from tests.markup import join_lines
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +26,7 @@ def test_first_page_shows_verified_games_and_counts(
 ) -> None:
     makers.ingest(makers.joined(makers.text(1), makers.with_wrong_score(2)))
     response = client.get("/")
-    page = response.content.decode()
+    page = join_lines(response.content.decode())
     assert response.context["figures"] == {"games": 2, "verified": 1, "players": 2}
     (picture,) = re.findall(r'<img class="spoiler" src="([^"]+)"', page)
     monkeypatch.setattr(pictures, "to_png", lambda drawing, width: str(width).encode())

@@ -10,6 +10,7 @@ from django.test import Client
 
 from records.statistics.dimensions import DIMENSIONS
 from records.statistics.metrics import METRICS
+from tests.markup import join_lines
 from tests.records.makers import do_idle, ingest, text
 
 ADDRESS = "/statistics/insights/"
@@ -20,7 +21,7 @@ def get_page(query: str = "", lang: str = "en") -> str:
     client = Client(headers={"Accept-Language": lang})
     response = client.get(f"{ADDRESS}?{query}" if query else ADDRESS)
     assert response.status_code == 200
-    return unescape(response.content.decode())
+    return unescape(join_lines(response.content.decode()))
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +37,7 @@ def test_form_without_scripts_offers_every_choice() -> None:
     """The address of the page is the query."""
     page = get_page()
     assert '<form class="ask" method="get" action="/statistics/insights/"' in page
-    assert re.findall("<label>([^<]+)\n<select", page)[:4] == [
+    assert re.findall("<label>([^<]+)<select", page)[:4] == [
         *("Ruleset", "Figure", "Divided by", "and also by"),
     ]
     for value in (*METRICS, *DIMENSIONS):

@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 
 from kafu.notation.vocabulary import GRADES, RULES, TERMINATIONS
 from records.opendata.tables import TABLES
+from tests.markup import join_lines
 
 LOCALE = Path(__file__).parents[3] / "locale/ja/LC_MESSAGES"
 ENTRY = re.compile(r'^(?:msgctxt "(.*)"\n)?msgid ((?:".*"\n)+)msgstr ((?:".*"\n?)+)', re.MULTILINE)
@@ -52,10 +53,14 @@ def test_every_text_of_the_templates_is_in_the_catalogue() -> None:
     catalogue = read_catalogue()
     templates = Path(__file__).parents[3] / "templates"
     pattern = r"{% translate (['\"])(.*?)\1(?: context \"(.*?)\")?(?: as \w+)? %}"
+    block = r"{% blocktranslate trimmed [^%]*%}((?:(?!{%).)*){% endblocktranslate %}"
     for path in templates.rglob("*.html"):
         for _quote, text, context in re.findall(pattern, path.read_text()):
             key = f"{context}\x04{text}" if context else text
             assert key.replace("%", "%%") in catalogue, (path.name, text)
+        for text in re.findall(block, path.read_text(), re.DOTALL):
+            key = re.sub(r"{{ (\w+) }}", r"%(\1)s", " ".join(text.replace("%", "%%").split()))
+            assert key in catalogue, (path.name, text)
 
 
 @pytest.mark.django_db
@@ -65,7 +70,7 @@ def test_language_is_that_of_the_browser_until_it_is_switched() -> None:
     assert 'lang="ja"' in client.get("/games/", headers=japanese).content.decode()
     switched = client.post("/language/", {"language": "en", "next": "/games/?status=illegal"})
     assert (switched.status_code, switched.headers["Location"]) == (302, "/games/?status=illegal")
-    page = client.get("/games/", headers=japanese).content.decode()
+    page = join_lines(client.get("/games/", headers=japanese).content.decode())
     assert '<html lang="en">' in page and "<h1>Games</h1>" in page
 
 

@@ -9,6 +9,7 @@ from kafu.judging.replay import stored_replay
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Record
+from tests.markup import join_lines
 from tests.records import makers
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
@@ -26,7 +27,7 @@ def test_page_of_moves_links_every_step(client: Client) -> None:
     ]
     for lang, words in (("en", " and captures "), ("ja", "カスを取る。")):
         response = client.get(f"/games/{key}/moves/", headers={"Accept-Language": lang})
-        page = response.content.decode()
+        page = join_lines(response.content.decode())
         links = re.findall(
             rf'<li(?: class="hand" value="\d+")?><a href="/games/{key}/\?at=([\d.]+)">', page
         )

@@ -16,6 +16,7 @@ from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
 from lengths import part
 from records.pages.notation import example_text
+from tests.markup import join_lines
 from tests.records.pages.kinds import fits
 from tests.records.pages.test_language import find_english
 
@@ -44,7 +45,7 @@ def test_page_has_every_card_with_its_letter(client: Client, address: str, lang:
 @pytest.mark.django_db
 def test_examples_in_the_text_are_valid_notation(client: Client) -> None:
     """Turns, statements, and names of cards with their letters."""
-    page = client.get("/kafu/").content.decode()
+    page = join_lines(client.get("/kafu/").content.decode())
     head = '[Kafu "1"]\n[Rules "koikoi"]\n[Player1 "A"]\n[Player2 "B"]\n\nmonth 1 dealer 1\n'
     turns = re.findall(r"<li><code>([^<]+)</code> <span", page)
     lines = re.findall(r"<dt><code>((?:hand|field|stock|1\.|score)[^<]*)</code>", page)

@@ -27,6 +27,7 @@ from records.pages.statistics.answers import answer_context
 from records.search import players as queries
 from records.search.players import Career, career
 from records.statistics.registry import FIGURES
+from tests.markup import join_lines
 from tests.records import makers
 
 pytestmark = pytest.mark.django_db
@@ -158,7 +159,7 @@ def test_player_against_themselves_has_no_opponent() -> None:
 def test_page_of_a_player_has_games_opponents_and_yaku(client: Client) -> None:
     player = Player.objects.get(name="Ben <b>")
     response = client.get(f"/players/{player.key}/")
-    page = response.content.decode()
+    page = join_lines(response.content.decode())
     assert "<bdi>Ben &lt;b&gt;</bdi>" in page and "Ben <b>" not in page
     assert "<bdi>\u0627Evil</bdi>" in page
     listed = response.context["page"].records

@@ -17,6 +17,7 @@ from records.jobs.executor import work_off
 from records.models import Upload, Visibility
 from records.pages.uploads import page as view
 from tests.conformance import CASES
+from tests.markup import join_lines
 from tests.people import world
 from tests.records import makers
 
@@ -167,7 +168,7 @@ def test_games_are_filtered_by_verdict(client: Client) -> None:
     response = client.get(address)
     assert len(response.context["games"]) == 3
     # Games of the same players have their numbers.
-    rows = re.findall(r"Aya – Ben</a> <small>(.+?)</small>", response.content.decode())
+    rows = re.findall(r"Aya – Ben</a> <small>(.+?)</small>", join_lines(response.content.decode()))
     assert rows == ["Koi-koi · game 1", "Koi-koi · game 2"]
     response = client.get(f"{address}?status=verified")
     assert [game.status for game in response.context["games"]] == ["verified"]

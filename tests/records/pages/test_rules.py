@@ -8,6 +8,7 @@ from django.test import Client
 from kafu.rules.rulesets import RULESETS
 from records.models import Record
 from records.pages.rulebook.book import address_of
+from tests.markup import join_lines
 from tests.records import makers
 
 
@@ -15,7 +16,7 @@ def get_html(client: Client, address: str, language: str = "en") -> str:
     """Return the HTML of a page."""
     response = client.get(address, headers={"Accept-Language": language})
     assert response.status_code == 200
-    return response.content.decode()
+    return join_lines(response.content.decode())
 
 
 def test_list_of_rules_links_to_every_page(client: Client) -> None:

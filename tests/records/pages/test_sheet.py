@@ -12,6 +12,7 @@ from playwright.sync_api import Browser
 
 from kafu.notation.writer import write
 from records.models import Record
+from tests.markup import join_lines
 from tests.records import makers
 from tests.records.ingest.test_sheets import OWN, written_year
 from tests.records.pages.replay_page import find_game
@@ -46,7 +47,7 @@ def test_csv_of_the_documents_year_has_the_documents_words(client: Client) -> No
     ]
     assert rows[-8][2:8] == ["+8", "+189", "+72", "-250", "-80", "+61"]
     assert rows[-7][2:8] == ["", "*=5", "", "*=3", "", "*=4"]
-    page = client.get(f"/games/{record.key}/sheet").content.decode()
+    page = join_lines(client.get(f"/games/{record.key}/sheet").content.decode())
     assert page.count('<tr class="void">') == 1
     assert len(re.findall(r'<tbody class="month">', page)) == 12
     # Signs are explained, and English readers have yaku and grades in their words.

@@ -16,6 +16,7 @@ from records.ingest.ownership import take_down
 from records.models import Player, Record
 from records.statistics.registry import FIGURES
 from records.statistics.selection import Selection
+from tests.markup import join_lines
 from tests.records import makers
 from tests.records.statistics.memory_facts import MemoryFacts, hold
 
@@ -85,7 +86,7 @@ def test_page_has_all_figures_of_its_ruleset(client: Client, games: None) -> Non
         "openings",
     ]
     assert "hatto" in list_figures(client, "/statistics/hachihachi/")
-    html = client.get("/statistics/koikoi/").content.decode()
+    html = join_lines(client.get("/statistics/koikoi/").content.decode())
     assert '<p class="up"><a href="/statistics/">' in html and '<p class="note">As of <time' in html
     contents = re.search(r'<nav class="contents".*?</nav>', html)
     assert contents
@@ -158,7 +159,7 @@ def test_two_players_are_compared_with_each_other(client: Client, games: None) -
 
 def test_player_of_the_filters_is_suggested(client: Client, games: None) -> None:
     """How is tested in a browser with the form of the games (test_browse.py)."""
-    page = client.get("/statistics/koikoi/").content.decode()
+    page = join_lines(client.get("/statistics/koikoi/").content.decode())
     assert re.search(r'<input id="player"[^>]* data-suggest="/players/suggest"', page)
     assert re.search(r'<script [^>]*src="/static/records/statistics.js"', page)
 

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from records.models import Record, Upload, Visibility
+from tests.markup import join_lines
 from tests.people.world import do_jobs, sent, session, user
 from tests.records import makers
 from tests.records.pages.writing.actions import document
@@ -112,7 +113,7 @@ def test_form_corrects_the_sheet_of_its_owner(client: Client) -> None:
     record = upload.submissions.get().record
     assert record is not None
     query = {"record": record.key}
-    page = session(owner).get(reverse("new-sheet"), query).content.decode()
+    page = join_lines(session(owner).get(reverse("new-sheet"), query).content.decode())
     replaces = f'name="replaces" value="{record.key}" checked'
     assert replaces in page and "data-sent" not in page
     assert '<option value="unlisted" selected>' in page
