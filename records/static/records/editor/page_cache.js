@@ -21,7 +21,7 @@ export async function cachePage() {
   // Cache the anonymous page, so that a borrowed computer stores nothing of an account.
   const page = await fetch(pathname, { credentials: "omit" });
   if (!page.ok || page.redirected) return;
-  const text = (await page.text()).replace("<html ", "<html data-offline ");
+  const text = (await page.text()).replace(/<html\b/, "<html data-offline");
   await cache.put(pathname, new Response(text, { headers: page.headers }));
 }
 
