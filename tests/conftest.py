@@ -32,7 +32,6 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 import hanaarchive.urls  # noqa: F401 - registers the models of the admin
 from hanaarchive.environment import parse_bucket
-from hanaarchive.http.static import CompressedFiles
 from hanaarchive.server import listen
 from lengths import EXAMPLES, LONG
 from records.facts import parts
@@ -42,6 +41,7 @@ from records.serving import limits
 from tests import forking, services
 from tests.people import world
 from tests.records import makers
+from tests.static_files import gather_once
 
 gc.disable()  # until all tests are loaded: see `pytest_collection_finish`
 
@@ -163,23 +163,10 @@ def without_facts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def static_files_gathered_once(compressed_files: Path) -> Iterator[None]:
-    """Find and compress the static files once per session.
-
-    Each of thousands of `Client` objects builds the middleware anew, for which finding the files
-    takes 20 ms of CPU time, and compressing them half a second.
-    """
+    """Find the static files once per session, and compress them once for all workers."""
     (django_settings.VAR_DIR / "static").symlink_to(compressed_files)
-    gather = CompressedFiles.add_files_from_finders
-    gathered: dict[str, Any] = {}
-
-    def once(middleware: CompressedFiles) -> None:
-        if not gathered:
-            gather(middleware)
-            gathered.update(middleware.files)
-        middleware.files.update(gathered)
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(CompressedFiles, "add_files_from_finders", once)
+        gather_once(patch)
         yield
 
 

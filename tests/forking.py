@@ -179,11 +179,28 @@ def _place(files: Sequence[int], targets: Sequence[int]) -> None:
         os.close(copy)
 
 
+class _Replaced(BaseException):
+    """The end of a program that calls `os.execv`, with the arguments of Python in its place."""
+
+    def __init__(self, program: str, arguments: list[str]) -> None:
+        assert program == sys.executable
+        self.command = arguments[1:]
+
+
+def _replace(program: str, arguments: list[str]) -> NoReturn:
+    """Replace `os.execv`, because a new program would load all libraries again."""
+    raise _Replaced(program, arguments)
+
+
 def _run(command: list[str]) -> NoReturn:
     """Run Python with these arguments, and end without freeing every object."""
+    os.execv = _replace  # type: ignore[assignment]
     status: Any = 0
     try:
-        _load(command)
+        try:
+            _load(command)
+        except _Replaced as replaced:
+            _load(replaced.command)
     except SystemExit as error:
         status = error.code or 0
         if not isinstance(status, int):

@@ -18,8 +18,6 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from shared import shared
-
 pytestmark = pytest.mark.long
 
 LIBRARY: Final = Path(__file__).resolve().parents[1]
@@ -138,23 +136,6 @@ def test_readings_of_a_document_are_in_order_with_title_and_text() -> None:
             title, _, text_of_reading = body.partition("\n")
             assert title.startswith(f"{number} "), number
             assert len(text_of_reading.split("\n##")[0].strip()) > 40, number
-
-
-def test_documents_have_every_reading_of_the_original_rulings() -> None:
-    """Amendments are dated sections at the end of the rulings.
-
-    They change readings, or add readings with their house rules: K16 to K19. K20 is ours.
-    """
-    origin = shared("rulings.md")
-    if not origin.exists():
-        pytest.skip("the original rulings are not here")
-    original, _amended, amendments = origin.read_text(encoding="utf-8").partition("\n## Amended ")
-    numbers = re.findall(r"^- ([A-Z]\d+) ", original, re.MULTILINE)
-    added = {number for number, _part in CITATION.findall(amendments)} - set(numbers)
-    assert set(numbers) | {f"K{number}" for number in range(16, 21)} == {
-        reading for reading in READINGS if not reading.startswith("S")
-    }, "those are ours"
-    assert {f"K{number}" for number in range(16, 20)} <= added
 
 
 def broken_links(name: str) -> Iterator[str]:

@@ -18,14 +18,6 @@ def test_odds_equal_those_of_the_library(api: Api, ruleset: str) -> None:
     assert response.json() == to_json(odds(ruleset))
 
 
-def test_unchanged_odds_are_not_sent_again(api: Api) -> None:
-    response = api.get("odds/hachihachi")
-    assert "max-age" in response["Cache-Control"]
-    again = api.get("odds/hachihachi", **{"If-None-Match": response["ETag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    assert api.get("odds/koikoi", **{"If-None-Match": response["ETag"]}).status_code == 200
-
-
 def test_unknown_ruleset_is_not_found(api: Api) -> None:
     body = problem(api.get("odds/nothing"), "not-found", 404)
     assert "hachihachi, koikoi" in body["detail"]

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import gzip
-
 import pytest
-from django.utils import timezone
 
 from kafu.judging.replay import stored_replay
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from records.models import Record
-from records.privacy import revisions
 from tests.api.contract import Api, problem
 from tests.records.makers import UNSUPPORTED, illegal, ingest
 
@@ -75,32 +71,3 @@ def test_score_sheet_has_no_replay(api: Api, game: str, rules: str) -> None:
     ingest(game.encode())
     body = problem(api.get(f"records/{Record.objects.get().key}/replay"), "no-replay", 404)
     assert rules in body["detail"]
-
-
-def test_unchanged_replay_is_not_sent_again(api: Api, record: Record) -> None:
-    path = f"records/{record.key}/replay"
-    etag = api.get(path)["ETag"]
-    again = api.get(path, None, **{"If-None-Match": etag})
-    assert (again.status_code, again.content, again["ETag"]) == (304, b"", etag)
-    for tag in (f'"other", {etag}', f"W/{etag}"):
-        assert api.get(path, None, **{"If-None-Match": tag}).status_code == 304
-    for tag in ('"other"', "nonsense"):
-        assert api.get(path, None, **{"If-None-Match": tag}).status_code == 200
-    assert api.get(path, {"lang": "ja"}, **{"If-None-Match": etag}).status_code == 200
-    other_text = write(simulate("koikoi", seed=4))
-    Record.objects.update(text=other_text, changed=timezone.now())
-    revisions.advance()
-    assert api.get(path, None, **{"If-None-Match": etag}).status_code == 200
-
-
-def test_replay_is_compressed_and_cacheable(api: Api, record: Record) -> None:
-    path = f"records/{record.key}/replay"
-    packed = api.client.get(f"/api/v1/{path}", headers={"Accept-Encoding": "gzip"})
-    plain = api.get(path).content
-    assert packed["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.content) == plain
-    assert len(packed.content) < len(plain) / 4
-    # The compressed response has its own weak tag, accepted as a condition.
-    headers = {"If-None-Match": packed["ETag"], "Accept-Encoding": "gzip"}
-    again = api.get(path, None, **headers)
-    assert again.status_code == 304

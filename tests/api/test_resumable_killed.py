@@ -130,6 +130,7 @@ def test_confirmed_parts_survive_a_kill_and_an_idempotency_key_is_free(web: Web)
     assert Ledger(web.env).number(UPLOADS) == uploads_before + 2
 
 
+@pytest.mark.long_only  # `test_slower_of_two_parts_at_an_offset_is_refused` has no processes
 def test_second_part_at_the_same_offset_is_refused(web: Web) -> None:
     path = web.create()
     with web.begin_patch(path, 0, 5 * MIB):

@@ -131,12 +131,6 @@ def test_head_requests_on_one_connection_get_no_body(port: int) -> None:
             assert response.status == 200 and int(response.headers["Content-Length"]) > 1000
 
 
-def test_chunked_body_is_accepted(port: int) -> None:
-    with closing(connect(port)) as line:
-        line.sendall(upload_request(chunked(300_000), "Transfer-Encoding: chunked"))
-        assert read_response(line).status == 202
-
-
 @pytest.mark.parametrize("length", ["Transfer-Encoding: chunked", "Content-Length: 70000"])
 def test_body_over_the_limit_of_its_address_gets_413_with_the_limit(port: int, length: str) -> None:
     body = chunked(70_000) if "chunked" in length else b"#" * 70_000
@@ -192,17 +186,6 @@ def test_chunks_in_single_bytes_with_extensions_and_trailers_are_accepted(port: 
         for byte in CHUNKED + body + LIVE:
             line.sendall(bytes([byte]))
         assert read_statuses(line, 2) == [b"202", b"200"]
-
-
-def test_game_in_chunks_is_verified(port: int) -> None:
-    data = text(1).encode()
-    pieces = [data[place : place + 100] for place in range(0, len(data), 100)]
-    chunks = b"".join(b"%x\r\n%s\r\n" % (len(piece), piece) for piece in pieces)
-    head = CHUNKED.replace(b"/api/v1/uploads", b"/api/v1/verify")
-    with closing(connect(port)) as line:
-        line.sendall(head + b"\r\n" + chunks + b"0\r\n\r\n")
-        response = read_response(line)
-        assert (response.status, json.load(response)["status"]) == (200, "verified")
 
 
 def test_unfinished_body_in_chunks_is_freed_without_garbage_collection() -> None:

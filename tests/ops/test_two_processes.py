@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from lengths import LONG, part
 from tests.conftest import Environment, Hana
 from tests.records.makers import text
 
@@ -40,11 +39,12 @@ def get(port: int, path: str, **headers: str) -> tuple[int, bytes, str | None]:
     return response.status, body, response.getheader("ETag")
 
 
-@pytest.mark.parametrize("postgres", part([False, True]), ids=part(["sqlite", "postgresql"]))
+@pytest.mark.long_only  # tests/records/serving has the mechanism in one process
+@pytest.mark.parametrize("postgres", [False, True], ids=["sqlite", "postgresql"])
 def test_game_that_is_taken_down_is_gone_from_every_process(
     hana: Hana, hana_env: Callable[..., Environment], tmp_path: Path, postgres: bool
 ) -> None:
-    """There is one web process, in `make test-long` two; a command takes the game down."""
+    """There are two web processes; a command takes the game down."""
     env = hana_env(postgres=postgres)
     game = tmp_path / "game.kafu"
     game.write_text(text(1))
@@ -52,7 +52,7 @@ def test_game_that_is_taken_down_is_gone_from_every_process(
     command = hana.start("shell", "--no-imports", "-c", code, env=env)
     assert command.stdout is not None
     assert "stored\n" in command.stdout, "a line of its output"
-    ports = [hana.web(env)[1] for _ in range(2 if LONG else 1)]
+    ports = [hana.web(env)[1] for _ in range(2)]
     key = json.loads(get(ports[0], "/api/v1/records")[1])["results"][0]["key"]
     paths = [path.format(key) for path in PATHS]
     tags: dict[str, str | None] = {}

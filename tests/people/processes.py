@@ -20,7 +20,6 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import connections
 
-from lengths import LONG
 from people.accounts import lifecycle
 from records.facts.rows import COUNTED
 from records.ingest import ownership
@@ -38,7 +37,7 @@ from tests.records.facts import test_following as following
 from tests.records.facts.naive import assert_right
 
 #: Rounds of each process in `change_concurrently`.
-ROUNDS = 6 if LONG else 3
+ROUNDS = 6
 #: The games that are sent: kinds and tags of `test_following.short`.
 GAMES = [(kind, tags) for kind in ("1", "1w", "2", "3") for tags in (0, 1)]
 SECRET = "s" * 30

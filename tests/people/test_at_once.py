@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from textwrap import dedent
 
+import pytest
+
 from tests.conftest import Environment, Hana
 
 
@@ -22,6 +24,7 @@ def run(hana: Hana, env: Environment, function: str) -> list[str]:
     return process.stdout.read().split()
 
 
+@pytest.mark.long_only  # tests/security/test_postgres.py has simultaneous work in `make test`
 def test_processes_that_change_the_same_games_leave_sound_rows(
     hana: Hana, hana_env: Callable[..., Environment]
 ) -> None:

@@ -6,8 +6,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from kafu.notation.reading.reader import read
@@ -17,7 +15,6 @@ from records.ingest.ownership import change_visibility, take_down
 from records.models import Listing, Ownership, Player, Record, Upload, Visibility
 from records.operations.rebuild import begin, work
 from records.privacy.access import ANONYMOUS, Viewer
-from records.search.export import games, places
 from records.search.games import find as record_of
 from records.search.selection import GameSelection, listings
 from tests.people.world import do_jobs, sent, session, user
@@ -284,22 +281,6 @@ def test_private_game_is_not_found_by_the_event_or_verdict_of_another_owner(
         owner=aya.pk, records=list(Record.objects.values_list("pk", flat=True)), visibility=2
     )
     assert listings(GameSelection(owner=aya.pk, event="aya")).count() == 2
-
-
-def test_export_of_private_games_needs_no_query_for_each(aya: Any, ben: Any) -> None:
-    sent(
-        *(with_comment("aya's", text(seed)) for seed in range(1, 9)), owner=aya, visibility=PRIVATE
-    )
-    sent(with_comment("ben's", text(8)), owner=ben, visibility=PRIVATE)
-
-    def count_queries(places_: list[Any]) -> int:
-        with CaptureQueriesContext(connection) as queries:
-            texts = [game.text for _place, game in games(places_, aya.pk)]
-        assert len(texts) == len(places_) and all("aya's" in text_ for text_ in texts)
-        return len(queries)
-
-    owned = list(places(GameSelection(owner=aya.pk)))
-    assert len(owned) == 8 and count_queries(owned[1:3]) == count_queries(owned[1:])
 
 
 def test_page_of_a_private_game_shows_the_text_of_its_viewer(aya: Any, ben: Any) -> None:

@@ -7,7 +7,6 @@ from threading import Event
 from typing import Any
 
 import pytest
-from django.conf import LazySettings
 from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 from django.urls import reverse
@@ -128,20 +127,6 @@ def test_reset_does_not_wait_for_the_mail_server(aya: Any, monkeypatch: pytest.M
     assert page.status_code == 302
     may_send.set()
     sent()
-
-
-def test_reset_links_to_one_address_are_limited(aya: Any, settings: LazySettings) -> None:
-    settings.RATES = settings.RATES | {"mails": (2, 3600)}
-    responses = [
-        Client(REMOTE_ADDR=f"192.0.2.{number}").post(
-            reverse("account_reset_password"), {"email": "AYA@example.org"}
-        )
-        for number in range(4)
-    ]
-    assert {(response.status_code, response["Location"]) for response in responses} == {
-        (302, reverse("account_reset_password_done"))
-    }
-    assert len(sent()) == 2
 
 
 def test_revoked_token_is_not_revoked_again(aya: Any) -> None:

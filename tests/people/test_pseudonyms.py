@@ -15,7 +15,6 @@ from records.models import Player, Record, Seat
 from records.services.pseudonyms import Taken, remove_pseudonym, set_pseudonym
 from tests.people.world import sent, session, user
 from tests.records.makers import text
-from tests.security.addresses import body_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
@@ -57,21 +56,6 @@ def addresses(record: Record) -> list[str]:
         f"{reverse('check')}?record={key}",
         f"{reverse('oembed')}?url=http://testserver/games/{key}/",
     ]
-
-
-def test_real_name_is_in_no_response(record: Record) -> None:
-    for address in addresses(record):
-        response = Client().get(address)
-        assert response.status_code == 200, address
-        assert "Hanako" not in body_of(response).decode(), address
-    assert SHOWN in Client().get(reverse("kafu", args=[record.key])).content.decode()
-
-
-def test_player_is_found_by_the_pseudonym_and_not_by_the_real_name(record: Record) -> None:
-    for name, count in ((SHOWN, 1), (REAL, 0)):
-        results = Client().get(reverse("api:records"), {"player": name}).json()["results"]
-        assert len(results) == count
-    assert Client().get(reverse("player", args=[player_key(REAL)])).status_code == 404
 
 
 def test_later_game_has_the_pseudonym_too(record: Record) -> None:
@@ -128,11 +112,3 @@ def test_request_for_a_pseudonym_is_carried_out_by_the_staff(record: Record) -> 
     player_request.refresh_from_db()
     assert player_request.state == PlayerRequest.State.DONE
     assert Player.objects.get(real_name="Ben").name == "Pine"
-
-
-def test_player_outside_the_statistics_has_no_figures(record: Record) -> None:
-    Player.objects.filter(name="Ben").update(statistics=False)
-    body = Client().get(reverse("player", args=[player_key("Ben")])).content.decode()
-    assert "Mean final" not in body
-    response = Client().get(reverse("player", args=[Player.objects.get(name=SHOWN).key]))
-    assert response.context["opponents"] == []

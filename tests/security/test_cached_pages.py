@@ -16,7 +16,6 @@ from lengths import LONG
 from records.models import Player, Record
 from records.serving.gates import Gate
 from records.serving.limits import GATES
-from tests.people.world import session, user
 from tests.records.makers import ingest, text
 
 pytestmark = pytest.mark.django_db
@@ -83,30 +82,6 @@ def body(response: Any) -> bytes:
     """Return the body of a response, decompressed."""
     is_packed = response.get("Content-Encoding") == "gzip"
     return gzip.decompress(response.content) if is_packed else bytes(response.content)
-
-
-def test_expensive_page_without_a_place_is_503_with_retry_after(record: Record) -> None:
-    """Cheap pages are still served."""
-    with full_process():
-        for path in expensive_addresses(record):
-            response = Client().get(path)
-            assert (response.status_code, response["Retry-After"]) == (503, "5"), path
-            is_api = path.startswith("/api/")
-            expected = "application/problem+json" if is_api else "text/html; charset=utf-8"
-            assert response["Content-Type"] == expected, path
-            if is_api:
-                assert response.json()["code"] == "busy"
-        for path in ("/upload/", "/check/", "/robots.txt", "/health/live", "/api/v1/names"):
-            assert Client().get(path).status_code == 200, path
-
-
-def test_logged_in_user_needs_a_place_too(record: Record) -> None:
-    browser = session(user("who-asks"))
-    path = reverse("game", args=[record.key])
-    assert "who-asks" in browser.get(path).content.decode()
-    with full_process():
-        assert browser.get(path).status_code == 503
-    assert "who-asks" not in Client().get(path).content.decode()
 
 
 def test_robots_txt_disallows_searches_and_the_api() -> None:

@@ -14,7 +14,7 @@ from records.privacy.access import hash_secret, new_secret
 from tests.people.world import sent, session, token, user
 from tests.records.makers import text
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 JSON = "application/json"
 

@@ -86,16 +86,6 @@ def test_busy_worker_does_each_derived_job_once_a_minute(busy: Clock) -> None:
     assert uploads * 6 >= 120 * 0.8, "uploads have most of the time"
 
 
-def test_sweep_does_each_derived_job_once_a_minute(busy: Clock) -> None:
-    busy.idle_seconds = 2
-    while busy.passed < 120:
-        sweeping.sweep()
-        executor.run_background_jobs()
-        busy.passed += 10
-        change()
-    assert_once_a_minute(busy.done, 2)
-
-
 def test_derived_jobs_between_chunks_give_the_same_as_a_rebuild(settings: LazySettings) -> None:
     settings.CHUNK_GAMES = 2
     games = [dated(n) for n in range(4)]

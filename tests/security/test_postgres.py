@@ -22,6 +22,7 @@ def results(
     """Return the results of `postgres_checks`, which run once for all workers of pytest."""
 
     def run_checks(var: Path) -> None:
+        (var / "static").symlink_to(request.getfixturevalue("compressed_files"))
         server: services.Postgres = request.getfixturevalue("postgres_server")
         database = server.create(POSTGRES_TEMPLATE)
         env = bare_env(

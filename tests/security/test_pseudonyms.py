@@ -209,18 +209,6 @@ def test_names_of_another_case_are_one_player() -> None:
         ]
 
 
-@pytest.mark.usefixtures("without_facts")
-def test_katakana_of_half_width_is_hidden() -> None:
-    half_width = game(1, name="ﾊﾅｺ･ﾔﾏﾀﾞ", comment="ハナコ＝ヤマダとﾊﾅｺ ﾔﾏﾀﾞ")
-    sent(game(2, name="ハナコ ヤマダ", comment="ハナコヤマダさん"), half_width)
-    player = Player.objects.exclude(name="Ben").get()
-    assert player.games == 2
-    set_pseudonym(player, "藤")
-    bodies = get_texts()
-    assert not any("ハナコヤマダ" in letters(body) for body in bodies)
-    assert not any("とハナコ" in body for body in bodies)
-
-
 def test_request_in_another_spelling_is_carried_out() -> None:
     sent(game())
     form = {"kind": "pseudonym", "player": "HANAKO_yamada", "pseudonym": SHOWN}

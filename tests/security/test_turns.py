@@ -11,7 +11,6 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
-from archives.makers import zipped
 from people.tokens import create_token
 from records.ingest import ownership
 from records.jobs import batches, executor, kinds, ledger
@@ -59,16 +58,6 @@ def test_small_upload_is_done_alternately_with_a_huge_one() -> None:
     assert Counter(do_jobs(6))["small"] == 3
     assert small.progress()["state"] == "done"
     assert do_jobs() == ["huge"] * (11 - 5 - 3)
-
-
-@override_settings(CHUNK_GAMES=1)
-def test_small_upload_is_done_alternately_with_an_archive_of_many_files() -> None:
-    archive = zipped({f"{n}.kafu": game.encode() for n, game in enumerate(make_games(6))})
-    upload(archive, sender="huge")
-    do_jobs(3)
-    upload(text(1).encode(), sender="small")
-    assert Counter(do_jobs(4))["small"] == 2
-    assert set(do_jobs()) == {"huge"}
 
 
 @override_settings(CHUNK_GAMES=10)

@@ -16,7 +16,6 @@ from kafu.rules.hachihachi_bga.state import HachihachiBgaState
 from kafu.rules.play.actions import Begin, Bid, CallAction, Deal, Pile
 from kafu.rules.play.ledger import Payer
 from kafu.rules.play.machine import Phase
-from kafu.rules.rulesets import machine_of
 from kafu.rules.verdict import Line
 from kafu.simulation.simulate import simulate
 from rules.bga_tables import after, ledger, outcome, position
@@ -264,13 +263,3 @@ def test_record_of_a_called_off_month_is_verified() -> None:
     off = write(game).replace("torikeshi=yes", "torikeshi=no")
     error = verify(read(off)).verdict.error
     assert error is not None and error.code.id == "no-place"
-
-
-@pytest.mark.parametrize("name", [name for name in ALL if name != "months"])
-def test_wrong_option_names_the_expected_values(name: str) -> None:
-    text = write(simulate("hachihachi-bga", seed=1, options={"months": "6"}))
-    wrong = read(text.replace("months=6", f"months=6 {name}=maybe")).fault
-    assert wrong is not None
-    assert wrong.code.id == "bad-option-value"
-    assert wrong.expected == KNOWN["hachihachi-bga"].options[name].expected
-    assert machine_of("hachihachi-bga", ALL, 6).players == 6

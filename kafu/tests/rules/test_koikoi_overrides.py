@@ -96,29 +96,6 @@ def test_profile_spelt_out_by_options_is_the_same_house() -> None:
             )
 
 
-@pytest.mark.parametrize(
-    ("option", "expected"),
-    [
-        ("bai=1000", ("0…999",)),
-        ("tane-step=-1", ("0…99",)),
-        ("dealer=nobody", ("winner", "loser", "turns")),
-        ("sakazuki=maybe", ("yes", "scored", "no")),
-        ("shima=2", ("3", "4")),
-        ("haneken=", ("0…999",)),
-        ("koikoi-most=10", ("0…9",)),
-        ("tane-over=yes", tuple(KNOWN)),
-        ("otori_over=no", tuple(KNOWN)),
-    ],
-)
-def test_wrong_value_of_an_option_names_the_right_ones(
-    option: str, expected: tuple[str, ...]
-) -> None:
-    text = write(simulate("koikoi", seed=1, options={"months": "1"}))
-    fault = read(text.replace("months=1", option)).fault
-    assert fault is not None
-    assert fault.expected == expected
-
-
 def test_game_with_any_option_is_verified() -> None:
     """Options by chance, several at once, on every profile."""
     random = Random(15)

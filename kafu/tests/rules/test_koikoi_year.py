@@ -200,18 +200,6 @@ def test_two_shown_hands_of_equal_value_are_nagare() -> None:
     assert (state.result.end, state.result.ledger, state.dealer) == ("nagare", (), 2)
 
 
-def test_show_of_another_hand_or_yaku_is_refused() -> None:
-    machine = Koikoi(PROFILES["koikoi"])
-    hands = {1: "ABEFIJMN", 2: "CGKOSWas"}
-    state, _ = machine.apply(machine.start(), Deal(1, 1, hands, "QRUVYZcd", None))
-    with pytest.raises(Illegal) as false:
-        machine.apply(state, ShowAction(1, ("haneken",), cards.mask("ABEFIJMN")))
-    assert (false.value.code.id, false.value.expected) == ("show-false", ("kuttsuki",))
-    with pytest.raises(Illegal) as wrong:
-        machine.apply(state, ShowAction(1, ("kuttsuki",), cards.mask("ABEFIJM")))
-    assert wrong.value.code.id == "show-cards"
-
-
 def test_options_override_the_profile() -> None:
     """K15: single overrides beside, or without, a profile."""
     chosen = find_profile(

@@ -71,15 +71,6 @@ def test_false_declaration_before_a_misdeal_is_refused(rules: str) -> None:
         assert place(verdict) == (code, line, 1, 1, None), show
 
 
-def test_false_declaration_of_koikoi_before_a_misdeal_is_refused() -> None:
-    """C10, K3."""
-    hands = "hand 1 ABEFIJMN\nhand 2 CGKOSWae"
-    text = f"month 1 dealer 1\n{hands}\nfield DHLPTXbf\nstock ...\n"
-    assert judge("koikoi", f"{text}show 1 kuttsuki ABEFIJMN\nredeal misdeal\n", 2)["error"] is None
-    verdict = judge("koikoi", f"{text}show 1 haneken ABEFIJMN\nredeal misdeal\n", 2)
-    assert place(verdict) == ("show-false", 11, 1, 1, None)
-
-
 def test_declaration_of_a_misdealt_hand_is_not_refused() -> None:
     """H25: the cards need not be right; the record is then only consistent."""
     for hands in (("ABCEIMQo", *HANDS[1:]), ("", *HANDS[1:]), ("ABCEIM", *HANDS[1:])):
@@ -101,15 +92,6 @@ def test_declaration_before_the_bids_of_a_misdeal_is_refused() -> None:
             end = f"{show}\nredeal misdeal" if show else "redeal misdeal"
             verdict = deal(rules, end, HANDS, 5, bids)
             assert (verdict["error"] and verdict["error"]["code"]) == code, (rules, show, bids)
-
-
-def test_turn_before_a_redeal_for_another_reason_is_refused() -> None:
-    """C10, K3, A1, T2."""
-    text = "month 1 dealer 1\nhand 1 BEFGHIJM\nhand 2 CDKLNOPQ\nfield opqrRSTU\nstock ...\n"
-    assert place(judge("koikoi", f"{text}1. B/s\nredeal shima\n", 2)) == ("deal-over", 11, 4, 1, 1)
-    hands = ("ABCDEIM", "FJNQRUY", "GKOSVZc")
-    verdict = deal("hanaawase", "show 1 teshi ABCDEIM\n1. A/s\nredeal teshi", hands)
-    assert place(verdict) == ("deal-over", 14, 4, 1, 1)
 
 
 def test_false_declaration_is_voided_once_before_a_misdeal() -> None:

@@ -167,25 +167,6 @@ def test_blank_card_is_swapped_with_its_hand() -> None:
     assert state.order == (7, 1, 3)
 
 
-@pytest.mark.parametrize(
-    ("hands", "code"),
-    [
-        ((*HANDS[:5], "efijmnp", "qrstuv?"), codes.BLANK_MISSING),
-        ((*HANDS[:5], "efijmnp", "_?????v"), codes.BLANK_MISSING),
-        ((*HANDS[:5], "efijmn_", "_qrstuv"), codes.CARD_TWICE),
-        ((*HANDS[:5], "efijmnp", "_qrstu"), codes.HAND_SIZE),
-        ((*HANDS[:5], "efijmnq", "_qrstuv"), codes.CARD_TWICE),
-    ],
-)
-def test_deal_of_seven_without_one_blank_card_is_refused(
-    hands: tuple[str, ...], code: object
-) -> None:
-    """T3."""
-    with pytest.raises(Illegal) as caught:
-        seven(hands)
-    assert caught.value.code is code
-
-
 # T4 -----------------------------------------------------------------------------------------------
 
 

@@ -13,7 +13,6 @@ from kafu.simulation.simulate import simulate
 from records.facts import refresh
 from records.facts.refresh import find_due
 from records.facts.tables import TABLES
-from records.ingest import ownership
 from records.jobs.ledger import LeaseLost, claim
 from records.models import FactPart, Job, Record, StaleFacts, Upload, Visibility
 from records.operations.reverify import forget_all, reverify
@@ -59,20 +58,6 @@ def test_games_without_facts_are_written_by_the_job(aya: Any) -> None:
     assert_right()
     assert not find_due().exists()
     assert count("games") == Record.objects.exclude(deals_played=0).count()
-
-
-def test_withdrawn_restored_and_removed_games_are_followed(aya: Any) -> None:
-    upload = sent(text(1), text(2), text(3), owner=aya)
-    record = Record.objects.earliest("pk")
-    ownership.take_down([record.pk])
-    assert count("games") == 2
-    visibility.request_change(upload, Visibility.WITHDRAWN)
-    do_jobs()
-    assert count("games") == 0
-    visibility.restore(Upload.objects.get(pk=upload.pk))
-    do_jobs()
-    assert count("games") == 2
-    assert_right()
 
 
 def test_claimed_games_count_when_their_owner_restores_them(aya: Any) -> None:

@@ -10,7 +10,7 @@ import pytest
 from django.core.files.storage import default_storage
 from pytest_django import Settings
 
-from archives.makers import encrypted, gz, tarred, zip_directory, zipped, zst
+from archives.makers import encrypted, gz, tarred, zipped
 from kafu.archives import bounds
 from kafu.archives.bounds import RATIO_FROM
 from records.ingest import unpacking
@@ -95,12 +95,6 @@ def test_file_that_is_no_game_by_its_name_is_reported_as_skipped(make: Any) -> N
     assert lines[1:] == [(name, "passed-over") for name, code in told(upload).items() if code]
 
 
-def test_packed_tar_is_one_archive() -> None:
-    upload = sent(gz(tarred(GAMES)), "g.tar.gz")
-    assert list(told(upload)) == ["g.tar.gz", "g.tar.gz › a.kafu", "g.tar.gz › b/c.kafu"]
-    assert upload.progress()["games"]["total"] == 3
-
-
 def test_unreadable_member_is_a_fault_of_its_file() -> None:
     files = {"a": text(1).encode(), "secret": b"x", "photo": bytes(range(256)) * 40}
     files |= {"old.7z": b"7z\xbc\xaf\x27\x1c" + bytes(9), "bomb": b" " * RATIO_FROM * 2}
@@ -118,33 +112,6 @@ def test_unreadable_member_is_a_fault_of_its_file() -> None:
     assert (progress["state"], progress["files_faulty"]) == ("done", 4)
     assert progress["games"]["total"] == progress["games"]["verified"] == 1
     assert len(stored_files() - before) == 2, "the archive and one file"
-
-
-@pytest.mark.parametrize(
-    ("data", "code"),
-    [
-        (zipped({}), "archive-empty"),
-        (zipped(GAMES)[:20], "archive-truncated"),
-        (zipped(GAMES)[:-30], "archive-truncated"),
-        (zipped({"xl/a.xml": b"", "[Content_Types].xml": b""}), "archive-document"),
-    ],
-    ids=["empty", "truncated", "without its directory", "document"],
-)
-def test_unreadable_archive_has_a_fault_and_no_game(data: bytes, code: str) -> None:
-    upload = sent(data)
-    assert told(upload) == {"z.zip": code}
-    assert upload.progress()["state"] == "done"
-    assert upload.progress()["games"]["total"] == 0
-
-
-def test_archive_nested_too_deep_is_a_fault() -> None:
-    upload = sent(gz(zipped({"a.gz": gz(b"x"), "b": text(1).encode()})), "z.gz")
-    assert told(upload) == {
-        "z.gz": None,
-        "z.gz › z": None,
-        "z.gz › z › a.gz": "archive-too-deep",
-        "z.gz › z › b": None,
-    }
 
 
 def test_archives_of_an_upload_share_the_limit_of_files(settings: Settings) -> None:
@@ -205,17 +172,6 @@ def test_archives_of_an_upload_share_the_computing_time(monkeypatch: pytest.Monk
     assert {file.fault["values"]["limit"] for file in faulty if file.fault} == {1}
     progress = upload.progress()
     assert (progress["state"], progress["games"]["verified"]) == ("done", 1)
-
-
-@pytest.mark.parametrize(
-    "data",
-    [gz(b"") * 10_001, zst(b"") * 10_001, zip_directory(10_001, 1)],
-    ids=["gzip", "zstd", "zip"],
-)
-def test_archive_of_too_many_parts_is_a_fault(data: bytes) -> None:
-    upload = sent(data)
-    assert told(upload) == {"z.zip": "archive-too-many-parts"}
-    assert upload.progress()["state"] == "done"
 
 
 @pytest.mark.long

@@ -53,14 +53,6 @@ def claim_due(job: Job) -> Job:
     return claimed
 
 
-def test_claimed_job_is_not_claimed_again(job: Job) -> None:
-    held = claim_due(job)
-    assert claim(job.pk) is None
-    assert (held.state, held.attempts) == ("leased", 1)
-    assert held.lease and held.lease_until is not None
-    assert hold(held) == held
-
-
 def test_expired_lease_is_lost_to_the_next_worker(job: Job) -> None:
     first = claim_due(job)
     expire(job)
@@ -101,16 +93,6 @@ def test_failed_job_waits_longer_after_each_attempt(job: Job) -> None:
     assert resolve() == 1
     job.refresh_from_db()
     assert (job.state, job.reason[:3]) == ("dead-letter", "xxx")
-
-
-def test_finished_job_cannot_be_changed(job: Job) -> None:
-    finish(hold(claim_due(job)))
-    expire(job)
-    assert claim(job.pk) is None
-    assert not ledger.give_up(job.pk, "") and not ledger.try_again(job.pk)
-    job.refresh_from_db()
-    assert (job.state, job.lease, job.lease_until) == ("done", "", None)
-    assert job.done_at is not None
 
 
 def test_postponed_job_has_all_its_attempts(job: Job) -> None:

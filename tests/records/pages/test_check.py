@@ -161,32 +161,11 @@ def test_place_in_the_text_is_folded_below_the_legal_moves(client: Client) -> No
 
 
 @pytest.mark.django_db
-def test_legal_move_replaces_the_wrong_one(client: Client) -> None:
-    text = makers.illegal(2)
-    before = check(client, text=text).context["checked"].fault
-    response = check(client, text=text, put="0")
-    move = before.position.legal[0].text.removesuffix("/…")
-    assert f"1. {move}/" in response.context["text"]
-    fault = response.context["checked"].fault
-    assert fault is None or fault.error["message"] != before.error["message"]
-
-
-@pytest.mark.django_db
 @pytest.mark.parametrize("choice", ["99", "x", "omit", "-1", "０"])
 def test_choice_that_is_not_offered_leaves_the_text_alone(client: Client, choice: str) -> None:
     response = check(client, text=makers.illegal(2), put=choice)
     assert response.context["text"] == makers.illegal(2)
     assert "please edit the text yourself" in response.content.decode()
-
-
-@pytest.mark.django_db
-def test_word_too_many_is_left_out(client: Client) -> None:
-    text = makers.text(1)
-    line = next(line for line in text.split("\n") if line.startswith("1. "))
-    wrong = text.replace(line, f"{line}=koikoi", 1)
-    response = check(client, text=wrong, put="omit")
-    assert response.context["text"] == text
-    assert response.context["checked"].status == "verified"
 
 
 @pytest.mark.django_db

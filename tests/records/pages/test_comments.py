@@ -6,13 +6,10 @@ import re
 from typing import Any
 
 import pytest
-from django.conf import LazySettings
 from django.test import Client
 from django.urls import reverse
 
 from records.models import Comment, CommentReport, Record
-from records.pages import comments as comments_page
-from records.pages.game import page as game_page
 from records.services import comments
 from tests.markup import join_lines
 from tests.people.world import sent, session, user
@@ -91,25 +88,3 @@ def test_comment_hidden_by_the_staff_disappears_from_cached_pages(aya: Any, game
             change(every_comment)
         for address in addresses:
             assert steps(body(nobody, address)) == expected
-
-
-def test_comments_are_paged_and_limited_by_number_and_rate(
-    aya: Any, game: Record, settings: LazySettings, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(comments_page, "PAGE", 2)
-    monkeypatch.setattr(game_page, "COMMENTS", 2)
-    monkeypatch.setattr(comments, "MAX_PER_ACCOUNT", 3)
-    address = reverse("comments", args=[game.key])
-    for step in (3, 1, 2):
-        comments.add(game, aya.pk, (1, step), "Oh!")
-    assert steps(body(Client(), f"/games/{game.key}/")) == ["1.1", "1.2"]
-    first = body(Client(), address)
-    assert steps(first) == ["1.1", "1.2"]
-    after = re.search(r'href="(\?after=[^"]+)"', first)
-    assert after is not None and steps(body(Client(), address + after[1])) == ["1.3"]
-    settings.RATES = {**settings.RATES, "comments": (1, 600)}
-    browser, fields = session(aya), {"do": "say", "at": "1.2", "text": "Oh!"}
-    refused = browser.post(address, fields)
-    assert refused.status_code == 400 and "There are 3 comments" in refused.content.decode()
-    limited = browser.post(address, fields)
-    assert limited.status_code == 429 and int(limited["Retry-After"]) > 0

@@ -5,13 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 import kafu
 from records.models import Record, Upload
 from records.pages.uploads.checking import NotebookView
-from workbooks import write_workbook
 
 pytestmark = pytest.mark.django_db
 
@@ -33,19 +31,6 @@ def test_pasted_table_asks_for_its_rules(client: Client) -> None:
     assert "hachihachi" in values and "koikoi" not in values
     assert not notebook.is_sheet and not notebook.faults
     assert 'name="rules"' in page and "formaction" not in page
-
-
-def test_file_in_any_encoding_is_shown_as_a_table(client: Client) -> None:
-    file = SimpleUploadedFile("kai.csv", TABLE.replace("−", "-").encode("cp932"))
-    notebook, page = check(client, notebook=file)
-    assert notebook.text.splitlines()[1].split("\t")[:4] == ["睦月", "大場", "Aya", "2貫"]
-    assert "Shift_JIS" in page
-
-
-def test_workbook_is_shown_as_a_table(client: Client) -> None:
-    data = write_workbook({"a": [["月", "Aya", "Ben"], ["1月", 7, None]]})
-    notebook, _page = check(client, notebook=SimpleUploadedFile("a.xlsx", data))
-    assert notebook.text == "月\tAya\tBen\n1月\t7\t\n"
 
 
 def test_chosen_rules_make_a_sheet_that_is_shown_before_it_is_sent(client: Client) -> None:
@@ -100,12 +85,6 @@ def test_option_of_the_house_is_taken_or_named(client: Client) -> None:
     notebook, page = check(client, text=table, rules="koikoi", options="pays=perhaps")
     assert not notebook.is_sheet
     assert "pays" in notebook.faults[0]["words"] and 'value="pays=perhaps"' in page
-
-
-def test_file_that_is_no_notebook_is_refused_with_a_way_to_the_form(client: Client) -> None:
-    for data in (b"hello", b"PK\x03\x04broken", bytes(range(256))):
-        notebook, page = check(client, notebook=SimpleUploadedFile("a.xlsx", data))
-        assert notebook.faults and 'href="/sheets/new"' in page
 
 
 def test_page_is_in_japanese(client: Client) -> None:

@@ -1,7 +1,6 @@
 """The JSON of the player, and its frame."""
 
 import gzip
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -19,7 +18,6 @@ from kafu.rules.rulesets import machine_of
 from kafu.simulation.simulate import simulate
 from records.models import Record
 from records.pages.game import frame as frames
-from records.privacy import revisions
 from records.wording.steps import plain_amount
 from tests.markup import join_lines
 from tests.records import makers
@@ -102,34 +100,6 @@ def test_language_is_that_of_the_query(client: Client, stored_game: Record) -> N
     for query in ({}, {"lang": "fr"}, {"lang": ""}):
         response = client.get(address, query, headers={"Accept-Language": "ja"})
         assert response.json()["lang"] == "ja"
-
-
-def test_json_that_is_unchanged_is_304(client: Client) -> None:
-    record = store(makers.simulate_months(1))
-    address = f"/games/{record.key}/replay.json?lang=en"
-    first = client.get(address)
-    assert first.headers["Cache-Control"] == "no-cache"
-    assert first.headers["Access-Control-Allow-Origin"] == "*"
-    tag = first.headers["ETag"]
-    again = client.get(address, headers={"If-None-Match": tag})
-    assert (again.status_code, again.content) == (304, b"")
-    assert again.headers["ETag"] == tag
-    assert again.headers["Access-Control-Allow-Origin"] == "*"
-    assert client.get(address, headers={"If-None-Match": f"W/{tag}"}).status_code == 304
-    japanese = client.get(address.replace("en", "ja"), headers={"If-None-Match": tag})
-    assert japanese.status_code == 200 and japanese.headers["ETag"] != tag
-    Record.objects.update(changed="2030-01-01T00:00:00Z")
-    revisions.advance()
-    assert client.get(address, headers={"If-None-Match": tag}).status_code == 200
-
-
-def test_json_is_compressed(client: Client) -> None:
-    record = store(simulate("hachihachi", seed=1))
-    address = f"/games/{record.key}/replay.json?lang=en"
-    response = client.get(address, headers={"Accept-Encoding": "gzip"})
-    assert response.headers["Content-Encoding"] == "gzip"
-    assert response.headers["ETag"].endswith('-gzip"')
-    assert json.loads(gzip.decompress(response.content))["key"] == record.key
 
 
 def test_page_of_a_year_of_hachihachi_is_at_most_150_kb(client: Client) -> None:

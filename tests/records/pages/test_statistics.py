@@ -12,7 +12,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from records.facts.database import QueryTimeout
-from records.ingest.ownership import take_down
 from records.models import Player, Record
 from records.statistics.registry import FIGURES
 from records.statistics.selection import Selection
@@ -289,11 +288,3 @@ def test_query_that_takes_too_long_is_refused_with_retry_after(
     response = client.get(address, {"ruleset": "koikoi"})
     assert (response.status_code, response["Retry-After"]) == (503, "60")
     assert "ask about fewer games" in response.content.decode()
-
-
-def test_hidden_game_vanishes_from_cached_responses(client: Client) -> None:
-    makers.ingest(makers.text(3).encode())
-    address = "/api/v1/statistics/ends?ruleset=koikoi"
-    games = client.get(address).json()["games"]
-    take_down([Record.objects.latest("pk").pk])
-    assert client.get(address).json()["games"] == games - 1

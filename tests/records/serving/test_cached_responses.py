@@ -224,16 +224,6 @@ def user_again(owner: Any) -> Any:
     return type(owner).objects.get(pk=owner.pk)
 
 
-def test_unlisted_game_is_in_no_index(owner: Any) -> None:
-    sent(text(2), owner=owner, visibility=Visibility.UNLISTED)
-    record = Record.objects.latest("pk")
-    for name in ("game", "replay", "api:record"):
-        for _ in range(2):
-            assert Client().get(reverse(name, args=[record.key]))["X-Robots-Tag"] == "noindex"
-    change_visibility(owner=owner.pk, records=[record.pk], visibility=Visibility.PUBLIC)
-    assert "X-Robots-Tag" not in Client().get(reverse("game", args=[record.key]))
-
-
 def test_pseudonym_is_shown_immediately(record: Record) -> None:
     """Test also the event of a game in which the player has no seat."""
     sent(text(3).replace('"Aya"', '"Hanako Yamada"'))

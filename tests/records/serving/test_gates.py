@@ -12,7 +12,7 @@ import pytest
 
 from lengths import part
 from records.serving import gates
-from records.serving.gates import Busy, Gate, RequestRefused, TooMany
+from records.serving.gates import Busy, Gate, RequestRefused
 
 
 @pytest.fixture
@@ -47,19 +47,6 @@ def no_wait(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         yield
 
 
-def test_sender_with_three_in_flight_is_refused_and_others_are_not(
-    run: Callable[..., Future[None]],
-) -> None:
-    gate = Gate(computing=8, places=8)
-    for _ in range(3):
-        run(gate, "a")
-    with pytest.raises(TooMany) as error, gate.enter("a", 3):
-        pass
-    assert error.value.again > 0
-    with gate.enter("b", 3):
-        pass
-
-
 def test_sender_leaves_a_computing_place_to_others(
     run: Callable[..., Future[None]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -70,15 +57,6 @@ def test_sender_leaves_a_computing_place_to_others(
             pass
         with gate.enter("b", 3):
             pass
-
-
-def test_full_process_refuses_every_sender(run: Callable[..., Future[None]]) -> None:
-    gate = Gate(computing=2, places=2)
-    run(gate, "a")
-    run(gate, "b")
-    with pytest.raises(Busy) as error, gate.enter("c", 3):
-        pass
-    assert error.value.again > 0
 
 
 def test_waiting_request_computes_after_another_has_finished() -> None:

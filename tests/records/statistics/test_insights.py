@@ -5,17 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from django.contrib.auth import get_user_model
 from django.test import Client
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.models import Player, Record, Upload, Visibility
-from records.services import visibility
+from records.models import Player, Record
 from records.services.analyses import store_report
-from tests.people.world import do_jobs
 from tests.records.idle import do_idle_jobs
-from tests.records.makers import ingest, upload
+from tests.records.makers import ingest
 
 pytestmark = pytest.mark.django_db
 
@@ -35,27 +32,6 @@ def ask(status: int = 200, **query: str) -> Any:
     response = Client().get("/api/v1/statistics/insights", query)
     assert response.status_code == status, response.content
     return response.json()
-
-
-@pytest.mark.long
-def test_hidden_game_is_not_counted_from_that_moment_on() -> None:
-    upload(short(1, "Spring Cup").encode())
-    hidden = upload(short(2, "Secret Cup").encode())
-    owner = get_user_model().objects.create_user("aya")
-    Upload.objects.update(owner=owner)
-    do_jobs()
-    assert {row["by"] for row in ask(by="event")["rows"]} == {"spring cup", "secret cup"}
-    cases = ask()["n"]
-
-    visibility.request_change(hidden, Visibility.WITHDRAWN)
-    do_jobs()
-    body = ask(by="event")
-    assert [row["by"] for row in body["rows"]] == ["spring cup"]
-    assert body["n"] == 12 < cases
-
-    visibility.restore(Upload.objects.get(pk=hidden.pk))
-    do_jobs()
-    assert ask()["n"] == cases
 
 
 def test_player_without_statistics_is_in_no_row() -> None:

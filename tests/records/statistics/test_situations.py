@@ -7,7 +7,6 @@ from collections.abc import Hashable
 from typing import NamedTuple
 
 import pytest
-from django.contrib.auth import get_user_model
 
 from kafu.comparing.situations import Aspect, Compared, Match
 from kafu.judging.verify import verify
@@ -16,12 +15,11 @@ from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
 from naive_situations import read_situations
-from records.models import Record, Upload, Visibility
+from records.models import Record
 from records.search.selection import AFTER, BEFORE
-from records.services import visibility
 from records.statistics.situations import SituationQuery, compare_text, query_situation
 from shared import shared
-from tests.records.makers import ingest, joined, text, upload, work_all
+from tests.records.makers import ingest, joined, text
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
@@ -137,26 +135,3 @@ def test_all_who_stop_get_what_stopping_is_worth() -> None:
             stopped += sum(choice.cases for choice in stops)
             assert all(choice.score.value == compared.decisive.stop for choice in stops)
     assert stopped > 20
-
-
-def test_hidden_game_is_left_out_immediately() -> None:
-    """No other owner's game is counted in its place; shown again it counts again."""
-    received = upload(text(1).encode())
-    owner = get_user_model().objects.create_user("aya")
-    Upload.objects.filter(pk=received.pk).update(owner=owner)
-    work_all()
-    record = Record.objects.get()
-    compared = compare_text(record.text)[0]
-
-    def count() -> int:
-        return query_situation(compared, record.ruleset, Match.EXACT).count().cases
-
-    assert count() == 1
-    for level, cases in (
-        (Visibility.PRIVATE, 0),
-        (Visibility.PUBLIC, 1),
-        (Visibility.WITHDRAWN, 0),
-    ):
-        visibility.request_change(Upload.objects.get(pk=received.pk), level)
-        work_all()
-        assert count() == cases

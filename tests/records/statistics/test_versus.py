@@ -13,8 +13,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.ingest.ownership import take_down
-from records.models import Player, Rating, Record
+from records.models import Player, Rating
 from records.statistics import questions, ratings
 from records.statistics.answer import Answer
 from records.statistics.figures import careers
@@ -104,12 +103,6 @@ def test_level_game_is_neither_ahead_nor_behind() -> None:
     check(row(response, ruleset="koikoi"), [0])
 
 
-def test_removed_game_is_not_compared(ended: list[Ended]) -> None:
-    before = query_figure("versus", "player=Aya&opponent=Ben").games
-    take_down([Record.objects.filter(seats__name="Aya").filter(seats__name="Ben")[0].pk])
-    assert query_figure("versus", "player=Aya&opponent=Ben").games == before - 1
-
-
 # Lists --------------------------------------------------------------------------------------------
 
 
@@ -178,10 +171,3 @@ def test_ratings_that_are_due_are_noted(ended: list[Ended]) -> None:
     ratings.forget()
     for id, query in queries:
         assert query_figure(id, query).notes
-
-
-def test_players_of_removed_games_are_not_listed(ended: list[Ended]) -> None:
-    for record in Record.objects.filter(seats__name="Aya").distinct():
-        take_down([record.pk])
-    rows = query_figure("players", "ruleset=koikoi&games_min=1").rows
-    assert {line["player"] for line in rows} <= {"Ben", "Chie"}
