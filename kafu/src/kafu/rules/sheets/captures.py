@@ -1,13 +1,13 @@
 """The search for captured cards: dynamic programming over the months of the pack.
 
 A state after some months is a key and a set of counters. The key has the states of the dealt hands,
-the 飛込み, and the owners of the sets of cards that are still whole. The counters that a state can
-have are the bits of one big integer, so that a capture is a shift.
+the 飛込み, the helps, and the state of the sets of cards that are still whole. The counters that a
+state can have are the bits of one big integer, so that a capture is a shift.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple
@@ -22,9 +22,10 @@ from kafu.rules.sheets.capture_rules import (
     list_options,
 )
 from kafu.rules.sheets.capture_ways import NOBODY, WHOLE
-from kafu.rules.sheets.hand_kinds import MONTHS
+from kafu.rules.sheets.hand_kinds import MONTHS, Layers, build_layers
 
-_BROKEN: Final = 3
+#: The state of a set of which no player can have all cards, or one who may.
+_BROKEN: Final = 4
 Key = tuple[int, ...]
 #: The player of a 飛込み, the helps as a mask, and the owners in sets, of an `Effect`.
 EffectOfRules = tuple[int, int, tuple[int, ...]]
@@ -55,21 +56,22 @@ class Captures:
         self.counters = tuple(sorted(counters, key=lambda counter: counter.limit))
         self.sets = sets
         self._hands = len(rules.hands)
-        self._fixed = self._hands + 4
         self._strides, self._mask, self._goal = _lay_out(
             tuple(
                 (counter.least, counter.limit, _most_of_month(counter)) for counter in self.counters
             )
         )
-        #: The months of each set, and the last of them by its position.
-        self._months = [
-            {month for month in MONTHS if whole.cards >> 4 * month & WHOLE} for whole in sets
-        ]
-        self._last = [max(map(MONTHS.index, months)) for months in self._months]
-        #: The states before each month, and the options of each month by their effect.
-        self.layers: list[dict[Key, int]] = [{(0,) * (self._fixed + len(sets)): 1}]
-        self.effects: list[dict[Effect, list[CaptureOption]]] = []
+        #: The options of each month by their effect, and the states before each month.
+        self.effects = [self._group_options(position) for position in range(len(MONTHS))]
+        self._set_layers = _read_sets(
+            tuple(sets),
+            tuple(frozenset(effect.sets for effect in effects) for effects in self.effects),
+        )
+        self.layers: list[dict[Key, int]] = [{(0,) * (self._hands + 5): 1}]
         self._moves: dict[tuple[int, Key], dict[Key, list[Effect]]] = {}
+        if not self._set_layers:
+            self.ends: list[tuple[Key, int]] = []
+            return
         for position in range(len(MONTHS)):
             self._advance(position)
         self.ends = [
@@ -82,15 +84,14 @@ class Captures:
 
     def _advance(self, position: int) -> None:
         """Compute the states after the month at a position."""
-        effects = self._group_options(position)
-        self.effects.append(effects)
-        by_dealt = _group_effects(effects)
+        by_dealt = _group_effects(self.effects[position])
         changes: dict[Key, dict[EffectOfRules, Key | None]] = {}
         states: dict[Key, int] = {}
         for key, bits in self.layers[-1].items():
             for after, effect in self._move(key, position, by_dealt, changes):
                 states[after] = states.get(after, 0) | bits << effect.shift
-        self.layers.append(self._drop_dominated(states))
+        kept = {key: bits & self._mask for key, bits in states.items()}
+        self.layers.append({key: bits for key, bits in kept.items() if bits})
 
     def _move(
         self,
@@ -121,26 +122,6 @@ class Captures:
                     after = known[change]
                     if after is not None:
                         yield prefix + after, effect
-
-    def _drop_dominated(self, states: dict[Key, int]) -> dict[Key, int]:
-        """Return the states in range without those that another state makes superfluous.
-
-        A set that is not whole any more leaves all choices that a set still whole leaves.
-        """
-        kept: dict[Key, int] = {}
-        opened = {
-            key: [place for place in range(self._fixed, len(key)) if 0 < key[place] <= _BROKEN]
-            for key in states
-        }
-        for key in sorted(states, key=lambda key: len(opened[key])):
-            bits = states[key] & self._mask
-            for place in opened[key]:
-                better = states.get((*key[:place], _BROKEN + 1, *key[place + 1 :]))
-                if better is not None:
-                    bits &= ~better
-            if bits:
-                kept[key] = bits
-        return kept
 
     def _group_options(self, position: int) -> dict[Effect, list[CaptureOption]]:
         """Return the options of a month by their effect."""
@@ -188,18 +169,10 @@ class Captures:
             elif not self.rules.has_more_jumps:
                 return None
         after[3] |= helps
-        month = MONTHS[position]
-        for number, owner in enumerate(owners):
-            if month not in self._months[number]:
-                continue
-            place = 4 + number
-            if owner == NOBODY or rest[place] not in (0, owner + 1):
-                owner = _BROKEN
-            if owner != _BROKEN and position == self._last[number]:
-                if owner not in self.sets[number].allowed:
-                    return None
-                owner = _BROKEN
-            after[place] = owner + 1
+        state = self._set_layers[position][rest[4]].get(owners)
+        if state is None:
+            return None
+        after[4] = state
         return tuple(after)
 
     def draw(self, random: Random) -> Solution:
@@ -246,9 +219,40 @@ def _group_effects(
     return groups
 
 
+@lru_cache(maxsize=64)
+def _read_sets(
+    sets: tuple[WholeSet, ...], symbols: tuple[frozenset[tuple[int, ...]], ...]
+) -> Layers:
+    """Return the captures in which each set is whole with an allowed player only, or with nobody.
+
+    ``symbols`` are the owners of each month's cards in the sets. A state has the owner of each set
+    from 1 on, 0 for a set without cards so far, and `_BROKEN` for a set that needs no more care.
+    """
+    months = [
+        [position for position, month in enumerate(MONTHS) if whole.cards >> 4 * month & WHOLE]
+        for whole in sets
+    ]
+
+    def step(state: tuple[int, ...], position: int, owners: Sequence[int]) -> Hashable | None:
+        after = list(state)
+        for number, owner in enumerate(owners):
+            if position not in months[number]:
+                continue
+            is_other = state[number] not in (0, owner + 1)
+            if is_other or owner == NOBODY or owner in sets[number].allowed:
+                after[number] = _BROKEN
+            elif position == months[number][-1]:
+                return None
+            else:
+                after[number] = owner + 1
+        return tuple(after)
+
+    return build_layers((0,) * len(sets), step, lambda state: True, symbols)
+
+
 def _join_owners(owners: Sequence[int]) -> int:
-    """Return the only owner of cards, `_BROKEN` if there are several."""
-    return owners[0] if all(owner == owners[0] for owner in owners) else _BROKEN
+    """Return the only owner of cards, `NOBODY` if there are several."""
+    return owners[0] if all(owner == owners[0] for owner in owners) else NOBODY
 
 
 def _draw_bit(bits: int, random: Random) -> int:

@@ -1,20 +1,58 @@
 """The hands of seven that satisfy a condition, as an automaton over the months of the pack.
 
-An automaton reads the cards of a hand month by month, in the order of `MONTHS`. Only the
-transitions from which the hand can be completed are kept, and states with the same continuations
-are one. Cards of a month are masks of four bits.
+An automaton reads the cards of a hand month by month, in the order of `MONTHS`. Cards of a month
+are masks of four bits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, Final
 
 #: The months from 0 on, those with the scarcest cards first: willow, paulownia, pampas.
 MONTHS: Final = (10, 11, 7, 0, 2, 1, 3, 4, 5, 6, 8, 9)
 HAND: Final = 7
-Step = Callable[[Any, int, int], Hashable | None]
+Step = Callable[[Any, int, Any], Hashable | None]
+#: The transitions of an automaton for each month: the next state by state and symbol.
+Layers = tuple[Mapping[int, Mapping[Any, int]], ...]
+
+
+def build_layers(
+    start: Hashable,
+    step: Step,
+    accepts: Callable[[Any], bool],
+    symbols: Sequence[Iterable[Hashable]],
+) -> Layers:
+    """Return the smallest automaton that reads one of the ``symbols`` at each position.
+
+    ``step`` returns the next state after a position and a symbol, None for an impossible one. Only
+    the transitions from which an accepted state can be reached are kept, and states with the same
+    continuations are one. There are no layers if no state is accepted.
+    """
+    reached: list[dict[Hashable, dict[Hashable, Hashable]]] = []
+    states = {start}
+    for position, listed in enumerate(symbols):
+        layer: dict[Hashable, dict[Hashable, Hashable]] = {}
+        for state in states:
+            tried = ((symbol, step(state, position, symbol)) for symbol in listed)
+            layer[state] = {symbol: after for symbol, after in tried if after is not None}
+        reached.append(layer)
+        states = {after for steps in layer.values() for after in steps.values()}
+    number: Mapping[Hashable, int] = {state: 0 for state in states if accepts(state)}
+    layers: list[Mapping[int, Mapping[Hashable, int]]] = []
+    for layer in reversed(reached):
+        classes: dict[tuple[tuple[Hashable, int], ...], int] = {}
+        numbers: dict[Hashable, int] = {}
+        for state, steps in layer.items():
+            kept = tuple(
+                (symbol, number[after]) for symbol, after in steps.items() if after in number
+            )
+            if kept:
+                numbers[state] = classes.setdefault(kept, len(classes))
+        layers.append({position: dict(kept) for kept, position in classes.items()})
+        number = numbers
+    return tuple(reversed(layers)) if number else ()
 
 
 class HandKind:
@@ -34,29 +72,11 @@ class HandKind:
     ) -> None:
         """Build the automaton. ``step`` returns the next state, None for impossible cards."""
         self.is_free = is_free
-        reached: list[dict[Hashable, dict[int, Hashable]]] = []
-        states = {start}
-        for month in MONTHS:
-            layer: dict[Hashable, dict[int, Hashable]] = {}
-            for state in states:
-                tried = ((cards, step(state, month, cards)) for cards in range(16))
-                layer[state] = {cards: after for cards, after in tried if after is not None}
-            reached.append(layer)
-            states = {after for steps in layer.values() for after in steps.values()}
-        number: Mapping[Hashable, int] = {state: 0 for state in states if accepts(state)}
-        layers: list[Mapping[int, Mapping[int, int]]] = []
-        for layer in reversed(reached):
-            classes: dict[tuple[tuple[int, int], ...], int] = {}
-            numbers: dict[Hashable, int] = {}
-            for state, steps in layer.items():
-                kept = tuple(
-                    (cards, number[after]) for cards, after in steps.items() if after in number
-                )
-                if kept:
-                    numbers[state] = classes.setdefault(kept, len(classes))
-            layers.append({position: dict(kept) for kept, position in classes.items()})
-            number = numbers
-        self.layers = tuple(reversed(layers)) if number else ()
+
+        def read(state: Any, position: int, cards: Any) -> Hashable | None:
+            return step(state, MONTHS[position], cards)
+
+        self.layers: Layers = build_layers(start, read, accepts, (range(16),) * len(MONTHS))
 
     @cached_property
     def groups(self) -> HandKind:
