@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter as Tally
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, reduce
-from itertools import product
+from itertools import combinations, product
 from operator import or_
 from random import Random
 from typing import Final, NamedTuple
@@ -48,7 +48,8 @@ class DemandedPlayer(NamedTuple):
 
     ``yaku`` are the captured yaku with their values. ``points`` are the least and the most points
     of the captured cards, ``chaff`` is their number of chaff cards; None for any. ``jumps`` is the
-    number of 飛込み, of the threes of the hand if ``can_jump``.
+    number of 飛込み, of the threes of the hand if ``can_jump``. ``counts`` are other numbers of the
+    captured cards, each with the weights by card.
     """
 
     hand: HandKind
@@ -57,6 +58,7 @@ class DemandedPlayer(NamedTuple):
     points: tuple[int, int] | None = None
     chaff: int | None = None
     jumps: int = 0
+    counts: tuple[tuple[tuple[int, ...], int], ...] = ()
 
 
 class Demand(NamedTuple):
@@ -65,7 +67,8 @@ class Demand(NamedTuple):
     - ``table``: the captured yaku of the house. ``chaff``: the cards that count as chaff (a mask).
     - ``brights``: the possible numbers of brights on the dealt field.
     - ``is_played``: whether any card was played. ``is_played_out``: whether all were.
-    - ``is_whole``: no other captured yaku was made. ``most_points`` and ``most_chaff`` are the most
+    - ``is_whole``: no other captured yaku was made, but those that these replace. Otherwise any may
+      have been made that replaces none of these. ``most_points`` and ``most_chaff`` are the most
       of a player without a special yaku, None for any; ``is_uneven`` excludes equal points.
     - ``has_more_jumps``: more 飛込み may have been made.
     - ``helps``: the captures for which somebody pays alone.
@@ -146,7 +149,10 @@ def _make_rules(demand: Demand, precise: tuple[int, ...]) -> CaptureRules:
     rows = [[demand.table.find(id) for id, _ in player.yaku] for player in demand.players]
     return CaptureRules(
         demand.is_played_out,
-        tuple(reduce(or_, (_whole_cards(row) for row in made_rows), 0) for made_rows in rows),
+        tuple(
+            reduce(or_, (row.must | _whole_cards(row) for row in made_rows), 0)
+            for made_rows in rows
+        ),
         reduce(or_, (row.cards for made_rows in rows for row in made_rows), 0),
         tuple(hands) if demand.is_played else (),
         tuple(player.jumps for player in demand.players),
@@ -162,6 +168,21 @@ def _whole_cards(row: CapturedYaku) -> int:
     return row.cards if row.need == row.cards.bit_count() else 0
 
 
+def _drop_implied(counters: list[Counter], demand: Demand) -> list[Counter]:
+    """Return the counters without those that follow from the same numbers of two other players.
+
+    All cards are captured in a month that is played out.
+    """
+    kept = list(counters)
+    if demand.is_played_out:
+        for weights in {counter.weights for counter in counters}:
+            alike = [counter for counter in counters if counter.weights == weights]
+            exact = [counter for counter in alike if counter.least == counter.limit]
+            if len({counter.player for counter in exact}) == len(demand.players):
+                kept.remove(max(exact, key=lambda counter: counter.limit))
+    return kept
+
+
 class _Search:
     """The search for one demand, with conditions that grow."""
 
@@ -169,22 +190,18 @@ class _Search:
         self.demand = demand
         self.rules = rules
         self.random = Random(0)
-        self.counters = list(self._list_first_counters())
+        self.counters = _drop_implied(list(self._list_first_counters()), demand)
         self.sets: list[WholeSet] = []
         self.is_impossible = False
         self.kinds = [player.hand for player in demand.players]
 
     def _list_first_counters(self) -> Iterator[Counter]:
-        """Yield the counters that the demand names; the points of the last player follow."""
-        points = [
-            Counter(number, POINTS, *player.points)
-            for number, player in enumerate(self.demand.players)
-            if player.points is not None
-        ]
-        points.sort(key=lambda counter: counter.limit)
-        is_known = len(points) == 3 and all(counter.least == counter.limit for counter in points)
-        yield from points[:2] if is_known else points
+        """Yield the counters that the demand names."""
         for number, player in enumerate(self.demand.players):
+            if player.points is not None:
+                yield Counter(number, POINTS, *player.points)
+            for weights, count in player.counts:
+                yield Counter(number, weights, count, count)
             if player.chaff is not None:
                 yield Counter(number, weigh(self.demand.chaff), player.chaff, player.chaff)
             for id, value in player.yaku:
@@ -226,9 +243,9 @@ class _Search:
             new = [fault for fault, _ in broken.most_common() if not self._has(fault)]
             if not new or attempts > _ATTEMPTS:
                 return None
-            if isinstance(new[0], WholeSet):
-                self.sets.append(new[0])
-            elif new[0] is not None:
+            sets = [fault for fault in new if isinstance(fault, WholeSet)]
+            self.sets += sets  # sets cost little, so that they are added together
+            if not sets and isinstance(new[0], Counter):
                 self.counters.append(new[0])
 
     def _has(self, fault: Counter | WholeSet | None) -> bool:
@@ -238,10 +255,10 @@ class _Search:
         """Yield the conditions that captured cards break; None for equal points."""
         demand = self.demand
         for number, (player, held) in enumerate(zip(demand.players, captured, strict=True)):
-            wanted = dict(player.yaku)
             for yaku in made(demand.table, held, rained=False, called=False):
-                if demand.is_whole and yaku.id not in wanted:
-                    yield self._forbid(demand.table.find(yaku.id), number)
+                row = demand.table.find(yaku.id)
+                if not self._may_make(player, row):
+                    yield from self._forbid(row, number)
             most = demand.most_points
             if player.points is None and most is not None and cards.points(held) > most:
                 yield Counter(number, POINTS, 0, most)
@@ -252,18 +269,24 @@ class _Search:
         if demand.is_uneven and all(cards.points(held) == _EVEN for held in captured):
             yield None
 
-    def _forbid(self, row: CapturedYaku, number: int) -> Counter | WholeSet:
-        """Return the condition that a player does not make a yaku."""
-        if not _whole_cards(row):
-            return Counter(number, weigh(row.cards), 0, row.need - 1)
+    def _may_make(self, player: DemandedPlayer, row: CapturedYaku) -> bool:
+        """Return whether a player may have the cards of a yaku."""
+        ids = {id for id, _ in player.yaku}
+        if self.demand.is_whole:
+            return any(id == row.id or row.id in self.demand.table.find(id).over for id in ids)
+        return not ids & set(row.over)
+
+    def _forbid(self, row: CapturedYaku, number: int) -> Iterator[Counter | WholeSet]:
+        """Yield the conditions for a player who does not make a yaku."""
+        if not (row.must or _whole_cards(row)):
+            yield Counter(number, weigh(row.cards), 0, row.need - 1)
+            return
         allowed = frozenset(
-            other
-            for other, player in enumerate(self.demand.players)
-            if any(
-                id == row.id or row.id in self.demand.table.find(id).over for id, _ in player.yaku
-            )
+            other for other, player in enumerate(self.demand.players) if self._may_make(player, row)
         )
-        return WholeSet(row.cards, allowed)
+        others = list(cards.bits(row.cards & ~row.must))
+        for chosen in combinations(others, row.need - row.must.bit_count()):
+            yield WholeSet(row.must | sum(chosen), allowed)
 
     def _complete(self, solution: Solution) -> Witness | None:
         """Return a deal for the captures of a solution, None if there is none."""
