@@ -8,7 +8,8 @@ state can have are the bits of one big integer, so that a capture is a shift.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, reduce
+from operator import or_
 from random import Random
 from typing import Final, NamedTuple
 
@@ -53,7 +54,10 @@ class Captures:
     ) -> None:
         """Compute the reachable states, month by month."""
         self.rules = rules
-        self.counters = tuple(sorted(counters, key=lambda counter: counter.limit))
+        self.counters = sorted(
+            (_leave_out(counter, rules.owners) for counter in counters),
+            key=lambda counter: counter.limit,
+        )
         self.sets = sets
         self._hands = len(rules.hands)
         self._strides, self._mask, self._goal = _lay_out(
@@ -69,6 +73,8 @@ class Captures:
         )
         self.layers: list[dict[Key, int]] = [{(0,) * (self._hands + 5): 1}]
         self._moves: dict[tuple[int, Key], dict[Key, list[Effect]]] = {}
+        #: The counters of a state as bytes, of which a single bit is read in constant time.
+        self._bytes: dict[tuple[int, Key], bytes] = {}
         if not self._set_layers:
             self.ends: list[tuple[Key, int]] = []
             return
@@ -86,10 +92,15 @@ class Captures:
         """Compute the states after the month at a position."""
         by_dealt = _group_effects(self.effects[position])
         changes: dict[Key, dict[EffectOfRules, Key | None]] = {}
-        states: dict[Key, int] = {}
+        #: The counters before the month, by the state after it and the shift.
+        unshifted: dict[tuple[Key, int], int] = {}
         for key, bits in self.layers[-1].items():
             for after, effect in self._move(key, position, by_dealt, changes):
-                states[after] = states.get(after, 0) | bits << effect.shift
+                move = after, effect.shift
+                unshifted[move] = unshifted.get(move, 0) | bits
+        states: dict[Key, int] = {}
+        for (after, shift), bits in unshifted.items():
+            states[after] = states.get(after, 0) | bits << shift
         kept = {key: bits & self._mask for key, bits in states.items()}
         self.layers.append({key: bits for key, bits in kept.items() if bits})
 
@@ -198,11 +209,14 @@ class Captures:
                 by_dealt = _group_effects(self.effects[position])
                 for after, effect in self._move(key_before, position, by_dealt, {}):
                     moves.setdefault(after, []).append(effect)
-            choices = [
-                effect
-                for effect in moves.get(key, ())
-                if bit >= effect.shift and before[key_before] >> bit - effect.shift & 1
-            ]
+            if key not in moves:
+                continue
+            counters = self._bytes.get((position, key_before))
+            if counters is None:
+                bits = before[key_before]
+                counters = bits.to_bytes(bits.bit_length() // 8 + 1, "little")
+                self._bytes[position, key_before] = counters
+            choices = [effect for effect in moves[key] if _has_bit(counters, bit - effect.shift)]
             if choices:
                 return key_before, random.choice(choices)
         raise AssertionError("no state leads to a state that was reached")
@@ -255,11 +269,31 @@ def _join_owners(owners: Sequence[int]) -> int:
     return owners[0] if all(owner == owners[0] for owner in owners) else NOBODY
 
 
+def _has_bit(counters: bytes, bit: int) -> bool:
+    """Return whether a bit is set, False for one out of range."""
+    return 0 <= bit < 8 * len(counters) and bool(counters[bit >> 3] >> (bit & 7) & 1)
+
+
 def _draw_bit(bits: int, random: Random) -> int:
     """Return the position of a random bit of a number."""
     start = random.randrange(bits.bit_length())
     upper = bits >> start
     return start + (upper & -upper).bit_length() - 1
+
+
+@lru_cache(maxsize=512)
+def _leave_out(counter: Counter, owners: tuple[int, ...]) -> Counter:
+    """Return a counter without the cards whose ``owners`` are known.
+
+    Its limit is -1 if the player's known cards exceed it.
+    """
+    if counter.effort:
+        return counter
+    known = reduce(or_, owners)
+    held = sum(counter.weights[i] for i in range(48) if owners[counter.player] >> i & 1)
+    weights = tuple(0 if known >> i & 1 else weight for i, weight in enumerate(counter.weights))
+    least, limit = max(0, counter.least - held), max(-1, counter.limit - held)
+    return counter._replace(weights=weights, least=least, limit=limit)
 
 
 @lru_cache(maxsize=512)

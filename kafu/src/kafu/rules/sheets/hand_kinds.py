@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Final
 
 #: The months from 0 on, those with the scarcest cards first: willow, paulownia, pampas.
-MONTHS: Final = (10, 11, 7, 0, 2, 1, 3, 4, 5, 6, 8, 9)
+MONTHS: Final = (10, 11, 7, 0, 2, 1, 8, 3, 4, 6, 5, 9)
 HAND: Final = 7
 Step = Callable[[Any, int, Any], Hashable | None]
 #: The transitions of an automaton for each month: the next state by state and symbol.

@@ -40,6 +40,8 @@ _DRAWS: Final = 30
 _MOST_DRAWS: Final = 100
 #: The solutions without faults that are completed before conditions count as too wide.
 _ATTEMPTS: Final = 12
+#: Sets that are broken at least this part as often as the most common fault are added with it.
+_COMMON: Final = 3
 _EVEN: Final = 88
 
 
@@ -89,27 +91,52 @@ class Demand(NamedTuple):
 
 
 @lru_cache(maxsize=4096)
-def find_witness(demand: Demand) -> Witness | None:
-    """Return cards that make the demand, None if there are none.
+def find_witness(*demands: Demand) -> Witness | None:
+    """Return cards that meet one of the demands, None if there are none.
 
-    Raise `Undecided` if neither is found.
+    Raise `Undecided` if neither is found. The searches take turns, because the cards of one demand
+    may be found much faster than the proof that another has none.
+    """
+    searches = [_search(demand) for demand in demands]
+    undecided: Undecided | None = None
+    while searches:
+        for search in tuple(searches):
+            try:
+                witness = next(search)
+            except StopIteration:
+                searches.remove(search)
+            except Undecided as error:
+                searches.remove(search)
+                undecided = error
+            else:
+                if witness is not None:
+                    return witness
+    if undecided is not None:
+        raise undecided
+    return None
+
+
+def _search(demand: Demand) -> Iterator[Witness | None]:
+    """Search for cards that meet a demand, and yield the result of each round.
+
+    The search ends when there are no cards. Raise `Undecided` if that is not proved.
     """
     for player in demand.players:
         ids = {id for id, _ in player.yaku}
         if any(ids & set(demand.table.find(id).over) for id in ids):
-            return None
+            return
     kinds = tuple(player.hand for player in demand.players)
     limited = tuple(kind for kind in kinds if not kind.is_free)
     if not can_deal(limited, demand.brights):
-        return None
+        return
     for precise in _list_precise_players(demand):
         search = _Search(demand, _make_rules(demand, precise))
-        witness = search.run()
-        if witness is not None:
-            witness.check(is_played_out=demand.is_played_out)
-            return witness
+        for witness in search.run():
+            if witness is not None:
+                witness.check(is_played_out=demand.is_played_out)
+            yield witness
         if search.is_impossible:
-            return None
+            return
     raise Undecided(demand)
 
 
@@ -168,12 +195,12 @@ def _whole_cards(row: CapturedYaku) -> int:
     return row.cards if row.need == row.cards.bit_count() else 0
 
 
-def _drop_implied(counters: list[Counter], demand: Demand) -> list[Counter]:
+def _drop_implied(counters: set[Counter], demand: Demand) -> list[Counter]:
     """Return the counters without those that follow from the same numbers of two other players.
 
     All cards are captured in a month that is played out.
     """
-    kept = list(counters)
+    kept = sorted(counters)
     if demand.is_played_out:
         for weights in {counter.weights for counter in counters}:
             alike = [counter for counter in counters if counter.weights == weights]
@@ -190,7 +217,7 @@ class _Search:
         self.demand = demand
         self.rules = rules
         self.random = Random(0)
-        self.counters = _drop_implied(list(self._list_first_counters()), demand)
+        self.counters = _drop_implied(set(self._list_first_counters()), demand)
         self.sets: list[WholeSet] = []
         self.is_impossible = False
         self.kinds = [player.hand for player in demand.players]
@@ -207,23 +234,33 @@ class _Search:
             for id, value in player.yaku:
                 row = self.demand.table.find(id)
                 if not _whole_cards(row) or row.step:
-                    most = row.cards.bit_count()
+                    most = min(
+                        (
+                            better.need - 1
+                            for better in self.demand.table
+                            if id in better.over and better.cards == row.cards
+                        ),
+                        default=row.cards.bit_count(),
+                    )
                     least = row.need
                     if row.step:
                         least = row.base + (value - row.value) // row.step
                         most = least
                     yield Counter(number, weigh(row.cards), least, most)
 
-    def run(self) -> Witness | None:
-        """Return a witness, None if there is none (`is_impossible`) or none was found."""
+    def run(self) -> Iterator[Witness | None]:
+        """Yield the witness of each round, None without any.
+
+        The rounds end when there is none (`is_impossible`), or when no condition is left to add.
+        """
         if self.rules.helps and not Captures(self.rules, (), ()).ends:
             self.is_impossible = True
-            return None
+            return
         while True:
             captures = Captures(self.rules, self.counters, self.sets)
             if not captures.ends:
                 self.is_impossible = True
-                return None
+                return
             broken: Tally[Counter | WholeSet | None] = Tally()
             attempts = 0
             for number in range(_MOST_DRAWS):
@@ -239,14 +276,21 @@ class _Search:
                     attempts += 1
                     witness = self._complete(solution)
                     if witness is not None:
-                        return witness
-            new = [fault for fault, _ in broken.most_common() if not self._has(fault)]
+                        yield witness
+                        return
+            new = [(fault, count) for fault, count in broken.most_common() if not self._has(fault)]
             if not new or attempts > _ATTEMPTS:
-                return None
-            sets = [fault for fault in new if isinstance(fault, WholeSet)]
-            self.sets += sets  # sets cost little, so that they are added together
-            if not sets and isinstance(new[0], Counter):
-                self.counters.append(new[0])
+                return
+            # Several sets cost little more than one.
+            sets = [
+                fault
+                for fault, count in new
+                if isinstance(fault, WholeSet) and count > new[0][1] // _COMMON
+            ]
+            self.sets += sets
+            if not sets and isinstance(new[0][0], Counter):
+                self.counters.append(new[0][0])
+            yield None
 
     def _has(self, fault: Counter | WholeSet | None) -> bool:
         return fault is None or fault in self.sets or fault in self.counters
