@@ -10,9 +10,11 @@ from kafu import cards
 from kafu.notation.game import Month, Payment
 from kafu.rules import codes
 from kafu.rules.hanaawase.machine import EVEN, FUKE, MONTHS, SEATS, VALUES, YAKU, settle
+from kafu.rules.hanaawase.sheet_cards import find_cards
+from kafu.rules.hanaawase.sheet_check import MARK, check_month, read_situation
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.captured import captured_totals, check_all, kind_of, offer_of, values
+from kafu.rules.sheets.captured import captured_totals, kind_of, offer_of, values
 from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import (
     MONTH,
@@ -28,14 +30,11 @@ from kafu.rules.sheets.lines import (
 from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing
 from kafu.rules.verdict import DealResult
 
-#: The label of an empty line that marks a month of ふけ without written points (S6).
-_MARK: Final = "fuke"
 _ROWS: Final = {row.id: row for row in YAKU}
-_TABLES: Final = dict.fromkeys(SEATS, YAKU)
 _OFFERS: Final = (
     *(Offer(label, PaymentKind.DEALT, (value,), struck=True) for label, value in VALUES.items()),
     *(offer_of(row, struck=True) for row in YAKU),
-    Offer(_MARK, PaymentKind.OTHER, (0,), Paid.NOBODY, marks=True),
+    Offer(MARK, PaymentKind.OTHER, (0,), Paid.NOBODY, marks=True),
 )
 
 
@@ -67,7 +66,7 @@ class HanaawaseSheet(GameSheet):
 
         None of the captured yaku replaces another (A2).
         """
-        if len(yaku) == 1 and yaku[0] in (POINTS, _MARK):
+        if len(yaku) == 1 and yaku[0] in (POINTS, MARK):
             return PaymentKind.OTHER
         if len(yaku) == 1 and yaku[0] in VALUES:
             return PaymentKind.DEALT
@@ -90,7 +89,7 @@ class HanaawaseSheet(GameSheet):
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
         """Return the receiver of a payment; nobody for the line that only marks ふけ."""
-        if payment.label == _MARK:
+        if payment.label == MARK:
             if any(payment.amounts) or payment.void:
                 raise Illegal(codes.SHEET_MAKER, where=where, label=payment.label)
             return 0
@@ -105,35 +104,42 @@ class HanaawaseSheet(GameSheet):
         """
         if not lines and self.open_end:
             return None
-        check_once(lines, POINTS, MONTH, _MARK)
+        check_once(lines, POINTS, MONTH, MARK)
         for number, line in enumerate(lines):
             self._check(line)
-            self._check_hand(line, lines[:number])
+            self._check_twice(line, lines[:number])
         order = turn_order(month.dealer, 3)
         points = next((line for line in lines if line.label == POINTS), None)
-        summed = any(line.label == MONTH for line in lines)
-        is_zero = all(line.label == MONTH and not any(line.amounts) for line in lines)
-        marked = any(line.label == _MARK for line in lines)
-        if not summed and not marked:
-            deviations = points.amounts if points else (0, 0, 0)
-            captured = {seat: EVEN + deviations[seat - 1] for seat in SEATS}
-            check_all(lines, _TABLES, cards.points, captured)
+        marked = not points and any(line.label == MARK for line in lines)
         poor = [seat for seat in order if points and EVEN + points.amounts[seat - 1] <= FUKE]
         self._check_void(lines, poor, marked=marked)
+        if not any(line.label == MONTH for line in lines):
+            is_over = bool(points or month.stone) or not self.open_end
+            check_month(lines, month.dealer, is_over=is_over)
         self.number += 1
         result = self.result(month, None)
+        is_zero = all(line.label == MONTH and not any(line.amounts) for line in lines)
+        named = month.stone or (following.dealer if following else None)
         due: int | None
         if poor:
             due = poor[-1]  # of two players, the nearer to ビキ (A3)
-        elif marked or (is_zero and (month.stone or following)):
+        elif marked:
+            due = named and self._find_maker(lines, month.dealer, named)
+        elif is_zero and named:
             # Every seat may deal after a month without a gain, which is a month of ふけ or of 88
             # points for each of the three players (S6).
-            due = month.stone or (following.dealer if following else None)
+            due = named
         else:
             due = max(order, key=lambda seat: result.score[seat - 1])
         if due:
             self.check_stone(month, due)
         return result._replace(next_dealer=due, winner=due)
+
+    def _find_maker(self, lines: Sequence[PaymentLine], dealer: int, named: int) -> int:
+        """Return the maker of a marked ふけ: the named next dealer, if possible, or another."""
+        month = read_situation(lines, dealer)
+        seats = (named, *(seat for seat in SEATS if seat != named))
+        return next(seat for seat in seats if find_cards(lines, month._replace(makers=(seat,))))
 
     def _check(self, line: PaymentLine) -> None:
         """Raise Illegal unless each of the others pays the value of a line (A4)."""
@@ -152,21 +158,25 @@ class HanaawaseSheet(GameSheet):
         check_value(line, sums, line.amounts[line.seat - 1], kan=False)
         check_paid(line, owed, SEATS, alone=False)
 
-    def _check_hand(self, line: PaymentLine, before: Sequence[PaymentLine]) -> None:
-        """Raise Illegal for 六カス and 七カス of the same player: a hand has only one (A1)."""
+    def _check_twice(self, line: PaymentLine, before: Sequence[PaymentLine]) -> None:
+        """Raise Illegal for a second hand of a player (A1), and for a captured yaku twice."""
         for earlier in before:
-            if line.kind is earlier.kind is PaymentKind.DEALT and line.seat == earlier.seat:
+            if line.kind is not earlier.kind or line.seat != earlier.seat:
+                continue
+            if line.kind is PaymentKind.DEALT:
                 yaku = f"{earlier.label}+{line.label}"
                 raise Illegal(codes.SHEET_HAND, where=line.where, seat=line.seat, yaku=yaku)
+            if set(line.yaku) & set(earlier.yaku):
+                raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
 
     def _check_void(self, lines: Sequence[PaymentLine], poor: list[int], *, marked: bool) -> None:
         """Raise Illegal unless exactly the months of ふけ have all lines struck out (A3)."""
         for line in lines:
-            if line.label == _MARK:
+            if line.label == MARK:
                 continue
             if poor and not line.void:
                 raise Illegal(codes.SHEET_FUKE, where=line.where, seat=poor[-1])
             if marked and not line.void:
-                raise Illegal(codes.SHEET_MIXED, where=line.where, label=line.label, other=_MARK)
+                raise Illegal(codes.SHEET_MIXED, where=line.where, label=line.label, other=MARK)
             if line.void and not poor and not marked:
                 raise Illegal(codes.SHEET_NO_FUKE, where=line.where)

@@ -51,7 +51,8 @@ class DemandedPlayer(NamedTuple):
     ``yaku`` are the captured yaku with their values. ``points`` are the least and the most points
     of the captured cards, ``chaff`` is their number of chaff cards; None for any. ``jumps`` is the
     number of 飛込み, of the threes of the hand if ``can_jump``. ``counts`` are other numbers of the
-    captured cards, each with the weights by card.
+    captured cards, each with the weights by card. ``has_more_yaku``: the player may have made other
+    captured yaku, even in a month in which nobody else has.
     """
 
     hand: HandKind
@@ -61,6 +62,7 @@ class DemandedPlayer(NamedTuple):
     chaff: int | None = None
     jumps: int = 0
     counts: tuple[tuple[tuple[int, ...], int], ...] = ()
+    has_more_yaku: bool = False
 
 
 class Demand(NamedTuple):
@@ -316,7 +318,7 @@ class _Search:
     def _may_make(self, player: DemandedPlayer, row: CapturedYaku) -> bool:
         """Return whether a player may have the cards of a yaku."""
         ids = {id for id, _ in player.yaku}
-        if self.demand.is_whole:
+        if self.demand.is_whole and not player.has_more_yaku:
             return any(id == row.id or row.id in self.demand.table.find(id).over for id in ids)
         return not ids & set(row.over)
 

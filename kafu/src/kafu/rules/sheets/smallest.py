@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
 from kafu.rules.sheets.lines import PaymentLine
@@ -16,9 +17,12 @@ def find_smallest(lines: Sequence[PaymentLine], can_stand: CanStand) -> list[Pay
     They end with the first line that makes the month impossible. The result is empty if all lines
     can stand together.
     """
-    count = next((count for count in range(1, len(lines) + 1) if not can_stand(lines[:count])), 0)
-    smallest = list(lines[:count])
-    for line in lines[: max(0, count - 1)]:
+    counts = range(1, len(lines) + 1)
+    position = bisect_left(counts, True, key=lambda count: not can_stand(lines[:count]))
+    if position == len(lines):
+        return []
+    smallest = list(lines[: position + 1])
+    for line in lines[:position]:
         others = [other for other in smallest if other is not line]
         if not can_stand(others):
             smallest = others
