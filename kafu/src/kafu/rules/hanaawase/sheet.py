@@ -110,7 +110,7 @@ class HanaawaseSheet(GameSheet):
             self._check_twice(line, lines[:number])
         order = turn_order(month.dealer, 3)
         points = next((line for line in lines if line.label == POINTS), None)
-        marked = not points and any(line.label == MARK for line in lines)
+        marked = any(line.label == MARK for line in lines)
         poor = [seat for seat in order if points and EVEN + points.amounts[seat - 1] <= FUKE]
         self._check_void(lines, poor, marked=marked)
         if not any(line.label == MONTH for line in lines):
@@ -176,7 +176,8 @@ class HanaawaseSheet(GameSheet):
                 continue
             if poor and not line.void:
                 raise Illegal(codes.SHEET_FUKE, where=line.where, seat=poor[-1])
-            if marked and not line.void:
+            is_contrary = line.label == POINTS and not poor
+            if marked and (not line.void or is_contrary):
                 raise Illegal(codes.SHEET_MIXED, where=line.where, label=line.label, other=MARK)
             if line.void and not poor and not marked:
                 raise Illegal(codes.SHEET_NO_FUKE, where=line.where)

@@ -28,9 +28,10 @@ _ROWS: Final = {row.id: row for row in YAKU}
 def check_month(lines: Sequence[PaymentLine], dealer: int, *, is_over: bool) -> None:
     """Raise Illegal at the first line that makes the month impossible.
 
-    A month that is over without a line of points gave 88 to each player.
+    A month that is over without a line of points gave 88 to each player. Points are compared last,
+    wherever their line is, so that yaku that exclude each other are named without them.
     """
-    listed = list(lines)
+    listed = sorted(lines, key=lambda line: line.label == POINTS)
     if is_over and not any(line.label in (POINTS, MARK) for line in lines):
         listed.append(PaymentLine(PaymentKind.OTHER, (POINTS,), 0, (0, 0, 0), False, "month"))
     month = read_situation(listed, dealer)
