@@ -60,6 +60,8 @@ def find_cards(month: Month) -> Cards | None:
             raise Impossible("ふけ strikes out all lines or none")
         if bare and (len(bare) > 1 or any(bare[0].amounts) or points is not None):
             raise Impossible("fuke: once, with nothing paid, where no points are known")
+        if True in struck and points is None and not bare:
+            raise Impossible("a month without points or a mark is 88 each, and not struck out")
         for fuke in (False, True):
             if fuke is (False in struck) or (not fuke and (bare or True in struck)):
                 continue
