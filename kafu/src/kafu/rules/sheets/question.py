@@ -7,7 +7,7 @@ that a solution breaks, until there is no solution or a whole one.
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import product
 from operator import or_
@@ -17,7 +17,6 @@ from typing import Final, NamedTuple
 from kafu import cards
 from kafu.rules.grades import ABSOLUTE, LARGE
 from kafu.rules.sheets.capture_rules import (
-    POINTS,
     CaptureRules,
     Counter,
     DealtHand,
@@ -26,10 +25,11 @@ from kafu.rules.sheets.capture_rules import (
     WholeSet,
     list_excessive_efforts,
     weigh,
+    weigh_points,
 )
 from kafu.rules.sheets.capture_ways import FIELD, PILE, WHOLE, Way
 from kafu.rules.sheets.captures import Captures
-from kafu.rules.sheets.deals import Brights, can_deal, find_deal, find_field_kind
+from kafu.rules.sheets.deals import ANY_BRIGHTS, Brights, can_deal, find_deal, find_field_kind
 from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.yaku import CapturedYaku, YakuTable, made
@@ -46,9 +46,10 @@ _EVEN: Final = 88
 class DemandedPlayer(NamedTuple):
     """The demand on a player's cards.
 
-    ``yaku`` are the captured yaku with their values. ``points`` are the least and the most points
-    of the captured cards, ``chaff`` is their number of chaff cards; None for any. ``jumps`` is the
-    number of 飛込み, of the threes of the hand if ``can_jump``.
+    ``yaku`` are the captured yaku with their values; ``unpaid`` are yaku that the player may make
+    besides, because the house pays them to others only. ``points`` are the least and the most
+    points of the captured cards, ``chaff`` is their number of chaff cards; None for any. ``jumps``
+    is the number of 飛込み, of the threes of the hand if ``can_jump``.
     """
 
     hand: HandKind
@@ -57,13 +58,16 @@ class DemandedPlayer(NamedTuple):
     points: tuple[int, int] | None = None
     chaff: int | None = None
     jumps: int = 0
+    unpaid: frozenset[str] = frozenset()
 
 
 class Demand(NamedTuple):
     """The demand of a month on the cards; players are in play order, from 0 on.
 
     - ``table``: the captured yaku of the house. ``chaff``: the cards that count as chaff (a mask).
-    - ``brights``: the possible numbers of brights on the dealt field.
+    - ``brights``: the possible numbers of brights on the dealt field. ``most_alike`` is the most
+      cards of a month on it.
+    - ``count`` returns the points of cards (a mask).
     - ``is_played``: whether any card was played. ``is_played_out``: whether all were.
     - ``is_whole``: no other captured yaku was made. ``most_points`` and ``most_chaff`` are the most
       of a player without a special yaku, None for any; ``is_uneven`` excludes equal points.
@@ -74,7 +78,7 @@ class Demand(NamedTuple):
     players: tuple[DemandedPlayer, ...]
     table: YakuTable
     chaff: int
-    brights: Brights
+    brights: Brights = ANY_BRIGHTS
     is_played: bool = True
     is_played_out: bool = False
     is_whole: bool = True
@@ -83,6 +87,8 @@ class Demand(NamedTuple):
     is_uneven: bool = False
     has_more_jumps: bool = False
     helps: tuple[Help, ...] = ()
+    count: Callable[[int], int] = cards.points
+    most_alike: int = 4
 
 
 @lru_cache(maxsize=4096)
@@ -154,6 +160,7 @@ def _make_rules(demand: Demand, precise: tuple[int, ...]) -> CaptureRules:
         find_common_brights(demand.brights),
         demand.helps if precise else (),
         tells_fours=bool(precise),
+        most_alike=demand.most_alike,
     )
 
 
@@ -176,8 +183,9 @@ class _Search:
 
     def _list_first_counters(self) -> Iterator[Counter]:
         """Yield the counters that the demand names; the points of the last player follow."""
+        weights = weigh_points(self.demand.count)
         points = [
-            Counter(number, POINTS, *player.points)
+            Counter(number, weights, *player.points)
             for number, player in enumerate(self.demand.players)
             if player.points is not None
         ]
@@ -240,16 +248,18 @@ class _Search:
         for number, (player, held) in enumerate(zip(demand.players, captured, strict=True)):
             wanted = dict(player.yaku)
             for yaku in made(demand.table, held, rained=False, called=False):
-                if demand.is_whole and yaku.id not in wanted:
-                    yield self._forbid(demand.table.find(yaku.id), number)
+                row = demand.table.find(yaku.id)
+                is_forbidden = demand.is_whole or wanted.keys() & set(row.over)
+                if is_forbidden and yaku.id not in wanted and yaku.id not in player.unpaid:
+                    yield self._forbid(row, number)
             most = demand.most_points
-            if player.points is None and most is not None and cards.points(held) > most:
-                yield Counter(number, POINTS, 0, most)
+            if player.points is None and most is not None and demand.count(held) > most:
+                yield Counter(number, weigh_points(demand.count), 0, most)
             most = demand.most_chaff
             chaff = (held & demand.chaff).bit_count()
             if player.chaff is None and most is not None and chaff > most:
                 yield Counter(number, weigh(demand.chaff), 0, most)
-        if demand.is_uneven and all(cards.points(held) == _EVEN for held in captured):
+        if demand.is_uneven and all(demand.count(held) == _EVEN for held in captured):
             yield None
 
     def _forbid(self, row: CapturedYaku, number: int) -> Counter | WholeSet:
@@ -259,7 +269,8 @@ class _Search:
         allowed = frozenset(
             other
             for other, player in enumerate(self.demand.players)
-            if any(
+            if row.id in player.unpaid
+            or any(
                 id == row.id or row.id in self.demand.table.find(id).over for id, _ in player.yaku
             )
         )
@@ -267,7 +278,11 @@ class _Search:
 
     def _complete(self, solution: Solution) -> Witness | None:
         """Return a deal for the captures of a solution, None if there is none."""
-        ways = [option.list_ways() for option in solution.options]
+        most = self.demand.most_alike
+        ways = [
+            [way for way in option.list_ways() if way.masks[FIELD].bit_count() <= most]
+            for option in solution.options
+        ]
         for helped in self._list_helped(solution, ways):
             if all(helped):
                 deal = find_deal(self.kinds, self.demand.brights, helped, self.random)
