@@ -62,8 +62,9 @@ def can_deal(hands: tuple[HandKind, ...], brights: Brights) -> bool:
             return True
         if (position, states) in failed:
             return False
+        # Most cards first: hands that are full early leave the search few ways to fail.
         steps = [
-            list(kind.layers[position][state].items())
+            sorted(kind.layers[position][state].items(), key=lambda step: -step[0].bit_count())
             for kind, state in zip(kinds, states, strict=True)
         ]
         tried: set[tuple[int, ...]] = set()
