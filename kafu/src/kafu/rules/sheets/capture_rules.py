@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
@@ -100,7 +100,8 @@ class CaptureRules(NamedTuple):
     ``owners`` are cards (masks) by their player. ``wanted`` are further cards that a player may
     need. ``jumps`` are the 飛込み of each player, or with ``has_more_jumps`` the least number of
     them. ``field`` are cards that lie on the dealt field. ``tells_fours``: options tell whether
-    three or four cards of the month lie on the field.
+    three or four cards of the month lie on the field. ``most_alike`` is the most cards of a month
+    there.
     """
 
     is_played_out: bool
@@ -112,6 +113,7 @@ class CaptureRules(NamedTuple):
     field: int = 0
     helps: tuple[Help, ...] = ()
     tells_fours: bool = False
+    most_alike: int = 4
 
 
 class CaptureOption(NamedTuple):
@@ -189,7 +191,7 @@ def list_options(rules: CaptureRules, position: int) -> tuple[OptionOfRules, ...
             is_four = owners[0] != NOBODY and owners == owners[:1] * 4
             for fours in (0, 3, 4) if is_four else (0,):
                 told = option._replace(fours=fours)
-                if not is_four or told.list_ways():
+                if fours <= rules.most_alike and (not is_four or told.list_ways()):
                     options.append(OptionOfRules(told, jump, helps))
     return tuple(options)
 
@@ -307,8 +309,10 @@ def list_excessive_efforts(rules: CaptureRules, solution: Solution) -> Iterator[
             yield Counter(player, (), 0, effort.limit, effort)
 
 
-#: The weights of card points.
-POINTS: Final = tuple(cards.points(1 << card) for card in range(48))
+@lru_cache(maxsize=8)
+def weigh_points(count: Callable[[int], int]) -> tuple[int, ...]:
+    """Return the weights of a counter of points, which ``count`` returns for cards (a mask)."""
+    return tuple(count(1 << card) for card in range(48))
 
 
 @lru_cache(maxsize=64)

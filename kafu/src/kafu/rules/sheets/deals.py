@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, islice
+from itertools import combinations, islice, product
 from operator import gt, itemgetter
 from random import Random
 from typing import Final, NamedTuple
@@ -32,6 +32,7 @@ _FOURS: Final = 16
 _STEPS: Final = 400
 #: The numbers of absolute and of large brights on a field.
 Brights = frozenset[tuple[int, int]]
+ANY_BRIGHTS: Final[Brights] = frozenset(product(range(3), range(4)))
 
 
 @lru_cache(maxsize=256)
@@ -61,8 +62,9 @@ def can_deal(hands: tuple[HandKind, ...], brights: Brights) -> bool:
             return True
         if (position, states) in failed:
             return False
+        # Most cards first: hands that are full early leave the search few ways to fail.
         steps = [
-            list(kind.layers[position][state].items())
+            sorted(kind.layers[position][state].items(), key=lambda step: -step[0].bit_count())
             for kind, state in zip(kinds, states, strict=True)
         ]
         tried: set[tuple[int, ...]] = set()

@@ -7,7 +7,7 @@ that a solution breaks, until there is no solution or a whole one.
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import combinations, product
 from operator import or_
@@ -17,7 +17,6 @@ from typing import Final, NamedTuple
 from kafu import cards
 from kafu.rules.grades import ABSOLUTE, LARGE
 from kafu.rules.sheets.capture_rules import (
-    POINTS,
     CaptureRules,
     Counter,
     DealtHand,
@@ -26,10 +25,11 @@ from kafu.rules.sheets.capture_rules import (
     WholeSet,
     list_excessive_efforts,
     weigh,
+    weigh_points,
 )
 from kafu.rules.sheets.capture_ways import FIELD, PILE, WHOLE, Way
 from kafu.rules.sheets.captures import Captures
-from kafu.rules.sheets.deals import Brights, can_deal, find_deal, find_field_kind
+from kafu.rules.sheets.deals import ANY_BRIGHTS, Brights, can_deal, find_deal, find_field_kind
 from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.yaku import CapturedYaku, YakuTable, made
@@ -48,11 +48,12 @@ _EVEN: Final = 88
 class DemandedPlayer(NamedTuple):
     """The demand on a player's cards.
 
-    ``yaku`` are the captured yaku with their values. ``points`` are the least and the most points
-    of the captured cards, ``chaff`` is their number of chaff cards; None for any. ``jumps`` is the
-    number of 飛込み, of the threes of the hand if ``can_jump``. ``counts`` are other numbers of the
-    captured cards, each with the weights by card. ``has_more_yaku``: the player may have made other
-    captured yaku, even in a month in which nobody else has.
+    ``yaku`` are the captured yaku with their values; ``unpaid`` are yaku that the player may make
+    besides, because the house pays them to others only. ``points`` are the least and the most
+    points of the captured cards, ``chaff`` is their number of chaff cards; None for any. ``jumps``
+    is the number of 飛込み, of the threes of the hand if ``can_jump``. ``counts`` are other numbers
+    of the captured cards, each with the weights by card. ``has_more_yaku``: the player may have
+    made other captured yaku, even in a month in which nobody else has.
     """
 
     hand: HandKind
@@ -62,6 +63,7 @@ class DemandedPlayer(NamedTuple):
     chaff: int | None = None
     jumps: int = 0
     counts: tuple[tuple[tuple[int, ...], int], ...] = ()
+    unpaid: frozenset[str] = frozenset()
     has_more_yaku: bool = False
 
 
@@ -69,7 +71,9 @@ class Demand(NamedTuple):
     """The demand of a month on the cards; players are in play order, from 0 on.
 
     - ``table``: the captured yaku of the house. ``chaff``: the cards that count as chaff (a mask).
-    - ``brights``: the possible numbers of brights on the dealt field.
+    - ``brights``: the possible numbers of brights on the dealt field. ``most_alike`` is the most
+      cards of a month on it.
+    - ``count`` returns the points of cards (a mask).
     - ``is_played``: whether any card was played. ``is_played_out``: whether all were.
     - ``is_whole``: no other captured yaku was made, but those that these replace. Otherwise any may
       have been made that replaces none of these. ``most_points`` and ``most_chaff`` are the most
@@ -81,7 +85,7 @@ class Demand(NamedTuple):
     players: tuple[DemandedPlayer, ...]
     table: YakuTable
     chaff: int
-    brights: Brights
+    brights: Brights = ANY_BRIGHTS
     is_played: bool = True
     is_played_out: bool = False
     is_whole: bool = True
@@ -90,6 +94,8 @@ class Demand(NamedTuple):
     is_uneven: bool = False
     has_more_jumps: bool = False
     helps: tuple[Help, ...] = ()
+    count: Callable[[int], int] = cards.points
+    most_alike: int = 4
 
 
 @lru_cache(maxsize=4096)
@@ -189,6 +195,7 @@ def _make_rules(demand: Demand, precise: tuple[int, ...]) -> CaptureRules:
         find_common_brights(demand.brights),
         demand.helps if precise else (),
         tells_fours=bool(precise),
+        most_alike=demand.most_alike,
     )
 
 
@@ -226,9 +233,10 @@ class _Search:
 
     def _list_first_counters(self) -> Iterator[Counter]:
         """Yield the counters that the demand names."""
+        points = weigh_points(self.demand.count)
         for number, player in enumerate(self.demand.players):
             if player.points is not None:
-                yield Counter(number, POINTS, *player.points)
+                yield Counter(number, points, *player.points)
             for weights, count in player.counts:
                 yield Counter(number, weights, count, count)
             if player.chaff is not None:
@@ -306,18 +314,20 @@ class _Search:
                 if not self._may_make(player, row):
                     yield from self._forbid(row, number)
             most = demand.most_points
-            if player.points is None and most is not None and cards.points(held) > most:
-                yield Counter(number, POINTS, 0, most)
+            if player.points is None and most is not None and demand.count(held) > most:
+                yield Counter(number, weigh_points(demand.count), 0, most)
             most = demand.most_chaff
             chaff = (held & demand.chaff).bit_count()
             if player.chaff is None and most is not None and chaff > most:
                 yield Counter(number, weigh(demand.chaff), 0, most)
-        if demand.is_uneven and all(cards.points(held) == _EVEN for held in captured):
+        if demand.is_uneven and all(demand.count(held) == _EVEN for held in captured):
             yield None
 
     def _may_make(self, player: DemandedPlayer, row: CapturedYaku) -> bool:
         """Return whether a player may have the cards of a yaku."""
         ids = {id for id, _ in player.yaku}
+        if row.id in player.unpaid:
+            return True
         if self.demand.is_whole and not player.has_more_yaku:
             return any(id == row.id or row.id in self.demand.table.find(id).over for id in ids)
         return not ids & set(row.over)
@@ -336,7 +346,11 @@ class _Search:
 
     def _complete(self, solution: Solution) -> Witness | None:
         """Return a deal for the captures of a solution, None if there is none."""
-        ways = [option.list_ways() for option in solution.options]
+        most = self.demand.most_alike
+        ways = [
+            [way for way in option.list_ways() if way.masks[FIELD].bit_count() <= most]
+            for option in solution.options
+        ]
         for helped in self._list_helped(solution, ways):
             if all(helped):
                 deal = find_deal(self.kinds, self.demand.brights, helped, self.random)

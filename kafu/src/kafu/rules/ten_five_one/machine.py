@@ -79,6 +79,14 @@ def points(captured: int) -> int:
     return 10 * tens + 5 * fives + (captured & _RIBBONS).bit_count()
 
 
+def has_dived(opened: int, captured: int) -> bool:
+    """Return whether all four cards of a three among the ``opened`` cards were captured (T5)."""
+    return any(
+        captured & month == month and (opened & month).bit_count() == 3
+        for month in cards.MONTHS[1:]
+    )
+
+
 class TenFiveOneHouse:
     """The dealt-hand yaku of a house, by the switches of the document (T5)."""
 
@@ -106,12 +114,15 @@ class TenFiveOneHouse:
         """Return whether willow may stand for ribbons in the hand of a seat (T5)."""
         return doni or self.nasake == "all-rain"
 
+    def ribbon_cards(self, *, doni: bool) -> int:
+        """Return the cards that are, or may stand for, ribbons in the hand of a seat (T5)."""
+        return _RIBBONS | _WILLOW if self.counts_willow(doni=doni) else _RIBBONS
+
     def has_ribbons(self, hand: int, *, doni: bool, chosen: bool) -> bool:
         """Return whether `ribbons` of a hand would not be empty."""
         if not self.may_show_nasake(doni=doni, chosen=chosen):
             return False
-        among = _RIBBONS | _WILLOW if self.counts_willow(doni=doni) else _RIBBONS
-        return (hand & among).bit_count() >= 3
+        return (hand & self.ribbon_cards(doni=doni)).bit_count() >= 3
 
     def ribbons(self, hand: int, *, doni: bool, chosen: bool) -> list[int]:
         """Return the sets of cards that なさけ may lay open (T5).
@@ -411,12 +422,7 @@ class TenFiveOne(AtEnd):
         if not self.tobikomi or yaku != "sanbon":
             return 0
         claim = next(claim for claim in state.claims if claim.seat == seat)
-        captured = state.table.captured[seat - 1]
-        four = any(
-            captured & month == month and (claim.cards & month).bit_count() == 3
-            for month in cards.MONTHS[1:]
-        )
-        return TOBIKOMI if four else 0
+        return TOBIKOMI if has_dived(claim.cards, state.table.captured[seat - 1]) else 0
 
     def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
         """Return the totals: there is no settlement."""

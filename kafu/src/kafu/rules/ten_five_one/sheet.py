@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, product
 from typing import ClassVar
 
-from kafu import cards
 from kafu.notation.game import Month, Payment
+from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.captured import captured_totals, check_all, kind_of, offer_of, values
+from kafu.rules.sheets.captured import kind_of, offer_of, values
 from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import (
     MONTH,
     POINTS,
     PaymentKind,
     PaymentLine,
-    check_month_sum,
     check_once,
     check_paid,
-    check_points,
     check_value,
 )
 from kafu.rules.sheets.offers import Chosen, Offer, Playing
-from kafu.rules.ten_five_one.machine import BIKI, NASAKE, PAR, TOBIKOMI, TenFiveOne, points
+from kafu.rules.sheets.smallest import find_smallest
+from kafu.rules.sheets.witness import Witness
+from kafu.rules.ten_five_one.machine import BIKI, NASAKE, PAR, TOBIKOMI, WITH_BLANK, TenFiveOne
+from kafu.rules.ten_five_one.sheet_cards import (
+    SANBON,
+    PaidMonth,
+    PaidPlayer,
+    find_cards,
+    list_captured,
+)
+from kafu.rules.ten_five_one.sheet_sums import list_months
 from kafu.rules.verdict import DealResult
 
 
@@ -48,14 +56,6 @@ class TenFiveOneSheet(GameSheet):
         if self.house.nasake != "no":
             self.dealt["nasake"] = NASAKE
         self.first = 0
-        counts = [value for id, value in self.dealt.items() if id != "nasake"]
-        hand = max(counts, default=0) + self.dealt.get("nasake", 0)
-        hand += TOBIKOMI if self.machine.tobikomi else 0
-        captured = max(captured_totals(self.table))
-        #: The largest gain and loss of a player in a month. The gain is a dealt hand with all yaku
-        #: and cards; the loss is the opponents' hands and yaku without own cards.
-        self._most = 2 * (hand + captured) + points(cards.ALL) - min(PAR)
-        self._least = -max(PAR) - 2 * hand - captured
 
     @property
     def is_over(self) -> bool:
@@ -127,20 +127,14 @@ class TenFiveOneSheet(GameSheet):
         if not lines and self.open_end:
             return None
         check_once(lines, POINTS, MONTH)
-        makers = [line.seat for line in lines if self.machine.shiso_ends and "shiso" in line.yaku]
-        if makers:
-            self._check_only_shiso(lines)
-        fault: Illegal | None = None
-        for order in self._orders(month.dealer, lines):
-            try:
-                self._check(lines, order, ended=bool(makers))
-            except Illegal as illegal:
-                fault = fault or illegal
-            else:
-                fault = None
-                break
-        if fault:
-            raise fault
+        makers = [line.seat for line in lines if self._ends(line)]
+        for line in lines:
+            if makers and line.label != "shiso":
+                raise Illegal(codes.SHEET_MIXED, where=line.where, label=line.label, other="shiso")
+        if any(line.label == MONTH for line in lines):
+            self._check_sum(lines[0], month.dealer)
+        else:
+            self._check_lines(lines, month.dealer)
         seats = turn_order(month.dealer, len(self.seats))
         self.number += 1
         result = self.result(month, None)
@@ -151,66 +145,148 @@ class TenFiveOneSheet(GameSheet):
         self.check_stone(month, due)
         return result._replace(next_dealer=due, winner=due)
 
-    def _orders(self, dealer: int, lines: Sequence[PaymentLine]) -> Iterator[tuple[int, ...]]:
-        """Generate the possible sets of three seats in play, each in play order.
+    def _ends(self, line: PaymentLine) -> bool:
+        """Return whether a line ends the month and the game (四三, T5)."""
+        return self.machine.shiso_ends and "shiso" in line.yaku
 
-        Each set has all seats with an amount in ``lines``. The most plausible sets come first.
+    def _list_orders(self, lines: Sequence[PaymentLine], dealer: int) -> list[tuple[int, ...]]:
+        """Return the sets of three seats that can be in play, each in play order.
+
+        Each set has all seats with an amount in the lines, and every line is one that these three
+        can pay. The most plausible sets come first. Raise Illegal if there are none.
         """
         seats = turn_order(dealer, len(self.seats))
         paid = {seat for line in lines for seat in seats if line.amounts[seat - 1]}
         if len(paid) > 3:
             raise Illegal(codes.SHEET_SEATS, where=lines[-1].where, seat=max(paid))
+        orders: list[tuple[int, ...]] = []
+        faults: list[Illegal] = []
         for order in combinations(seats, 3):
             if paid <= set(order):
-                yield order
+                try:
+                    for line in lines:
+                        self._check_line(line, order, is_forced=self._is_forced(order, dealer))
+                except Illegal as fault:
+                    faults.append(fault)
+                else:
+                    orders.append(order)
+        if not orders:
+            raise faults[0]
+        return orders
 
-    def _check_only_shiso(self, lines: Sequence[PaymentLine]) -> None:
-        """Raise Illegal for lines next to 四三 in a month ended by 四三 (T5)."""
-        for line in lines:
-            if line.label != "shiso":
-                raise Illegal(codes.SHEET_MIXED, where=line.where, label=line.label, other="shiso")
-
-    def _check(self, lines: Sequence[PaymentLine], order: tuple[int, ...], *, ended: bool) -> None:
-        """Raise Illegal unless the lines are possible with the seats ``order`` in play."""
-        captured = dict(zip(order, PAR, strict=True))
-        dealt: list[tuple[int, bool]] = []
-        for line in lines:
-            if line.label == MONTH:
-                check_month_sum(line, self._most, self._least, kan=False)
-            if line.label == POINTS:
-                captured = {seat: captured[seat] + line.amounts[seat - 1] for seat in order}
-                for seat in order:
-                    single = line._replace(amounts=(line.amounts[seat - 1],))
-                    par = captured[seat] - line.amounts[seat - 1]
-                    check_points(single, range(-par, points(cards.ALL) - par + 1), kan=False)
-            if not line.seat:
-                continue
-            self._check_place(line, order)
-            owed = set(product(*(self._values(id, line.kind) for id in line.yaku)))
-            sums = {2 * sum(parts) for parts in owed}
-            check_value(line, sums, line.amounts[line.seat - 1], kan=False)
-            check_paid(line, owed, order, alone=False)
-            if line.kind is PaymentKind.DEALT:
-                new = [(line.seat, id == "nasake") for id in line.yaku]
-                if set(new) & set(dealt):
-                    raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
-                dealt += new
-        if ended or any(line.label == MONTH for line in lines):
+    def _check_line(self, line: PaymentLine, order: tuple[int, ...], *, is_forced: bool) -> None:
+        """Raise Illegal unless the three seats in play can pay a line; see `_is_forced`."""
+        if not line.seat:
             return
-        tables = {seat: self.machine.table_of(biki=seat == order[2]) for seat in order}
-        check_all(lines, tables, points, captured)
+        is_doni = line.seat == order[1]
+        rows = self.machine.table_of(biki=line.seat == order[2])
+        payable = {row.id for row in (*rows, *self.house.count_rows(doni=is_doni))}
+        if self.house.may_show_nasake(doni=is_doni, chosen=is_forced):
+            payable.add("nasake")
+        for yaku in line.yaku:
+            if yaku not in payable:
+                raise Illegal(codes.SHEET_PLACE, where=line.where, label=yaku, seat=line.seat)
+        owed = set(product(*(self._values(id, line.kind) for id in line.yaku)))
+        check_value(
+            line, {2 * sum(parts) for parts in owed}, line.amounts[line.seat - 1], kan=False
+        )
+        check_paid(line, owed, order, alone=False)
 
     def _values(self, yaku: str, kind: PaymentKind) -> Sequence[int]:
         """Return the possible values of a yaku; 三本 may have 飛び込み in addition."""
         if kind is PaymentKind.CAPTURED:
             return values(self.rows[yaku])
         plain = self.dealt[yaku]
-        jumps = yaku == "sanbon" and self.machine.tobikomi
+        jumps = yaku == SANBON and self.machine.tobikomi
         return (plain, plain + TOBIKOMI) if jumps else (plain,)
 
-    def _check_place(self, line: PaymentLine, order: tuple[int, ...]) -> None:
-        """Raise Illegal for a yaku of 胴二 or ビキ alone at another seat (T5, T6)."""
-        for yaku in line.yaku:
-            for owner, owned in ((order[1], self._doni), (order[2], BIKI)):
-                if yaku in owned and line.seat != owner:
-                    raise Illegal(codes.SHEET_PLACE, where=line.where, label=yaku, seat=line.seat)
+    def _check_lines(self, lines: Sequence[PaymentLine], dealer: int) -> None:
+        """Raise Illegal unless cards make a month of just these lines."""
+        paid: set[tuple[int, str]] = set()
+        for line in lines:
+            entries = {(line.seat, id) for id in line.yaku}
+            if entries & paid:
+                raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
+            paid |= entries
+        if self._find_cards(lines, dealer, is_whole=True):
+            return
+        smallest = find_smallest(lines, lambda part: bool(self._find_cards(part, dealer)))
+        if not smallest:
+            raise self._explain_missing(lines, dealer)
+        last = smallest[-1]
+        if [line.label for line in smallest] == [POINTS]:
+            worst = amounts.text(max(last.amounts, key=abs), kan=False)
+            raise Illegal(codes.SHEET_POINTS, where=last.where, found=worst)
+        labels = ", ".join(line.label for line in smallest)
+        raise Illegal(codes.SHEET_NO_CARDS, where=last.where, lines=labels)
+
+    def _find_cards(
+        self, lines: Sequence[PaymentLine], dealer: int, *, is_whole: bool = False
+    ) -> tuple[tuple[int, ...], Witness] | None:
+        """Return three seats in play and cards for them that make a month, None without any.
+
+        The month has just these lines if ``is_whole``, else perhaps others.
+        """
+        for order in self._list_orders(lines, dealer):
+            witness = find_cards(self._read_month(lines, order, is_whole=is_whole), self.machine)
+            if witness:
+                return order, witness
+        return None
+
+    def _read_month(
+        self, lines: Sequence[PaymentLine], order: tuple[int, ...], *, is_whole: bool
+    ) -> PaidMonth:
+        """Return the payments of lines by player in play order."""
+        is_ended = any(map(self._ends, lines))
+        deviations = next((line.amounts for line in lines if line.label == POINTS), None)
+        if deviations is None and is_whole and not is_ended:
+            deviations = (0,) * len(self.seats)
+        players = []
+        for seat, par in zip(order, PAR, strict=True):
+            dealt: frozenset[str] = frozenset()
+            captured: frozenset[str] = frozenset()
+            dives = False
+            for line in lines:
+                if line.seat != seat:
+                    continue
+                if line.kind is PaymentKind.CAPTURED:
+                    captured |= {*line.yaku}
+                else:
+                    dealt |= {*line.yaku}
+                    dives |= line.amounts[seat - 1] > 2 * sum(self.dealt[id] for id in line.yaku)
+            points = None if deviations is None else par + deviations[seat - 1]
+            players.append(PaidPlayer(dealt, dives, captured, points))
+        return PaidMonth(tuple(players), is_whole, is_ended)
+
+    def _is_forced(self, order: tuple[int, ...], dealer: int) -> bool:
+        """Return whether 胴二 was in by force, or is at a table of three (T3, T5).
+
+        All who bid after 胴二 are in. Of seven players the holder of the blank card does not bid.
+        """
+        seats = turn_order(dealer, len(self.seats))
+        bidders = [seat for seat in seats[seats.index(order[1]) + 1 :] if seat != order[2]]
+        return len(bidders) <= (len(seats) == WITH_BLANK)
+
+    def _explain_missing(self, lines: Sequence[PaymentLine], dealer: int) -> Illegal:
+        """Return the fault for a month that only further lines make possible."""
+        found = self._find_cards(lines, dealer)
+        assert found is not None
+        order, witness = found
+        where = next((line.where for line in lines if line.label == POINTS), lines[-1].where)
+        for number, seat in enumerate(order):
+            written = {id for line in lines if line.seat == seat for id in line.yaku}
+            for id in list_captured(self.machine, witness, number):
+                if id not in written:
+                    return Illegal(codes.SHEET_DUE, where=where, label=id, seat=seat)
+        return Illegal(codes.SHEET_DUE, where=where, label=POINTS, seat=order[0])
+
+    def _check_sum(self, line: PaymentLine, dealer: int) -> None:
+        """Raise Illegal unless cards make a month with this sum (S2)."""
+        for order in self._list_orders([line], dealer):
+            scores = tuple(line.amounts[seat - 1] for seat in order)
+            is_forced = self._is_forced(order, dealer)
+            for month in list_months(scores, self.machine, is_forced=is_forced):
+                if find_cards(month, self.machine):
+                    return
+        worst = amounts.text(max(line.amounts, key=abs), kan=False)
+        raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=worst)
