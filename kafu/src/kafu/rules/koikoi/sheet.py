@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice, product
+from itertools import product
 from typing import ClassVar, Final, NamedTuple
 
-from kafu import cards
 from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.koikoi import ending
 from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.profiles import Profile
+from kafu.rules.koikoi.machine import HAND
+from kafu.rules.koikoi.sheet_cards import Demand, find_turns
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.captured import captured_totals, check_apart, kind_of, offer_of
+from kafu.rules.sheets.captured import captured_totals, kind_of, offer_of
 from kafu.rules.sheets.form import GameSheet, Remark
 from kafu.rules.sheets.lines import (
     MONTH,
@@ -26,7 +27,9 @@ from kafu.rules.sheets.lines import (
     receiver,
 )
 from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing, gain
-from kafu.rules.sheets.together import WAYS, Rain, possible, sums, ways
+from kafu.rules.sheets.smallest import find_smallest
+from kafu.rules.sheets.together import sums, ways
+from kafu.rules.sheets.witness import Undecided
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import YakuTable
 
@@ -35,8 +38,8 @@ _PRIZES: Final = ("kobiki", "obiki")
 #: The lines that double a winner's total, and all additions in this order (K15, K17).
 _DOUBLED: Final = ("bai", "koikoigaeshi")
 _ADDED: Final = ("koikoi", *_DOUBLED)
-#: Maximum number of こいこい in a month: one with each hand card.
-_CALLS: Final = 8
+#: The numbers of calls of こいこい: the winner's, and the opponent's.
+Calls = tuple[int, int]
 
 
 class KoikoiSheet(GameSheet):
@@ -58,7 +61,6 @@ class KoikoiSheet(GameSheet):
         self.replayed = False
         #: Months, counted from 0, whose sum may be 親権 without a winner.
         self.unsure: set[int] = set()
-        self.rain = Rain(house.voiding, cards.CRANE * house.crane)
         self.others = {
             MONTH: True,
             "kobiki": house.season > 0,
@@ -311,7 +313,7 @@ class KoikoiSheet(GameSheet):
             if is_oyaken and not self.house.exhausted_wins:
                 self.unsure.add(len(self.state.winners))
         else:
-            self._check_captured(lines)
+            self._check_captured(lines, month.dealer)
         return first_line.seat
 
     def _check_month_sum(self, line: PaymentLine, dealer: int) -> None:
@@ -350,37 +352,114 @@ class KoikoiSheet(GameSheet):
                 check_value(line._replace(seat=best.seat), {-values[line.label]}, amount, kan=False)
         return best.seat
 
-    def _check_captured(self, lines: Sequence[PaymentLine]) -> None:
+    def _check_captured(self, lines: Sequence[PaymentLine], dealer: int) -> None:
         """Check the captured yaku of a month's winner, and what the house adds to them.
 
-        ``lines`` are the winner's payments. Raise Illegal if no captured cards make these yaku
-        together, or if the additions do not follow from their sum.
+        ``lines`` are the winner's payments. Raise Illegal if there are no turns of the winner, and
+        no calls, for which the rules pay just these, or if the additions do not follow from the
+        sum of the yaku.
         """
         yaku = [line for line in lines if line.kind is PaymentKind.CAPTURED]
         added = {line.label: line for line in lines if line.kind is PaymentKind.OTHER}
         if not yaku:
             first_line = next(iter(added.values()))
             raise _mixed_fault(first_line, MONTH)
-        ids = [id for line in yaku for id in line.yaku]
-        check_apart(yaku, self.table)
+        ids: set[str] = set()
         for line in yaku:
+            if ids & set(line.yaku):
+                raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
+            ids |= set(line.yaku)
             self._check_gain(line, sums([self._list_values(id) for id in line.yaku]))
+        if not self._has_turns(yaku, [(own, 0) for own in range(HAND + 1)]):
+            where, seat = yaku[0].where, yaku[0].seat
+            labels = "+".join(line.label for line in yaku)
+            raise Illegal(codes.SHEET_TOGETHER, where=where, seat=seat, yaku=labels)
         total = sum(line.amounts[line.seat - 1] for line in yaku)
-        ways = self._find_additions(added, total)
-        if not any(
-            possible(self.table, frozenset(hand), called=called, rain=self.rain)
-            for hand in self._list_hands(yaku)
-            for called in {way.called for way in ways}
-        ):
-            raise Illegal(
-                codes.SHEET_TOGETHER,
-                where=yaku[0].where,
-                seat=yaku[0].seat,
-                yaku="+".join(ids),
-            )
         if total < self.floor:
             raise Illegal(codes.SHEET_FLOOR, where=yaku[0].where, found=total, due=self.floor)
-        self._check_doubled(added, ways, total, yaku[-1].where)
+        ways = self._find_additions(added, total)
+        fitting = self._check_doubled(added, ways, total, yaku[-1].where)
+        is_dealer = lines[0].seat == dealer
+        if not self._has_turns(yaku, fitting, is_dealer=is_dealer, floor=self._right_floor):
+            raise self._explain_calls(lines, fitting, is_dealer=is_dealer)
+
+    @property
+    def _right_floor(self) -> int:
+        """The least total with the right to declare in the month due, 0 for any (K9)."""
+        return self.house.floor if self.replayed else 0
+
+    def _has_turns(
+        self,
+        yaku: Sequence[PaymentLine],
+        calls: Iterable[Calls],
+        *,
+        floor: int = 0,
+        is_dealer: bool = False,
+        is_whole: bool = True,
+    ) -> bool:
+        """Return whether a winner can have captured the yaku of the lines with some of the calls.
+
+        ``is_whole``: the winner has no further yaku.
+        """
+        undecided = None
+        for hand, (opponent, own) in product(self._list_hands(yaku), self._group_calls(calls)):
+            for is_stopped in (True, False) if self.house.exhausted_higher else (True,):
+                demand = Demand(
+                    self.house,
+                    self.table,
+                    frozenset(hand),
+                    own - {HAND} if is_stopped else own,
+                    opponent,
+                    HAND - (is_dealer and is_stopped),
+                    floor,
+                    is_stopped,
+                    is_whole,
+                )
+                try:
+                    if demand.calls and find_turns(demand) is not None:
+                        return True
+                except Undecided as failure:
+                    undecided = failure
+        if undecided is not None:
+            raise undecided
+        return False
+
+    def _group_calls(self, calls: Iterable[Calls]) -> Iterator[tuple[int, frozenset[int]]]:
+        """Yield the opponent's number of calls, and those of the winner with the same values."""
+        is_revalued = any(row.called_value is not None for row in self.table)
+        groups: dict[tuple[int, bool], set[int]] = {}
+        for own, opponent in calls:
+            groups.setdefault((opponent, is_revalued and own > 0), set()).add(own)
+        for (opponent, _), numbers in groups.items():
+            yield opponent, frozenset(numbers)
+
+    def _explain_calls(
+        self, lines: Sequence[PaymentLine], calls: Sequence[Calls], *, is_dealer: bool
+    ) -> Illegal:
+        """Return the fault for yaku that are not captured with the numbers of calls (K10)."""
+        free = [way.calls for way in additions(self.house, 0) if not way.calls[1]]
+        labels = {line.label for line in lines if line.kind is PaymentKind.OTHER}
+
+        def can_stand(some: Sequence[PaymentLine]) -> bool:
+            yaku = [line for line in some if line.kind is PaymentKind.CAPTURED]
+            is_told = labels and labels <= {line.label for line in some}
+            try:
+                return not yaku or self._has_turns(
+                    yaku,
+                    calls if is_told else free,
+                    floor=self._right_floor,
+                    is_dealer=is_dealer,
+                    is_whole=False,
+                )
+            except Undecided:
+                return True
+
+        smallest = find_smallest(lines, can_stand)
+        last = (smallest or lines)[-1]
+        if not smallest and self.others["koikoi"] and "koikoi" not in labels:
+            return Illegal(codes.SHEET_DUE, where=last.where, label="koikoi", seat=last.seat)
+        names = ", ".join(line.label for line in smallest or lines)
+        return Illegal(codes.SHEET_NO_CARDS, where=last.where, lines=names)
 
     def _list_values(self, id: str) -> list[int]:
         """Return the possible values of a captured yaku, by growth and after こいこい."""
@@ -396,7 +475,7 @@ class KoikoiSheet(GameSheet):
             amount = line.amounts[line.seat - 1]
             values = ways([self._list_values(id) for id in line.yaku], amount)
             choices.append([tuple(zip(line.yaku, way, strict=True)) for way in values])
-        for chosen in islice(product(*choices), WAYS):
+        for chosen in product(*choices):
             yield [pair for line in chosen for pair in line]
 
     def _find_additions(self, added: dict[str, PaymentLine], total: int) -> list[Added]:
@@ -412,10 +491,13 @@ class KoikoiSheet(GameSheet):
 
     def _check_doubled(
         self, added: dict[str, PaymentLine], ways: Sequence[Added], total: int, where: str
-    ) -> None:
-        """Raise Illegal unless 倍 and こいこい返し fit a possible addition (K15)."""
+    ) -> list[Calls]:
+        """Return the possible calls for 倍 and こいこい返し as written (K15).
+
+        Raise Illegal unless they fit a possible addition.
+        """
         fitting = [
-            way.sums
+            way
             for way in ways
             if all((label in added) == (label in way.sums) for label in _DOUBLED)
         ]
@@ -425,7 +507,10 @@ class KoikoiSheet(GameSheet):
             raise Illegal(codes.SHEET_DOUBLED, where=wrong.where if wrong else where, found=total)
         for label in _DOUBLED:
             if label in added:
-                self._check_gain(added[label], {sums_[label] for sums_ in fitting})
+                self._check_gain(added[label], {way.sums[label] for way in fitting})
+                gain = added[label].amounts[added[label].seat - 1]
+                fitting = [way for way in fitting if way.sums[label] == gain]
+        return [way.calls for way in fitting]
 
     def _check_prizes(self, month: Month, prizes: Sequence[PaymentLine], winner: int) -> None:
         """Raise Illegal unless 小引 and 大引 are written exactly when due (K12, K15).
@@ -466,24 +551,26 @@ class KoikoiSheet(GameSheet):
 class Added(NamedTuple):
     """The additions of a house to a total of yaku, by ledger label.
 
-    ``called`` is true if the winner has said こいこい.
+    ``calls`` are the winner's and the opponent's calls of こいこい.
     """
 
-    called: bool
+    calls: Calls
     sums: Mapping[str, int]
 
 
 def additions(house: Profile, total: int) -> list[Added]:
-    """Return the possible additions to a winner's total, one per number of calls (K15, K17)."""
-    limit = _CALLS if house.most_calls is None else house.most_calls
-    opponent_range = range(limit + 1) if house.calls_multiply else range(2)
+    """Return the possible additions to a winner's total, one per number of calls (K15, K17).
+
+    There is a call with each hand card at the most. The opponent's are left out where they add
+    nothing.
+    """
+    limit = HAND - (not house.last_card_koikoi)
+    limit = limit if house.most_calls is None else min(limit, house.most_calls)
+    opponent_limit = limit if house.calls_multiply else min(limit, house.double_called)
     return [
-        Added(
-            own_calls > 0,
-            dict(house.added(total, own_calls=own_calls, opponent_calls=opponent_calls)),
-        )
-        for own_calls in range(limit + 1)
-        for opponent_calls in opponent_range
+        Added((own, opponent), dict(house.added(total, own_calls=own, opponent_calls=opponent)))
+        for own in range(limit + 1)
+        for opponent in range(opponent_limit + 1)
     ]
 
 
