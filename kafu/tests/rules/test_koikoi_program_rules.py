@@ -19,7 +19,7 @@ from kafu.notation.writer import write
 from kafu.rules.koikoi import ending
 from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.machine import HAND, Koikoi
-from kafu.rules.koikoi.sheet import month_sums
+from kafu.rules.koikoi.sheet_check import month_sums
 from kafu.rules.play.actions import Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.verdict import Verdict

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import product
-from typing import ClassVar, Final, NamedTuple
+from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar, Final
 
 from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
@@ -13,10 +11,18 @@ from kafu.rules import codes
 from kafu.rules.koikoi import ending
 from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.profiles import Profile
-from kafu.rules.koikoi.machine import HAND
-from kafu.rules.koikoi.sheet_cards import Demand, find_turns
+from kafu.rules.koikoi.sheet_check import (
+    DOUBLED,
+    MonthSituation,
+    additions,
+    check_captured,
+    check_gain,
+    check_sum,
+    explain_mixed,
+    list_values,
+)
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.captured import captured_totals, kind_of, offer_of
+from kafu.rules.sheets.captured import kind_of, offer_of
 from kafu.rules.sheets.form import GameSheet, Remark
 from kafu.rules.sheets.lines import (
     MONTH,
@@ -27,19 +33,13 @@ from kafu.rules.sheets.lines import (
     receiver,
 )
 from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing, gain
-from kafu.rules.sheets.smallest import find_smallest
-from kafu.rules.sheets.together import sums, ways
-from kafu.rules.sheets.witness import Undecided
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import YakuTable
 
 #: Prizes paid on top of the month's own sum (K12, K15).
 _PRIZES: Final = ("kobiki", "obiki")
-#: The lines that double a winner's total, and all additions in this order (K15, K17).
-_DOUBLED: Final = ("bai", "koikoigaeshi")
-_ADDED: Final = ("koikoi", *_DOUBLED)
-#: The numbers of calls of こいこい: the winner's, and the opponent's.
-Calls = tuple[int, int]
+#: All additions to a winner's total, in this order (K15, K17).
+_ADDED: Final = ("koikoi", *DOUBLED)
 
 
 class KoikoiSheet(GameSheet):
@@ -75,15 +75,6 @@ class KoikoiSheet(GameSheet):
     def table(self) -> YakuTable:
         """Return the captured yaku of the month due (K16)."""
         return self.house.table(self.number)
-
-    @property
-    def floor(self) -> int:
-        """Return the least winning total of the month due, 0 for any (K9).
-
-        A house with ``exhausted_higher`` has no floor: months can be won without the right to
-        declare (K19).
-        """
-        return self.house.floor if self.replayed and not self.house.exhausted_higher else 0
 
     @property
     def is_over(self) -> bool:
@@ -141,9 +132,7 @@ class KoikoiSheet(GameSheet):
         """
         paid = Paid.PLAYING if self.house.zero_sum else Paid.NOBODY
         dealt = (Offer(row.id, PaymentKind.DEALT, (row.value,), paid) for row in self.house.teyaku)
-        captured = [
-            offer_of(row, dict.fromkeys(self._list_values(row.id)), paid) for row in self.table
-        ]
+        captured = [offer_of(row, dict.fromkeys(list_values(row)), paid) for row in self.table]
         by_label = {offer.label: offer for offer in captured}
         captured_choices = [choice for choice in chosen if choice.label in by_label]
         total = sum(gain(by_label[choice.label], choice, playing) for choice in captured_choices)
@@ -166,7 +155,7 @@ class KoikoiSheet(GameSheet):
             )
             yield offer
         fitting = [way.sums for way in ways if way.sums.get("koikoi", 0) == bonus]
-        for label in _DOUBLED:
+        for label in DOUBLED:
             if self.others[label]:
                 highest = max((sums_.get(label, 0) for sums_ in fitting), default=0)
                 yield Offer(label, kind, (highest,), paid)
@@ -288,52 +277,40 @@ class KoikoiSheet(GameSheet):
 
         Raises Illegal if the lines name several winners, or an impossible value.
         """
+        house = self.house
         if not lines:
+            if house.exhausted_gain and not (house.replay or house.teyaku):
+                # Of the months that nobody wins only a new deal would bring the dealer nothing.
+                code = codes.SHEET_DUE
+                raise Illegal(code, where="month", label="oyaken", seat=month.dealer)
             return 0
         first_line = lines[0]
         for line in lines[1:]:
             if _group(line) != _group(first_line):
-                raise _mixed_fault(line, first_line.label)
+                raise explain_mixed(line, first_line.label)
         if first_line.kind is PaymentKind.DEALT:
             return self._check_dealt(lines)
         for line in lines[1:]:
             if line.seat != first_line.seat:
                 raise _winner_fault(line, first_line.seat)
         if first_line.label == "oyaken":
-            self._check_gain(first_line, {self.house.exhausted_gain})
+            check_gain(first_line, {self.house.exhausted_gain})
             if first_line.seat != month.dealer:
                 raise _winner_fault(first_line, month.dealer)
             return first_line.seat if self.house.exhausted_wins else 0
+        is_dealer = first_line.seat == month.dealer
+        situation = MonthSituation(self.house, self.table, self.replayed, is_dealer)
         if first_line.label == MONTH:
-            self._check_month_sum(first_line, month.dealer)
-            is_dealer = first_line.seat == month.dealer
+            check_sum(first_line, situation)
             is_oyaken = (
-                is_dealer and first_line.amounts[first_line.seat - 1] == self.house.exhausted_gain
+                situation.is_dealer
+                and first_line.amounts[first_line.seat - 1] == self.house.exhausted_gain
             )
             if is_oyaken and not self.house.exhausted_wins:
                 self.unsure.add(len(self.state.winners))
         else:
-            self._check_captured(lines, month.dealer)
+            check_captured(lines, situation)
         return first_line.seat
-
-    def _check_month_sum(self, line: PaymentLine, dealer: int) -> None:
-        """Raise Illegal unless the sum is possible in some month of the house (S2)."""
-        gain = line.amounts[line.seat - 1]
-        possible_sums = set(month_sums(self.house, self.floor))
-        if line.seat == dealer and self.house.exhausted_gain:
-            possible_sums.add(self.house.exhausted_gain)
-        if gain not in possible_sums:
-            nearest = sorted(possible_sums, key=lambda sum_: (abs(sum_ - gain), sum_))[:2]
-            raise Illegal(
-                codes.SHEET_MONTH_SUM,
-                where=line.where,
-                expected=tuple(amounts.text(sum_, kan=False) for sum_ in sorted(nearest)),
-                found=amounts.text(gain, kan=False),
-            )
-
-    def _check_gain(self, line: PaymentLine, sums: set[int]) -> None:
-        """Raise Illegal unless the winner's gain is in ``sums``."""
-        check_value(line, sums, line.amounts[line.seat - 1], kan=False)
 
     def _check_dealt(self, lines: Sequence[PaymentLine]) -> int:
         """Check the values of shown hands and return the winner (K3).
@@ -343,174 +320,14 @@ class KoikoiSheet(GameSheet):
         values = {row.id: row.value for row in self.house.teyaku}
         check_once(lines, *values)
         best = max(lines, key=lambda line: values[line.label])
-        self._check_gain(best, {values[best.label]})
+        check_gain(best, {values[best.label]})
         for line in lines:
             if line is not best:
                 amount = line.amounts[best.seat - 1]
                 if len(lines) > 2 or values[line.label] == values[best.label]:
-                    raise _mixed_fault(line, best.label)
+                    raise explain_mixed(line, best.label)
                 check_value(line._replace(seat=best.seat), {-values[line.label]}, amount, kan=False)
         return best.seat
-
-    def _check_captured(self, lines: Sequence[PaymentLine], dealer: int) -> None:
-        """Check the captured yaku of a month's winner, and what the house adds to them.
-
-        ``lines`` are the winner's payments. Raise Illegal if there are no turns of the winner, and
-        no calls, for which the rules pay just these, or if the additions do not follow from the
-        sum of the yaku.
-        """
-        yaku = [line for line in lines if line.kind is PaymentKind.CAPTURED]
-        added = {line.label: line for line in lines if line.kind is PaymentKind.OTHER}
-        if not yaku:
-            first_line = next(iter(added.values()))
-            raise _mixed_fault(first_line, MONTH)
-        ids: set[str] = set()
-        for line in yaku:
-            if ids & set(line.yaku):
-                raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
-            ids |= set(line.yaku)
-            self._check_gain(line, sums([self._list_values(id) for id in line.yaku]))
-        if not self._has_turns(yaku, [(own, 0) for own in range(HAND + 1)]):
-            where, seat = yaku[0].where, yaku[0].seat
-            labels = "+".join(line.label for line in yaku)
-            raise Illegal(codes.SHEET_TOGETHER, where=where, seat=seat, yaku=labels)
-        total = sum(line.amounts[line.seat - 1] for line in yaku)
-        if total < self.floor:
-            raise Illegal(codes.SHEET_FLOOR, where=yaku[0].where, found=total, due=self.floor)
-        ways = self._find_additions(added, total)
-        fitting = self._check_doubled(added, ways, total, yaku[-1].where)
-        is_dealer = lines[0].seat == dealer
-        if not self._has_turns(yaku, fitting, is_dealer=is_dealer, floor=self._right_floor):
-            raise self._explain_calls(lines, fitting, is_dealer=is_dealer)
-
-    @property
-    def _right_floor(self) -> int:
-        """The least total with the right to declare in the month due, 0 for any (K9)."""
-        return self.house.floor if self.replayed else 0
-
-    def _has_turns(
-        self,
-        yaku: Sequence[PaymentLine],
-        calls: Iterable[Calls],
-        *,
-        floor: int = 0,
-        is_dealer: bool = False,
-        is_whole: bool = True,
-    ) -> bool:
-        """Return whether a winner can have captured the yaku of the lines with some of the calls.
-
-        ``is_whole``: the winner has no further yaku.
-        """
-        undecided = None
-        for hand, (opponent, own) in product(self._list_hands(yaku), self._group_calls(calls)):
-            for is_stopped in (True, False) if self.house.exhausted_higher else (True,):
-                demand = Demand(
-                    self.house,
-                    self.table,
-                    frozenset(hand),
-                    own - {HAND} if is_stopped else own,
-                    opponent,
-                    HAND - (is_dealer and is_stopped),
-                    floor,
-                    is_stopped,
-                    is_whole,
-                )
-                try:
-                    if demand.calls and find_turns(demand) is not None:
-                        return True
-                except Undecided as failure:
-                    undecided = failure
-        if undecided is not None:
-            raise undecided
-        return False
-
-    def _group_calls(self, calls: Iterable[Calls]) -> Iterator[tuple[int, frozenset[int]]]:
-        """Yield the opponent's number of calls, and those of the winner with the same values."""
-        is_revalued = any(row.called_value is not None for row in self.table)
-        groups: dict[tuple[int, bool], set[int]] = {}
-        for own, opponent in calls:
-            groups.setdefault((opponent, is_revalued and own > 0), set()).add(own)
-        for (opponent, _), numbers in groups.items():
-            yield opponent, frozenset(numbers)
-
-    def _explain_calls(
-        self, lines: Sequence[PaymentLine], calls: Sequence[Calls], *, is_dealer: bool
-    ) -> Illegal:
-        """Return the fault for yaku that are not captured with the numbers of calls (K10)."""
-        free = [way.calls for way in additions(self.house, 0) if not way.calls[1]]
-        labels = {line.label for line in lines if line.kind is PaymentKind.OTHER}
-
-        def can_stand(some: Sequence[PaymentLine]) -> bool:
-            yaku = [line for line in some if line.kind is PaymentKind.CAPTURED]
-            is_told = labels and labels <= {line.label for line in some}
-            try:
-                return not yaku or self._has_turns(
-                    yaku,
-                    calls if is_told else free,
-                    floor=self._right_floor,
-                    is_dealer=is_dealer,
-                    is_whole=False,
-                )
-            except Undecided:
-                return True
-
-        smallest = find_smallest(lines, can_stand)
-        last = (smallest or lines)[-1]
-        if not smallest and self.others["koikoi"] and "koikoi" not in labels:
-            return Illegal(codes.SHEET_DUE, where=last.where, label="koikoi", seat=last.seat)
-        names = ", ".join(line.label for line in smallest or lines)
-        return Illegal(codes.SHEET_NO_CARDS, where=last.where, lines=names)
-
-    def _list_values(self, id: str) -> list[int]:
-        """Return the possible values of a captured yaku, by growth and after こいこい."""
-        row = self.table.find(id)
-        worth = {row.value, row.value if row.called_value is None else row.called_value}
-        growth = row.counted.bit_count() - row.base if row.step else 0
-        return [value + row.step * i for value in worth for i in range(growth + 1)]
-
-    def _list_hands(self, yaku: Sequence[PaymentLine]) -> Iterator[list[tuple[str, int]]]:
-        """Yield the possible values of all yaku in the lines, as pairs of id and value."""
-        choices = []
-        for line in yaku:
-            amount = line.amounts[line.seat - 1]
-            values = ways([self._list_values(id) for id in line.yaku], amount)
-            choices.append([tuple(zip(line.yaku, way, strict=True)) for way in values])
-        for chosen in product(*choices):
-            yield [pair for line in chosen for pair in line]
-
-    def _find_additions(self, added: dict[str, PaymentLine], total: int) -> list[Added]:
-        """Return the possible additions of the house that fit the こいこい line (K15, K17).
-
-        Raises Illegal if no addition has the sum written for こいこい.
-        """
-        ways, bonus = additions(self.house, total), 0
-        if line := added.get("koikoi"):
-            self._check_gain(line, {way.sums.get("koikoi", 0) for way in ways} - {0})
-            bonus = line.amounts[line.seat - 1]
-        return [way for way in ways if way.sums.get("koikoi", 0) == bonus]
-
-    def _check_doubled(
-        self, added: dict[str, PaymentLine], ways: Sequence[Added], total: int, where: str
-    ) -> list[Calls]:
-        """Return the possible calls for 倍 and こいこい返し as written (K15).
-
-        Raise Illegal unless they fit a possible addition.
-        """
-        fitting = [
-            way
-            for way in ways
-            if all((label in added) == (label in way.sums) for label in _DOUBLED)
-        ]
-        if not fitting:
-            wrong = next((added[label] for label in _DOUBLED if label in added), None)
-            total += ways[0].sums.get("koikoi", 0)
-            raise Illegal(codes.SHEET_DOUBLED, where=wrong.where if wrong else where, found=total)
-        for label in _DOUBLED:
-            if label in added:
-                self._check_gain(added[label], {way.sums[label] for way in fitting})
-                gain = added[label].amounts[added[label].seat - 1]
-                fitting = [way for way in fitting if way.sums[label] == gain]
-        return [way.calls for way in fitting]
 
     def _check_prizes(self, month: Month, prizes: Sequence[PaymentLine], winner: int) -> None:
         """Raise Illegal unless 小引 and 大引 are written exactly when due (K12, K15).
@@ -548,50 +365,6 @@ class KoikoiSheet(GameSheet):
         }
 
 
-class Added(NamedTuple):
-    """The additions of a house to a total of yaku, by ledger label.
-
-    ``calls`` are the winner's and the opponent's calls of こいこい.
-    """
-
-    calls: Calls
-    sums: Mapping[str, int]
-
-
-def additions(house: Profile, total: int) -> list[Added]:
-    """Return the possible additions to a winner's total, one per number of calls (K15, K17).
-
-    There is a call with each hand card at the most. The opponent's are left out where they add
-    nothing.
-    """
-    limit = HAND - (not house.last_card_koikoi)
-    limit = limit if house.most_calls is None else min(limit, house.most_calls)
-    opponent_limit = limit if house.calls_multiply else min(limit, house.double_called)
-    return [
-        Added((own, opponent), dict(house.added(total, own_calls=own, opponent_calls=opponent)))
-        for own in range(limit + 1)
-        for opponent in range(opponent_limit + 1)
-    ]
-
-
-@lru_cache(maxsize=64)
-def month_sums(house: Profile, floor: int) -> frozenset[int]:
-    """Return the possible sums of a month won with a shown hand or captured yaku (S2).
-
-    ``floor`` is the least total of captured yaku (K9). All yaku that do not replace each other are
-    combined, even if they need more cards than the pack has.
-    """
-    shown = [row.value for row in house.teyaku]
-    sums_ = {higher - lower for higher, lower in product(shown, [0, *shown]) if higher > lower}
-    # 月札 is worth the same in every month (K16).
-    for total in captured_totals(house.table(1)):
-        if total >= max(floor, 1):
-            sums_.update(
-                total + sum(addition.sums.values()) for addition in additions(house, total)
-            )
-    return frozenset(sums_)
-
-
 def _is_zero_sum(payment: Payment) -> bool:
     """Return whether a payment is the sum of a month that gave nobody anything, a 流れ (S5)."""
     return payment.label == MONTH and not any(payment.amounts)
@@ -605,12 +378,6 @@ def _group(line: PaymentLine) -> str:
     if line.kind is PaymentKind.CAPTURED or line.label in _ADDED:
         return "captured"
     return line.kind.value if line.kind is PaymentKind.DEALT else line.label
-
-
-def _mixed_fault(line: PaymentLine, other: str) -> Illegal:
-    """Return the fault of a line that cannot be in one month with another."""
-    code = codes.SHEET_MIXED
-    return Illegal(code, where=line.where, label=line.label, other=other)
 
 
 def _winner_fault(line: PaymentLine, winner: int) -> Illegal:

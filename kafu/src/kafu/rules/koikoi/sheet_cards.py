@@ -319,7 +319,7 @@ class _Search:
                 return True
         return False
 
-    def _rank_length(self, captures: Sequence[int]) -> tuple[int, float]:
+    def _rank_length(self, captures: tuple[int, ...]) -> tuple[int, float]:
         """Return the rank of captures: few ones first, and those in any order."""
         return len(captures), self.random.random()
 
@@ -333,7 +333,7 @@ class _Search:
             held |= sum(missing[: max(0, count - (held & row.cards).bit_count())])
         captures: list[int] = []
         for month in range(12):
-            options = [
+            options: list[tuple[int, ...]] = [
                 option.late
                 for option in _list_options(is_split=False, has_fours=False)[month]
                 if not _captured(option) & ~free
@@ -341,7 +341,7 @@ class _Search:
             ]
             if not options:
                 return []
-            captures += min(options, key=self._rank_length)
+            captures.extend(min(options, key=self._rank_length))
         self.random.shuffle(captures)
         return captures
 
