@@ -11,7 +11,8 @@ from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.koikoi.machine import HAND
 from kafu.rules.koikoi.profiles import Profile
-from kafu.rules.koikoi.sheet_cards import Demand, find_turns
+from kafu.rules.koikoi.sheet_cards import find_turns
+from kafu.rules.koikoi.sheet_turns import Demand
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.captured import captured_totals
 from kafu.rules.sheets.lines import MONTH, PaymentKind, PaymentLine, check_value
