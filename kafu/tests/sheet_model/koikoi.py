@@ -8,7 +8,7 @@ there. Three of a month lie on the dealt field at most twice.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import Final
 
 from kafu.notation.game import Game, Month
@@ -71,8 +71,13 @@ def _find_cards(month: Month, house: House, *, is_again: bool) -> Cards | None:
         raise Impossible("a label that the house lacks")
     calls = list(house.list_calls(sum(yaku.values()), added))
     floor = house.number("shibori") if is_again else 0
-    for is_stopped in (True, False)[: 1 + (house.options["exhausted"] == "higher")]:
-        model = _Model(house, table, yaku, calls, floor=floor, is_stopped=is_stopped)
+    ends = (True, False) if house.options["exhausted"] == "higher" else (True,)
+    # Most months have a solution in which the opponent said nothing, with half of the model.
+    quiet = [pair for pair in calls if not pair[1]], [pair for pair in calls if pair[1]]
+    for pairs, is_stopped in product(quiet if _pays_opponent(house) else [calls], ends):
+        if not pairs:
+            continue
+        model = _Model(house, table, yaku, pairs, floor=floor, is_stopped=is_stopped)
         if winner == month.dealer:
             model.play_first()
         solver = model.find_solution()
@@ -80,6 +85,11 @@ def _find_cards(month: Month, house: House, *, is_again: bool) -> Cards | None:
             held = [LETTERS[c] for c in CARDS if solver.value(model.winner.held[c][-1])]
             return {"captured": "".join(held)}
     return None
+
+
+def _pays_opponent(house: House) -> bool:
+    """Return whether a winner gets more for the opponent's calls."""
+    return house.options["calls"] == "multiply" or house.is_set("koikoigaeshi")
 
 
 def _gain(amounts: Sequence[int], *, pays: bool) -> tuple[int, int]:
@@ -255,8 +265,6 @@ class _Model(Question):
         is_stopped: bool,
     ) -> None:
         super().__init__()
-        if not calls:
-            raise Impossible("the additions do not follow from the total")
         self.house, self.floor, self.is_stopped = house, floor, is_stopped
         self.winner = _Player(self, table)
         self.own = self.new_int_var(0, len(TURNS), "")
@@ -275,8 +283,7 @@ class _Model(Question):
         elif not house.is_set("koikoi-last"):
             self.add(self.winner.rights[-1] == 0)
         self.opponent: _Player | None = None
-        is_paid = house.options["calls"] == "multiply" or house.is_set("koikoigaeshi")
-        if is_paid and any(others for _, others in calls):
+        if _pays_opponent(house) and any(others for _, others in calls):
             self.opponent = _Player(self, table)
             self._share(sum(yaku.values()))
 

@@ -24,7 +24,7 @@ from kafu.rules.koikoi.sheet_captures import (
     join_captures,
     list_options,
 )
-from kafu.rules.koikoi.sheet_turns import Demand, Turn, divide
+from kafu.rules.koikoi.sheet_turns import Demand, Turn, arrange_turns
 from kafu.rules.sheets.witness import Undecided
 from kafu.rules.yaku import CapturedYaku, made, total
 
@@ -254,10 +254,9 @@ class _Search:
             if number % 2:  # rain before the crane
                 early.sort(key=lambda capture: _rank_weather(self.demand.house, capture))
             late.sort(key=lambda capture: bool(capture & last))
-            turns = divide(self.demand, (*early, *late), HAND)
+            turns = arrange_turns(self.demand, (*early, *late))
             if turns is not None:
-                captured = sum(early) + sum(late)
-                return turns if self._has_opponent(cards.ALL & ~captured) else None
+                return turns if self._has_opponent(sum(early) + sum(late)) else None
         return None
 
     def _check(self, captured: int) -> None:
@@ -269,48 +268,35 @@ class _Search:
         if not (paid == demand.yaku if demand.is_whole else paid >= demand.yaku):
             raise Undecided(demand)
 
-    def _has_opponent(self, free: int) -> bool:
-        """Return whether the opponent can have the yaku of the plan, of the ``free`` cards."""
+    def _has_opponent(self, captured: int) -> bool:
+        """Return whether the opponent can have the yaku of the plan, without ``captured`` cards."""
         demand = self.demand
         if not self.plan:
             return True
-        opponent = demand._replace(calls=frozenset({demand.opponent_calls}), is_stopped=False)
-        for _ in range(_ORDERS):
-            captures = self._draw_opponent(free)
-            captured = sum(captures)
-            rained = demand.house.rains(captured)
-            yaku = made(demand.table, captured, rained=rained, called=True)
-            loses = demand.is_stopped or total(yaku) < sum(self.wanted.values())
-            if captures and loses and divide(opponent, captures, demand.opponent_turns):
-                return True
+        opponent = demand._replace(
+            calls=frozenset({demand.opponent_calls}),
+            opponent_calls=0,
+            is_stopped=False,
+            is_whole=False,
+        )
+        yaku = frozenset(
+            (row.id, _worth(opponent, row) + row.step * (count - row.need))
+            for row, count in self.plan
+            if not any(row.id in other.over for other, _ in self.plan)
+        )
+        opponent = opponent._replace(yaku=yaku)
+        for weather in _list_weathers(opponent):
+            barred = weather.barred | captured
+            turns = _Search(opponent, weather._replace(barred=barred), None).run()
+            if turns is not None:
+                held = sum(played | turned for played, turned in turns)
+                rained = demand.house.rains(held)
+                paid = total(made(demand.table, held, rained=rained, called=True))
+                # Rain may void a yaku after its call.
+                is_voided = demand.house.voiding and any(row.sake for row, _ in self.plan)
+                if demand.is_stopped or is_voided or paid < sum(self.wanted.values()):
+                    return True
         return False
-
-    def _rank_length(self, captures: tuple[int, ...]) -> tuple[int, float]:
-        """Return the rank of captures: few ones first, and those in any order."""
-        return len(captures), self.random.random()
-
-    def _draw_opponent(self, free: int) -> list[int]:
-        """Return captures of the opponent with the yaku of the plan, none if there are none."""
-        held = 0
-        for row, count in self.plan:
-            missing = list(cards.bits(row.cards & free & ~held))
-            self.random.shuffle(missing)
-            missing.sort(key=lambda card: not card & row.must)
-            held |= sum(missing[: max(0, count - (held & row.cards).bit_count())])
-        captures: list[int] = []
-        for month in range(12):
-            options: list[tuple[int, ...]] = [
-                option.late
-                for option in list_options(is_split=False, has_fours=False)[month]
-                if not join_captures(option) & ~free
-                and not held & 0b1111 << 4 * month & ~join_captures(option)
-            ]
-            if not options:
-                return []
-            fewest: tuple[int, ...] = min(options, key=self._rank_length)
-            captures += fewest
-        self.random.shuffle(captures)
-        return captures
 
 
 def _rank_weather(house: Profile, capture: int) -> int:

@@ -189,7 +189,6 @@ def _can_win(hands: Iterable[Yaku], calls: Sequence[Calls], month: MonthSituatio
                 yaku,
                 own - {HAND} if is_stopped else own,
                 opponent,
-                HAND - (month.is_dealer and is_stopped),
                 month.floor,
                 is_stopped,
                 month.is_whole,

@@ -19,7 +19,7 @@ class Demand(NamedTuple):
 
     - ``yaku``: the winner's captured yaku with their values, of the month's ``table``.
     - ``calls``: the possible numbers of the winner's calls. ``opponent_calls``: the number of the
-      opponent's, in ``opponent_turns`` turns at the most.
+      opponent's.
     - ``floor``: the least total that gives the right to declare (K9).
     - ``is_stopped``: the winner stopped; otherwise the hands ran out (K19).
     - ``is_whole``: the winner has no further yaku.
@@ -30,13 +30,12 @@ class Demand(NamedTuple):
     yaku: frozenset[tuple[str, int]]
     calls: frozenset[int]
     opponent_calls: int = 0
-    opponent_turns: int = HAND
     floor: int = 0
     is_stopped: bool = True
     is_whole: bool = True
 
 
-def divide(demand: Demand, captures: Sequence[int], turns: int) -> tuple[Turn, ...] | None:
+def arrange_turns(demand: Demand, captures: Sequence[int]) -> tuple[Turn, ...] | None:
     """Return turns with the captures in this order that meet the demand, None if there are none.
 
     Each turn that gives the right before the last one has a call.
@@ -81,4 +80,4 @@ def divide(demand: Demand, captures: Sequence[int], turns: int) -> tuple[Turn, .
                     return (turn, *rest)
         return None
 
-    return divide(0, turns, 0)
+    return divide(0, HAND, 0)
