@@ -57,14 +57,14 @@ def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
     reasons = [None, *wanted] if demand.is_stopped else [None]
     is_open = False
     for weather in _list_weathers(demand):
-        if demand.is_whole and _count_rights(demand, weather) < least:
-            continue
         for reason in reasons:
             search = _Search(demand, weather, reason)
+            if demand.is_whole and _count_rights(demand, weather, search.barred) < least:
+                continue
             turns = search.run()
             if turns is None:
                 is_last = reason is not None or len(reasons) == 1
-                is_open |= is_last and not search.is_impossible
+                is_open |= is_last and not (search.is_impossible or weather.is_trial)
                 if reason is None and search.is_impossible:
                     break
                 continue
@@ -73,7 +73,7 @@ def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
                 turns = search.run()
                 if turns is not None:
                     return turns
-                is_open |= not search.is_impossible
+                is_open |= not (search.is_impossible or weather.is_trial)
     if is_open:
         raise Undecided(demand)
     return None
@@ -82,13 +82,15 @@ def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
 class Weather(NamedTuple):
     """Rain at the end: cards that the winner has or lacks (masks), and whether rain voids yaku.
 
-    ``voiding``: the winner has some of these cards.
+    ``voiding``: the winner has some of these cards. ``is_trial``: they come after a right by sake
+    yaku of the needed cards; another weather includes such cards.
     """
 
     needed: int = 0
     barred: int = 0
     voiding: int = 0
     is_rained: bool = False
+    is_trial: bool = False
 
 
 def _list_weathers(demand: Demand) -> Iterator[Weather]:
@@ -102,7 +104,12 @@ def _list_weathers(demand: Demand) -> Iterator[Weather]:
         yield Weather(cards.CRANE, voiding=house.voiding)
     if not any(demand.table.find(id).sake for id, _ in demand.yaku):
         barred = cards.CRANE * house.crane
-        yield Weather(barred=barred, voiding=house.voiding, is_rained=True)
+        rained = Weather(barred=barred, voiding=house.voiding, is_rained=True)
+        if _count_rights(demand, Weather()) < min(demand.calls) + demand.is_stopped:
+            sake = sorted((row for row in demand.table if row.sake), key=lambda row: -row.need)
+            for row in sake:
+                yield rained._replace(needed=row.cards, is_trial=True)
+        yield rained
 
 
 #: A yaku and its number of cards.
@@ -139,6 +146,8 @@ class _Search:
         yield Condition(least, 2 * most, early=not self.is_split)
         if self.weather.voiding:
             yield Condition(1, len(cards.letters(self.weather.voiding)), self.weather.voiding)
+        if self.weather.is_trial and self.is_split:
+            yield Condition(0, 0, self.weather.voiding, late=False)
         for row, count in self.plan:
             yield Condition(0, row.cards.bit_count() - count, row.cards)
         for id, value in demand.yaku:
@@ -253,11 +262,17 @@ class _Search:
             self.random.shuffle(late)
             if number % 2:  # rain before the crane
                 early.sort(key=lambda capture: _rank_weather(self.demand.house, capture))
+            if self.weather.is_trial:  # first the sake yaku, then rain
+                late.sort(key=self._rank_trial)
             late.sort(key=lambda capture: bool(capture & last))
             turns = arrange_turns(self.demand, (*early, *late))
             if turns is not None:
                 return turns if self._has_opponent(sum(early) + sum(late)) else None
         return None
+
+    def _rank_trial(self, capture: int) -> int:
+        """Return the rank of a capture: needed cards, rain, and other cards."""
+        return 0 if capture & self.weather.needed else 1 if capture & self.weather.voiding else 2
 
     def _check(self, captured: int) -> None:
         """Raise `Undecided` unless the rules pay the yaku of the demand for captured cards."""
@@ -320,17 +335,21 @@ def _forbid(row: CapturedYaku, most: int | None = None, *, late: bool = True) ->
     return Condition(0, most + weight - 1, row.cards, row.must, weight, late=late)
 
 
-def _count_rights(demand: Demand, weather: Weather) -> int:
+def _count_rights(demand: Demand, weather: Weather, barred: int = 0) -> int:
     """Return a number of turns with the right that the yaku of a winner cannot exceed.
 
-    Yaku that were voided by rain may have given it before.
+    Yaku that were voided by rain may have given it before, without ``barred`` cards.
     """
     table, wanted = demand.table, [demand.table.find(id) for id, _ in demand.yaku]
     groups = [[row, *(other for other in table if other.id in row.over)] for row in wanted]
-    if weather.is_rained:
-        groups.append([row for row in table if row.sake])
     most = sum(_count_group_rights(demand, group) for group in groups)
-    is_steady = not (weather.voiding and any(row.sake for group in groups for row in group))
+    sake = [row for row in table if row.sake and not row.cards & barred]
+    if weather.is_rained and sake:
+        # The cup, which they need, takes the right from just enough chaff cards.
+        is_bare = any(row.bare and all(row.bare & other.cards for other in sake) for row in wanted)
+        most = max(most, most + _count_group_rights(demand, sake) - is_bare)
+    has_sake = any(row.sake for group in groups for row in group)
+    is_steady = not (weather.is_rained or (weather.voiding and has_sake))
     if demand.floor and is_steady and not any(row.over for row in wanted):
         # Each right comes with a higher total.
         most = min(most, sum(value for _, value in demand.yaku) - demand.floor + 1)
