@@ -19,7 +19,7 @@ from kafu.notation.writer import write
 from kafu.rules.koikoi import ending
 from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.machine import HAND, Koikoi
-from kafu.rules.koikoi.sheet import month_sums
+from kafu.rules.koikoi.sheet_check import month_sums
 from kafu.rules.play.actions import Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.verdict import Verdict
@@ -194,7 +194,9 @@ def test_shown_hand_and_prizes_are_not_multiplied() -> None:
     ("payments", "code"),
     [
         (("sanko 1 +6 2 0",), None),
-        (("sanko 1 +6 2 0", "koikoi 1 +18 2 0"), None),
+        (("sanko 1 +6 2 0", "koikoi 1 +12 2 0"), None),
+        # Three calls of the winner before 三光: rain voids only 花見 or 月見, and 鉄砲.
+        (("sanko 1 +6 2 0", "koikoi 1 +18 2 0"), "sheet-no-cards"),
         (("sanko 1 +6 2 0", "koikoi 1 +19 2 0"), "sheet-value"),
         (("sanko 1 +6 2 0", "akatan 1 +7 2 0", "koikoi 1 +13 2 0", "bai 1 +26 2 0"), None),
         (("sanko 1 +6 2 0", "akatan 1 +7 2 0", "koikoi 1 +13 2 0"), "sheet-doubled"),

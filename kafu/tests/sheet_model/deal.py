@@ -35,7 +35,36 @@ def other_pair(pair: Pair) -> Pair:
     return first, second
 
 
-class Deal(cp_model.CpModel):
+class Question(cp_model.CpModel):
+    """A constraint model with conditions as variables."""
+
+    def reaches(self, total: Sum, least: int) -> Bool:
+        """Return a variable that is true if and only if the total is at least ``least``."""
+        reached = self.new_bool_var("")
+        self.add(total >= least).only_enforce_if(reached)
+        self.add(total <= least - 1).only_enforce_if(~reached)
+        return reached
+
+    def all_of(self, variables: Sequence[Sum]) -> Bool:
+        """Return a variable that is true if and only if all variables are."""
+        return self.reaches(sum(variables), len(variables))
+
+    def find_solution(self) -> cp_model.CpSolver | None:
+        """Return the solver with a solution, or None if there is none. Raises `Undecided`."""
+        solver = cp_model.CpSolver()
+        solver.parameters.num_workers = 1
+        for linearization, limit in ATTEMPTS:
+            solver.parameters.linearization_level = linearization
+            solver.parameters.max_deterministic_time = limit
+            status = solver.solve(self)
+            if status == cp_model.INFEASIBLE:
+                return None
+            if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
+                return solver
+        raise Undecided
+
+
+class Deal(Question):
     """A deal among players who are numbered in play order, with the captures of its months.
 
     A card is dealt into a hand, on the field, or into the pile. ``pairs[pair, player]`` is true if
@@ -213,17 +242,6 @@ class Deal(cp_model.CpModel):
         self.add(captured == 2 * self.new_int_var(0, 24, ""))
         return points
 
-    def reaches(self, total: Sum, least: int) -> Bool:
-        """Return a variable that is true if and only if the total is at least ``least``."""
-        reached = self.new_bool_var("")
-        self.add(total >= least).only_enforce_if(reached)
-        self.add(total <= least - 1).only_enforce_if(~reached)
-        return reached
-
-    def all_of(self, variables: Sequence[Sum]) -> Bool:
-        """Return a variable that is true if and only if all variables are."""
-        return self.reaches(sum(variables), len(variables))
-
     # The answer.
 
     def solve(self) -> Cards | None:
@@ -231,17 +249,8 @@ class Deal(cp_model.CpModel):
 
         Raises `Undecided`.
         """
-        solver = cp_model.CpSolver()
-        solver.parameters.num_workers = 1
-        for linearization, limit in ATTEMPTS:
-            solver.parameters.linearization_level = linearization
-            solver.parameters.max_deterministic_time = limit
-            status = solver.solve(self)
-            if status == cp_model.INFEASIBLE:
-                return None
-            if status in (cp_model.OPTIMAL, cp_model.FEASIBLE):
-                return self._places(solver)
-        raise Undecided
+        solver = self.find_solution()
+        return None if solver is None else self._places(solver)
 
     def _places(self, solver: cp_model.CpSolver) -> Cards:
         places = {"field": self._letters(solver, self.field)}

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from kafu.notation.game import Game, Month
-from sheet_model import hachihachi, hachihachi_bga, hanaawase, ten_five_one
+from sheet_model import hachihachi, hachihachi_bga, hanaawase, koikoi, ten_five_one
 from sheet_model.deal import Cards
 
 #: Returns cards that make a month, by what they carry on: month, game, what was carried in.
@@ -35,6 +35,7 @@ FINDERS: Final[Mapping[str, tuple[Finder, frozenset[Any]]]] = {
         lambda month, _game, _carried: _alone(hanaawase.find_cards(month)),
         UNCARRIED,
     ),
+    "koikoi": (koikoi.find_cards, koikoi.START),
     "ten-five-one": (
         lambda month, game, _carried: _alone(
             ten_five_one.find_cards(month, game.options, len(game.players))

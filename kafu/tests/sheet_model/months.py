@@ -13,6 +13,8 @@ from kafu.notation.game import Game, Month, Payment
 from kafu.simulation.simulate import simulate
 from rare.simulation import simulate_rare
 from sheet_model import hachihachi, hachihachi_bga_lines, hanaawase, ten_five_one
+from sheet_model.koikoi import ADDITIONS
+from sheet_model.koikoi_house import House
 
 #: A line of a label that the ruleset has, with its value: the label, and what each other pays.
 Offer = tuple[str, int]
@@ -20,6 +22,8 @@ Offer = tuple[str, int]
 
 #: How often altered card points leave a player with 28 points or fewer.
 FEW: Final = 0.3
+#: How often the additions of koi-koi follow from the altered total and some calls.
+ADDED: Final = 0.8
 #: Options and seats of the games that months are taken from.
 HOUSES: Final[Mapping[str, Sequence[tuple[Mapping[str, str], int]]]] = {
     "hachihachi": [({}, 3), ({}, 3), ({"ba": "C"}, 3), ({"ba": "F"}, 3)],
@@ -28,6 +32,13 @@ HOUSES: Final[Mapping[str, Sequence[tuple[Mapping[str, str], int]]]] = {
         ({"torikeshi": "yes", "tobikomi-hatto": "yes", "shiso": "ends"}, 4),
     ],
     "hanaawase": [({}, 3)],
+    "koikoi": [
+        ({}, 2),
+        ({"profile": "koikoi-ai"}, 2),
+        ({"profile": "koikoi-nintendo"}, 2),
+        ({"calls": "multiply", "bai": "7", "koikoigaeshi": "yes", "tsukifuda": "4"}, 2),
+        ({"exhausted": "higher", "mist": "yes", "koikoi-bonus": "1", "koikoi-last": "no"}, 2),
+    ],
     "ten-five-one": [
         ({}, 3),
         (
@@ -74,6 +85,8 @@ def alter(game: Game, random: Random) -> Game:
     month = changed.months[0]
     change = random.choice([_drop, _add, _add, _permute, _relabel, _halve, _points, _points, _mark])
     change(month, game, random)
+    if game.rules == "koikoi" and random.random() < ADDED:
+        _add_by_calls(month, game, random)
     return changed
 
 
@@ -134,6 +147,23 @@ def _points(month: Month, game: Game, random: Random) -> None:
             month.payments[number] = replace(line, amounts=tuple(amounts))
 
 
+def _add_by_calls(month: Month, game: Game, random: Random) -> None:
+    """Write what the house adds to the yaku of the month, by some numbers of calls."""
+    house = House(game.options)
+    yaku = [line for line in month.payments if line.label not in ADDITIONS]
+    seats = {number for line in yaku for number, amount in enumerate(line.amounts) if amount > 0}
+    if len(seats) != 1 or any(line.label in (*house.dealt, "oyaken", "kobiki") for line in yaku):
+        return
+    (seat,) = seats
+    total = sum(line.amounts[seat] for line in yaku)
+    own, opponent = (min(house.most_calls, int(random.expovariate(0.8))) for _ in range(2))
+    month.payments = yaku
+    for label, amount in house.additions(total, own, opponent).items():
+        pays = -amount if house.is_set("pays") else 0
+        amounts = (pays, amount) if seat else (amount, pays)
+        month.payments.append(Payment(label, amounts))
+
+
 def _mark(month: Month, game: Game, random: Random) -> None:
     """Mark two brights of a kind on the field, or take the mark away."""
     if month.ba in ("large", "absolute"):
@@ -163,6 +193,10 @@ def _factor(game: Game) -> int:
 def _amounts(game: Game, each: int, random: Random) -> tuple[int, ...]:
     """Return amounts of three who play: shared, or paid by one now and then."""
     playing = _playing(game.months[0])
+    if len(game.players) == 2:
+        gains = [sum(line.amounts[seat] for line in game.months[0].payments) for seat in (0, 1)]
+        pays = -each if House(game.options).is_set("pays") else 0
+        return (each, pays) if gains[0] >= gains[1] else (pays, each)
     if len(playing) < 3:
         playing = list(range(len(game.players)))[:3]
     receiver, *payers = random.sample(playing, 3)
@@ -195,6 +229,16 @@ def _hanaawase_offers(game: Game) -> list[Offer]:
     return offers + [("kasu", 10 * more) for more in range(2, 5)]
 
 
+def _koikoi_offers(game: Game) -> list[Offer]:
+    house = House(game.options)
+    offers = list(house.dealt.items())
+    for name, yaku in house.table(game.months[0].month).items():
+        most = len(yaku.counted) - yaku.base if yaku.step else 0
+        values = [yaku.value + yaku.step * more for more in range(most + 1)]
+        offers += [(name, value) for value in (*values[:4], yaku.called or values[0])]
+    return offers
+
+
 def _ten_five_one_offers(game: Game) -> list[Offer]:
     return list({**ten_five_one.DEALT, **ten_five_one.CAPTURED}.items())
 
@@ -216,5 +260,6 @@ OFFERS: Final[Mapping[str, Callable[[Game], list[Offer]]]] = {
     "hachihachi": _hachihachi_offers,
     "hachihachi-bga": _bga_offers,
     "hanaawase": _hanaawase_offers,
+    "koikoi": _koikoi_offers,
     "ten-five-one": _ten_five_one_offers,
 }

@@ -286,7 +286,14 @@ class Koikoi(Machine[KoikoiState]):
             ]
         floor = self.profile.floor if state.replayed else 0
         if total(new_yaku) >= floor and any(
-            _gives_right(self.profile, state, yaku_rows.find(yaku_made.id), yaku_made)
+            gives_right(
+                self.profile,
+                yaku_rows.find(yaku_made.id),
+                yaku_made,
+                captured,
+                state.played,
+                state.turned,
+            )
             for yaku_made in fresh
         ):
             state.phase = AT_DECISION
@@ -450,19 +457,21 @@ class Koikoi(Machine[KoikoiState]):
                 state.heard.append(PlayEvent("game-end", amounts=state.final))
 
 
-def _gives_right(profile: Profile, state: KoikoiState, row: CapturedYaku, gained: Made) -> bool:
-    """Return whether a yaku that this turn made or raised gives the right to declare (K6–K8).
+def gives_right(
+    profile: Profile, row: CapturedYaku, gained: Made, captured: int, played: int, turned: int
+) -> bool:
+    """Return whether a yaku that a turn made or raised gives the right to declare (K6–K8).
 
-    ``row`` is its row of the yaku table. カス of exactly ten with the sake cup gives no right (K6).
+    ``row`` is its row of the yaku table. ``captured`` are all cards of the player, ``played`` and
+    ``turned`` the captures of the turn. カス of exactly ten with the sake cup gives no right (K6).
     A sake yaku gives it only in the turn in which its last card was captured, if no rain voided it
     at that capture (K8).
     """
-    captured = state.table.captured[state.seat - 1]
     if row.bare & captured and gained.held == row.need:
         return False
     if row.sake:
         # The yaku is valid at the end of the turn; the capture of its last card decides.
-        if row.cards & state.turned:
+        if row.cards & turned:
             return not profile.rains(captured)
-        return bool(row.cards & state.played) and not profile.rains(captured & ~state.turned)
+        return bool(row.cards & played) and not profile.rains(captured & ~turned)
     return True

@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import islice, product
-from typing import ClassVar, Final, NamedTuple
+from typing import ClassVar, Final
 
-from kafu import cards
 from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.koikoi import ending
 from kafu.rules.koikoi.ending import KoikoiState
 from kafu.rules.koikoi.profiles import Profile
+from kafu.rules.koikoi.sheet_check import (
+    DOUBLED,
+    MonthSituation,
+    additions,
+    check_captured,
+    check_gain,
+    check_sum,
+    explain_mixed,
+    list_values,
+)
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.captured import captured_totals, check_apart, kind_of, offer_of
+from kafu.rules.sheets.captured import kind_of, offer_of
 from kafu.rules.sheets.form import GameSheet, Remark
 from kafu.rules.sheets.lines import (
     MONTH,
@@ -26,17 +33,13 @@ from kafu.rules.sheets.lines import (
     receiver,
 )
 from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing, gain
-from kafu.rules.sheets.together import WAYS, Rain, possible, sums, ways
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import YakuTable
 
 #: Prizes paid on top of the month's own sum (K12, K15).
 _PRIZES: Final = ("kobiki", "obiki")
-#: The lines that double a winner's total, and all additions in this order (K15, K17).
-_DOUBLED: Final = ("bai", "koikoigaeshi")
-_ADDED: Final = ("koikoi", *_DOUBLED)
-#: Maximum number of こいこい in a month: one with each hand card.
-_CALLS: Final = 8
+#: All additions to a winner's total, in this order (K15, K17).
+_ADDED: Final = ("koikoi", *DOUBLED)
 
 
 class KoikoiSheet(GameSheet):
@@ -58,7 +61,6 @@ class KoikoiSheet(GameSheet):
         self.replayed = False
         #: Months, counted from 0, whose sum may be 親権 without a winner.
         self.unsure: set[int] = set()
-        self.rain = Rain(house.voiding, cards.CRANE * house.crane)
         self.others = {
             MONTH: True,
             "kobiki": house.season > 0,
@@ -73,15 +75,6 @@ class KoikoiSheet(GameSheet):
     def table(self) -> YakuTable:
         """Return the captured yaku of the month due (K16)."""
         return self.house.table(self.number)
-
-    @property
-    def floor(self) -> int:
-        """Return the least winning total of the month due, 0 for any (K9).
-
-        A house with ``exhausted_higher`` has no floor: months can be won without the right to
-        declare (K19).
-        """
-        return self.house.floor if self.replayed and not self.house.exhausted_higher else 0
 
     @property
     def is_over(self) -> bool:
@@ -139,9 +132,7 @@ class KoikoiSheet(GameSheet):
         """
         paid = Paid.PLAYING if self.house.zero_sum else Paid.NOBODY
         dealt = (Offer(row.id, PaymentKind.DEALT, (row.value,), paid) for row in self.house.teyaku)
-        captured = [
-            offer_of(row, dict.fromkeys(self._list_values(row.id)), paid) for row in self.table
-        ]
+        captured = [offer_of(row, dict.fromkeys(list_values(row)), paid) for row in self.table]
         by_label = {offer.label: offer for offer in captured}
         captured_choices = [choice for choice in chosen if choice.label in by_label]
         total = sum(gain(by_label[choice.label], choice, playing) for choice in captured_choices)
@@ -164,7 +155,7 @@ class KoikoiSheet(GameSheet):
             )
             yield offer
         fitting = [way.sums for way in ways if way.sums.get("koikoi", 0) == bonus]
-        for label in _DOUBLED:
+        for label in DOUBLED:
             if self.others[label]:
                 highest = max((sums_.get(label, 0) for sums_ in fitting), default=0)
                 yield Offer(label, kind, (highest,), paid)
@@ -286,52 +277,40 @@ class KoikoiSheet(GameSheet):
 
         Raises Illegal if the lines name several winners, or an impossible value.
         """
+        house = self.house
         if not lines:
+            if house.exhausted_gain and not (house.replay or house.teyaku):
+                # Of the months that nobody wins only a new deal would bring the dealer nothing.
+                code = codes.SHEET_DUE
+                raise Illegal(code, where="month", label="oyaken", seat=month.dealer)
             return 0
         first_line = lines[0]
         for line in lines[1:]:
             if _group(line) != _group(first_line):
-                raise _mixed_fault(line, first_line.label)
+                raise explain_mixed(line, first_line.label)
         if first_line.kind is PaymentKind.DEALT:
             return self._check_dealt(lines)
         for line in lines[1:]:
             if line.seat != first_line.seat:
                 raise _winner_fault(line, first_line.seat)
         if first_line.label == "oyaken":
-            self._check_gain(first_line, {self.house.exhausted_gain})
+            check_gain(first_line, {self.house.exhausted_gain})
             if first_line.seat != month.dealer:
                 raise _winner_fault(first_line, month.dealer)
             return first_line.seat if self.house.exhausted_wins else 0
+        is_dealer = first_line.seat == month.dealer
+        situation = MonthSituation(self.house, self.table, self.replayed, is_dealer)
         if first_line.label == MONTH:
-            self._check_month_sum(first_line, month.dealer)
-            is_dealer = first_line.seat == month.dealer
+            check_sum(first_line, situation)
             is_oyaken = (
-                is_dealer and first_line.amounts[first_line.seat - 1] == self.house.exhausted_gain
+                situation.is_dealer
+                and first_line.amounts[first_line.seat - 1] == self.house.exhausted_gain
             )
             if is_oyaken and not self.house.exhausted_wins:
                 self.unsure.add(len(self.state.winners))
         else:
-            self._check_captured(lines)
+            check_captured(lines, situation)
         return first_line.seat
-
-    def _check_month_sum(self, line: PaymentLine, dealer: int) -> None:
-        """Raise Illegal unless the sum is possible in some month of the house (S2)."""
-        gain = line.amounts[line.seat - 1]
-        possible_sums = set(month_sums(self.house, self.floor))
-        if line.seat == dealer and self.house.exhausted_gain:
-            possible_sums.add(self.house.exhausted_gain)
-        if gain not in possible_sums:
-            nearest = sorted(possible_sums, key=lambda sum_: (abs(sum_ - gain), sum_))[:2]
-            raise Illegal(
-                codes.SHEET_MONTH_SUM,
-                where=line.where,
-                expected=tuple(amounts.text(sum_, kan=False) for sum_ in sorted(nearest)),
-                found=amounts.text(gain, kan=False),
-            )
-
-    def _check_gain(self, line: PaymentLine, sums: set[int]) -> None:
-        """Raise Illegal unless the winner's gain is in ``sums``."""
-        check_value(line, sums, line.amounts[line.seat - 1], kan=False)
 
     def _check_dealt(self, lines: Sequence[PaymentLine]) -> int:
         """Check the values of shown hands and return the winner (K3).
@@ -341,91 +320,14 @@ class KoikoiSheet(GameSheet):
         values = {row.id: row.value for row in self.house.teyaku}
         check_once(lines, *values)
         best = max(lines, key=lambda line: values[line.label])
-        self._check_gain(best, {values[best.label]})
+        check_gain(best, {values[best.label]})
         for line in lines:
             if line is not best:
                 amount = line.amounts[best.seat - 1]
                 if len(lines) > 2 or values[line.label] == values[best.label]:
-                    raise _mixed_fault(line, best.label)
+                    raise explain_mixed(line, best.label)
                 check_value(line._replace(seat=best.seat), {-values[line.label]}, amount, kan=False)
         return best.seat
-
-    def _check_captured(self, lines: Sequence[PaymentLine]) -> None:
-        """Check the captured yaku of a month's winner, and what the house adds to them.
-
-        ``lines`` are the winner's payments. Raise Illegal if no captured cards make these yaku
-        together, or if the additions do not follow from their sum.
-        """
-        yaku = [line for line in lines if line.kind is PaymentKind.CAPTURED]
-        added = {line.label: line for line in lines if line.kind is PaymentKind.OTHER}
-        if not yaku:
-            first_line = next(iter(added.values()))
-            raise _mixed_fault(first_line, MONTH)
-        ids = [id for line in yaku for id in line.yaku]
-        check_apart(yaku, self.table)
-        for line in yaku:
-            self._check_gain(line, sums([self._list_values(id) for id in line.yaku]))
-        total = sum(line.amounts[line.seat - 1] for line in yaku)
-        ways = self._find_additions(added, total)
-        if not any(
-            possible(self.table, frozenset(hand), called=called, rain=self.rain)
-            for hand in self._list_hands(yaku)
-            for called in {way.called for way in ways}
-        ):
-            raise Illegal(
-                codes.SHEET_TOGETHER,
-                where=yaku[0].where,
-                seat=yaku[0].seat,
-                yaku="+".join(ids),
-            )
-        if total < self.floor:
-            raise Illegal(codes.SHEET_FLOOR, where=yaku[0].where, found=total, due=self.floor)
-        self._check_doubled(added, ways, total, yaku[-1].where)
-
-    def _list_values(self, id: str) -> list[int]:
-        """Return the possible values of a captured yaku, by growth and after こいこい."""
-        row = self.table.find(id)
-        worth = {row.value, row.value if row.called_value is None else row.called_value}
-        growth = row.counted.bit_count() - row.base if row.step else 0
-        return [value + row.step * i for value in worth for i in range(growth + 1)]
-
-    def _list_hands(self, yaku: Sequence[PaymentLine]) -> Iterator[list[tuple[str, int]]]:
-        """Yield the possible values of all yaku in the lines, as pairs of id and value."""
-        choices = []
-        for line in yaku:
-            amount = line.amounts[line.seat - 1]
-            values = ways([self._list_values(id) for id in line.yaku], amount)
-            choices.append([tuple(zip(line.yaku, way, strict=True)) for way in values])
-        for chosen in islice(product(*choices), WAYS):
-            yield [pair for line in chosen for pair in line]
-
-    def _find_additions(self, added: dict[str, PaymentLine], total: int) -> list[Added]:
-        """Return the possible additions of the house that fit the こいこい line (K15, K17).
-
-        Raises Illegal if no addition has the sum written for こいこい.
-        """
-        ways, bonus = additions(self.house, total), 0
-        if line := added.get("koikoi"):
-            self._check_gain(line, {way.sums.get("koikoi", 0) for way in ways} - {0})
-            bonus = line.amounts[line.seat - 1]
-        return [way for way in ways if way.sums.get("koikoi", 0) == bonus]
-
-    def _check_doubled(
-        self, added: dict[str, PaymentLine], ways: Sequence[Added], total: int, where: str
-    ) -> None:
-        """Raise Illegal unless 倍 and こいこい返し fit a possible addition (K15)."""
-        fitting = [
-            way.sums
-            for way in ways
-            if all((label in added) == (label in way.sums) for label in _DOUBLED)
-        ]
-        if not fitting:
-            wrong = next((added[label] for label in _DOUBLED if label in added), None)
-            total += ways[0].sums.get("koikoi", 0)
-            raise Illegal(codes.SHEET_DOUBLED, where=wrong.where if wrong else where, found=total)
-        for label in _DOUBLED:
-            if label in added:
-                self._check_gain(added[label], {sums_[label] for sums_ in fitting})
 
     def _check_prizes(self, month: Month, prizes: Sequence[PaymentLine], winner: int) -> None:
         """Raise Illegal unless 小引 and 大引 are written exactly when due (K12, K15).
@@ -463,48 +365,6 @@ class KoikoiSheet(GameSheet):
         }
 
 
-class Added(NamedTuple):
-    """The additions of a house to a total of yaku, by ledger label.
-
-    ``called`` is true if the winner has said こいこい.
-    """
-
-    called: bool
-    sums: Mapping[str, int]
-
-
-def additions(house: Profile, total: int) -> list[Added]:
-    """Return the possible additions to a winner's total, one per number of calls (K15, K17)."""
-    limit = _CALLS if house.most_calls is None else house.most_calls
-    opponent_range = range(limit + 1) if house.calls_multiply else range(2)
-    return [
-        Added(
-            own_calls > 0,
-            dict(house.added(total, own_calls=own_calls, opponent_calls=opponent_calls)),
-        )
-        for own_calls in range(limit + 1)
-        for opponent_calls in opponent_range
-    ]
-
-
-@lru_cache(maxsize=64)
-def month_sums(house: Profile, floor: int) -> frozenset[int]:
-    """Return the possible sums of a month won with a shown hand or captured yaku (S2).
-
-    ``floor`` is the least total of captured yaku (K9). All yaku that do not replace each other are
-    combined, even if they need more cards than the pack has.
-    """
-    shown = [row.value for row in house.teyaku]
-    sums_ = {higher - lower for higher, lower in product(shown, [0, *shown]) if higher > lower}
-    # 月札 is worth the same in every month (K16).
-    for total in captured_totals(house.table(1)):
-        if total >= max(floor, 1):
-            sums_.update(
-                total + sum(addition.sums.values()) for addition in additions(house, total)
-            )
-    return frozenset(sums_)
-
-
 def _is_zero_sum(payment: Payment) -> bool:
     """Return whether a payment is the sum of a month that gave nobody anything, a 流れ (S5)."""
     return payment.label == MONTH and not any(payment.amounts)
@@ -518,12 +378,6 @@ def _group(line: PaymentLine) -> str:
     if line.kind is PaymentKind.CAPTURED or line.label in _ADDED:
         return "captured"
     return line.kind.value if line.kind is PaymentKind.DEALT else line.label
-
-
-def _mixed_fault(line: PaymentLine, other: str) -> Illegal:
-    """Return the fault of a line that cannot be in one month with another."""
-    code = codes.SHEET_MIXED
-    return Illegal(code, where=line.where, label=line.label, other=other)
 
 
 def _winner_fault(line: PaymentLine, winner: int) -> Illegal:

@@ -1,0 +1,331 @@
+"""The payments of a month of こいこい that was won with captured yaku (K5–K10, K15–K17, S2, S5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
+from itertools import islice, product
+from typing import Final, NamedTuple
+
+from kafu.notation.reading import amounts
+from kafu.rules import codes
+from kafu.rules.koikoi.machine import HAND
+from kafu.rules.koikoi.profiles import Profile
+from kafu.rules.koikoi.sheet_cards import find_turns
+from kafu.rules.koikoi.sheet_turns import Demand
+from kafu.rules.play.actions import Illegal
+from kafu.rules.sheets.captured import captured_totals
+from kafu.rules.sheets.lines import MONTH, PaymentKind, PaymentLine, check_value
+from kafu.rules.sheets.smallest import find_smallest
+from kafu.rules.sheets.together import sums, ways
+from kafu.rules.sheets.witness import Undecided
+from kafu.rules.yaku import CapturedYaku, YakuTable
+
+#: The lines that double a winner's total (K15).
+DOUBLED: Final = ("bai", "koikoigaeshi")
+#: The numbers of calls of こいこい: the winner's, and the opponent's.
+Calls = tuple[int, int]
+#: Any calls of the winner.
+_ANYHOW: Final = tuple((own, 0) for own in range(HAND + 1))
+#: Yaku with their values.
+Yaku = frozenset[tuple[str, int]]
+#: Sets of yaku that are tried for a sum; a sum with more of them counts as possible.
+_MOST_SETS: Final = 60
+
+
+class MonthSituation(NamedTuple):
+    """The context of a winner's lines: house, yaku of the month, played again, dealt by the winner.
+
+    ``is_whole``: no yaku of the winner is missing.
+    """
+
+    house: Profile
+    table: YakuTable
+    is_replayed: bool
+    is_dealer: bool
+    is_whole: bool = True
+
+    @property
+    def floor(self) -> int:
+        """The least total with the right to declare, 0 for any (K9)."""
+        return self.house.floor if self.is_replayed else 0
+
+    @property
+    def least(self) -> int:
+        """The least winning total; a total without the right wins when hands run out (K19)."""
+        return 1 if self.house.exhausted_higher else max(1, self.floor)
+
+
+class Added(NamedTuple):
+    """The additions of a house to a total of yaku after some calls, by ledger label."""
+
+    calls: Calls
+    sums: Mapping[str, int]
+
+
+def additions(house: Profile, total: int) -> list[Added]:
+    """Return the possible additions to a winner's total, one per number of calls (K15, K17).
+
+    There is a call with each hand card at the most. The opponent's are left out where they add
+    nothing.
+    """
+    limit = HAND - (not house.last_card_koikoi)
+    limit = limit if house.most_calls is None else min(limit, house.most_calls)
+    opponent_limit = limit if house.calls_multiply else min(limit, house.double_called)
+    return [
+        Added((own, opponent), dict(house.added(total, own_calls=own, opponent_calls=opponent)))
+        for own in range(limit + 1)
+        for opponent in range(opponent_limit + 1)
+    ]
+
+
+def list_values(row: CapturedYaku) -> list[int]:
+    """Return the possible values of a captured yaku, by growth and after こいこい."""
+    worth = {row.value, row.value if row.called_value is None else row.called_value}
+    growth = row.counted.bit_count() - row.base if row.step else 0
+    return [value + row.step * i for value in worth for i in range(growth + 1)]
+
+
+def check_gain(line: PaymentLine, sums: set[int]) -> None:
+    """Raise Illegal unless the winner's gain is in ``sums``."""
+    check_value(line, sums, _gain(line), kan=False)
+
+
+def explain_mixed(line: PaymentLine, other: str) -> Illegal:
+    """Return the fault of a line that cannot be in one month with another."""
+    code = codes.SHEET_MIXED
+    return Illegal(code, where=line.where, label=line.label, other=other)
+
+
+def _gain(line: PaymentLine) -> int:
+    return line.amounts[line.seat - 1]
+
+
+# Lines --------------------------------------------------------------------------------------------
+
+
+def check_captured(lines: Sequence[PaymentLine], month: MonthSituation) -> None:
+    """Check the captured yaku of a month's winner, and what the house adds to them.
+
+    ``lines`` are the winner's payments. Raise Illegal if the additions do not follow from the sum
+    of the yaku, or if no turns and calls of the winner make just these payments.
+    """
+    yaku = [line for line in lines if line.kind is PaymentKind.CAPTURED]
+    added = {line.label: line for line in lines if line.kind is PaymentKind.OTHER}
+    if not yaku:
+        raise explain_mixed(next(iter(added.values())), MONTH)
+    ids: set[str] = set()
+    for line in yaku:
+        if ids & set(line.yaku):
+            raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
+        ids |= set(line.yaku)
+        check_gain(line, sums([list_values(month.table.find(id)) for id in line.yaku]))
+    if not _can_win(_list_hands(yaku, month), _ANYHOW, month._replace(is_replayed=False)):
+        where, seat, labels = yaku[0].where, yaku[0].seat, "+".join(line.label for line in yaku)
+        raise Illegal(codes.SHEET_TOGETHER, where=where, seat=seat, yaku=labels)
+    total = sum(map(_gain, yaku))
+    if total < month.least:
+        raise Illegal(codes.SHEET_FLOOR, where=yaku[0].where, found=total, due=month.floor)
+    fitting = _find_additions(added, month.house, total)
+    calls = _find_doubled(added, fitting, total, yaku[-1].where)
+    if not _can_win(_list_hands(yaku, month), calls, month):
+        raise _explain_calls(lines, calls, month)
+
+
+def _list_hands(yaku: Sequence[PaymentLine], month: MonthSituation) -> Iterator[Yaku]:
+    """Yield the possible values of all yaku in the lines."""
+    choices = []
+    for line in yaku:
+        values = ways([list_values(month.table.find(id)) for id in line.yaku], _gain(line))
+        choices.append([tuple(zip(line.yaku, way, strict=True)) for way in values])
+    for chosen in product(*choices):
+        yield frozenset(pair for line in chosen for pair in line)
+
+
+def _find_additions(added: Mapping[str, PaymentLine], house: Profile, total: int) -> list[Added]:
+    """Return the possible additions of the house that fit the こいこい line (K15, K17).
+
+    Raise Illegal if no addition has the sum written for こいこい.
+    """
+    listed, bonus = additions(house, total), 0
+    if line := added.get("koikoi"):
+        check_gain(line, {way.sums.get("koikoi", 0) for way in listed} - {0})
+        bonus = _gain(line)
+    return [way for way in listed if way.sums.get("koikoi", 0) == bonus]
+
+
+def _find_doubled(
+    added: Mapping[str, PaymentLine], listed: Sequence[Added], total: int, where: str
+) -> list[Calls]:
+    """Return the possible calls for 倍 and こいこい返し as written (K15).
+
+    Raise Illegal unless they fit a possible addition.
+    """
+    fitting = [
+        way for way in listed if all((label in added) == (label in way.sums) for label in DOUBLED)
+    ]
+    if not fitting:
+        wrong = next((added[label] for label in DOUBLED if label in added), None)
+        total += listed[0].sums.get("koikoi", 0)
+        raise Illegal(codes.SHEET_DOUBLED, where=wrong.where if wrong else where, found=total)
+    for label in DOUBLED:
+        if label in added:
+            check_gain(added[label], {way.sums[label] for way in fitting})
+            fitting = [way for way in fitting if way.sums[label] == _gain(added[label])]
+    return [way.calls for way in fitting]
+
+
+# The winner's turns -------------------------------------------------------------------------------
+
+
+def _can_win(hands: Iterable[Yaku], calls: Sequence[Calls], month: MonthSituation) -> bool:
+    """Return whether a winner can have one of the hands of yaku with some of the calls."""
+    undecided = None
+    for yaku, (opponent, own) in product(hands, _group_calls(calls, month.table)):
+        for is_stopped in (True, False) if month.house.exhausted_higher else (True,):
+            demand = Demand(
+                month.house,
+                month.table,
+                yaku,
+                own - {HAND} if is_stopped else own,
+                opponent,
+                month.floor,
+                is_stopped,
+                month.is_whole,
+            )
+            try:
+                if demand.calls and find_turns(demand) is not None:
+                    return True
+            except Undecided as failure:
+                undecided = failure
+    if undecided is not None:
+        raise undecided
+    return False
+
+
+def _group_calls(calls: Iterable[Calls], table: YakuTable) -> list[tuple[int, frozenset[int]]]:
+    """Return the opponent's number of calls, and those of the winner with the same values."""
+    is_revalued = any(row.called_value is not None for row in table)
+    groups: dict[tuple[int, bool], set[int]] = {}
+    for own, opponent in calls:
+        groups.setdefault((opponent, is_revalued and own > 0), set()).add(own)
+    return [(opponent, frozenset(own)) for (opponent, _), own in groups.items()]
+
+
+def _explain_calls(
+    lines: Sequence[PaymentLine], calls: Sequence[Calls], month: MonthSituation
+) -> Illegal:
+    """Return the fault for yaku that are not captured with the numbers of calls (K10)."""
+    labels = {line.label for line in lines if line.kind is PaymentKind.OTHER}
+    smallest = find_smallest(
+        lines, partial(_can_stand, labels=labels, calls=calls, month=month._replace(is_whole=False))
+    )
+    last = (smallest or lines)[-1]
+    is_paid = month.house.call_bonus or month.house.calls_multiply
+    if not smallest and is_paid and "koikoi" not in labels:
+        return Illegal(codes.SHEET_DUE, where=last.where, label="koikoi", seat=last.seat)
+    names = ", ".join(line.label for line in smallest or lines)
+    return Illegal(codes.SHEET_NO_CARDS, where=last.where, lines=names)
+
+
+def _can_stand(
+    lines: Sequence[PaymentLine],
+    labels: set[str],
+    calls: Sequence[Calls],
+    month: MonthSituation,
+) -> bool:
+    """Return whether some month has the lines, and perhaps others.
+
+    ``calls`` are the calls by all additions, whose ``labels`` are given.
+    """
+    yaku = [line for line in lines if line.kind is PaymentKind.CAPTURED]
+    if not labels or not labels <= {line.label for line in lines}:
+        calls = [way.calls for way in additions(month.house, 0) if not way.calls[1]]
+    try:
+        return not yaku or _can_win(_list_hands(yaku, month), calls, month)
+    except Undecided:
+        return True
+
+
+# Sums ---------------------------------------------------------------------------------------------
+
+
+def check_sum(line: PaymentLine, month: MonthSituation) -> None:
+    """Raise Illegal unless the sum is possible in some month of the house (S2)."""
+    possible = set(month_sums(month.house, month.least))
+    if month.is_dealer and month.house.exhausted_gain:
+        possible.add(month.house.exhausted_gain)
+    gain = _gain(line)
+    if gain in possible and _is_paid(gain, month):
+        return
+    nearest = sorted(possible, key=lambda sum_: (abs(sum_ - gain), sum_))
+    paid = [sum_ for sum_ in nearest[:_MOST_SETS] if _is_paid(sum_, month)][:2]
+    raise Illegal(
+        codes.SHEET_MONTH_SUM,
+        where=line.where,
+        expected=tuple(amounts.text(sum_, kan=False) for sum_ in sorted(paid)),
+        found=amounts.text(gain, kan=False),
+    )
+
+
+@lru_cache(maxsize=64)
+def month_sums(house: Profile, least: int) -> frozenset[int]:
+    """Return the possible sums of a month won with a shown hand or captured yaku (S2).
+
+    ``least`` is the least total of captured yaku (K9). All yaku that do not replace each other are
+    combined, even if they need more cards than the pack has.
+    """
+    sums_ = set(_list_shown(house))
+    # 月札 is worth the same in every month (K16).
+    for total in captured_totals(house.table(1)):
+        if total >= least:
+            sums_.update(
+                total + sum(addition.sums.values()) for addition in additions(house, total)
+            )
+    return frozenset(sums_)
+
+
+def _list_shown(house: Profile) -> set[int]:
+    """Return the sums of a shown hand, and of two hands of different values (K3)."""
+    shown = [row.value for row in house.teyaku]
+    return {higher - lower for higher, lower in product(shown, [0, *shown]) if higher > lower}
+
+
+@lru_cache(maxsize=1024)
+def _is_paid(gain: int, month: MonthSituation) -> bool:
+    """Return whether a month pays the sum, with any calls that add up to it.
+
+    It is taken for possible if there are too many sets of yaku to try.
+    """
+    house = month.house
+    if gain in _list_shown(house) or (month.is_dealer and gain == house.exhausted_gain):
+        return True
+    sets = [
+        yaku
+        for total in captured_totals(month.table)
+        if total >= month.least
+        and any(total + sum(way.sums.values()) == gain for way in additions(house, total))
+        for yaku in islice(_list_sets(month.table, total), _MOST_SETS + 1)
+    ]
+    month = month._replace(is_replayed=False)
+    return len(sets) > _MOST_SETS or _can_win(sets, _ANYHOW, month)
+
+
+def _list_sets(rows: Sequence[CapturedYaku], total: int) -> Iterator[Yaku]:
+    """Yield the yaku with this total, of rows that come before those that they replace."""
+    if not total:
+        yield frozenset()
+    elif rows and total in _reach(tuple(rows)):
+        row, others = rows[0], rows[1:]
+        left = [other for other in others if other.id not in row.over]
+        for value in list_values(row):
+            if value <= total:
+                for yaku in _list_sets(left, total - value):
+                    yield yaku | {(row.id, value)}
+        yield from _list_sets(others, total)
+
+
+@lru_cache(maxsize=1024)
+def _reach(rows: tuple[CapturedYaku, ...]) -> set[int]:
+    """Return the sums of values of some of the rows."""
+    return sums([[0, *list_values(row)] for row in rows])

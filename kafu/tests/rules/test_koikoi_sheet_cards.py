@@ -1,0 +1,147 @@
+"""The turns of a winner of koi-koi: which yaku of one month can be captured, with which calls."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pytest
+
+import kafu
+from kafu.rules.koikoi.sheet_cards import find_turns
+from kafu.rules.koikoi.sheet_turns import Demand
+from rules.tables import make_profile
+
+FREE: Final = frozenset(range(8))
+
+
+def can_win(
+    values: dict[str, int], calls: frozenset[int] = FREE, options: str = "", **more: object
+) -> bool:
+    """Return whether a winner of the house with these options can have exactly these yaku."""
+    rules = make_profile(**dict(option.split("=") for option in options.split()))
+    demand = Demand(rules, rules.table(1), frozenset(values.items()), calls)
+    return find_turns(demand._replace(**more)) is not None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"kasu": 1},
+        {"kasu": 16},  # all 24 and the cup
+        {"teppo": 6},
+        {"goko": 24},
+        {"akatan": 7, "aotan": 7, "tan": 2},
+        {"goun": 15, "inoshikacho": 6, "tane": 2},
+        {"otori": 18},
+        {"sanko": 6, "omotesugawara": 4},
+        {"sanko": 6, "tane": 1, "otori": 18},
+        {"ameshiko": 9, "goun": 15, "tane": 1},  # rain voids 鉄砲
+    ],
+)
+def test_yaku_that_cards_make_are_possible(values: dict[str, int]) -> None:
+    assert can_win(values)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"kasu": 17},
+        {"goko": 24, "shiko": 16},
+        {"tsukimi": 2, "hanami": 2},  # the two are 鉄砲
+        {"goun": 15},  # five animals
+        {"akatan": 7, "aotan": 7},  # six ribbons
+        {"akatan": 7, "aotan": 7, "kusa": 5, "tan": 4},
+        {"goko": 24, "omotesugawara": 4, "goun": 15, "tane": 1},  # the cup, I and c: 鉄砲, if dry
+    ],
+)
+def test_yaku_that_no_cards_make_are_impossible(values: dict[str, int]) -> None:
+    assert not can_win(values)
+
+
+def test_captured_cards_are_an_even_number() -> None:
+    """Three brights, six animals, six ribbons and twelve chaff cards are 27."""
+    values = {"sanko": 5, "tane": 2, "tan": 2, "kasu": 3}
+    assert not can_win(values, options="profile=koikoi-ai")
+    assert can_win({**values, "kasu": 2}, options="profile=koikoi-ai")
+
+
+@pytest.mark.parametrize(
+    ("calls", "expected"), [({0}, True), ({1}, True), ({2}, True), ({3}, False)]
+)
+def test_calls_are_as_many_as_the_yaku_give_rights(calls: set[int], expected: bool) -> None:
+    """五光 is made at once, or after 三光 and 四光."""
+    assert can_win({"goko": 10}, frozenset(calls), "profile=koikoi-ai") is expected
+
+
+def test_yaku_of_many_cards_need_a_call() -> None:
+    """Both poem ribbons and 五光 need more than the two captures of one turn."""
+    values = {"goko": 10, "akatan-aotan": 10, "akatan": 5, "aotan": 5, "tan": 2}
+    assert not can_win(values, frozenset({0}), "profile=koikoi-ai")
+    assert can_win(values, frozenset({1}), "profile=koikoi-ai")
+
+
+def test_yaku_voided_by_rain_may_have_given_the_right_before() -> None:
+    assert can_win({"sanko": 6}, frozenset({2}))
+    assert not can_win({"sanko": 6}, frozenset({3}))
+    assert not can_win({"sanko": 6}, frozenset({1}), "rain=no")
+
+
+def test_ten_chaff_cards_win_only_without_the_cup_or_when_hands_run_out() -> None:
+    cards = can_win({"kasu": 1}, floor=3), can_win({"kasu": 1}, floor=3, is_stopped=False)
+    assert cards == (False, True)
+
+
+def test_opponent_who_called_needs_cards_for_a_yaku() -> None:
+    """In a house of brights alone the winner's 五光 leaves none."""
+    ids = (row.id for row in make_profile().yaku if row.id not in ("goko", "shiko", "sanko"))
+    brights = " ".join(f"{id}=0" for id in ids)
+    assert can_win({"goko": 24}, options=brights)
+    assert not can_win({"goko": 24}, options=brights, opponent_calls=1)
+
+
+SHEET: Final = (
+    '[Kafu "1"]\n[Rules "koikoi"]\n[Options "{options}"]\n[Player1 "Aya"]\n[Player2 "Ben"]\n'
+    '[Sheet "1"]\n[Termination "unfinished"]\n\nmonth 1 dealer 1\n'
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "lines", "code", "values"),
+    [
+        (
+            "profile=koikoi-ai",
+            ["goko 1 +10 2 -10", "tane 1 +1 2 -1", "koikoi 1 +3 2 -3"],
+            None,
+            {},
+        ),
+        (
+            "profile=koikoi-ai",
+            ["tane 1 +1 2 -1", "koikoi 1 +1 2 -1"],
+            "sheet-no-cards",
+            {"lines": "tane, koikoi"},
+        ),
+        (
+            "profile=koikoi-ai",
+            ["goko 1 +10 2 -10", "kasu 1 +6 2 -6"],
+            "sheet-due",
+            {"label": "koikoi", "seat": 1},
+        ),
+        ("profile=koikoi-ai", [], "sheet-due", {"label": "oyaken", "seat": 1}),
+        ("profile=koikoi-ai", ["month 1 +198 2 -198"], "sheet-month-sum", {"found": "+198"}),
+        # Nobody says こいこい twice.
+        (
+            "profile=koikoi-nintendo",
+            ["goko 1 +10 2 0", "akatan-aotan 1 +10 2 0", "kasu 1 +5 2 0", "bai 1 +25 2 0"],
+            "sheet-no-cards",
+            {"lines": "goko, akatan-aotan, kasu"},
+        ),
+    ],
+)
+def test_month_is_refused_with_the_lines_to_blame(
+    options: str, lines: list[str], code: str | None, values: dict[str, object]
+) -> None:
+    pay = "".join(f"pay {line}\n" for line in lines)
+    text = SHEET.format(options=options) + pay + "\nmonth 2 dealer 1\n"
+    error = kafu.verify(kafu.read(text)).error
+    assert (error and error.code.id) == code
+    assert error is None or values.items() <= error.values.items()
