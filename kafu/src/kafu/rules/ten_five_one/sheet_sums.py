@@ -91,7 +91,7 @@ def _list_payments(
     return payments
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=64)
 def _find_captures(captured: tuple[frozenset[str], ...], table: YakuTable) -> Captures | None:
     """Return the captures of a month by the points of the first two players.
 
