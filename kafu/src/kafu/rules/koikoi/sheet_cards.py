@@ -33,8 +33,6 @@ from kafu.rules.yaku import CapturedYaku, made, total
 _DRAWS: Final = 8
 _ATTEMPTS: Final = 24
 _ORDERS: Final = 16
-
-
 #: The most captures, and those of the three cards that the dealt field has of two months.
 _LIMITS: Final = (Condition(0, 2 * HAND), Condition(0, 2, size=4))
 
@@ -145,7 +143,7 @@ class _Search:
         least, most = (pick(demand.calls) + demand.is_stopped for pick in (min, max))
         yield Condition(least, 2 * most, early=not self.is_split)
         if self.weather.voiding:
-            yield Condition(1, len(cards.letters(self.weather.voiding)), self.weather.voiding)
+            yield Condition(1, self.weather.voiding.bit_count(), self.weather.voiding)
         if self.weather.is_trial and self.is_split:
             yield Condition(0, 0, self.weather.voiding, late=False)
         for row, count in self.plan:
