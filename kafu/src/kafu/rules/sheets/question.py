@@ -29,7 +29,13 @@ from kafu.rules.sheets.capture_rules import (
 )
 from kafu.rules.sheets.capture_ways import FIELD, PILE, WHOLE, Way
 from kafu.rules.sheets.captures import Captures
-from kafu.rules.sheets.deals import Brights, can_deal, find_deal, find_field_kind
+from kafu.rules.sheets.deals import MOST_HANDS, find_deal
+from kafu.rules.sheets.dealt_hands import (
+    Brights,
+    can_deal,
+    can_place_brights,
+    find_field_kind,
+)
 from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.yaku import CapturedYaku, YakuTable, made
@@ -48,7 +54,8 @@ class DemandedPlayer(NamedTuple):
 
     ``yaku`` are the captured yaku with their values. ``points`` are the least and the most points
     of the captured cards, ``chaff`` is their number of chaff cards; None for any. ``jumps`` is the
-    number of 飛込み, of the threes of the hand if ``can_jump``.
+    number of 飛込み, of the threes of the hand if ``can_jump``. ``has_more_yaku``: other captured
+    yaku, which are not paid, may have been made.
     """
 
     hand: HandKind
@@ -57,6 +64,7 @@ class DemandedPlayer(NamedTuple):
     points: tuple[int, int] | None = None
     chaff: int | None = None
     jumps: int = 0
+    has_more_yaku: bool = False
 
 
 class Demand(NamedTuple):
@@ -69,6 +77,7 @@ class Demand(NamedTuple):
       of a player without a special yaku, None for any; ``is_uneven`` excludes equal points.
     - ``has_more_jumps``: more 飛込み may have been made.
     - ``helps``: the captures for which somebody pays alone.
+    - ``idle``: the hands of players who do not play, which lie in the pile.
     """
 
     players: tuple[DemandedPlayer, ...]
@@ -83,6 +92,7 @@ class Demand(NamedTuple):
     is_uneven: bool = False
     has_more_jumps: bool = False
     helps: tuple[Help, ...] = ()
+    idle: tuple[HandKind, ...] = ()
 
 
 @lru_cache(maxsize=4096)
@@ -95,9 +105,11 @@ def find_witness(demand: Demand) -> Witness | None:
         ids = {id for id, _ in player.yaku}
         if any(ids & set(demand.table.find(id).over) for id in ids):
             return None
-    kinds = tuple(player.hand for player in demand.players)
-    limited = tuple(kind for kind in kinds if not kind.is_free)
-    if not can_deal(limited, demand.brights):
+    kinds = (*(player.hand for player in demand.players), *demand.idle)
+    is_all = len(kinds) == MOST_HANDS
+    if not can_place_brights(kinds, demand.brights, is_all=is_all):
+        return None
+    if not can_deal(tuple(kind for kind in kinds if not kind.is_common), demand.brights):
         return None
     for precise in _list_precise_players(demand):
         search = _Search(demand, _make_rules(demand, precise))
@@ -107,18 +119,22 @@ def find_witness(demand: Demand) -> Witness | None:
             return witness
         if search.is_impossible:
             return None
+    if not can_deal(kinds, demand.brights, is_all=is_all):
+        return None
     raise Undecided(demand)
 
 
 def _list_precise_players(demand: Demand) -> Iterator[tuple[int, ...]]:
-    """Yield the players whose hands the search knows: none, each of the limited hands, and all."""
-    limited = tuple(
-        number for number, player in enumerate(demand.players) if not player.hand.is_free
-    )
+    """Yield the players whose hands the search knows: none, each of the scarce hands, and all."""
+    kinds = [player.hand for player in demand.players]
+    scarce = tuple(number for number, kind in enumerate(kinds) if not kind.is_common)
+    limited = tuple(number for number, kind in enumerate(kinds) if not kind.is_free)
     yield ()
-    if len(limited) > 1:
-        yield from ((number,) for number in limited)
-    yield (*limited, FIELD)
+    if len(scarce) > 1:
+        yield from ((number,) for number in scarce)
+    yield (*scarce, FIELD)
+    if len(limited) > len(scarce):
+        yield (*limited, FIELD)
 
 
 def find_common_brights(brights: Brights) -> int:
@@ -239,8 +255,9 @@ class _Search:
         demand = self.demand
         for number, (player, held) in enumerate(zip(demand.players, captured, strict=True)):
             wanted = dict(player.yaku)
+            is_whole = demand.is_whole and not player.has_more_yaku
             for yaku in made(demand.table, held, rained=False, called=False):
-                if demand.is_whole and yaku.id not in wanted:
+                if is_whole and yaku.id not in wanted:
                     yield self._forbid(demand.table.find(yaku.id), number)
             most = demand.most_points
             if player.points is None and most is not None and cards.points(held) > most:
@@ -259,7 +276,8 @@ class _Search:
         allowed = frozenset(
             other
             for other, player in enumerate(self.demand.players)
-            if any(
+            if player.has_more_yaku
+            or any(
                 id == row.id or row.id in self.demand.table.find(id).over for id, _ in player.yaku
             )
         )
@@ -270,9 +288,10 @@ class _Search:
         ways = [option.list_ways() for option in solution.options]
         for helped in self._list_helped(solution, ways):
             if all(helped):
-                deal = find_deal(self.kinds, self.demand.brights, helped, self.random)
+                demand = self.demand
+                deal = find_deal(self.kinds, demand.brights, helped, self.random, demand.idle)
                 if deal is not None:
-                    return Witness(deal.hands, deal.field, solution.captured)
+                    return Witness(deal.hands, deal.field, solution.captured, deal.idle)
         return None
 
     def _list_helped(
