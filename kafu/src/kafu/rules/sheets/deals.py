@@ -158,9 +158,10 @@ def _deal_limited(
     ways: Sequence[Mapping[tuple[int, ...], Sequence[Way]]],
     random: Random,
 ) -> Iterator[tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]]:
-    """Yield deals of the limited hands and of the brights on the field: their cards by month.
+    """Yield deals of the limited hands with the brights on the field, and of the ``idle`` hands.
 
-    The search ends after `_STEPS` steps.
+    Both are the cards by month. The search ends after `_STEPS` steps, sooner with idle hands, of
+    which a month has many.
     """
     if not all(kind.layers for kind in automata):
         return
