@@ -46,7 +46,7 @@ FRESH_NOTEBOOKS: dict[str, tuple[int, int] | tuple[str, int, int]] = {
 #: Records of cases/fresh-rules that were refused wrongly, and those of rulesets whose months are
 #: proved to have cards (`kafu.rules.sheets.question`). The other records are impossible months.
 REFUSED_WRONGLY = ("a-fuke-as-zero-sum", "b-ori-order-seats", "k-zero-sum")
-PROVED = ("a-", "h-", "k-", "t-")
+PROVED = ("a-", "b-", "h-", "k-", "t-")
 SHEET = (
     '[Kafu "1"]\n[Rules "hachihachi-bga"]\n[Sheet "1"]\n[Termination "unfinished"]\n'
     '[Player1 "a"]\n[Player2 "b"]\n[Player3 "c"]\n\nmonth 1 dealer 1\n'

@@ -120,7 +120,7 @@ ba small
         ("pay futahachi 1 -17k 2 +34k 3 -17k 4 0\npay mizuten 1 +3k 2 -1k 3 -1k 4 -1k", ""),
         (
             "pay futahachi 1 -18k 2 +36k 3 -18k 4 0\npay mizuten 1 +3k 2 -1k 3 -1k 4 -1k",
-            "sheet-bonus-points",
+            "sheet-no-cards",
         ),
     ],
 )

@@ -189,7 +189,7 @@ class _Question(Deal):
             if line.payer is not None:
                 ways = [others[line.payer]]
                 if name in HATTO:
-                    ways += assists(self, line.payer, maker, HATTO[name])
+                    ways += assists(self, line.payer, maker, HATTO[name], is_any=True)
                 self.add_bool_or(ways)
 
     def _dive(self, dives: Sequence[Dive]) -> None:

@@ -45,11 +45,13 @@ def read_dives(payment: Payment, order: Sequence[int], kan: Fraction) -> list[li
     return readings
 
 
-def assists(deal: Deal, payer: int, player: int, cards: Sequence[int]) -> list[Bool]:
+def assists(
+    deal: Deal, payer: int, player: int, cards: Sequence[int], *, is_any: bool = False
+) -> list[Bool]:
     """Return whether a capture with a card that the payer laid completed a yaku, for each pair.
 
     The payer played the missing card, which the player captured; or the last other card of its
-    month, which the player captured with it.
+    month (with ``is_any`` any other card, B10), which the player captured with it.
     """
     ways = []
     for card in cards:
@@ -62,7 +64,7 @@ def assists(deal: Deal, payer: int, player: int, cards: Sequence[int]) -> list[B
                 deal.add_implication(way, deal.pairs[pair, player])
                 deal.add_implication(way, deal.hands[payer][laid])
                 deal.add_implication(way, ~deal.field[coming])
-                if laid == other:  # 影札: the remaining two are captured already
+                if laid == other and not is_any:  # 影札: the remaining two are captured already
                     rest = deal.captures(other_pair(pair))
                     deal.add(rest == 1).only_enforce_if(way)
                 ways.append(way)

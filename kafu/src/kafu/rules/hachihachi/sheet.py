@@ -8,7 +8,7 @@ hachi-hachi games (S2).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import product
 from typing import ClassVar, Final
 
@@ -19,6 +19,8 @@ from kafu.rules import codes, grades
 from kafu.rules.grades import GradeScale
 from kafu.rules.hachihachi import hands, sheet_cards, sheet_check, sheet_lines, year
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
+from kafu.rules.hachihachi.hatto import YAKU as HATTO
+from kafu.rules.hachihachi.sheet_captured import check_payers, check_winner, read_captured
 from kafu.rules.hachihachi.sheet_lines import SPECIAL
 from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.play.actions import Illegal
@@ -309,7 +311,13 @@ class HachihachiSheet(GameSheet):
                     if line.label == MONTH:
                         check_sum(line, scale, YAKU, _COUNTS)
                 situation = sheet_cards.MonthSituation(scale, month.dealer, brights, is_over)
-                self.witness = sheet_check.check_month(lines, situation)
+                captured = read_captured(lines, scale, YAKU)
+                self.witness = sheet_check.check_month(
+                    lines,
+                    situation,
+                    partial(check_winner, captured),
+                    partial(check_payers, captured, scale, frozenset(HATTO)),
+                )
             except Illegal as fault:
                 faults.append(fault)
             else:

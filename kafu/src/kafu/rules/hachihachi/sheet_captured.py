@@ -1,14 +1,12 @@
 """Captured yaku in a month of a score sheet: 三人はちはち (H24) and 八八 (S7).
 
-The checks cover full and half payment, the payers, and whether cards can make exactly these yaku.
+The checks cover full and half payment, and the payers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import reduce
 from itertools import product
-from operator import or_
 from typing import Any, Final, NamedTuple
 
 from kafu.rules import codes
@@ -16,7 +14,7 @@ from kafu.rules.grades import GradeScale
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.captured import values
 from kafu.rules.sheets.lines import PaymentKind, PaymentLine
-from kafu.rules.sheets.together import need_of, possible, ways
+from kafu.rules.sheets.together import ways
 from kafu.rules.yaku import YakuTable
 
 _SEATS: Final = (1, 2, 3)
@@ -110,10 +108,15 @@ def check_payers(
             raise Illegal(codes.SHEET_ALONE, where=where, label=label)
 
 
-def list_payers(captured: CapturedPayment, scale: GradeScale) -> Iterator[tuple[int, ...]]:
-    """Yield the possible payers of each yaku in a line, 0 if both others share the payment."""
+def list_payers(
+    captured: CapturedPayment, scale: GradeScale, seats: Sequence[int] = _SEATS
+) -> Iterator[tuple[int, ...]]:
+    """Yield the possible payers of each yaku in a line, 0 if both others share the payment.
+
+    ``seats`` are the three players.
+    """
     line = captured.line
-    other_seats = [seat for seat in _SEATS if seat != line.seat]
+    other_seats = [seat for seat in seats if seat != line.seat]
     for kan in captured.values:
         shares = [scale.yaku(value) // (2 if captured.is_half else 1) for value in kan]
         for payers in product((0, *other_seats), repeat=len(shares)):
@@ -132,44 +135,3 @@ def list_payers(captured: CapturedPayment, scale: GradeScale) -> Iterator[tuple[
 def _third(seat: int, other: int) -> int:
     """Return the first seat apart from these two."""
     return next(third for third in _SEATS if third not in (seat, other))
-
-
-def check_cards(captured: Sequence[CapturedPayment], table: YakuTable) -> None:
-    """Raise Illegal unless cards of the pack can make exactly the captured yaku (H8, S4).
-
-    No card may be in the yaku of two players.
-    """
-    needs = [
-        reduce(or_, (need_of(table.find(id)) for id in payment.line.yaku)) for payment in captured
-    ]
-    for number, (payment, need) in enumerate(zip(captured, needs, strict=True)):
-        line = payment.line
-        details: dict[str, Any] = {"where": line.where, "seat": line.seat}
-        for earlier, earlier_need in zip(captured[:number], needs, strict=False):
-            counts_ribbons = "nanatan" in line.yaku and "nanatan" in earlier.line.yaku
-            if earlier.line.seat != line.seat and (need & earlier_need or counts_ribbons):
-                raise Illegal(
-                    codes.SHEET_CARDS,
-                    label=line.label,
-                    other=earlier.line.label,
-                    due=earlier.line.seat,
-                    **details,
-                )
-    for seat in {payment.line.seat: None for payment in captured}:
-        lines = [payment for payment in captured if payment.line.seat == seat]
-        taken_cards = reduce(
-            or_,
-            (need for payment, need in zip(captured, needs, strict=True) if payment not in lines),
-            0,
-        )
-        yaku = tuple(id for payment in lines for id in payment.line.yaku)
-        if not any(
-            possible(table, frozenset(zip(yaku, sum(kan, ()), strict=True)), without=taken_cards)
-            for kan in product(*(payment.values for payment in lines))
-        ):
-            raise Illegal(
-                codes.SHEET_TOGETHER,
-                where=lines[-1].line.where,
-                seat=seat,
-                yaku="+".join(yaku),
-            )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from kafu import cards
 from kafu.rules import grades
@@ -18,26 +18,25 @@ from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.hatto import YAKU as HATTO
 from kafu.rules.hachihachi.sheet_captured import list_payers, read_captured
 from kafu.rules.hachihachi.sheet_hands import find_kind
+from kafu.rules.hachihachi.sheet_specials import EVEN, demand_specials
 from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.capture_rules import Help
-from kafu.rules.sheets.deals import Brights
+from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine
 from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness
-from kafu.rules.sheets.together import ways
 from kafu.rules.sheets.witness import Undecided, Witness
-from kafu.rules.yaku import Made, made
+from kafu.rules.yaku import Made, YakuTable, made
 
 SEATS: Final = (1, 2, 3)
-EVEN: Final = 88
 CHAFF: Final = cards.CHAFF | cards.WILLOW
 #: The ends of a month: 四三, captured yaku, special yaku, card points.
 SHISO: Final = "shiso"
 CAPTURED: Final = "captured"
 SPECIAL: Final = "special"
 #: The most points and chaff cards of a player without a special yaku.
-_MOST_POINTS: Final = year.SPECIALS["futahachi"].least - 1
-_MOST_CHAFF: Final = year.SPECIALS["sujuroku"].least - 1
+MOST_POINTS: Final = year.SPECIALS["futahachi"].least - 1
+MOST_CHAFF: Final = year.SPECIALS["sujuroku"].least - 1
 
 
 class MonthSituation(NamedTuple):
@@ -52,6 +51,34 @@ class MonthSituation(NamedTuple):
     def order(self) -> tuple[int, ...]:
         """The seats in play order."""
         return turn_order(self.dealer, len(SEATS))
+
+    @property
+    def table(self) -> YakuTable:
+        """The captured yaku."""
+        return YAKU
+
+    @property
+    def threes(self) -> frozenset[str]:
+        """The dealt hands whose threes may make a 飛込み (H15)."""
+        return hands.TOBIKOMI
+
+    def leave_open(self) -> Self:
+        """Return the month with lines that may be missing."""
+        return self._replace(is_over=False)
+
+    def is_struck(self, line: PaymentLine) -> bool:
+        """Return whether special yaku strike out a line (H6, H16)."""
+        return line.label == "tobikomi" or (
+            line.kind is PaymentKind.DEALT and SHISO not in line.yaku
+        )
+
+    def list_ends(self, line: PaymentLine) -> frozenset[str]:
+        """Return the ends of a month in which a line can stand."""
+        return list_ends(line)
+
+    def find_cards(self, lines: Sequence[PaymentLine]) -> Witness | None:
+        """Return cards that make a month of these lines, None if there are none."""
+        return find_cards(lines, self)
 
 
 def list_brights(ba: str, bound: str | None) -> Brights:
@@ -217,55 +244,17 @@ def _list_specials(
     special_lines = [line for line in lines if line.kind is PaymentKind.SPECIAL and not line.void]
     if month.is_over and not special_lines:
         return
-    choices = [
-        [tuple(zip(line.yaku, kan, strict=True)) for kan in _list_values(line, month.scale)]
-        for line in special_lines
-    ]
-    seats = [line.seat for line in special_lines for _ in line.yaku]
-    for chosen in product(*choices):
-        demanded = dict(players)
-        is_even = False
-        is_possible = True
-        for seat, (id, kan) in zip(
-            seats, (pair for pairs in chosen for pair in pairs), strict=True
-        ):
-            special = year.SPECIALS[id]
-            if id == "sohachi":
-                is_even = True
-                continue
-            count = special.least + (kan - special.kan) // special.step
-            player = demanded[seat]
-            if id == "futahachi":
-                is_possible &= player.points is None
-                demanded[seat] = player._replace(points=(count, count))
-            else:
-                is_possible &= player.chaff is None
-                demanded[seat] = player._replace(chaff=count)
-        if is_even:
-            is_possible &= all(player.points is None for player in demanded.values())
-            demanded = {
-                seat: player._replace(points=(EVEN, EVEN)) for seat, player in demanded.items()
-            }
-        if is_possible:
-            yield _demand(
-                month,
-                demanded,
-                is_played_out=True,
-                most_points=_MOST_POINTS if month.is_over else None,
-                most_chaff=_MOST_CHAFF if month.is_over else None,
-                is_uneven=month.is_over and not is_even,
-                has_more_jumps=True,
-                helps=jumps.list_helps(month, frozenset()),
-            )
-
-
-def _list_values(line: PaymentLine, scale: GradeScale) -> Iterator[tuple[int, ...]]:
-    """Yield the values in kan of the special yaku of a line."""
-    choices = [sheet_lines.SPECIAL[id] for id in line.yaku]
-    kan_by_points = {scale.yaku(kan): kan for kan_values in choices for kan in kan_values}
-    each = line.amounts[line.seat - 1] // 2
-    for way in ways([tuple(map(scale.yaku, kan_values)) for kan_values in choices], each):
-        yield tuple(kan_by_points[points] for points in way)
+    for demanded, is_even in demand_specials(special_lines, month.scale, players):
+        yield _demand(
+            month,
+            demanded,
+            is_played_out=True,
+            most_points=MOST_POINTS if month.is_over else None,
+            most_chaff=MOST_CHAFF if month.is_over else None,
+            is_uneven=month.is_over and not is_even,
+            has_more_jumps=True,
+            helps=jumps.list_helps(month, frozenset()),
+        )
 
 
 def _list_points(
@@ -285,7 +274,7 @@ def _list_points(
         demanded = dict(players)
         if points is None:
             for seat in with_nuke:
-                demanded[seat] = players[seat]._replace(points=(EVEN + 1, _MOST_POINTS))
+                demanded[seat] = players[seat]._replace(points=(EVEN + 1, MOST_POINTS))
         else:
             due = {seat for seat in can_nuke if points[seat - 1] > EVEN}
             if month.is_over and with_nuke != due:
@@ -299,8 +288,8 @@ def _list_points(
             month,
             demanded,
             is_played_out=True,
-            most_points=_MOST_POINTS,
-            most_chaff=_MOST_CHAFF,
+            most_points=MOST_POINTS,
+            most_chaff=MOST_CHAFF,
             has_more_jumps=not month.is_over,
             helps=jumps.list_helps(month, frozenset()),
         )
@@ -319,7 +308,7 @@ def _list_triples(
     amounts = line.amounts if line else (0,) * len(SEATS)
     for deviations in sheet_lines.list_deviations(amounts, month.scale):
         points = tuple(EVEN + deviation for deviation in deviations)
-        if any(deviations) and max(points) <= _MOST_POINTS:
+        if any(deviations) and max(points) <= MOST_POINTS:
             yield points
 
 

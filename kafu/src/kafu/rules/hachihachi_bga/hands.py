@@ -47,11 +47,11 @@ KINDS: Final = tuple(kind & ~PLAIN for kind in (cards.BRIGHTS, cards.ANIMALS, ca
 HAND: Final = 7
 #: Each of these cards in a shut-out hand brings 3 mon from each player.
 PRIZED: Final = cards.BRIGHTS | cards.RED_POEMS | cards.BLUE_RIBBONS
-_PRIZE: Final = 3
+PRIZE: Final = 3
 #: The step and the maximum of 追い込み代 in mon. The maximum are seven ribbons: 赤 with 七短, 赤短
 #: and 青短, of which six are prized cards. 四三 with カラス is less.
 SHUT_OUT_STEP: Final = 3
-MOST_SHUT_OUT: Final = (2 + 24) * KAN // 2 + _PRIZE * 6
+MOST_SHUT_OUT: Final = (2 + 24) * KAN // 2 + PRIZE * 6
 
 
 def declaration(hand: int) -> HachihachiDeclaration | None:
@@ -91,4 +91,4 @@ def shut_out(hand: int) -> int:
     dealt = declaration(hand)
     captured_kan = total(made(YAKU, hand, rained=False, called=False))
     kan = captured_kan + (dealt.kan if dealt else 0)
-    return kan * KAN // 2 + _PRIZE * (hand & PRIZED).bit_count()
+    return kan * KAN // 2 + PRIZE * (hand & PRIZED).bit_count()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
 from typing import ClassVar, Final
 
 from kafu.notation.game import Month, Payment
@@ -11,24 +11,9 @@ from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import KAN, SHEET_GRADES
 from kafu.rules import codes
 from kafu.rules.grades import SCALES, Carried, GradeScale
-from kafu.rules.hachihachi import sheet_month
-from kafu.rules.hachihachi.sheet_month import (
-    CAPTURED,
-    DEALT,
-    HALF,
-    MIZUTEN,
-    NUKE,
-    SHISO,
-    SPECIAL,
-    TOBIKOMI,
-    MonthRules,
-    threes_of,
-)
 from kafu.rules.hachihachi_bga import pay, sheet_lines
-from kafu.rules.hachihachi_bga.hands import COUNT
-from kafu.rules.hachihachi_bga.hands import TOBIKOMI as TOBIKOMI_HANDS
 from kafu.rules.hachihachi_bga.house import read_house
-from kafu.rules.hachihachi_bga.state import YAKU
+from kafu.rules.hachihachi_bga.sheet_cards import MonthSituation, find_fitting_fields
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.form import GameSheet
@@ -40,29 +25,6 @@ from kafu.rules.verdict import DealResult
 _MOST: Final = 6
 #: The possible numbers of absolute and of large brights on a field (B2).
 _FIELDS: Final = tuple((absolutes, larges) for absolutes in range(3) for larges in range(4))
-#: The conditions for the months of 八八 (S7).
-MONTH_RULES: Final = MonthRules(
-    YAKU,
-    (
-        (CAPTURED, POINTS),  # a captured yaku ends the month without card points, also one by half
-        (HALF, POINTS),
-        (CAPTURED, NUKE),  # 抜け and みずてん need a month that was played to its end
-        (CAPTURED, MIZUTEN),
-        (CAPTURED, SPECIAL),  # special yaku need a month without captured ones
-        (HALF, SPECIAL),
-        (SPECIAL, POINTS),  # a special yaku strikes out card points and dealt hands
-        (SPECIAL, DEALT),
-        (SPECIAL, TOBIKOMI),
-        (SPECIAL, NUKE),
-    ),
-    COUNT,
-    threes_of(TOBIKOMI_HANDS),
-    half_played_out=True,
-)
-#: Pairs excluded by the option that 四三 ends the game before the first card.
-SHISO_ENDS: Final = (
-    *((SHISO, sort) for sort in (CAPTURED, HALF, SPECIAL, POINTS, TOBIKOMI, NUKE, MIZUTEN)),
-)
 
 
 class HachihachiBgaSheet(GameSheet):
@@ -87,10 +49,6 @@ class HachihachiBgaSheet(GameSheet):
         self.totals = (-KAN * self.house.start_kan,) * players
         self.carried = {Carried()}
         self.ended = False
-        self.month_rules = MONTH_RULES
-        if self.house.shiso_ends:
-            pairs = (*MONTH_RULES.never_together, *SHISO_ENDS)
-            self.month_rules = MONTH_RULES._replace(never_together=pairs, shiso_ends=True)
 
     @property
     def is_over(self) -> bool:
@@ -194,7 +152,7 @@ class HachihachiBgaSheet(GameSheet):
         return tuple(
             ba
             for ba in SHEET_GRADES
-            if any(any(self._list_carried(brights, [ba])) for brights in carried)
+            if any(before in carried for _, _, before, _ in self._list_fields([ba]))
         )
 
     def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
@@ -217,15 +175,9 @@ class HachihachiBgaSheet(GameSheet):
             self.carried.discard(Carried())
         shiso = [line.seat for line in lines if "shiso" in line.yaku and self.house.shiso_ends]
         is_over = bool(shiso or month.stone) or not self.open_end
-        fitting = self._find_fitting_grades(month, lines, is_over=is_over, ended=bool(shiso))
-        bounds = {
-            brights.strongest
-            for brights in self.carried
-            if any(self._list_carried(brights, fitting))
-        }
-        self.carried = {
-            after for brights in self.carried for after in self._list_carried(brights, fitting)
-        }
+        carried = self._find_carried(month, lines, is_over=is_over, ended=bool(shiso))
+        bounds = {before.strongest for before, _ in carried}
+        self.carried = {after for _, after in carried}
         seats = turn_order(month.dealer, len(self.seats))
         winner = self._find_winner(seats, lines, shiso)
         for line in lines:
@@ -273,31 +225,57 @@ class HachihachiBgaSheet(GameSheet):
 
     # Grades ---------------------------------------------------------------------------------------
 
-    def _list_carried(self, carried: Carried, grades: Sequence[str]) -> Iterator[Carried]:
-        """Yield the brights possibly carried on from a month with a grade in ``grades``."""
-        for absolutes, larges in _FIELDS:
-            grade, after = Carried(carried.absolutes + absolutes, carried.larges + larges).join(0)
-            if (f"{grade}2" if any(after) else grade) in grades:
-                yield Carried(min(after.absolutes, _MOST), min(after.larges, _MOST))
+    def _list_fields(
+        self, grades: Sequence[str]
+    ) -> Iterator[tuple[str, tuple[int, int], Carried, Carried]]:
+        """Yield the fields on which a month can have a grade of ``grades``.
 
-    def _find_fitting_grades(
-        self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool, ended: bool
-    ) -> list[str]:
-        """Return the grades that all lines fit, with three players in play.
-
-        ``ended``: 四三 ended the game. Raises Illegal if there are none.
+        The values are the grade, the numbers of absolute and of large brights, and the brights
+        carried into the month and on from it.
         """
-        fitting = []
+        for before, (absolutes, larges) in product(sorted(self.carried), _FIELDS):
+            grade, after = Carried(before.absolutes + absolutes, before.larges + larges).join(0)
+            ba = f"{grade}2" if any(after) else grade
+            if ba in grades:
+                after = Carried(min(after.absolutes, _MOST), min(after.larges, _MOST))
+                yield ba, (absolutes, larges), before, after
+
+    def _find_carried(
+        self, month: Month, lines: Sequence[PaymentLine], *, is_over: bool, ended: bool
+    ) -> list[tuple[Carried, Carried]]:
+        """Return the brights that may be carried into the month and on from it.
+
+        ``ended``: 四三 ended the game. Raises Illegal if the lines fit no possible grade.
+        """
+        fitting: list[tuple[Carried, Carried]] = []
         fault: Illegal | None = None
         for ba in self.written_grades(month):
             scale = SCALES["A"][ba.removesuffix("2")]
+            fields = list(self._list_fields([ba]))
             try:
-                self._check_lines(month, lines, scale, is_over=is_over, ended=ended)
-                sheet_month.check(lines, scale, self.month_rules, is_over=is_over)
+                orders = self._check_lines(month, lines, scale, is_over=is_over, ended=ended)
+                if any(line.label == MONTH for line in lines):
+                    fitting += [(before, after) for _, _, before, after in fields]
+                    continue
+                fits, self.witness = find_fitting_fields(
+                    lines,
+                    [
+                        MonthSituation(
+                            self.house,
+                            scale,
+                            month.dealer,
+                            order,
+                            shut_out,
+                            frozenset(field for _, field, _, _ in fields),
+                            is_over,
+                        )
+                        for order, shut_out in orders
+                    ],
+                )
             except Illegal as illegal:
                 fault = fault or illegal
             else:
-                fitting.append(ba)
+                fitting += [(before, after) for _, field, before, after in fields if field in fits]
         if not fitting and fault:
             raise fault
         return fitting
@@ -310,8 +288,11 @@ class HachihachiBgaSheet(GameSheet):
         *,
         is_over: bool,
         ended: bool,
-    ) -> None:
-        """Raise Illegal unless the lines fit this grade, with some three players in play."""
+    ) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+        """Return the possible threes in play, and who is shut out.
+
+        Raise Illegal unless the lines fit this grade, with some three players in play.
+        """
         captured = [line for line in lines if line.kind is PaymentKind.CAPTURED]
         for line in captured:
             if line.seat != captured[0].seat:
@@ -323,15 +304,29 @@ class HachihachiBgaSheet(GameSheet):
                     due=captured[0].seat,
                 )
         fault: Illegal | None = None
+        orders = []
+        out = {
+            seat
+            for line in lines
+            if line.label == "ori"
+            for seat in self.seats
+            if line.amounts[seat - 1] < 0
+        }
         for order in self._list_orders(month.dealer, lines, is_over=is_over, ended=ended):
             try:
                 sheet_lines.check(lines, scale, self.house, month.dealer, order)
             except Illegal as illegal:
                 fault = fault or illegal
             else:
-                return
-        if fault:
+                orders.append(
+                    (
+                        order,
+                        tuple(seat for seat in self.seats if seat not in out and seat not in order),
+                    )
+                )
+        if fault and not orders:
             raise fault
+        return orders
 
     def _list_orders(
         self, dealer: int, lines: Sequence[PaymentLine], *, is_over: bool, ended: bool

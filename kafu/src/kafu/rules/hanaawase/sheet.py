@@ -115,7 +115,7 @@ class HanaawaseSheet(GameSheet):
         self._check_void(lines, poor, marked=marked)
         if not any(line.label == MONTH for line in lines):
             is_over = bool(points or month.stone) or not self.open_end
-            check_month(lines, month.dealer, is_over=is_over)
+            self.witness = check_month(lines, month.dealer, is_over=is_over)
         self.number += 1
         result = self.result(month, None)
         is_zero = all(line.label == MONTH and not any(line.amounts) for line in lines)

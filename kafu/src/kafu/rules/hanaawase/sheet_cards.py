@@ -15,7 +15,7 @@ from kafu import cards
 from kafu.rules.hanaawase.machine import CHAFF, FUKE, SEATS, YAKU
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.capture_rules import weigh
-from kafu.rules.sheets.deals import Brights
+from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.hand_kinds import ANY, HAND, HandKind
 from kafu.rules.sheets.lines import PaymentKind, PaymentLine
 from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness

@@ -19,14 +19,15 @@ from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine
 from kafu.rules.sheets.smallest import find_smallest
 from kafu.rules.sheets.together import needed
+from kafu.rules.sheets.witness import Witness
 
 #: The label of an empty line that marks a month of ふけ without written points (S6).
 MARK: Final = "fuke"
 _ROWS: Final = {row.id: row for row in YAKU}
 
 
-def check_month(lines: Sequence[PaymentLine], dealer: int, *, is_over: bool) -> None:
-    """Raise Illegal at the first line that makes the month impossible.
+def check_month(lines: Sequence[PaymentLine], dealer: int, *, is_over: bool) -> Witness:
+    """Return cards that make the month. Raise Illegal at the first line that makes it impossible.
 
     A month that is over without a line of points gave 88 to each player. Points are compared last,
     wherever their line is, so that yaku that exclude each other are named without them.
@@ -37,9 +38,11 @@ def check_month(lines: Sequence[PaymentLine], dealer: int, *, is_over: bool) -> 
     month = read_situation(listed, dealer)
     if is_over and not month.makers:
         month = month._replace(whole=SEATS)
-    if not find_cards(listed, month):
+    witness = find_cards(listed, month)
+    if witness is None:
         smallest = find_smallest(listed, partial(_can_stand, dealer=dealer))
         raise _explain(smallest, listed, month) if smallest else _explain_missing(listed, month)
+    return witness
 
 
 def read_situation(lines: Sequence[PaymentLine], dealer: int) -> MonthSituation:

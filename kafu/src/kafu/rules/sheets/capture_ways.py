@@ -8,10 +8,11 @@ captured. Both are tuples, one item per card of the month.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from operator import add
-from typing import Final, NamedTuple
+from typing import Final
 
 FIELD: Final = 3
 PILE: Final = 4
@@ -28,18 +29,20 @@ _UNCAPTURED: Final = (NOBODY,) * 4
 WHOLE: Final = 0b1111
 
 
-class Way(NamedTuple):
+@dataclass(frozen=True, eq=False, slots=True)
+class Way:
     """Places that permit a capture: the cards in each hand and on the field (masks of four bits).
 
     ``turned`` are the captures that need a turned card. ``measures`` are the numbers of cards in
     each hand and on the field, the turned cards of each player, and the cards of each player in the
-    hand and turned.
+    hand and turned. ``pile`` are the cards in the pile (a mask). Ways are compared by identity.
     """
 
     places: Places
     masks: tuple[int, ...]
     turned: Turned
     measures: tuple[int, ...]
+    pile: int
 
 
 @cache
@@ -122,7 +125,9 @@ def _ways_by_owners() -> Mapping[Owners, tuple[Way, ...]]:
         sizes = tuple(mask.bit_count() for mask in masks)
         for owners, turned in list_outcomes(places).items():
             used = tuple(map(add, sizes, turned))
-            ways.setdefault(owners, []).append(Way(places, masks, turned, sizes + turned + used))
+            measures = sizes + turned + used
+            way = Way(places, masks, turned, measures, WHOLE & ~sum(masks))
+            ways.setdefault(owners, []).append(way)
     return {owners: tuple(listed) for owners, listed in ways.items()}
 
 

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
-from itertools import combinations, islice, product
-from operator import gt, itemgetter
+from functools import lru_cache, reduce
+from itertools import combinations, islice
+from math import log
+from operator import gt, itemgetter, or_
 from random import Random
 from typing import Final, NamedTuple
 
 from kafu import cards
-from kafu.rules.grades import ABSOLUTE, LARGE
 from kafu.rules.sheets.capture_ways import FIELD, PLAYERS, Way
+from kafu.rules.sheets.dealt_hands import (
+    Brights,
+    choose_apart,
+    find_field_kind,
+    shuffle_steps,
+)
 from kafu.rules.sheets.hand_kinds import HAND, MONTHS, HandKind
 
 FIELD_SIZE: Final = 6
+#: The hands that are, with the field, the whole pack.
+MOST_HANDS: Final = 6
 #: The number of cards of the draw pile that each player turns.
 TURNS: Final = 7
 #: The deals of limited hands that are completed for the same captures.
 _DEALS: Final = 4
+#: The choices of like cards that are tried for hands of common kinds.
+_CHANGES: Final = 8
 #: The least and the largest sum of each of `Way.measures` in a deal.
 _SUMS: Final = (
     *((HAND, HAND),) * 3,
@@ -30,73 +40,17 @@ _SUMS: Final = (
 _FOURS: Final = 16
 #: The most steps of a search for one such deal, and of the search for its other cards.
 _STEPS: Final = 400
-#: The numbers of absolute and of large brights on a field.
-Brights = frozenset[tuple[int, int]]
-ANY_BRIGHTS: Final[Brights] = frozenset(product(range(3), range(4)))
-
-
-@lru_cache(maxsize=256)
-def find_field_kind(brights: Brights) -> HandKind:
-    """Return the possible brights on fields with these numbers of them, as an automaton."""
-
-    def step(state: tuple[int, int], month: int, dealt: int) -> tuple[int, int] | None:
-        absolutes, larges = state
-        held = dealt << 4 * month
-        if held & ~cards.BRIGHTS:
-            return None
-        return absolutes + (held & ABSOLUTE).bit_count(), larges + (held & LARGE).bit_count()
-
-    return HandKind((0, 0), step, brights.__contains__)
-
-
-@lru_cache(maxsize=4096)
-def can_deal(hands: tuple[HandKind, ...], brights: Brights) -> bool:
-    """Return whether hands of these kinds can lie beside a field with these brights."""
-    kinds = (*hands, find_field_kind(brights))
-    if not all(kind.layers for kind in kinds):
-        return False
-    failed: set[tuple[int, tuple[int, ...]]] = set()
-
-    def search(position: int, states: tuple[int, ...]) -> bool:
-        if position == len(MONTHS):
-            return True
-        if (position, states) in failed:
-            return False
-        # Most cards first: hands that are full early leave the search few ways to fail.
-        steps = [
-            sorted(kind.layers[position][state].items(), key=lambda step: -step[0].bit_count())
-            for kind, state in zip(kinds, states, strict=True)
-        ]
-        tried: set[tuple[int, ...]] = set()
-        for after in _choose_apart(steps, 0, 0):
-            if after not in tried:
-                tried.add(after)
-                if search(position + 1, after):
-                    return True
-        failed.add((position, states))
-        return False
-
-    return search(0, (0,) * len(kinds))
-
-
-def _choose_apart(
-    steps: Sequence[Sequence[tuple[int, int]]], number: int, used: int
-) -> Iterator[tuple[int, ...]]:
-    """Yield the next states of all hands for choices of cards that no two hands share."""
-    if number == len(steps):
-        yield ()
-        return
-    for dealt, after in steps[number]:
-        if not dealt & used:
-            for rest in _choose_apart(steps, number + 1, used | dealt):
-                yield (after, *rest)
+#: The cards of the limited hands and the bright on the field, those of the idle hands, and the
+#: states after them.
+_Move = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
 class CompletedDeal(NamedTuple):
-    """The hands of the three players and the field, as masks."""
+    """The hands of the three players, the field, and the hands in the pile, as masks."""
 
     hands: tuple[int, ...]
     field: int
+    idle: tuple[int, ...] = ()
 
 
 def find_deal(
@@ -104,32 +58,58 @@ def find_deal(
     brights: Brights,
     ways: Sequence[Sequence[Way]],
     random: Random,
+    idle: Sequence[HandKind] = (),
 ) -> CompletedDeal | None:
     """Return a deal with one of the ``ways`` in each month; None if none was found.
 
-    ``kinds`` are the hands of the three players. Nobody turns more than seven cards.
+    ``kinds`` are the hands of the three players, ``idle`` hands that lie in the pile. Nobody turns
+    more than seven cards. Common hands are completed like those that may be any, and checked.
     """
-    limited = tuple(player for player in PLAYERS if not kinds[player].is_free)
-    automata = [*(kinds[player] for player in limited)]
-    automata.append(find_field_kind(brights))
+    limited = tuple(player for player in PLAYERS if not kinds[player].is_common)
+    automata = [*(kinds[player] for player in limited), find_field_kind(brights)]
+    common = tuple((player, kinds[player]) for player in PLAYERS if _is_checked(kinds[player]))
     ways_by_masks = [
-        _group_ways(tuple(listed), limited, _has_bright(month)) for month, listed in enumerate(ways)
+        _group_ways(tuple(listed), limited, common, month) for month, listed in enumerate(ways)
     ]
-    for masks in islice(_deal_limited(automata, ways_by_masks, random), _DEALS):
-        listed = [ways_by_masks[month][masks[month]] for month in range(len(MONTHS))]
+    for masks, piles in islice(_deal_limited(automata, idle, ways_by_masks, random), _DEALS):
+        alike = [
+            _group_alike(
+                ways_by_masks[month][masks[month]],
+                reduce(or_, piles[month], 0),
+                is_all=len(idle) == MOST_HANDS - len(PLAYERS),
+            )
+            for month in range(len(MONTHS))
+        ]
+        listed = [[group[0] for group in groups.values()] for groups in alike]
         chosen = None
         for few_lying in islice(_choose_fours(listed, random), _FOURS):
             possible = _drop_impossible(few_lying)
             if all(possible):
                 chosen = _complete_deal(possible, random)
                 break
-        if chosen is not None:
+        if chosen is None:
+            continue
+        for _ in range(_CHANGES):
             dealt = [
                 sum(way.masks[place] << 4 * month for month, way in enumerate(chosen))
                 for place in (*PLAYERS, FIELD)
             ]
-            return CompletedDeal(tuple(dealt[:FIELD]), dealt[FIELD])
+            if all(kind.accepts(dealt[player]) for player, kind in common):
+                idle_hands = tuple(
+                    sum(piles[month][number] << 4 * month for month in range(len(MONTHS)))
+                    for number in range(len(idle))
+                )
+                return CompletedDeal(tuple(dealt[:FIELD]), dealt[FIELD], idle_hands)
+            chosen = [
+                random.choice(groups[way.measures])
+                for groups, way in zip(alike, chosen, strict=True)
+            ]
     return None
+
+
+def _is_checked(kind: HandKind) -> bool:
+    """Return whether a hand is completed like any other and then checked."""
+    return kind.is_common and not kind.is_free
 
 
 def _has_bright(month: int) -> bool:
@@ -137,70 +117,134 @@ def _has_bright(month: int) -> bool:
     return bool(cards.BRIGHTS >> 4 * month & 1)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4096)
 def _group_ways(
-    ways: tuple[Way, ...], limited: tuple[int, ...], has_bright: bool
+    ways: tuple[Way, ...],
+    limited: tuple[int, ...],
+    common: tuple[tuple[int, HandKind], ...],
+    month: int,
 ) -> dict[tuple[int, ...], tuple[Way, ...]]:
     """Return ways by the cards of the ``limited`` players and the bright on the field.
 
-    Of ways that differ in the cards of the same numbers only, one is returned.
+    The ``common`` hands have cards that the kind permits.
     """
-    groups: dict[tuple[int, ...], dict[object, Way]] = {}
+    groups: dict[tuple[int, ...], list[Way]] = {}
     for way in ways:
-        masks = tuple(way.masks[player] for player in limited)
-        bright = way.masks[FIELD] & 1 if has_bright else 0
-        sizes = tuple(dealt.bit_count() for dealt in way.masks)
-        groups.setdefault((*masks, bright), {})[sizes, way.turned] = way
-    return {masks: tuple(group.values()) for masks, group in groups.items()}
+        if all(way.masks[player] in kind.dealt[month] for player, kind in common):
+            masks = tuple(way.masks[player] for player in limited)
+            bright = way.masks[FIELD] & 1 if _has_bright(month) else 0
+            groups.setdefault((*masks, bright), []).append(way)
+    return {masks: tuple(group) for masks, group in groups.items()}
+
+
+@lru_cache(maxsize=4096)
+def _group_alike(
+    ways: tuple[Way, ...], pile: int, *, is_all: bool
+) -> dict[tuple[int, ...], list[Way]]:
+    """Return the ways with cards (a mask) in the pile, by the numbers of cards in each place.
+
+    ``is_all``: the pile has no other cards.
+    """
+    groups: dict[tuple[int, ...], list[Way]] = {}
+    for way in ways:
+        if way.pile == pile or (not is_all and way.pile & pile == pile):
+            groups.setdefault(way.measures, []).append(way)
+    return groups
 
 
 def _deal_limited(
     automata: Sequence[HandKind],
+    idle: Sequence[HandKind],
     ways: Sequence[Mapping[tuple[int, ...], Sequence[Way]]],
     random: Random,
-) -> Iterator[dict[int, tuple[int, ...]]]:
-    """Yield deals of the limited hands and of the brights on the field: their cards by month.
+) -> Iterator[tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]]:
+    """Yield deals of the limited hands with the brights on the field, and of the ``idle`` hands.
 
-    The search ends after `_STEPS` steps.
+    Both are the cards by month. The search ends after `_STEPS` steps, sooner with idle hands, of
+    which a month has many.
     """
     if not all(kind.layers for kind in automata):
         return
-    layers = [_trim(kind, number, ways) for number, kind in enumerate(automata)]
+    layers: list[Sequence[Mapping[int, Mapping[int, int]]]] = [
+        _trim(kind, number, ways) for number, kind in enumerate(automata)
+    ]
+    layers += [kind.layers for kind in idle]
+    counts = [kind.counts for kind in (*automata, *idle)]
+    piles = (
+        [
+            {
+                masks: _list_piles(listed, is_all=len(idle) == MOST_HANDS - len(PLAYERS))
+                for masks, listed in groups.items()
+            }
+            for groups in ways
+        ]
+        if idle
+        else []
+    )
     failed: set[tuple[int, tuple[int, ...]]] = set()
     chosen: dict[int, tuple[int, ...]] = {}
-    steps_left = _STEPS
+    in_pile: dict[int, tuple[int, ...]] = {}
+    steps_left = _STEPS // (1 + 4 * len(idle))
+    limited = len(automata)
 
-    def search(position: int, states: tuple[int, ...]) -> Iterator[dict[int, tuple[int, ...]]]:
-        nonlocal steps_left
-        if position == len(MONTHS):
-            yield dict(chosen)
-            return
-        steps_left -= 1
-        if steps_left < 0 or (position, states) in failed:
-            return
+    def list_moves(position: int, states: tuple[int, ...]) -> Iterator[_Move]:
         month = MONTHS[position]
         steps = [
             layer[position].get(state, {}) for layer, state in zip(layers, states, strict=True)
         ]
-        is_possible = False
-        listed = list(ways[month])
-        random.shuffle(listed)
-        for masks in listed:
+        moves = []
+        for masks in ways[month]:
             after = []
-            for step, dealt in zip(steps, masks, strict=True):
+            weight = 1.0
+            for step, dealt, count in zip(steps, masks, counts, strict=False):
                 state = step.get(dealt)
                 if state is None:
                     break
                 after.append(state)
+                weight *= count[position + 1][state]
             else:
-                chosen[month] = masks
-                for deal in search(position + 1, tuple(after)):
-                    is_possible = True
-                    yield deal
+                moves.append((-log(1 - random.random()) / weight, masks, tuple(after)))
+        moves.sort(key=itemgetter(0))
+        shuffled = [
+            shuffle_steps(step, count[position + 1], random)
+            for step, count in zip(steps[limited:], counts[limited:], strict=True)
+        ]
+        for _, masks, ends in moves:
+            for pairs in choose_apart(shuffled, 0, 0):
+                dealt_idle = tuple(dealt for dealt, _ in pairs)
+                if not idle or reduce(or_, dealt_idle) in piles[month][masks]:
+                    yield masks, dealt_idle, (*ends, *(end for _, end in pairs))
+
+    def search(position: int, states: tuple[int, ...]) -> Iterator[None]:
+        nonlocal steps_left
+        if position == len(MONTHS):
+            yield None
+            return
+        steps_left -= 1
+        if (position, states) in failed:
+            return
+        month = MONTHS[position]
+        is_possible = False
+        for masks, dealt_idle, after in list_moves(position, states):
+            if steps_left < 0:
+                return
+            chosen[month], in_pile[month] = masks, dealt_idle
+            for _ in search(position + 1, after):
+                is_possible = True
+                yield None
         if not is_possible:
             failed.add((position, states))
 
-    yield from search(0, (0,) * len(automata))
+    for _ in search(0, (0,) * len(layers)):
+        yield dict(chosen), dict(in_pile)
+
+
+def _list_piles(ways: Sequence[Way], *, is_all: bool) -> frozenset[int]:
+    """Return the cards of a month that can be in hands in the pile, all of it if ``is_all``."""
+    piles = {way.pile for way in ways}
+    if is_all:
+        return frozenset(piles)
+    return frozenset(dealt for dealt in range(16) if any(dealt & pile == dealt for pile in piles))
 
 
 def _trim(

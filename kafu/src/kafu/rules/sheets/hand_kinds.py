@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
+from math import comb
 from typing import Any, Final
+
+from kafu.cards import BRIGHTS
 
 #: The months from 0 on, those with the scarcest cards first: willow, paulownia, pampas.
 MONTHS: Final = (10, 11, 7, 0, 2, 1, 8, 3, 4, 6, 5, 9)
@@ -77,6 +80,56 @@ class HandKind:
             return step(state, MONTHS[position], cards)
 
         self.layers: Layers = build_layers(start, read, accepts, (range(16),) * len(MONTHS))
+
+    def accepts(self, hand: int) -> bool:
+        """Return whether a hand (a mask) is of the kind."""
+        state = 0
+        for month, layer in zip(MONTHS, self.layers, strict=False):
+            dealt = hand >> 4 * month & 15
+            if dealt not in layer[state]:
+                return False
+            state = layer[state][dealt]
+        return bool(self.layers)
+
+    @cached_property
+    def counts(self) -> tuple[Mapping[int, int], ...]:
+        """The number of hands by state, before each month and at the end."""
+        counts: list[dict[int, int]] = [{0: 1}]
+        for layer in reversed(self.layers):
+            after = counts[-1]
+            counts.append(
+                {
+                    state: sum(map(after.__getitem__, steps.values()))
+                    for state, steps in layer.items()
+                }
+            )
+        return tuple(reversed(counts))
+
+    @cached_property
+    def dealt(self) -> Mapping[int, frozenset[int]]:
+        """The possible cards of each month."""
+        return {
+            month: frozenset(dealt for steps in layer.values() for dealt in steps)
+            for month, layer in zip(MONTHS, self.layers, strict=False)
+        }
+
+    @cached_property
+    def brights(self) -> frozenset[int]:
+        """The brights (masks) that hands of the kind can have."""
+        reached: dict[int, set[int]] = {0: {0}} if self.layers else {}
+        for month, layer in zip(MONTHS, self.layers, strict=False):
+            after: dict[int, set[int]] = {}
+            for state, masks in reached.items():
+                for dealt, number in layer[state].items():
+                    bright = dealt << 4 * month & BRIGHTS
+                    after.setdefault(number, set()).update(held | bright for held in masks)
+            reached = after
+        return frozenset(held for masks in reached.values() for held in masks)
+
+    @cached_property
+    def is_common(self) -> bool:
+        """Whether more than half of all hands are of the kind."""
+        return bool(self.layers) and 2 * self.counts[0][0] > comb(4 * len(MONTHS), HAND)
 
     @cached_property
     def groups(self) -> HandKind:

@@ -29,7 +29,14 @@ from kafu.rules.sheets.capture_rules import (
 )
 from kafu.rules.sheets.capture_ways import FIELD, PILE, WHOLE, Way
 from kafu.rules.sheets.captures import Captures
-from kafu.rules.sheets.deals import ANY_BRIGHTS, Brights, can_deal, find_deal, find_field_kind
+from kafu.rules.sheets.deals import MOST_HANDS, find_deal
+from kafu.rules.sheets.dealt_hands import (
+    ANY_BRIGHTS,
+    Brights,
+    can_deal,
+    can_place_brights,
+    find_field_kind,
+)
 from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.yaku import CapturedYaku, YakuTable, made
@@ -49,7 +56,7 @@ class DemandedPlayer(NamedTuple):
     """The demand on a player's cards.
 
     ``yaku`` are the captured yaku with their values; ``unpaid`` are yaku that the player may make
-    besides, because the house pays them to others only. ``points`` are the least and the most
+    besides, even one that replaces those. ``points`` are the least and the most
     points of the captured cards, ``chaff`` is their number of chaff cards; None for any. ``jumps``
     is the number of 飛込み, of the threes of the hand if ``can_jump``. ``counts`` are other numbers
     of the captured cards, each with the weights by card. ``has_more_yaku``: the player may have
@@ -80,6 +87,7 @@ class Demand(NamedTuple):
       of a player without a special yaku, None for any; ``is_uneven`` excludes equal points.
     - ``has_more_jumps``: more 飛込み may have been made.
     - ``helps``: the captures for which somebody pays alone.
+    - ``idle``: the hands of players who do not play, which lie in the pile.
     """
 
     players: tuple[DemandedPlayer, ...]
@@ -96,6 +104,7 @@ class Demand(NamedTuple):
     helps: tuple[Help, ...] = ()
     count: Callable[[int], int] = cards.points
     most_alike: int = 4
+    idle: tuple[HandKind, ...] = ()
 
 
 @lru_cache(maxsize=4096)
@@ -133,9 +142,11 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
         ids = {id for id, _ in player.yaku}
         if any(ids & set(demand.table.find(id).over) for id in ids):
             return
-    kinds = tuple(player.hand for player in demand.players)
-    limited = tuple(kind for kind in kinds if not kind.is_free)
-    if not can_deal(limited, demand.brights):
+    kinds = (*(player.hand for player in demand.players), *demand.idle)
+    is_all = len(kinds) == MOST_HANDS
+    if not can_place_brights(kinds, demand.brights, is_all=is_all):
+        return
+    if not can_deal(tuple(kind for kind in kinds if not kind.is_common), demand.brights):
         return
     for precise in _list_precise_players(demand):
         search = _Search(demand, _make_rules(demand, precise))
@@ -145,18 +156,22 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             yield witness
         if search.is_impossible:
             return
+    if not can_deal(kinds, demand.brights, is_all=is_all):
+        return
     raise Undecided(demand)
 
 
 def _list_precise_players(demand: Demand) -> Iterator[tuple[int, ...]]:
-    """Yield the players whose hands the search knows: none, each of the limited hands, and all."""
-    limited = tuple(
-        number for number, player in enumerate(demand.players) if not player.hand.is_free
-    )
+    """Yield the players whose hands the search knows: none, each of the scarce hands, and all."""
+    kinds = [player.hand for player in demand.players]
+    scarce = tuple(number for number, kind in enumerate(kinds) if not kind.is_common)
+    limited = tuple(number for number, kind in enumerate(kinds) if not kind.is_free)
     yield ()
-    if len(limited) > 1:
-        yield from ((number,) for number in limited)
-    yield (*limited, FIELD)
+    if len(scarce) > 1:
+        yield from ((number,) for number in scarce)
+    yield (*scarce, FIELD)
+    if len(limited) > len(scarce):
+        yield (*limited, FIELD)
 
 
 def find_common_brights(brights: Brights) -> int:
@@ -353,9 +368,10 @@ class _Search:
         ]
         for helped in self._list_helped(solution, ways):
             if all(helped):
-                deal = find_deal(self.kinds, self.demand.brights, helped, self.random)
+                demand = self.demand
+                deal = find_deal(self.kinds, demand.brights, helped, self.random, demand.idle)
                 if deal is not None:
-                    return Witness(deal.hands, deal.field, solution.captured)
+                    return Witness(deal.hands, deal.field, solution.captured, deal.idle)
         return None
 
     def _list_helped(

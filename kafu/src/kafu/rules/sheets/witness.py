@@ -21,17 +21,19 @@ class Undecided(Exception):
 class Witness(NamedTuple):
     """Cards that make a month: hands and captured cards by player, and the field, as masks.
 
-    Players are in play order from 0 on. The other cards are the draw pile.
+    Players are in play order from 0 on. The other cards are the draw pile, with the ``idle`` hands.
     """
 
     hands: tuple[int, ...]
     field: int
     captured: tuple[int, ...]
+    idle: tuple[int, ...] = ()
 
     def check(self, *, is_played_out: bool) -> None:
         """Raise `Undecided` unless play, in any order, can lead from the deal to the captures."""
         dealt = (*self.hands, self.field)
         is_deal = [held.bit_count() for held in dealt] == [_HAND, _HAND, _HAND, _FIELD_SIZE]
+        is_deal &= all(held.bit_count() == _HAND for held in self.idle)
         is_out = sum(held.bit_count() for held in self.captured) == 48
         turned = [0, 0, 0]
         for month in range(12):
@@ -40,7 +42,7 @@ class Witness(NamedTuple):
             if captures is None:
                 raise Undecided(self)
             turned = [count + more for count, more in zip(turned, captures, strict=True)]
-        are_apart = _are_apart(dealt) and _are_apart(self.captured)
+        are_apart = _are_apart((*dealt, *self.idle)) and _are_apart(self.captured)
         is_complete = is_out or not is_played_out
         if not (is_deal and are_apart and is_complete and max(turned) <= _TURNS):
             raise Undecided(self)

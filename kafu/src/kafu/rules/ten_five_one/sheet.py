@@ -208,7 +208,8 @@ class TenFiveOneSheet(GameSheet):
             if entries & paid:
                 raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
             paid |= entries
-        if self._find_cards(lines, dealer, is_whole=True):
+        if found := self._find_cards(lines, dealer, is_whole=True):
+            _, self.witness = found
             return
         smallest = find_smallest(lines, lambda part: bool(self._find_cards(part, dealer)))
         if not smallest:

@@ -1,0 +1,86 @@
+"""Months of 八八 on a score sheet: the cards that make them (S7)."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kafu import cards
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
+from kafu.rules.hachihachi_bga import hands
+from kafu.rules.hachihachi_bga.sheet_hands import find_kind, find_shut_out_kind
+
+
+@given(seed=st.integers(0, 10**6), is_plain=st.booleans())
+def test_hand_is_of_the_kinds_of_its_yaku_and_its_value(seed: int, is_plain: bool) -> None:
+    pack = cards.CHAFF | cards.WILLOW | cards.RIBBONS if is_plain else cards.ALL
+    hand = sum(Random(seed).sample(list(cards.bits(pack)), 7))
+    declaration = hands.declaration(hand)
+    yaku = declaration.yaku if declaration else ()
+    count = next((id for id in yaku if id in hands.COUNT), None)
+    chaff = next((id for id in yaku if id not in hands.COUNT), None)
+    for other in (None, "sanbon", "kuttsuki"):
+        kind = find_kind(frozenset({other}), frozenset({chaff}))
+        assert kind.accepts(hand) == (other == count)
+    for other in (None, "aka", "karasu"):
+        kind = find_kind(frozenset({count}), frozenset({other}))
+        assert kind.accepts(hand) == (other == chaff)
+    for value in (0, 6, 18):
+        assert find_shut_out_kind(value).accepts(hand) == (value == hands.shut_out(hand))
+
+
+@pytest.mark.parametrize(
+    ("value", "is_possible"), [(132, True), (135, False), (171, False), (174, True)]
+)
+def test_hand_that_is_shut_out_has_a_value_that_seven_cards_have(
+    value: int, is_possible: bool
+) -> None:
+    assert bool(find_shut_out_kind(value).layers) == is_possible
+
+
+MONTHS = {
+    "three players have no room for four brights": (
+        6,
+        "pay karasu 1 +8k 2 -4k 3 -4k 4 0 5 0 6 0\n"
+        "pay toichi 1 -3k 2 +6k 3 -3k 4 0 5 0 6 0\n"
+        "pay tanichi 1 -3k 2 -3k 3 +6k 4 0 5 0 6 0\n"
+        "pay nuke 1 +2k 2 -1k 3 -1k 4 0 5 0 6 0\n"
+        "pay points 1 +4 2 -2 3 -2 4 0 5 0 6 0",
+        "sheet-no-cards",
+    ),
+    "seven ribbons are in one hand": (
+        5,
+        "pay oikomi 1 -174 2 -174 3 -174 4 +522 5 0\n"
+        "pay oikomi 1 -174 2 -174 3 -174 4 0 5 +522\n"
+        "pay points 1 +4 2 -2 3 -2 4 0 5 0",
+        "sheet-no-cards",
+    ),
+    "a month by half is played out": (
+        3,
+        "pay pikaichi+sanbon-tatesanbon 1 +22k 2 -11k 3 -11k\n"
+        "pay shiko+nanatan 1 +20k 2 -10k 3 -10k",
+        "sheet-due",
+    ),
+    "the payer has no cards left for a yaku in sage": (
+        3,
+        "pay goko+nanatan 1 +44k 2 -44k 3 0",
+        "sheet-no-cards",
+    ),
+    "a payer has a yaku in sage": (3, "pay nanatan 1 +20k 2 -20k 3 0", ""),
+    "struck-out lines are missing": (3, "pay futahachi 1 +20k 2 -10k 3 -10k", ""),
+}
+
+
+@pytest.mark.parametrize(("players", "lines", "code"), MONTHS.values(), ids=MONTHS)
+def test_month_is_refused_if_no_cards_make_it(players: int, lines: str, code: str) -> None:
+    names = [f'[Player{seat} "{seat}"]' for seat in range(1, players + 1)]
+    tags = ['[Kafu "1"]', '[Rules "hachihachi-bga"]', *names, '[Sheet "1"]']
+    tags += ['[Termination "unfinished"]', "", "month 1 dealer 1", "ba small", lines]
+    points = " ".join(f"{seat} 0" for seat in range(4, players + 1))
+    following = ["", "month 2 dealer 1", f"pay points 1 +4 2 -4 3 0 {points}", ""]
+    error = verify(read("\n".join([*tags, *following]))).verdict.error
+    assert (error.code.id if error else "") == code
