@@ -32,6 +32,8 @@ from kafu.rules.yaku import CapturedYaku, made, total
 #: search is given up; and orders of their captures that are tried.
 _DRAWS: Final = 8
 _ATTEMPTS: Final = 24
+#: The cards that are tried without a yaku for the last turn.
+_FEW_ATTEMPTS: Final = 8
 _ORDERS: Final = 16
 #: The most captures, and those of the three cards that the dealt field has of two months.
 _LIMITS: Final = (Condition(0, 2 * HAND), Condition(0, 2, size=4))
@@ -192,6 +194,7 @@ class _Search:
 
     def run(self) -> tuple[Turn, ...] | None:
         """Return turns, None if there are none (`is_impossible`) or none were found."""
+        is_first = self.demand.is_stopped and self.reason is None
         attempts = 0
         while self.layers and not self.is_impossible:
             broken: Tally[Condition] = Tally()
@@ -208,7 +211,7 @@ class _Search:
             if new:
                 self.conditions.append(new[0])
                 self.layers = self._lay_out()
-            elif attempts >= _ATTEMPTS:
+            elif attempts >= (_FEW_ATTEMPTS if is_first else _ATTEMPTS):
                 break
         return None
 

@@ -182,7 +182,7 @@ def _can_win(hands: Iterable[Yaku], calls: Sequence[Calls], month: MonthSituatio
     """Return whether a winner can have one of the hands of yaku with some of the calls."""
     undecided = None
     for yaku, (opponent, own) in product(hands, _group_calls(calls, month.table)):
-        for is_stopped in (True, False) if month.house.exhausted_higher else (True,):
+        for is_stopped in (False, True) if month.house.exhausted_higher else (True,):
             demand = Demand(
                 month.house,
                 month.table,
