@@ -6,7 +6,7 @@ import pytest
 
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
-from kafu.rules.hachihachi import sheet_check
+from kafu.rules.hachihachi.sheet_cards import MonthSituation
 from kafu.rules.sheets.witness import Undecided
 from kafu.rules.verdict import Verdict
 
@@ -275,7 +275,7 @@ def test_month_that_is_not_decided_is_neither_possible_nor_illegal(
     def give_up(*_lines_and_month: object) -> None:
         raise Undecided
 
-    monkeypatch.setattr(sheet_check, "find_cards", give_up)
+    monkeypatch.setattr(MonthSituation, "find_cards", give_up)
     verdict = month("pay points 1 +2 2 -1 3 -1")
     assert verdict.error is not None and verdict.identity
     assert (verdict.status, verdict.error.code.id) == ("unsupported", "sheet-undecided")

@@ -13,7 +13,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules import ENGINE_VERSION
-from kafu.rules.hachihachi import sheet_check
+from kafu.rules.hachihachi.sheet_cards import MonthSituation
 from kafu.rules.sheets.witness import Undecided
 from records.base import clock
 from records.base.keys import record_key
@@ -306,7 +306,7 @@ def test_sheet_with_a_month_that_is_not_decided_is_kept(monkeypatch: pytest.Monk
     def give_up(*_lines_and_month: object) -> None:
         raise Undecided
 
-    monkeypatch.setattr(sheet_check, "find_cards", give_up)
+    monkeypatch.setattr(MonthSituation, "find_cards", give_up)
     ingest(joined(write(written_year()), text(1)))
     statuses = Record.objects.order_by("sheet").values_list("sheet", "status")
     assert list(statuses) == [(False, "verified"), (True, "unsupported")]

@@ -13,8 +13,8 @@ from kafu.rules import codes
 from kafu.rules.grades import GradeScale
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.captured import values
+from kafu.rules.sheets.divisions import ways
 from kafu.rules.sheets.lines import PaymentKind, PaymentLine
-from kafu.rules.sheets.together import ways
 from kafu.rules.yaku import YakuTable
 
 _SEATS: Final = (1, 2, 3)

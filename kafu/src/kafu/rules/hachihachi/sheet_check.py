@@ -23,9 +23,9 @@ from kafu.rules.hachihachi.sheet_specials import EVEN
 from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
+from kafu.rules.sheets.captured import need_of
 from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine
 from kafu.rules.sheets.smallest import find_smallest
-from kafu.rules.sheets.together import need_of
 from kafu.rules.sheets.witness import Witness
 from kafu.rules.yaku import YakuTable
 

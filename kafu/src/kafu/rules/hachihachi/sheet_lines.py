@@ -15,10 +15,9 @@ from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.captured import values
+from kafu.rules.sheets.captured import need_of, values
 from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine, check_paid, check_value
 from kafu.rules.sheets.offers import Offer
-from kafu.rules.sheets.together import need_of
 
 _CAPTURED: Final = {row.id: row for row in YAKU}
 PLAIN: Final = {"tobikomi": TOBIKOMI_KAN, "nuke": hands.NUKE_KAN}

@@ -8,9 +8,9 @@ from typing import Final
 
 from kafu.rules.grades import GradeScale
 from kafu.rules.hachihachi import sheet_lines, year
+from kafu.rules.sheets.divisions import ways
 from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.question import DemandedPlayer
-from kafu.rules.sheets.together import ways
 
 EVEN: Final = 88
 

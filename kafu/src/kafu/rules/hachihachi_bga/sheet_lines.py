@@ -20,6 +20,7 @@ from kafu.rules.hachihachi_bga.house import HachihachiBgaHouse
 from kafu.rules.hachihachi_bga.pay import EVEN, MIZUTEN_KAN
 from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.play.actions import Illegal
+from kafu.rules.sheets.captured import need_of
 from kafu.rules.sheets.lines import (
     POINTS,
     PaymentKind,
@@ -29,7 +30,6 @@ from kafu.rules.sheets.lines import (
     check_value,
 )
 from kafu.rules.sheets.offers import Offer, Paid, Playing
-from kafu.rules.sheets.together import need_of
 
 _CAPTURED: Final = {row.id: row.value for row in YAKU}
 _OTHER: Final = frozenset({POINTS, "ori", "oikomi", "mizuten", *PLAIN})

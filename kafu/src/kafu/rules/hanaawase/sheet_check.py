@@ -16,9 +16,9 @@ from kafu.rules import codes
 from kafu.rules.hanaawase.machine import EVEN, FUKE, SEATS, YAKU
 from kafu.rules.hanaawase.sheet_cards import MonthSituation, find_cards, list_made
 from kafu.rules.play.actions import Illegal
+from kafu.rules.sheets.captured import needed
 from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine
 from kafu.rules.sheets.smallest import find_smallest
-from kafu.rules.sheets.together import needed
 from kafu.rules.sheets.witness import Witness
 
 #: The label of an empty line that marks a month of ふけ without written points (S6).

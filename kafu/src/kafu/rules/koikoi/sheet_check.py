@@ -15,9 +15,9 @@ from kafu.rules.koikoi.sheet_cards import find_turns
 from kafu.rules.koikoi.sheet_turns import Demand
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.captured import captured_totals
+from kafu.rules.sheets.divisions import sums, ways
 from kafu.rules.sheets.lines import MONTH, PaymentKind, PaymentLine, check_value
 from kafu.rules.sheets.smallest import find_smallest
-from kafu.rules.sheets.together import sums, ways
 from kafu.rules.sheets.witness import Undecided
 from kafu.rules.yaku import CapturedYaku, YakuTable
 
