@@ -24,44 +24,26 @@ COMPILED = (
     "rules/**/*.py",
 )
 #: Modules of these packages without compilation: values created, changed and pickled by programs,
-#: and rarely used modules.
+#: and rarely used modules; also those of score sheets.
 PURE = (
     "__init__.py",
     "actions.py",
-    "capture_rules.py",
-    "capture_ways.py",
-    "captured.py",
-    "captures.py",
     "choices.py",
     "codes.py",
-    "deals.py",
     "description.py",
     "difference.py",
     "faults.py",
     "form.py",
     "game.py",
-    "hand_kinds.py",
     "house.py",
     "json_types.py",
-    "lines.py",
     "names.py",
     "position.py",
     "profiles.py",
     "progress.py",
-    "question.py",
     "replay.py",
     "sentences.py",
-    "sheet.py",
-    "sheet_captured.py",
-    "sheet_cards.py",
-    "sheet_check.py",
-    "sheet_hands.py",
-    "sheet_lines.py",
-    "sheets.py",
-    "smallest.py",
-    "together.py",
     "verdict.py",
-    "witness.py",
 )
 
 extensions = []
@@ -72,7 +54,10 @@ if os.environ.get("KAFU_COMPILE") == "1" and not {"egg_info", "dist_info"} & set
     os.chdir(Path(__file__).parent)
     package = Path("src/kafu")
     modules = sorted(
-        str(path) for pattern in COMPILED for path in package.glob(pattern) if path.name not in PURE
+        str(path)
+        for pattern in COMPILED
+        for path in package.glob(pattern)
+        if path.name not in PURE and not ("sheet" in path.name or path.parent.name == "sheets")
     )
     # Ignore the archive's configuration, which needs plugins of the archive.
     extensions = mypycify(

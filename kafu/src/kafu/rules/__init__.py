@@ -8,4 +8,4 @@ from typing import Final
 
 #: Increased by every change that can affect a verdict. Each verdict stores this version, and
 #: `manage.py reverify` finds games judged by an older engine.
-ENGINE_VERSION: Final = "8"
+ENGINE_VERSION: Final = "9"
