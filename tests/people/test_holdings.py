@@ -137,13 +137,6 @@ def test_withdrawn_game_shows_the_text_of_the_remaining_owner(aya: Any, ben: Any
     sound()
 
 
-def test_user_without_the_game_cannot_change_its_visibility(aya: Any, ben: Any) -> None:
-    sent(text(1), owner=aya, visibility=PRIVATE)
-    pk = Record.objects.get().pk
-    assert change_visibility(owner=ben.pk, records=[pk], visibility=PUBLIC) == 0
-    assert shown_text() == ""
-
-
 def test_more_public_of_two_uploads_counts_until_a_decision(aya: Any) -> None:
     for level in (PRIVATE, UNLISTED, PRIVATE):
         sent(text(1), owner=aya, visibility=level)

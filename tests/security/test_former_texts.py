@@ -82,16 +82,6 @@ def test_each_correction_is_hidden_by_its_own_texts(owner: Any) -> None:
     assert are_quoted(fourth, by=owner) == [True] * 3
 
 
-def test_private_text_of_the_same_game_is_not_quoted(owner: Any) -> None:
-    game = game_of(sent(text(1, "secret"), owner=owner))
-    hide(owner, game)
-    assert game_of(sent(text(1, "public"), owner=owner, replaces=game.key)) == game
-    assert are_quoted(game) == [False]
-    assert are_quoted(game, by=owner) == [True]
-    sent(text(1, "once more"), owner=owner, replaces=game.key)
-    assert are_quoted(game) == [True, False]
-
-
 def test_page_follows_when_the_former_upload_is_withdrawn_and_restored(owner: Any) -> None:
     first, second = send_corrections(owner, "first", "second")
     upload = Upload.objects.get(submissions__record=first)

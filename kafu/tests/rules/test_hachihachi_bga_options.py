@@ -13,7 +13,7 @@ from kafu.rules.grades import Carried
 from kafu.rules.hachihachi_bga import pay
 from kafu.rules.hachihachi_bga.machine import HachihachiBga
 from kafu.rules.hachihachi_bga.state import HachihachiBgaState
-from kafu.rules.play.actions import Begin, Bid, CallAction, Deal, Pile
+from kafu.rules.play.actions import Action, Begin, Bid, CallAction, Deal, Illegal, Pile, Play
 from kafu.rules.play.ledger import Payer
 from kafu.rules.play.machine import Phase
 from kafu.rules.verdict import Line
@@ -26,6 +26,12 @@ def make_machine(players: int = 3, **options: str) -> HachihachiBga:
     return HachihachiBga(
         {name.replace("_", "-"): value for name, value in options.items()}, players
     )
+
+
+def refused(house: HachihachiBga, state: HachihachiBgaState, action: Action) -> str:
+    with pytest.raises(Illegal) as caught:
+        house.apply(state, action)
+    return caught.value.code.id
 
 
 # etsunen ------------------------------------------------------------------------------------------
@@ -93,6 +99,22 @@ def test_thrower_of_a_hatto_card_pays_both_halves_of_a_called_off_yaku() -> None
     state = lowered(machine, {1: "BXe", 2: "NRm", 3: "OSn"})
     owed = state.replace(payers=((1, "akatan", Payer(2, "hatto", cards.BIT["B"], 8)),))
     assert ledger(machine.apply(owed, CallAction("torikeshi", 1))[0]) == {"akatan": (84, -84, 0)}
+
+
+def test_torikeshi_too_late_out_of_turn_or_without_the_option_is_refused() -> None:
+    """B15: with two hand cards or more, in one's own turn, before the card; by option only."""
+    house = rules(torikeshi="yes")
+    few = lowered(house, {1: "BX", 2: "Nm", 3: "OS"})
+    assert CallAction("torikeshi", 1) not in house.legal_actions(few)
+    assert refused(house, few, CallAction("torikeshi", 1)) == "torikeshi-on-last-card"
+    many = lowered(house, {1: "BXe", 2: "NRm", 3: "OSn"})
+    assert refused(house, many, CallAction("torikeshi", 2)) == "torikeshi-without-sage"
+    assert refused(house, many, CallAction("void-show", 1)) == "no-place"
+    next_turn = after(many, "X/D", house)
+    assert refused(house, next_turn, CallAction("torikeshi", 1)) == "torikeshi-on-last-card"
+    played, _ = house.apply(many, Play(cards.BIT["X"]))
+    assert refused(house, played, CallAction("torikeshi", 1)) == "no-place"
+    assert refused(rules(), many, CallAction("torikeshi", 1)) == "no-place"
 
 
 # tobikomi-hatto -----------------------------------------------------------------------------------

@@ -80,20 +80,6 @@ def test_table_has_every_value_of_the_document() -> None:
     assert values == [24, 18, 16, 15, 9, 7, 7, 7, 6, 6, 6, 5, 4, 2, 2, 1, 1, 1]
 
 
-def test_yaku_of_koikoi_ai_have_the_values_of_that_house() -> None:
-    """K15: no rain, both slips ten more, sake yaku 3 once こいこい was said."""
-    table = PROFILES["koikoi-ai"].yaku
-
-    def worth(captured: str, *, called: bool = False) -> dict[str, int]:
-        made_yaku = made(table, cards.mask(captured), rained=False, called=called)
-        return {yaku.id: yaku.value for yaku in made_yaku}
-
-    assert worth("BFJVhl") == {"akatan-aotan": 10, "akatan": 5, "aotan": 5, "tan": 2}
-    assert worth("Icgr") == {"tsukimi": 1, "hanami": 1}
-    assert worth("Icgr", called=True) == {"tsukimi": 3, "hanami": 3}
-    assert worth("AIcos") == {"goko": 10}
-
-
 def test_yaku_of_koikoi_nintendo_have_the_values_of_that_house() -> None:
     """K15: named sets grow, and replace the plain count of their kind."""
     table = PROFILES["koikoi-nintendo"].yaku

@@ -306,6 +306,20 @@ stock ...
 """
 
 
+@pytest.mark.parametrize("reason", ["misdeal", "mismatch", "other"])
+@pytest.mark.parametrize(("played", "error"), [("", None), ("1. AxC/Y\n", "no-place")])
+def test_new_split_after_a_card_of_january_is_refused(
+    reason: str, played: str, error: str | None
+) -> None:
+    """K2: only a deal abandoned before its first card may be split anew."""
+    verdict = verify(read(SPLIT.format(played=played, reason=reason))).verdict
+    assert (verdict.error.code.id if verdict.error else None) == error
+    if error is not None:
+        assert verdict.error is not None and verdict.error.deal == 2
+        once = SPLIT.format(played=played, reason=reason).rpartition("split 1MORU 2CGIP\n")
+        assert verify(read(once[0] + once[2])).verdict.error is None
+
+
 def test_split_chooses_the_dealer_of_a_misdealt_deal_too() -> None:
     """K1, K2: January is dealt again after a misdeal, and a new split changes the dealer.
 

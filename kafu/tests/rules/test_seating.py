@@ -2,6 +2,8 @@
 
 import pytest
 
+from kafu.judging.verify import verify
+from kafu.notation.reading.reader import read
 from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import check_draws, dealer_of_split, first_by_draw, order_by_draw
@@ -43,3 +45,29 @@ def test_card_is_drawn_again_in_a_later_row_only() -> None:
     with pytest.raises(Illegal) as caught:
         order_by_draw([{1: "A", 2: "B", 3: "Y"}, {1: "E", 2: "E"}], (1, 2, 3))
     assert (caught.value.code, caught.value.where) == (codes.DRAW_TWICE, "draw.1.2")
+
+
+HEAD = '[Kafu "1"]\n[Rules "hachihachi"]\n[Player1 "A"]\n[Player2 "B"]\n[Player3 "C"]\n\n'
+
+
+@pytest.mark.parametrize(
+    ("rows", "code", "line", "column", "message"),
+    [
+        (
+            "draw 1A 2B 3I\ndraw 1B 3 A",
+            "draw-wrong",
+            9,
+            11,
+            "row 2: player 3 draws pine with crane (A)",
+        ),
+        ("draw 1A 2_ 3I", "card-not-in-pack", 8, 10, "card _"),
+    ],
+)
+def test_wrong_seat_draw_is_refused_at_its_row_and_card(
+    rows: str, code: str, line: int, column: int, message: str
+) -> None:
+    """C7, H25: the fault has the line of the row and the column of the card."""
+    error = verify(read(f"{HEAD}month 1 dealer 1\n{rows}\n")).verdict.to_json()["error"]
+    assert (error["code"], error["line"], error["column"]) == (code, line, column)
+    assert message in error["message"]
+    assert (error["deal"], error["turn"]) == (1, None)

@@ -122,6 +122,12 @@ def test_bids_choose_three_players(bid_words: str, order: tuple[int, ...]) -> No
     assert state.table.left == len(state.table.stock) == 21
 
 
+def test_bid_among_three_players_has_no_place() -> None:
+    """T3."""
+    rules = TenFiveOne({}, 3)
+    assert refused(rules, dealt(rules), Bid(1, True)).code is codes.NO_PLACE
+
+
 def test_stock_without_the_hands_of_players_who_are_out_is_refused() -> None:
     """T3: the stock has no card of the players, no card twice, and lacks none."""
     state = after(FIVE, dealt(FIVE), *bids("1in 2out 3in 4in"))
@@ -165,6 +171,32 @@ def test_blank_card_is_swapped_with_its_hand() -> None:
     assert refused(SEVEN, state, Bid(2, True)).code is codes.BID_TURN
     state = after(SEVEN, state, *bids("7in 1in 3in"))
     assert state.order == (7, 1, 3)
+
+
+@pytest.mark.parametrize(
+    ("hands", "code"),
+    [
+        ((*HANDS[:5], "efijmnp", "qrstuv?"), codes.BLANK_MISSING),
+        ((*HANDS[:5], "efijmnp", "_?????v"), codes.BLANK_MISSING),
+        ((*HANDS[:5], "efijmn_", "_qrstuv"), codes.CARD_TWICE),
+        ((*HANDS[:5], "efijmnp", "_qrstu"), codes.HAND_SIZE),
+        ((*HANDS[:5], "efijmnq", "_qrstuv"), codes.CARD_TWICE),
+    ],
+)
+def test_deal_of_seven_without_one_blank_card_is_refused(
+    hands: tuple[str, ...], code: object
+) -> None:
+    """T3."""
+    with pytest.raises(Illegal) as caught:
+        seven(hands)
+    assert caught.value.code is code
+
+
+def test_field_written_for_seven_has_no_place() -> None:
+    """T3."""
+    with pytest.raises(Illegal) as caught:
+        seven(field="qrstuv")
+    assert (caught.value.code, caught.value.where) == (codes.NO_PLACE, "field")
 
 
 # T4 -----------------------------------------------------------------------------------------------

@@ -40,15 +40,6 @@ def test_public_games_have_facts_when_they_are_stored() -> None:
     assert_right()
 
 
-def test_hidden_game_is_left_out_immediately_and_counts_again_when_public(aya: Any) -> None:
-    upload = sent(text(1), text(2), owner=aya)
-    for level, games in ((Visibility.PRIVATE, 0), (Visibility.PUBLIC, 2)):
-        visibility.request_change(upload, level)
-        do_jobs()
-        assert count("games") == games
-        assert_right()
-
-
 def test_games_without_facts_are_written_by_the_job(aya: Any) -> None:
     upload = sent(text(1), illegal(2), owner=aya, visibility=Visibility.PRIVATE)
     assert_right()

@@ -5,7 +5,6 @@ import re
 import pytest
 from django.core.cache import caches
 from django.test import Client
-from pytest_django import DjangoAssertNumQueries
 
 from records.models import Record
 from records.pages.lists import games as view
@@ -80,17 +79,6 @@ def test_links_of_pages_keep_the_filters(client: Client, monkeypatch: pytest.Mon
     assert back is not None
     assert list_keys(client, f"/games/{back[1]}".replace("&amp;", "&")) == everything[2:4]
     assert 'rel="prev"' not in client.get("/games/").content.decode()
-
-
-@pytest.mark.parametrize(
-    ("query", "most"), [("", 7), ("?player=Aya&player=Ben&sort=score&yaku=kasu", 11)]
-)
-def test_queries_do_not_grow_with_the_games(
-    client: Client, django_assert_max_num_queries: DjangoAssertNumQueries, query: str, most: int
-) -> None:
-    makers.ingest(makers.joined(*(makers.text(seed) for seed in range(1, 6))))
-    with django_assert_max_num_queries(most):
-        client.get(f"/games/{query}")
 
 
 def test_events_are_suggested_by_a_part(client: Client) -> None:

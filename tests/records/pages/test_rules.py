@@ -64,11 +64,6 @@ def test_page_of_a_house_tells_where_it_differs(client: Client) -> None:
     assert "Rain (amanagare, 雨流れ) is not played" not in get_html(client, "/rules/koikoi/koikoi/")
 
 
-@pytest.mark.parametrize("address", ["/rules/nothing/", "/rules/koikoi/nobody/"])
-def test_unknown_rules_are_404(client: Client, address: str) -> None:
-    assert client.get(address).status_code == 404
-
-
 @pytest.mark.django_db
 def test_games_odds_and_head_link_to_the_rules(client: Client) -> None:
     makers.ingest(makers.joined(makers.text(1)))

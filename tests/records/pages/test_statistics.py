@@ -163,12 +163,6 @@ def test_player_of_the_filters_is_suggested(client: Client, games: None) -> None
     assert re.search(r'<script [^>]*src="/static/records/statistics.js"', page)
 
 
-def test_unknown_player_has_no_figures(client: Client, games: None) -> None:
-    page = get_text(client, "/statistics/koikoi/?player=%3Cb%3ENobody")
-    assert "No player is called “&lt;b&gt;Nobody”; enter the whole name." in page
-    assert not list_figures(client, "/statistics/koikoi/?player=Nobody")
-
-
 def test_player_who_opted_out_has_no_figures(client: Client, games: None) -> None:
     name = Record.objects.order_by("id")[0].players[0]
     Player.objects.filter(name=name).update(statistics=False)
@@ -192,11 +186,6 @@ def test_player_who_opted_out_has_no_figures(client: Client, games: None) -> Non
     for id in ("players", "ratings"):
         table = client.get(f"/api/v1/statistics/{id}?ruleset=koikoi&games_min=1").json()
         assert name not in [row["player"] for row in table["rows"]]
-
-
-def test_filters_without_games_count_nothing(client: Client, games: None) -> None:
-    page = get_text(client, "/statistics/koikoi/?from=1990-01&to=1990-12")
-    assert "0 games · 0 months" in page and "No games are counted here." in page
 
 
 def test_page_of_a_player_in_the_archive_links_to_figures(client: Client, games: None) -> None:
