@@ -103,18 +103,18 @@ def test_thrower_of_a_hatto_card_pays_both_halves_of_a_called_off_yaku() -> None
 
 def test_torikeshi_too_late_out_of_turn_or_without_the_option_is_refused() -> None:
     """B15: with two hand cards or more, in one's own turn, before the card; by option only."""
-    house = rules(torikeshi="yes")
-    few = lowered(house, {1: "BX", 2: "Nm", 3: "OS"})
-    assert CallAction("torikeshi", 1) not in house.legal_actions(few)
-    assert refused(house, few, CallAction("torikeshi", 1)) == "torikeshi-on-last-card"
-    many = lowered(house, {1: "BXe", 2: "NRm", 3: "OSn"})
-    assert refused(house, many, CallAction("torikeshi", 2)) == "torikeshi-without-sage"
-    assert refused(house, many, CallAction("void-show", 1)) == "no-place"
-    next_turn = after(many, "X/D", house)
-    assert refused(house, next_turn, CallAction("torikeshi", 1)) == "torikeshi-on-last-card"
-    played, _ = house.apply(many, Play(cards.BIT["X"]))
-    assert refused(house, played, CallAction("torikeshi", 1)) == "no-place"
-    assert refused(rules(), many, CallAction("torikeshi", 1)) == "no-place"
+    machine = make_machine(torikeshi="yes")
+    few = lowered(machine, {1: "BX", 2: "Nm", 3: "OS"})
+    assert CallAction("torikeshi", 1) not in machine.legal_actions(few)
+    assert refused(machine, few, CallAction("torikeshi", 1)) == "torikeshi-on-last-card"
+    many = lowered(machine, {1: "BXe", 2: "NRm", 3: "OSn"})
+    assert refused(machine, many, CallAction("torikeshi", 2)) == "torikeshi-without-sage"
+    assert refused(machine, many, CallAction("void-show", 1)) == "no-place"
+    next_turn = after(many, "X/D", machine)
+    assert refused(machine, next_turn, CallAction("torikeshi", 1)) == "torikeshi-on-last-card"
+    played, _ = machine.apply(many, Play(cards.BIT["X"]))
+    assert refused(machine, played, CallAction("torikeshi", 1)) == "no-place"
+    assert refused(make_machine(), many, CallAction("torikeshi", 1)) == "no-place"
 
 
 # tobikomi-hatto -----------------------------------------------------------------------------------

@@ -223,9 +223,9 @@ def test_void_deal_is_played_again() -> None:
 
 def test_seat_draw_after_the_first_deal_is_refused() -> None:
     """C7: the draw only decides the first dealer."""
-    state, _ = RULES.apply(dealt("CDGHKLA"), Void("other"))
+    state, _ = MACHINE.apply(dealt("CDGHKLA"), Void("other"))
     hands = {1: "CDGHKLA", 2: "BEFIJMN", 3: "OPQRSTU"}
     deal = Deal(1, 1, hands, "VWXYZa", remaining_cards(*hands.values(), "VWXYZa"))
-    RULES.apply(state, deal)
+    MACHINE.apply(state, deal)
     caught = refused(state, deal._replace(draws=({1: "B", 2: "V", 3: "o"},)))
     assert (caught.code, caught.where) == (codes.NO_PLACE, "draw.0")
