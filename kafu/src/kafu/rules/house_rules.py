@@ -137,12 +137,16 @@ def yes_no(value: object) -> str:
 _T = TypeVar("_T")
 
 
-def rules_field(default: _T, *house_rules: HouseRule) -> _T:
-    """Return a field of a house with a default and house rules."""
+def rules_field(default: Any, *house_rules: HouseRule) -> Any:
+    """Return a field of a house with a default and house rules.
+
+    Like that of `dataclasses.field`, the result has the type of a field, not of the default, which
+    compiled code would check.
+    """
     return dataclasses.field(default=default, metadata={rule.id: rule for rule in house_rules})
 
 
-def rule_field(default: _T, row: str, true: str = "yes") -> _T:
+def rule_field(default: Any, row: str, true: str = "yes") -> Any:
     """Return a field of a house with a default, and the house rule of a row (`parse_option`).
 
     A boolean is true with the value ``true`` of the option. The value 0 of a number is None if the
