@@ -61,6 +61,7 @@ ELSEWHERE: Final = {
     ),
     **{code: "of a table, not of a record" for code in CODES if code.startswith("notebook")},
     "unsupported": "of a ruleset without sheets, which is none of the five",
+    "sheet-undecided": "an error of the engine, which no known sheet shows",
     "swap-too-late": "swap stands before bids and declarations in every text (T4)",
 }
 #: The places of a verdict's mismatches (docs/verdict.md).
