@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Final, NamedTuple, NoReturn
+from typing import Any, Final, NamedTuple, NoReturn
 
 from kafu import cards
 from kafu.naming.table import BY_INDEX
@@ -129,8 +129,8 @@ class _Log:
 
     # The game and its rounds ----------------------------------------------------------------------
 
-    def read_start(self, groups: tuple[str, ...]) -> None:
-        """Read the players and rules of the game."""
+    def read_start(self, groups: tuple[Any, ...]) -> None:
+        """Read the players and rules of the game; old logs have no group of the rules."""
         *levels, rounds, no_sake = groups
         self.rounds = int(rounds)
         if not 1 <= self.rounds <= _MAX_ROUNDS:
