@@ -39,7 +39,7 @@ for line in sys.argv[1:]:
 FEW, MORE, MONTHS = (300, 1_800, 8) if LONG else (150, 850, 4)
 #: MB that the peak may grow: less than the rows of the added games.
 ROOM = 15
-ROOM_OF_A_DUMP = 30 if LONG else 20
+ROOM_OF_A_DUMP = 30 if LONG else 25
 
 
 def run(hana: Hana, commands: list[str], env: Environment) -> list[int]:
