@@ -72,6 +72,16 @@ MONTHS = {
     ),
     "a payer has a yaku in sage": (3, "pay nanatan 1 +20k 2 -20k 3 0", ""),
     "struck-out lines are missing": (3, "pay futahachi 1 +20k 2 -10k 3 -10k", ""),
+    "the hand of a struck-out tobikomi is missing": (
+        3,
+        "void tobikomi 1 +2k 2 -1k 3 -1k\npay futahachi 1 +20k 2 -10k 3 -10k",
+        "",
+    ),
+    "the hand of a struck-out nuke is missing": (
+        3,
+        "void nuke 1 +2k 2 -1k 3 -1k\npay futahachi 1 +20k 2 -10k 3 -10k",
+        "",
+    ),
 }
 
 

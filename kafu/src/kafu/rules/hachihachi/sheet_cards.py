@@ -62,6 +62,11 @@ class MonthSituation(NamedTuple):
         """The dealt hands whose threes may make a 飛込み (H15)."""
         return hands.TOBIKOMI
 
+    @property
+    def may_omit_struck(self) -> bool:
+        """Whether the hand of a struck-out 飛込み may be missing."""
+        return False
+
     def leave_open(self) -> Self:
         """Return the month with lines that may be missing."""
         return self._replace(is_over=False)
@@ -196,7 +201,7 @@ def _list_captured(
     captured = read_captured(lines, month.scale, YAKU)
     if month.is_over and not captured:
         return
-    found = set()
+    yielded = set()
     for values in product(*(payment.values for payment in captured)):
         yaku: dict[int, dict[str, int]] = {}
         for payment, kan in zip(captured, values, strict=True):
@@ -229,8 +234,8 @@ def _list_captured(
                 for (maker, payer), needed in sorted(cards_by_payer.items())
             )
             demand = _demand(month, demanded, is_whole=month.is_over, helps=helps + dived)
-            if demand not in found:
-                found.add(demand)
+            if demand not in yielded:
+                yielded.add(demand)
                 yield demand
 
 

@@ -54,6 +54,10 @@ class JudgedMonth(Protocol):
     def threes(self) -> Collection[str]:
         """The dealt hands whose threes may make a 飛込み."""
 
+    @property
+    def may_omit_struck(self) -> bool:
+        """Whether the lines of dealt hands that special yaku strike out may be missing."""
+
     def leave_open(self) -> JudgedMonth:
         """Return the month with lines that may be missing."""
 
@@ -136,7 +140,7 @@ def _check_grounds(lines: Sequence[PaymentLine], month: JudgedMonth) -> None:
     paid_for_one = 2 * month.scale.plain(sheet_lines.PLAIN[TOBIKOMI])
     jumps: Counter[int] = Counter()
     for line in lines:
-        if line.label not in (TOBIKOMI, NUKE):
+        if line.label not in (TOBIKOMI, NUKE) or (line.void and month.may_omit_struck):
             continue
         yaku = _list_dealt_yaku(lines, line.seat)
         if line.label == TOBIKOMI:

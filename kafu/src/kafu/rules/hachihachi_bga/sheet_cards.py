@@ -78,6 +78,11 @@ class MonthSituation(NamedTuple):
         """The dealt hands whose threes may make a 飛込み (B11)."""
         return hands.TOBIKOMI
 
+    @property
+    def may_omit_struck(self) -> bool:
+        """Whether the hand of a struck-out 飛込み may be missing (S7)."""
+        return True
+
     def leave_open(self) -> Self:
         """Return the month with lines that may be missing."""
         return self._replace(is_over=False)
@@ -286,7 +291,7 @@ class _MonthDemands:
         if maker:
             yaku = frozenset((id, table.find(id).value) for id in ids)
             demanded[maker] = players[maker]._replace(yaku=yaku)
-        found = set()
+        yielded = set()
         for payers in product(
             *(list_payers(payment, month.scale, month.order) for payment in captured)
         ):
@@ -301,9 +306,9 @@ class _MonthDemands:
                     has_more_jumps=not month.is_over,
                     helps=helps + self._list_dives(),
                 )
-                if demand in found:
+                if demand in yielded:
                     continue
-                found.add(demand)
+                yielded.add(demand)
                 if is_half:
                     due = self._list_bonuses(with_unpaid, is_due=month.is_over)
                     if due is not None:

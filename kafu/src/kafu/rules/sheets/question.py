@@ -56,11 +56,11 @@ class DemandedPlayer(NamedTuple):
     """The demand on a player's cards.
 
     ``yaku`` are the captured yaku with their values; ``unpaid`` are yaku that the player may make
-    besides, even one that replaces those. ``points`` are the least and the most
-    points of the captured cards, ``chaff`` is their number of chaff cards; None for any. ``jumps``
-    is the number of 飛込み, of the threes of the hand if ``can_jump``. ``counts`` are other numbers
-    of the captured cards, each with the weights by card. ``has_more_yaku``: the player may have
-    made other captured yaku, even in a month in which nobody else has.
+    besides, even one that replaces those. ``points`` are the least and the most points of the
+    captured cards, ``chaff`` is their number of chaff cards; None for any. ``jumps`` is the number
+    of 飛込み, of the threes of the hand if ``can_jump``. ``counts`` are other numbers of the
+    captured cards, each with the weights by card. ``has_more_yaku``: the player may have made other
+    captured yaku, even in a month in which nobody else has.
     """
 
     hand: HandKind
