@@ -25,7 +25,7 @@ _BEFORE: Final = re.compile(r"\ufeff?\s*+(?:(?:`{3,}|~{3,})[^\r\n]*+)?[\s\[,]*+"
 #: The beginning of a text in intended JSON: a comment of JavaScript, then an object or an array. At
 #: a possible begin of a tag, the array contains no name.
 _RESEMBLES_JSON: Final = re.compile(
-    r"\ufeff?(?>(?:\s++|//[^\n]*+|/\*(?:[^*]|\*(?!/))*+\*/)*)"
+    r"\ufeff?(?>(?:\s++|//[^\n]*+|/\*(?>(?:[^*]|\*(?!/))*)\*/)*)"
     r"(?:\[\s*+(?:\[(?!\s*+Kafu)|[\]{\"'0-9-])|\{\s*+(?:[\[{}\"]|'?[A-Za-z_]\w{0,40}'?\s*+:))"
 )
 _BEHIND: Final = re.compile(r"[\s\],]*+(?:(?:`{3,}|~{3,})\s*+)?")
