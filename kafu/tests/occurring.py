@@ -20,12 +20,13 @@ from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hanaawase import machine as hanaawase
+from kafu.rules.hanaawase import payments as hanaawase_payments
 from kafu.rules.koikoi.yaku import TEYAKU
 from kafu.rules.names import GRADES
 from kafu.rules.play.actions import Action, CallAction, PlayEvent, Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import find_ruleset, machine_of
-from kafu.rules.ten_five_one import machine as ten_five_one
+from kafu.rules.ten_five_one import payments as ten_five_one_payments
 
 #: Houses and seats, tried in sequence.
 HOUSES: Final[Mapping[str, tuple[tuple[Mapping[str, str], int], ...]]] = {
@@ -106,8 +107,8 @@ def dealt_hands(rules: str) -> set[str]:
         "koikoi": {row.id for row in TEYAKU},
         "hachihachi": {*hachihachi_hands.COUNT, *hachihachi_hands.CHAFF},
         "hachihachi-bga": {*hachihachi_bga_hands.COUNT, *hachihachi_hands.CHAFF},
-        "hanaawase": {*hanaawase.VALUES, *(row.id for row in hanaawase.AGAIN)},
-        "ten-five-one": {"nasake", *(row.id for row in ten_five_one.TEYAKU)},
+        "hanaawase": {*hanaawase_payments.VALUES, *(row.id for row in hanaawase.AGAIN)},
+        "ten-five-one": {"nasake", *(row.id for row in ten_five_one_payments.TEYAKU)},
     }[rules]
 
 
@@ -123,7 +124,7 @@ def due(rules: str) -> set[str]:
     if rules != "hanaawase":
         names |= {f"pays {id}" for id in dealt_hands(rules)}
     else:
-        names |= {f"pays {id}" for id in hanaawase.VALUES}
+        names |= {f"pays {id}" for id in hanaawase_payments.VALUES}
     names |= {f"says {word}" for machine in machines for word in machine.words}
     names |= {f"writes {word}" for machine in machines for word in machine.statements}
     names |= {f"ends {end}" for end in OWN_ENDS[rules] | COMMON_ENDS}

@@ -21,9 +21,8 @@ from kafu.editing.sheet_forms import (
 from kafu.notation.json_types import OneOf, SheetGrade
 from kafu.notation.reading import amounts
 from kafu.rules.names import STEPS
+from kafu.rules.payments import PaymentKind, PaymentRow
 from kafu.rules.rulesets import RULESETS
-from kafu.rules.sheets.lines import PaymentKind
-from kafu.rules.sheets.offers import Offer
 from kafu.rules.sheets.witness import Witness
 from records.base import labels
 from records.services.editing import BeingWritten, verdict_of
@@ -328,15 +327,15 @@ class _View:
             "offers": [self.offer(offered, offer) for offer in offered.offers],
         }
 
-    def offer(self, offered: OfferedMonth, offer: Offer) -> OfferJson:
+    def offer(self, offered: OfferedMonth, offer: PaymentRow) -> OfferJson:
         """Return a possible payment: seats, values, and reasons against it."""
         seats = offered.seats(offer)
-        shares = offered.playing.shares(offer, seats[0]) if seats else 0
+        shares = offered.playing.count_shares(offer, seats[0]) if seats else 0
         gains = [each * shares for each in offer.each]
-        bars = {seat: offered.bars.get((offer.label, seat)) for seat in seats}
+        bars = {seat: offered.bars.get((offer.id, seat)) for seat in seats}
         return {
-            "label": offer.label,
-            "name": labels.yaku(offer.label),
+            "label": offer.id,
+            "name": labels.yaku(offer.id),
             "kind": offer.kind.value,
             "gains": [amounts.text(gain, self.kan) for gain in gains],
             "gains_words": [amount(gain, units=self.units) for gain in gains],

@@ -7,7 +7,7 @@ from typing import Final
 
 from breaking.case import Case, Change, Way, anywhere, seat_of, yaku_of
 from kafu import cards
-from kafu.rules.hanaawase.machine import YAKU
+from kafu.rules.hanaawase.payments import YAKU
 
 #: Yaku of hana-awase whose cards are all named.
 _FIXED: Final = frozenset(row.id for row in YAKU if row.need == row.cards.bit_count())

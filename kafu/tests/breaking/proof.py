@@ -24,8 +24,8 @@ from kafu.judging.verify import verify
 from kafu.notation.game import Game, Month, Payment
 from kafu.notation.reading.reader import read
 from kafu.rules.koikoi.profiles import find_profile
+from kafu.rules.payments import PaymentKind
 from kafu.rules.rulesets import find_ruleset
-from kafu.rules.sheets.lines import PaymentKind
 from kafu.rules.verdict import Verdict
 
 WAYS: Final[Mapping[str, tuple[Way, ...]]] = {

@@ -167,7 +167,7 @@ def test_koikoi_bonus_grows_with_its_total() -> None:
     options = {"profile": "koikoi-ai"}
     months = [M(lines=[L(1, "akatan"), L(1, "koikoi")])]
     offers = write_sheet("koikoi", ("A", "B"), options, months).offered.offers
-    (bonus,) = (offer for offer in offers if offer.label == "koikoi")
+    (bonus,) = (offer for offer in offers if offer.id == "koikoi")
     assert bonus.each[:4] == (1, 2, 3, 5)
 
 
@@ -185,7 +185,7 @@ def test_table_of_five_is_written_with_fees() -> None:
     sheet = write_sheet("hachihachi-bga", players, {}, [M(out=[4, 5], lines=lines)])
     assert not sheet.faults, sheet.faults
     assert sheet.months[0].score == (198, -84, -84, -12, -18)
-    assert sheet.offered.payers(next(o for o in sheet.offered.offers if o.label == "ori")) == (4, 5)
+    assert sheet.offered.payers(next(o for o in sheet.offered.offers if o.id == "ori")) == (4, 5)
     five = write_sheet(
         "ten-five-one",
         players,

@@ -15,9 +15,9 @@ from kafu.rules.hachihachi import hands, year
 from kafu.rules.hachihachi import state as hachihachi
 from kafu.rules.hachihachi_bga import hands as bga_hands
 from kafu.rules.hachihachi_bga import state as bga
-from kafu.rules.hanaawase import machine as hanaawase
+from kafu.rules.hanaawase import payments as hanaawase
 from kafu.rules.koikoi import yaku as koikoi
-from kafu.rules.ten_five_one import machine as ten_five_one
+from kafu.rules.ten_five_one import payments as ten_five_one
 
 RULINGS: Final = Path(__file__).parents[2] / "docs" / "rulings"
 SPECIAL: Final = {label: special.kan for label, special in year.SPECIALS.items()}

@@ -161,7 +161,7 @@ def _number(fields: QueryDict, name: str) -> int | None:
 def _find_mark(game: PlainGame) -> str:
     """Return the payment that a month marks by its player alone, such as ふけ; "" without one."""
     offered = write_sheet(game.description.id, game.players, game.options, ()).offered
-    return next((offer.label for offer in offered.offers if offer.marks), "")
+    return next((offer.id for offer in offered.offers if offer.marks), "")
 
 
 def _months(fields: QueryDict, game: PlainGame) -> list[MonthWanted]:

@@ -20,11 +20,13 @@ from kafu.rules.hachihachi_bga import hands as bga_hands
 from kafu.rules.hachihachi_bga import pay as bga_pay
 from kafu.rules.hachihachi_bga.house import HachihachiBgaHouse
 from kafu.rules.hachihachi_bga.machine import LEAST_TO_CANCEL
+from kafu.rules.hachihachi_bga.payments import list_payments
 from kafu.rules.hanaawase import machine as hanaawase
 from kafu.rules.koikoi.profiles import PROFILES
 from kafu.rules.names import GRADES, YAKU
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.ten_five_one import machine as ten_five_one
+from kafu.rules.ten_five_one import payments as ten_five_one_payments
 from kafu.rules.teyaku import find
 from records.pages.rulebook.book import Page
 from records.pages.rulebook.book import find as find_page
@@ -43,7 +45,7 @@ every_house = pytest.mark.parametrize(("ruleset", "profile"), HOUSES, ids=[h for
 every_language = pytest.mark.parametrize("language", ["en", "ja"])
 #: A house of 10/5/1 that plays every dealt-hand yaku.
 EVERY_YAKU = ten_five_one.TenFiveOneHouse(
-    {row.id: "yes" for row in ten_five_one.TEYAKU} | {"nasake": "all", "teshi": "all"}
+    {row.id: "yes" for row in ten_five_one_payments.TEYAKU} | {"nasake": "all", "teshi": "all"}
 )
 
 
@@ -184,7 +186,7 @@ FIGURES = {
     "hachihachi-bga": {
         **SPECIAL_FIGURES,
         "oikomi": [str(bga_hands.shut_out(cards.mask("A")))],
-        "mizuten": [str(bga_pay.MIZUTEN_KAN), PAST],
+        "mizuten": [str(list_payments(HachihachiBgaHouse()).find_each("mizuten") // 12), PAST],
         "settlement": [
             str(number)
             for number in (HachihachiBgaHouse(12).start_kan, 6, HachihachiBgaHouse(6).start_kan)
@@ -202,7 +204,7 @@ FIGURES = {
     },
     "ten-five-one": {
         "deal": [str(RULESETS["ten-five-one"].seats[0] + 1), str(ten_five_one.WITH_BLANK)],
-        "sanbon": [str(ten_five_one.TOBIKOMI)],
+        "sanbon": [str(ten_five_one_payments.TOBIKOMI)],
         "end": [str(par) for par in ten_five_one.PAR],
         "points": ["10", "5", "1", "330"],
     },

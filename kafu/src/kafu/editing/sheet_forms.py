@@ -30,13 +30,14 @@ from kafu.notation.reading.reader import read
 from kafu.notation.reading.source import REPAIRS
 from kafu.notation.vocabulary import MAX_AMOUNT, MAX_DEALS, SHEET_GRADES
 from kafu.notation.writer import write
+from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import find_ruleset
 from kafu.rules.sheets.form import GameSheet
-from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind
-from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing
+from kafu.rules.sheets.lines import MONTH
+from kafu.rules.sheets.offers import Chosen, Playing
 from kafu.rules.sheets.witness import Witness
 from kafu.rules.verdict import DealResult, Line
 from kafu.settlement_steps import SettlementStep, compute_steps
@@ -145,7 +146,7 @@ class OfferedMonth:
     dealers: tuple[int, ...]
     grades: tuple[str, ...]
     grade: str | None
-    offers: tuple[Offer, ...]
+    offers: tuple[PaymentRow, ...]
     bars: Mapping[tuple[str, int], Bar]
     playing: Playing
     stone: bool
@@ -153,15 +154,14 @@ class OfferedMonth:
     points: bool
     whole: int
 
-    def seats(self, offer: Offer) -> tuple[int, ...]:
+    def seats(self, offer: PaymentRow) -> tuple[int, ...]:
         """Return the seats that may get an offer."""
-        return offer.seats or self.playing.order
+        return self.playing.list_receivers(offer)
 
-    def payers(self, offer: Offer) -> tuple[int, ...]:
+    def payers(self, offer: PaymentRow) -> tuple[int, ...]:
         """Return the seats that may pay an offer alone."""
-        if offer.paid is Paid.ONE:
-            every = range(1, self.playing.players + 1)
-            return tuple(seat for seat in every if seat not in self.playing.order)
+        if offer.payers is Payers.ONE:
+            return self.playing.idle
         return self.playing.order if offer.alone else ()
 
 
@@ -188,7 +188,7 @@ class Composed(NamedTuple):
     faults: list[MonthFault]
     grades: tuple[str, ...]
     grade: str | None
-    offers: tuple[Offer, ...]
+    offers: tuple[PaymentRow, ...]
     chosen: list[Chosen]
 
 
@@ -293,9 +293,9 @@ def _no_seat(seats: int) -> BadValue:
     return BadValue(f"there are {seats} seats", code="no-seat", values={"seats": seats})
 
 
-def _check_chosen(chosen: Sequence[Chosen], offers: Sequence[Offer], playing: Playing) -> None:
+def _check_chosen(chosen: Sequence[Chosen], offers: Sequence[PaymentRow], playing: Playing) -> None:
     """Raise BadValue for an unknown label or seat."""
-    labels = {offer.label for offer in offers}
+    labels = {offer.id for offer in offers}
     for line in chosen:
         if line.label not in labels:
             label = line.label[:40]
@@ -372,13 +372,13 @@ def _stone(
     sheet: GameSheet,
     entry: MonthWanted,
     month: Month,
-    offers: Sequence[Offer],
+    offers: Sequence[PaymentRow],
     chosen: Sequence[Chosen],
 ) -> int | None:
     """Return the next dealer if the sheet records the dealer: as entered, or as its lines show."""
     if entry.stone:
         return entry.stone
-    marks = {offer.label for offer in offers if offer.marks}
+    marks = {offer.id for offer in offers if offer.marks}
     marked = next((line.seat for line in chosen if line.label in marks), None)
     if marked or not sheet.stones:
         return marked
@@ -569,17 +569,17 @@ def _field(written: WrittenMonth, where: str | tuple[int, int], code: Code) -> s
 
 
 def _bars(
-    sheet: GameSheet, offers: Sequence[Offer], chosen: Sequence[Chosen], playing: Playing
+    sheet: GameSheet, offers: Sequence[PaymentRow], chosen: Sequence[Chosen], playing: Playing
 ) -> dict[tuple[str, int], Bar]:
     """Return the offers that chosen payments exclude, by label and seat."""
-    by_label = {offer.label: offer for offer in offers}
+    by_label = {offer.id: offer for offer in offers}
     bars = {}
     for offer in offers:
         for seat in range(1, playing.players + 1):
             for line in chosen:
-                same = line.label == offer.label and line.seat == seat
+                same = line.label == offer.id and line.seat == seat
                 if not same and sheet.bars(offer, seat, by_label[line.label], line.seat):
-                    bars[offer.label, seat] = Bar(line.label, line.seat)
+                    bars[offer.id, seat] = Bar(line.label, line.seat)
                     break
     return bars
 
@@ -623,7 +623,7 @@ def _entered(
         short=bool(sums),
     )
     composed = compose(writing, entered, number, is_followed=False)
-    offered = {offer.label: offer for offer in composed.offers}
+    offered = {offer.id: offer for offer in composed.offers}
     payments = [
         (payment, [offered[label] for label in payment.label.split("+")])
         for payment in month.payments
@@ -643,10 +643,10 @@ def _entered(
 
 
 def _out(
-    month: Month, payments: Sequence[tuple[Payment, Sequence[Offer]]], players: int
+    month: Month, payments: Sequence[tuple[Payment, Sequence[PaymentRow]]], players: int
 ) -> tuple[int, ...]:
     """Return the seats without a part in the month, if the payments among players tell."""
-    among = [payment.amounts for payment, offers in payments if offers[0].paid is Paid.PLAYING]
+    among = [payment.amounts for payment, offers in payments if offers[0].payers is Payers.PLAYING]
     points = [payment.amounts for payment in month.payments if payment.label == POINTS]
     seats = range(1, players + 1)
     paying = {seat for seat in seats for sums in among if sums[seat - 1] < 0}
@@ -659,7 +659,7 @@ def _out(
 
 
 def _lines(
-    payment: Payment, offers: Sequence[Offer], playing: Playing, *, kan: bool
+    payment: Payment, offers: Sequence[PaymentRow], playing: Playing, *, kan: bool
 ) -> Iterator[LineWanted]:
     """Yield the form's lines for one payment, one per yaku."""
     most, least = max(payment.amounts), min(payment.amounts)
@@ -668,19 +668,19 @@ def _lines(
         # The loser's dealt hand is subtracted from the winner's (K3).
         seat, total = 2 - payment.amounts.index(least), -least
     payers = [i for i, amount in enumerate(payment.amounts, start=1) if amount < 0 and i != seat]
-    if offers[0].paid is Paid.ONE and len(payers) > 1:
+    if offers[0].payers is Payers.ONE and len(payers) > 1:
         for payer in payers:
             fee = amounts.text(-payment.amounts[payer - 1], kan)
             yield LineWanted(seat, payment.label, fee, payer)
         return
-    plain = [offer.each[0] * playing.shares(offer, seat) for offer in offers]
+    plain = [offer.each[0] * playing.count_shares(offer, seat) for offer in offers]
     half = all(offer.halves for offer in offers) and total * 2 == sum(plain)
     gains = plain if half else [total - sum(plain[1:]), *plain[1:]]
     for offer, gain, due in zip(offers, gains, plain, strict=True):
-        is_alone = len(payers) == 1 and (offer.alone or offer.paid is Paid.ONE)
+        is_alone = len(payers) == 1 and (offer.alone or offer.payers is Payers.ONE)
         yield LineWanted(
             seat,
-            offer.label,
+            offer.id,
             None if gain == due else amounts.text(gain, kan),
             payers[0] if is_alone else 0,
             half,

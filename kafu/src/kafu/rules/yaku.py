@@ -29,6 +29,19 @@ class CapturedYaku(NamedTuple):
     bare: int = 0
     called_value: int | None = None
 
+    @property
+    def required(self) -> int:
+        """The cards that the yaku needs in any case (a mask)."""
+        return self.must | (self.cards if self.need == self.cards.bit_count() else 0)
+
+    @property
+    def values(self) -> tuple[int, ...]:
+        """The possible values, the plain one first: by further cards, and after こいこい."""
+        growth = self.counted.bit_count() - self.base if self.step else 0
+        worth = (self.value, self.value if self.called_value is None else self.called_value)
+        grown_values = (value + self.step * more for value in worth for more in range(growth + 1))
+        return tuple(dict.fromkeys(grown_values))
+
 
 class Made(NamedTuple):
     """A yaku of a player: id, current value, number of captured cards."""

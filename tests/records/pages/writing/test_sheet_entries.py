@@ -75,7 +75,7 @@ def lines(draw: st.DrawFn, offered: OfferedMonth) -> LineWanted:
     payers = [payer for payer in offered.payers(offer) if payer != seat]
     return LineWanted(
         seat,
-        offer.label,
+        offer.id,
         draw(st.none() | AMOUNTS),
         draw(st.sampled_from([0, *payers])),
         offer.halves and draw(st.booleans()),

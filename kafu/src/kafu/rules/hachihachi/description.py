@@ -6,11 +6,11 @@ from collections.abc import Hashable
 from typing import Final
 
 from kafu import cards
-from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Grades, Ruleset
 from kafu.rules.hachihachi import hands, year
 from kafu.rules.hachihachi.machine import FIELD, HAND, Hachihachi
+from kafu.rules.hachihachi.payments import NUKE, PAYMENTS, SPECIAL_ROWS, TOBIKOMI
 from kafu.rules.hachihachi.sheet import HachihachiSheet
 from kafu.rules.house_rules import Preset, Words, parse_options
 from kafu.rules.names import Name
@@ -112,8 +112,8 @@ HACHIHACHI: Final = Ruleset(
     hatto=True,
     card_points=cards.points,
     dealt=Dealt(
-        rows={yaku: KAN * kan for yaku, kan in hands.COUNT.items()},
-        columns={yaku: KAN * kan for yaku, kan in hands.CHAFF.items()},
+        rows={id: PAYMENTS.find_each(id) for id in hands.COUNT},
+        columns={id: PAYMENTS.find_each(id) for id in hands.CHAFF},
         judge=_judge,
         key=_key,
         named=hands.chaff_yaku,
@@ -121,7 +121,7 @@ HACHIHACHI: Final = Ruleset(
     grades=Grades(
         {bound: bound for bound in grades.BOUNDS}, grades.grade, lambda bound: bound, extends=True
     ),
-    special=(*year.SPECIALS, "tobikomi", "nuke"),
+    special=tuple(row.id for row in (*SPECIAL_ROWS, TOBIKOMI, NUKE)),
     sheet=lambda options, players: HachihachiSheet(options),
     settlement=lambda game: year.steps(game.totals, game.stones, game.dealer, game.shiso),
 )

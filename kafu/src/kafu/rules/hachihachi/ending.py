@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from kafu import cards
-from kafu.rules import grades
+from kafu.notation.vocabulary import KAN
 from kafu.rules.hachihachi import hands, pay, year
 from kafu.rules.hachihachi.state import HachihachiState
+from kafu.rules.payments import POINTS, PaymentTable
 from kafu.rules.play import ledger
 from kafu.rules.play.actions import PlayEvent
 from kafu.rules.play.ledger import Entry
@@ -24,10 +25,10 @@ def _points(state: HachihachiState) -> tuple[int, ...]:
     return tuple(cards.points(captured) for captured in state.table.captured)
 
 
-def list_specials(state: HachihachiState, scale: grades.GradeScale) -> list[Entry]:
+def list_specials(state: HachihachiState, payments: PaymentTable) -> list[Entry]:
     """Return the payments of special yaku; if there are any, card points are not paid (H16)."""
     return [
-        Entry(pay.line(label, seat, scale.yaku(kan)), seat)
+        Entry(pay.line(label, seat, payments.find_each(label, KAN * kan)), seat)
         for label, seat, kan in year.specials(state.table.captured, state.dealer)
     ]
 
@@ -42,7 +43,7 @@ def find_best_paid(state: HachihachiState, special: Sequence[Entry]) -> int:
     return max(order, key=lambda seat: gains[seat])
 
 
-def list_point_entries(state: HachihachiState, scale: grades.GradeScale) -> list[Entry]:
+def list_point_entries(state: HachihachiState, payments: PaymentTable) -> list[Entry]:
     """Return the payments of 抜け and of card points (H17).
 
     抜け needs a declared hand of chaff (not 光一) and 89 points. Points beyond 88 are multiplied by
@@ -52,11 +53,11 @@ def list_point_entries(state: HachihachiState, scale: grades.GradeScale) -> list
     entries = []
     for claim in state.claims:
         if hands.NUKE & set(claim.yaku) and points[claim.seat - 1] > EVEN:
-            line = pay.line("nuke", claim.seat, scale.plain(hands.NUKE_KAN))
+            line = pay.line("nuke", claim.seat, payments.find_each("nuke"))
             entries.append(Entry(line, claim.seat, dealt=True))
-    deviations = scale.card_points(tuple(p - EVEN for p in points))
+    deviations = payments.scale.card_points(tuple(p - EVEN for p in points))
     if any(deviations):
-        entries.append(Entry(Line("points", deviations), 0))
+        entries.append(Entry(Line(POINTS, deviations), 0))
     return entries
 
 

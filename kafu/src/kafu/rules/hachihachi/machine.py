@@ -13,7 +13,9 @@ from kafu.rules.hachihachi import hands as hachihachi_hands
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
 from kafu.rules.hachihachi import pay as hachihachi_pay
 from kafu.rules.hachihachi.hatto import Three
+from kafu.rules.hachihachi.payments import PAYMENTS
 from kafu.rules.hachihachi.state import SEATS, YAKU, HachihachiClaim, HachihachiState
+from kafu.rules.payments import PaymentTable
 from kafu.rules.play import declaring
 from kafu.rules.play.actions import (
     Action,
@@ -47,13 +49,16 @@ class Hachihachi(Machine[HachihachiState]):
     round = 3
     unit = 12
     captured_yaku = YAKU
+    payments = PAYMENTS
     words = frozenset({"agari", "sage", "menjo", "nimai"})
     statements = frozenset({"draw", "ba"})
 
     def __init__(self, options: Mapping[str, str]) -> None:
         """Read the options; a missing option has its default."""
         house_rules = complete_options(self.id, options)
-        self.scales = grades.SCALES[house_rules["ba"]]
+        self.payments_by_grade = {
+            grade: PAYMENTS.at(scale) for grade, scale in grades.SCALES[house_rules["ba"]].items()
+        }
         self.etsunen = house_rules["etsunen"] == "yes"
 
     def start(self) -> HachihachiState:
@@ -155,7 +160,8 @@ class Hachihachi(Machine[HachihachiState]):
             state.covered = (*state.covered, show)
             if not declaring.check_hidden(table, state.covered, hachihachi_hands.look):
                 state.unproved = seat, name
-        line = hachihachi_pay.line(name, seat, self._scale(state).yaku_sum(kan, len(show.yaku)))
+        payments = self._payments(state)
+        line = hachihachi_pay.line(name, seat, sum(map(payments.find_each, show.yaku)))
         entry = Entry(line, seat, dealt=True)
         if show.disputed:
             entry = entry.void()
@@ -233,7 +239,7 @@ class Hachihachi(Machine[HachihachiState]):
         state.turned, state.echo = False, ""
         state.phase = AT_STOCK
         if take and state.threes:
-            hachihachi_pay.pay_tobikomi(state, self._scale(state), seat)
+            hachihachi_pay.pay_tobikomi(state, self._payments(state), seat)
 
     def _discard(self, state: HachihachiState, card: int, *, was_hidden: bool) -> None:
         """Note the hatto of a hand card without a capture, until a claim of 免除 clears it."""
@@ -263,7 +269,7 @@ class Hachihachi(Machine[HachihachiState]):
         state.caught = ((played, caught), (card, take))
         state.turned = True
         if take and state.threes:
-            hachihachi_pay.pay_tobikomi(state, self._scale(state), seat)
+            hachihachi_pay.pay_tobikomi(state, self._payments(state), seat)
         captured = table.captured[seat - 1]
         if (caught and YAKU.touched(captured, played | caught)) or (
             take and YAKU.touched(captured, card | take)
@@ -410,9 +416,9 @@ class Hachihachi(Machine[HachihachiState]):
         """Close a void deal: the month is dealt again (C6)."""
         ending.close_unplayed(state, "void")
 
-    def _scale(self, state: HachihachiState) -> grades.GradeScale:
-        """Return the values of the month's grade."""
-        return self.scales[state.grade or "small"]
+    def _payments(self, state: HachihachiState) -> PaymentTable:
+        """Return the payments at the month's grade."""
+        return self.payments_by_grade[state.grade or "small"]
 
     def _agari(self, state: HachihachiState) -> None:
         """End the month with あがり: both others pay all the player's yaku in full.
@@ -422,14 +428,18 @@ class Hachihachi(Machine[HachihachiState]):
         paid: tuple[Entry, ...] = ()
         if state.sager not in (0, state.seat):
             paid = hachihachi_pay.list_yaku_entries(
-                state, self._scale(state), state.sager, half=True
+                state, self._payments(state), state.sager, half=True
             )
-        paid += hachihachi_pay.list_yaku_entries(state, self._scale(state), state.seat, half=False)
+        paid += hachihachi_pay.list_yaku_entries(
+            state, self._payments(state), state.seat, half=False
+        )
         self._end(state, "agari", state.seat, paid)
 
     def _cancel(self, state: HachihachiState) -> None:
         """End the month with 下げの取消し: half of the yaku held at the last 下げ is paid (H9)."""
-        paid = hachihachi_pay.list_yaku_entries(state, self._scale(state), state.sager, half=True)
+        paid = hachihachi_pay.list_yaku_entries(
+            state, self._payments(state), state.sager, half=True
+        )
         self._end(state, "torikeshi", state.sager, paid)
 
     def _close_played_out(self, state: HachihachiState) -> None:
@@ -438,12 +448,12 @@ class Hachihachi(Machine[HachihachiState]):
         Special yaku strike out payments for dealt hands, and card points are not paid (H16).
         Otherwise 抜け and card points are paid (H17).
         """
-        specials = ending.list_specials(state, self._scale(state))
+        specials = ending.list_specials(state, self._payments(state))
         if specials:
             state.entries = tuple(entry.struck() for entry in state.entries)
             self._end(state, "special", ending.find_best_paid(state, specials), specials)
         else:
-            entries = ending.list_point_entries(state, self._scale(state))
+            entries = ending.list_point_entries(state, self._payments(state))
             self._end(state, "played-out", ending.find_most_points(state), entries)
 
     def _end(

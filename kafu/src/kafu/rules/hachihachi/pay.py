@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kafu.rules.grades import GradeScale
+from kafu.notation.vocabulary import KAN
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
 from kafu.rules.hachihachi.state import SEATS, HachihachiState
+from kafu.rules.payments import PaymentTable
 from kafu.rules.play.ledger import SHARED, Entry, Payer, share
 from kafu.rules.play.machine import AT_STOCK
 from kafu.rules.verdict import Line
@@ -76,7 +77,7 @@ def assign_payers(state: HachihachiState, seat: int, new: Sequence[Made]) -> Non
 
 
 def list_yaku_entries(
-    state: HachihachiState, scale: GradeScale, seat: int, *, half: bool
+    state: HachihachiState, payments: PaymentTable, seat: int, *, half: bool
 ) -> tuple[Entry, ...]:
     """Return the payments for the captured yaku of ``seat``, in full or by ``half`` (H9).
 
@@ -85,13 +86,13 @@ def list_yaku_entries(
     payers = {yaku: payer for maker, yaku, payer in state.payers if maker == seat}
     entries = []
     for yaku_made in state.made[seat - 1]:
-        each = scale.yaku(yaku_made.value) // (2 if half else 1)
+        each = payments.find_each(yaku_made.id, KAN * yaku_made.value) // (2 if half else 1)
         payer = payers[yaku_made.id]
         entries.append(Entry(line(yaku_made.id, seat, each, payer), seat, payer))
     return tuple(entries)
 
 
-def pay_tobikomi(state: HachihachiState, scale: GradeScale, seat: int) -> None:
+def pay_tobikomi(state: HachihachiState, payments: PaymentTable, seat: int) -> None:
     """Pay 飛込み if ``seat`` declared a three and has now captured the fourth card (H15).
 
     Each other player pays 1 kan. A player in 下げ pays all of this (H11), else the player who threw
@@ -102,7 +103,7 @@ def pay_tobikomi(state: HachihachiState, scale: GradeScale, seat: int) -> None:
         return
     payer = find_sage_payer(state, seat) or dict(state.debts).get(three, SHARED)
     entry = Entry(
-        line("tobikomi", seat, scale.plain(hachihachi_hatto.TOBIKOMI_KAN), payer),
+        line("tobikomi", seat, payments.find_each("tobikomi"), payer),
         seat,
         payer,
         dealt=True,

@@ -20,15 +20,17 @@ from kafu.rules.grades import GradeScale
 from kafu.rules.hachihachi import hands, sheet_cards, sheet_check, sheet_lines, year
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.hatto import YAKU as HATTO
+from kafu.rules.hachihachi.payments import PAYMENTS
 from kafu.rules.hachihachi.sheet_captured import check_payers, check_winner, read_captured
-from kafu.rules.hachihachi.sheet_lines import SPECIAL
 from kafu.rules.hachihachi.state import YAKU
+from kafu.rules.hachihachi.year import SPECIALS
+from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
+from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import complete_options
-from kafu.rules.sheets.captured import values
 from kafu.rules.sheets.form import GameSheet, Remark
-from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, check_once
-from kafu.rules.sheets.offers import Chosen, Offer, Playing
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_line, check_once
+from kafu.rules.sheets.offers import Playing
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import YakuTable
 
@@ -107,7 +109,7 @@ def _is_captured(
     once.
     """
     replaced = {id for row in table for id in row.over}
-    best = [max(values(row)) for row in table if row.id not in replaced]
+    best = [max(row.values) for row in table if row.id not in replaced]
     most = 2 * (sum(map(scale.yaku, best)) + _most_of_hand(scale, counts)) + extra
     return _are_halves(sums, scale, extra) and max(map(abs, sums)) <= most
 
@@ -124,7 +126,7 @@ def _are_halves(sums: Sequence[int], scale: GradeScale, extra: int) -> bool:
 def _is_special(sums: Sequence[int], scale: GradeScale, extra: int) -> bool:
     """Return whether special yaku can make the sums; all other players pay the same for these."""
     if extra:
-        every = sum(scale.yaku(kan[-1]) for kan in SPECIAL.values())
+        every = sum(PAYMENTS.at(scale)[label].each[-1] for label in SPECIALS)
         return _are_halves(sums, scale, extra) and max(map(abs, sums)) <= 2 * every + extra
     shares = [sum_ - min(sums) for sum_ in sums]
     if any(share % 3 for share in shares):
@@ -143,9 +145,8 @@ def _is_special(sums: Sequence[int], scale: GradeScale, extra: int) -> bool:
 @lru_cache(maxsize=64)
 def _special_values(scale: GradeScale, labels: tuple[str, ...]) -> frozenset[int]:
     """Return the possible points paid by each other player for special yaku together."""
-    return frozenset(
-        sum(map(scale.yaku, kan)) for kan in product(*(SPECIAL[label] for label in labels))
-    )
+    payments = PAYMENTS.at(scale)
+    return frozenset(map(sum, product(*(payments[label].each for label in labels))))
 
 
 class HachihachiSheet(GameSheet):
@@ -166,9 +167,9 @@ class HachihachiSheet(GameSheet):
 
     def __init__(self, options: Mapping[str, str]) -> None:
         """Create the sheet before January."""
-        super().__init__(3)
         house = complete_options("hachihachi", options)
-        self.scales, self.etsunen = grades.SCALES[house["ba"]], house["etsunen"] == "yes"
+        super().__init__(3, PAYMENTS, grades.SCALES[house["ba"]])
+        self.etsunen = house["etsunen"] == "yes"
         self.bounds: set[str | None] = {None}
         self.shiso: tuple[int, ...] = ()
         self.after: list[str] = []
@@ -200,17 +201,6 @@ class HachihachiSheet(GameSheet):
         stones = [sum(deal.next_dealer == seat for deal in self.deals) for seat in _SEATS]
         return year.settle(self.totals, stones, self.deals[-1].dealer, self.shiso)
 
-    def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
-        """Return the kind of a label, None if unknown."""
-        return sheet_lines.kind(yaku)
-
-    def offers(
-        self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
-    ) -> tuple[Offer, ...]:
-        """Return the possible payments: dealt, captured and special yaku, 飛込み, 抜け."""
-        scale = self.scales[(ba or "small").removesuffix("2")]
-        return sheet_lines.offers(scale, playing.dealer)
-
     def grades_due(self) -> tuple[str, ...]:
         """Return the possible grades by the 二代しばり that may be carried into the month (H1)."""
         bounds = self.bounds - {None} if self.number > _MONTHS else self.bounds
@@ -220,8 +210,7 @@ class HachihachiSheet(GameSheet):
         self, captured: tuple[int, ...], ba: str | None, playing: Playing
     ) -> tuple[int, ...]:
         """Return the payments for card points, with the factor of the grade (H17, H18)."""
-        scale = self.scales[(ba or "small").removesuffix("2")]
-        return scale.card_points(self.deviations(captured, playing))
+        return self.list_payments(ba).scale.card_points(self.deviations(captured, playing))
 
     def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
         """Return the possible next dealers by the payments (H19), none after 四三 (H6)."""
@@ -248,7 +237,7 @@ class HachihachiSheet(GameSheet):
         Other void lines are struck out by special yaku, which never strike out 四三.
         """
         is_special = any(
-            sheet_lines.SPECIAL.keys() & set(ledger_line.label.split("+")) for ledger_line in ledger
+            SPECIALS.keys() & set(ledger_line.label.split("+")) for ledger_line in ledger
         )
         return not line.void or (is_special and "shiso" not in line.label.split("+"))
 
@@ -307,7 +296,7 @@ class HachihachiSheet(GameSheet):
             brights = sheet_cards.list_brights(ba, bound)
             try:
                 for line in lines:
-                    sheet_lines.check(line, scale, month.dealer)
+                    self._check_line(line, ba, month.dealer)
                     if line.label == MONTH:
                         check_sum(line, scale, YAKU, _COUNTS)
                 situation = sheet_cards.MonthSituation(scale, month.dealer, brights, is_over)
@@ -325,6 +314,15 @@ class HachihachiSheet(GameSheet):
         if not fitting:
             raise faults[0]
         return fitting
+
+    def _check_line(self, line: PaymentLine, ba: str, dealer: int) -> None:
+        """Raise Illegal unless the amounts of a line fit the payments at a grade (H24)."""
+        payments = self.list_payments(ba)
+        if line.seat:
+            playing = Playing(dealer, turn_order(dealer, 3), 3)
+            check_line(line, payments, playing, kan=True)
+        else:
+            sheet_lines.check_factor(line, payments.scale)
 
     def _remark_on_stone(
         self, month: Month, lines: Sequence[PaymentLine], grades: Sequence[str]

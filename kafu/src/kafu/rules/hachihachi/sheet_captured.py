@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple
 
 from kafu.rules import codes
 from kafu.rules.grades import GradeScale
+from kafu.rules.payments import PaymentKind
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.captured import values
 from kafu.rules.sheets.divisions import ways
-from kafu.rules.sheets.lines import PaymentKind, PaymentLine
+from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.yaku import YakuTable
 
 _SEATS: Final = (1, 2, 3)
@@ -46,7 +46,7 @@ def _values(
     line: PaymentLine, each: int, scale: GradeScale, table: YakuTable
 ) -> Iterator[tuple[int, ...]]:
     """Yield the values in kan of a line's captured yaku that add up to ``each`` points."""
-    kan = [values(table.find(id)) for id in line.yaku]
+    kan = [table.find(id).values for id in line.yaku]
     kan_by_points = {scale.yaku(value): value for choices in kan for value in choices}
     for way in ways([tuple(map(scale.yaku, choices)) for choices in kan], each):
         yield tuple(kan_by_points[points] for points in way)

@@ -16,14 +16,16 @@ from kafu.rules.grades import GradeScale
 from kafu.rules.hachihachi import hands, sheet_lines, year
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.hatto import YAKU as HATTO
+from kafu.rules.hachihachi.payments import PAYMENTS
 from kafu.rules.hachihachi.sheet_captured import list_payers, read_captured
 from kafu.rules.hachihachi.sheet_hands import find_kind
 from kafu.rules.hachihachi.sheet_specials import EVEN, demand_specials
 from kafu.rules.hachihachi.state import YAKU
+from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.capture_rules import Help
 from kafu.rules.sheets.dealt_hands import Brights
-from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine
+from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.yaku import Made, YakuTable, made
@@ -124,7 +126,7 @@ def list_demands(lines: Sequence[PaymentLine], month: MonthSituation) -> Iterato
         for seat in SEATS
     }
     for yaku in yaku_by_seat.values():
-        if yaku and (hands.value(yaku) is None or set(yaku) in sheet_lines.NEVER):
+        if yaku and PAYMENTS.find_kind(yaku) is None:
             return
     jumps = _Jumps(lines, month.scale)
     players = {}
@@ -249,7 +251,7 @@ def _list_specials(
     special_lines = [line for line in lines if line.kind is PaymentKind.SPECIAL and not line.void]
     if month.is_over and not special_lines:
         return
-    for demanded, is_even in demand_specials(special_lines, month.scale, players):
+    for demanded, is_even in demand_specials(special_lines, PAYMENTS.at(month.scale), players):
         yield _demand(
             month,
             demanded,

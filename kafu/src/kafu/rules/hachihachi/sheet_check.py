@@ -17,14 +17,15 @@ from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.grades import GradeScale
 from kafu.rules.hachihachi import hands, sheet_lines, year
+from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.sheet_captured import read_captured
 from kafu.rules.hachihachi.sheet_cards import SEATS, SHISO, SPECIAL
 from kafu.rules.hachihachi.sheet_specials import EVEN
 from kafu.rules.hachihachi.state import YAKU
+from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.captured import need_of
-from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine
+from kafu.rules.sheets.lines import MONTH, PaymentLine
 from kafu.rules.sheets.smallest import find_smallest
 from kafu.rules.sheets.witness import Witness
 from kafu.rules.yaku import YakuTable
@@ -137,7 +138,7 @@ def _check_struck_out(lines: Sequence[PaymentLine], month: JudgedMonth) -> None:
 
 def _check_grounds(lines: Sequence[PaymentLine], month: JudgedMonth) -> None:
     """Raise Illegal unless each 飛込み has a three of a declared hand, and each 抜け a hand."""
-    paid_for_one = 2 * month.scale.plain(sheet_lines.PLAIN[TOBIKOMI])
+    paid_for_one = 2 * month.scale.plain(TOBIKOMI_KAN)
     jumps: Counter[int] = Counter()
     for line in lines:
         if line.label not in (TOBIKOMI, NUKE) or (line.void and month.may_omit_struck):
@@ -218,7 +219,7 @@ def _explain_captured(smallest: Sequence[PaymentLine], month: JudgedMonth) -> Il
     other = next((line for line in smallest if line.seat != last.seat), None)
     if other is not None:
         needs = [
-            reduce(or_, (need_of(month.table.find(id)) for id in line.yaku), 0)
+            reduce(or_, (month.table.find(id).required for id in line.yaku), 0)
             for line in (last, other)
         ]
         if needs[0] & needs[1] or {"nanatan"} <= set(last.yaku) & set(other.yaku):
@@ -292,7 +293,7 @@ def _explain_missing(lines: Sequence[PaymentLine], month: JudgedMonth) -> Illega
 
 def _has_cards_with_tobikomi(lines: Sequence[PaymentLine], seat: int, month: JudgedMonth) -> bool:
     """Return whether one more 飛込み of a player makes the month possible."""
-    each = month.scale.plain(sheet_lines.PLAIN[TOBIKOMI])
+    each = month.scale.plain(TOBIKOMI_KAN)
     amounts = [0] * len(lines[0].amounts)
     for player in month.order:
         amounts[player - 1] = 2 * each if player == seat else -each

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Final
 
-from kafu.rules.grades import GradeScale
-from kafu.rules.hachihachi import sheet_lines, year
+from kafu.rules.hachihachi import year
+from kafu.rules.payments import PaymentTable
 from kafu.rules.sheets.divisions import ways
 from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.question import DemandedPlayer
@@ -16,31 +16,24 @@ EVEN: Final = 88
 
 
 def demand_specials(
-    lines: Sequence[PaymentLine], scale: GradeScale, players: Mapping[int, DemandedPlayer]
+    lines: Sequence[PaymentLine], payments: PaymentTable, players: Mapping[int, DemandedPlayer]
 ) -> Iterator[tuple[dict[int, DemandedPlayer], bool]]:
     """Yield the players with the points and chaff cards of the special yaku in ``lines`` (H16).
 
     The second value is whether all players have equal points.
     """
-    choices = [
-        [tuple(zip(line.yaku, kan, strict=True)) for kan in _list_values(line, scale)]
-        for line in lines
-    ]
     seats = [line.seat for line in lines for _ in line.yaku]
-    for chosen in product(*choices):
+    for chosen in product(*(list(_list_counts(line, payments)) for line in lines)):
         demanded = dict(players)
         is_even = False
         is_possible = True
-        for seat, (id, kan) in zip(
+        for seat, (id, count) in zip(
             seats, (pair for pairs in chosen for pair in pairs), strict=True
         ):
-            special = year.SPECIALS[id]
+            player = demanded[seat]
             if id == "sohachi":
                 is_even = True
-                continue
-            count = special.least + (kan - special.kan) // special.step
-            player = demanded[seat]
-            if id == "futahachi":
+            elif id == "futahachi":
                 is_possible &= player.points is None
                 demanded[seat] = player._replace(points=(count, count))
             else:
@@ -55,10 +48,13 @@ def demand_specials(
             yield demanded, is_even
 
 
-def _list_values(line: PaymentLine, scale: GradeScale) -> Iterator[tuple[int, ...]]:
-    """Yield the values in kan of the special yaku of a line."""
-    choices = [sheet_lines.SPECIAL[id] for id in line.yaku]
-    kan_by_points = {scale.yaku(kan): kan for kan_values in choices for kan in kan_values}
-    each = line.amounts[line.seat - 1] // 2
-    for way in ways([tuple(map(scale.yaku, kan_values)) for kan_values in choices], each):
-        yield tuple(kan_by_points[points] for points in way)
+def _list_counts(
+    line: PaymentLine, payments: PaymentTable
+) -> Iterator[tuple[tuple[str, int], ...]]:
+    """Yield the points or chaff cards for which the special yaku of a line can be paid."""
+    choices = [payments[id].each for id in line.yaku]
+    for way in ways(choices, line.amounts[line.seat - 1] // 2):
+        yield tuple(
+            (id, year.SPECIALS[id].least + each.index(amount))
+            for id, each, amount in zip(line.yaku, choices, way, strict=True)
+        )

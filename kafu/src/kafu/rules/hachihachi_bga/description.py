@@ -11,11 +11,12 @@ from kafu.rules import grades
 from kafu.rules.description import Cell, Choice, Dealt, Grades, Played, Ruleset, Steps
 from kafu.rules.hachihachi.description import count_key
 from kafu.rules.hachihachi.hands import CHAFF
-from kafu.rules.hachihachi.year import SPECIALS
+from kafu.rules.hachihachi.payments import NUKE, SPECIAL_ROWS, TOBIKOMI
 from kafu.rules.hachihachi_bga.hands import COUNT, HAND, declaration
 from kafu.rules.hachihachi_bga.house import HOUSE_RULES, HachihachiBgaHouse, read_house
 from kafu.rules.hachihachi_bga.machine import FIELD, HachihachiBga
 from kafu.rules.hachihachi_bga.pay import settle
+from kafu.rules.hachihachi_bga.payments import list_payments
 from kafu.rules.hachihachi_bga.sheet import HachihachiBgaSheet
 from kafu.rules.hachihachi_bga.state import PLAIN, YAKU
 from kafu.rules.house_rules import Preset, Words, read_options
@@ -50,6 +51,7 @@ def _settlement(game: Played) -> Steps:
     yield "prize", tuple(map(int.__sub__, game.final, totals))
 
 
+_PAYMENTS: Final = list_payments(HachihachiBgaHouse())
 _PRESETS: Final = (
     Preset(
         "year",
@@ -104,11 +106,11 @@ HACHIHACHI_BGA: Final = Ruleset(
     decisions={"agari": "あがり", "sage": "下げ"},
     choice=Choice("sage", "agari"),
     hatto=True,
-    special=(*SPECIALS, "tobikomi", "nuke"),
+    special=tuple(row.id for row in (*SPECIAL_ROWS, TOBIKOMI, NUKE)),
     card_points=cards.points,
     dealt=Dealt(
-        rows={yaku: KAN * kan for yaku, kan in COUNT.items()},
-        columns={yaku: KAN * kan for yaku, kan in CHAFF.items()},
+        rows={id: _PAYMENTS.find_each(id) for id in COUNT},
+        columns={id: _PAYMENTS.find_each(id) for id in CHAFF},
         judge=_judge,
         key=_key,
         held=YAKU,

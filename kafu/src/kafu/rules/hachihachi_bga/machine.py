@@ -15,6 +15,7 @@ from kafu.rules.hachihachi_bga import ending, hidden_hands, pay
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga.hands import HAND
 from kafu.rules.hachihachi_bga.house import read_house
+from kafu.rules.hachihachi_bga.payments import list_payments
 from kafu.rules.hachihachi_bga.state import YAKU, HachihachiBgaState
 from kafu.rules.play import declaring
 from kafu.rules.play.actions import (
@@ -61,6 +62,7 @@ class HachihachiBga(Machine[HachihachiBgaState]):
         """Read the options; a missing option has its default."""
         self.players = players
         self.house = read_house(options)
+        self.payments = list_payments(self.house)
         self.months, self.etsunen = self.house.months, self.house.etsunen
         self.seats = tuple(range(1, players + 1))
         self.no_yaku = (frozenset[str](),) * players

@@ -10,22 +10,27 @@ from typing import Final
 
 from kafu import cards
 from kafu.notation.vocabulary import KAN
-from kafu.rules.grades import SCALES, GradeScale
+from kafu.rules.grades import SCALES
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
 from kafu.rules.hachihachi import year as hachihachi_year
-from kafu.rules.hachihachi.hands import NUKE, NUKE_KAN, HachihachiDeclaration, threes
+from kafu.rules.hachihachi.hands import NUKE, HachihachiDeclaration, threes
 from kafu.rules.hachihachi.hatto import Three, Throw
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
+from kafu.rules.hachihachi_bga.house import HachihachiBgaHouse
+from kafu.rules.hachihachi_bga.payments import list_payments
 from kafu.rules.hachihachi_bga.state import YAKU, HachihachiBgaClaim, HachihachiBgaState
+from kafu.rules.payments import POINTS, PaymentTable
 from kafu.rules.play.ledger import SHARED, Entry, Payer, share
 from kafu.rules.verdict import Line
 from kafu.rules.yaku import Made
 
-#: The blind bonus from everybody at the table, in kan (B11).
-MIZUTEN_KAN: Final = 1
 #: The captured points at which 抜け and the blind bonus are paid.
 PAST: Final = 89
 EVEN: Final = 88
+#: The payments by grade. They are worth the same in every house.
+_BY_GRADE: Final = {
+    grade: list_payments(HachihachiBgaHouse()).at(scale) for grade, scale in SCALES["A"].items()
+}
 #: By card: the yaku for which the card can be hatto (B10). Each yaku has its cards and a number of
 #: cards: a player with this number lacks a single card.
 _HATTO: Final = {
@@ -38,9 +43,9 @@ _HATTO: Final = {
 }
 
 
-def scale(state: HachihachiBgaState) -> GradeScale:
-    """Return the factor of the month's grade, fees included: ×1, ×2 or ×4 (B2)."""
-    return SCALES["A"][state.grade or "small"]
+def find_payments(state: HachihachiBgaState) -> PaymentTable:
+    """Return the payments at the month's grade, fees included: ×1, ×2 or ×4 (B2)."""
+    return _BY_GRADE[state.grade or "small"]
 
 
 def line(
@@ -76,7 +81,7 @@ def _pay(state: HachihachiBgaState, entry: Entry) -> None:
 
 def shut_out_value(state: HachihachiBgaState, hand: int) -> int:
     """Return 追い込み代 of the known cards of a hand, in mon from each of the three (B4)."""
-    return hachihachi_bga_hands.shut_out(hand) * scale(state).halves // 2
+    return hachihachi_bga_hands.shut_out(hand) * find_payments(state).scale.halves // 2
 
 
 def declaration_value(
@@ -87,9 +92,8 @@ def declaration_value(
     if hachihachi_bga_hands.TOBIKOMI & set(declaration.yaku):
         months = (cards.MATCH[three & -three] for three in threes(declaration.cards))
         jumps = sum(not month & ~captured for month in months)
-    return scale(state).yaku(declaration.kan) + jumps * scale(state).plain(
-        hachihachi_hatto.TOBIKOMI_KAN
-    )
+    find_each = find_payments(state).find_each
+    return sum(map(find_each, declaration.yaku)) + jumps * find_each("tobikomi")
 
 
 def pay_declaration(
@@ -103,15 +107,18 @@ def pay_declaration(
 
     With ``table_pays_shiso``, players who went out or were shut out pay for 四三 too (B15).
     """
-    paid = line(state, "+".join(declaration.yaku), seat, scale(state).yaku(declaration.kan))
+    find_each = find_payments(state).find_each
+    each = sum(map(find_each, declaration.yaku))
+    paid = line(state, "+".join(declaration.yaku), seat, each)
     if table_pays_shiso and "shiso" in declaration.yaku:
-        each = scale(state).yaku(hachihachi_bga_hands.COUNT["shiso"])
         not_playing = [
             idle_seat
             for idle_seat in range(1, len(state.totals) + 1)
             if idle_seat not in state.playing
         ]
-        extra_amounts = share("shiso", seat, each, not_playing, len(state.totals)).amounts
+        extra_amounts = share(
+            "shiso", seat, find_each("shiso"), not_playing, len(state.totals)
+        ).amounts
         paid = paid._replace(amounts=tuple(map(sum, zip(paid.amounts, extra_amounts, strict=True))))
     if hachihachi_bga_hands.TOBIKOMI & set(declaration.yaku):
         state.threes += tuple(
@@ -131,7 +138,7 @@ def pay_tobikomi(state: HachihachiBgaState, seat: int) -> None:
     if three is None:
         return
     payer = dict(state.debts).get(three, SHARED)
-    each = scale(state).plain(hachihachi_hatto.TOBIKOMI_KAN)
+    each = find_payments(state).find_each("tobikomi")
     state.threes = tuple(open_three for open_three in state.threes if open_three != three)
     _pay(state, Entry(line(state, "tobikomi", seat, each, payer), seat, payer, dealt=True))
 
@@ -210,7 +217,7 @@ def list_yaku_entries(
                 state,
                 yaku_made.id,
                 seat,
-                scale(state).yaku(yaku_made.value) // (1 + half),
+                find_payments(state).find_each(yaku_made.id, KAN * yaku_made.value) // (1 + half),
                 payers[yaku_made.id],
             ),
             seat,
@@ -230,7 +237,7 @@ def list_nuke(state: HachihachiBgaState) -> tuple[Entry, ...]:
     other.
     """
     return tuple(
-        Entry(line(state, "nuke", seat, scale(state).plain(NUKE_KAN)), seat, dealt=True)
+        Entry(line(state, "nuke", seat, find_payments(state).find_each("nuke")), seat, dealt=True)
         for seat, yaku in state.claims
         if NUKE & set(yaku) and cards.points(state.table.captured[seat - 1]) >= PAST
     )
@@ -246,7 +253,7 @@ def list_mizuten(state: HachihachiBgaState) -> tuple[Entry, ...]:
     if not state.blind or cards.points(captured[state.dealer - 1]) < PAST:
         return ()
     everybody = range(1, len(captured) + 1)
-    each = scale(state).plain(MIZUTEN_KAN)
+    each = find_payments(state).find_each("mizuten")
     paid = share("mizuten", state.dealer, each, everybody, len(captured))
     return (Entry(paid, state.dealer),)
 
@@ -260,13 +267,14 @@ def list_specials(state: HachihachiBgaState) -> tuple[Entry, ...]:
     entries = []
     for label, place, kan in hachihachi_year.specials(captured, 1):
         seat = state.playing[place - 1]
-        entries.append(Entry(line(state, label, seat, scale(state).yaku(kan)), seat))
+        each = find_payments(state).find_each(label, KAN * kan)
+        entries.append(Entry(line(state, label, seat, each), seat))
     return tuple(entries)
 
 
 def score_points(state: HachihachiBgaState) -> tuple[int, ...]:
     """Return captured points beyond 88, times the factor of the grade; 0 for seats not in play."""
-    factor = scale(state).halves // 2
+    factor = find_payments(state).find_each(POINTS)
     return tuple(
         (cards.points(captured) - EVEN) * factor if seat in state.playing else 0
         for seat, captured in enumerate(state.table.captured, start=1)
@@ -276,7 +284,7 @@ def score_points(state: HachihachiBgaState) -> tuple[int, ...]:
 def list_fees(state: HachihachiBgaState, winner: int) -> Iterator[Entry]:
     """Yield the fees of going out (下り賃) for the month's winner: 1, 1.5 and 2 kan (B3, B13)."""
     for number, seat in enumerate(state.bidding.left):
-        each = scale(state).plain(2 + number) // 2
+        each = find_payments(state)["ori"].each[number]
         yield Entry(share("ori", winner, each, (seat,), len(state.totals)), winner)
 
 

@@ -10,15 +10,17 @@ from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import KAN, SHEET_GRADES
 from kafu.rules import codes
-from kafu.rules.grades import SCALES, Carried, GradeScale
+from kafu.rules.grades import SCALES, Carried
 from kafu.rules.hachihachi_bga import pay, sheet_lines
 from kafu.rules.hachihachi_bga.house import read_house
+from kafu.rules.hachihachi_bga.payments import list_payments
 from kafu.rules.hachihachi_bga.sheet_cards import MonthSituation, find_fitting_fields
+from kafu.rules.payments import POINTS, PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.form import GameSheet
-from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, check_once
-from kafu.rules.sheets.offers import Chosen, Offer, Playing
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_once
+from kafu.rules.sheets.offers import Chosen, Playing
 from kafu.rules.verdict import DealResult
 
 #: Maximum number of carried brights that is counted; no year carries on more.
@@ -43,8 +45,8 @@ class HachihachiBgaSheet(GameSheet):
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         """Create the sheet before January."""
-        super().__init__(players)
         self.house = read_house(options)
+        super().__init__(players, list_payments(self.house), SCALES["A"])
         self.stones = self.house.tsukifuda
         self.totals = (-KAN * self.house.start_kan,) * players
         self.carried = {Carried()}
@@ -76,28 +78,17 @@ class HachihachiBgaSheet(GameSheet):
         stones = [sum(deal.next_dealer == seat for deal in self.deals) for seat in self.seats]
         return pay.settle(self.totals, self.house.start_kan, stones if self.stones else ())
 
-    def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
-        """Return the kind of a label, None if unknown."""
-        return sheet_lines.kind(yaku)
-
     # Writing --------------------------------------------------------------------------------------
-
-    def offers(
-        self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
-    ) -> tuple[Offer, ...]:
-        """Return the possible payments: yaku, 下り賃, 追い込み代, みずてん (S7)."""
-        scale = SCALES["A"][(ba or "small").removesuffix("2")]
-        return sheet_lines.offers(scale, self.house, playing)
 
     def written(
         self,
         chosen: Sequence[Chosen],
         points: tuple[int, ...] | None,
-        offers: Sequence[Offer],
+        offers: Sequence[PaymentRow],
         playing: Playing,
     ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
         """Return the lines of the month; fees of going out rise with the order (B3)."""
-        fees = next((offer.each for offer in offers if offer.label == "ori"), ())
+        fees = next((offer.each for offer in offers if offer.id == "ori"), ())
         fee_choices = [choice for choice in chosen if choice.label == "ori"]
         fee_choices.sort(key=lambda choice: (choice.payer - playing.dealer) % playing.players)
         due = iter(
@@ -111,10 +102,9 @@ class HachihachiBgaSheet(GameSheet):
         self, captured: tuple[int, ...], ba: str | None, playing: Playing
     ) -> tuple[int, ...]:
         """Return the payments for card points, with the factor of the grade (B13)."""
-        scale = SCALES["A"][(ba or "small").removesuffix("2")]
-        return scale.card_points(self.deviations(captured, playing))
+        return self.list_payments(ba).scale.card_points(self.deviations(captured, playing))
 
-    def bars(self, offer: Offer, seat: int, other: Offer, other_seat: int) -> bool:
+    def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
         """Return whether two offers exclude each other (S7).
 
         Captured yaku belong to a single player, and never go with special yaku.
@@ -250,10 +240,10 @@ class HachihachiBgaSheet(GameSheet):
         fitting: list[tuple[Carried, Carried]] = []
         fault: Illegal | None = None
         for ba in self.written_grades(month):
-            scale = SCALES["A"][ba.removesuffix("2")]
+            payments = self.list_payments(ba)
             fields = list(self._list_fields([ba]))
             try:
-                orders = self._check_lines(month, lines, scale, is_over=is_over, ended=ended)
+                orders = self._check_lines(month, lines, payments, is_over=is_over, ended=ended)
                 if any(line.label == MONTH for line in lines):
                     fitting += [(before, after) for _, _, before, after in fields]
                     continue
@@ -262,7 +252,7 @@ class HachihachiBgaSheet(GameSheet):
                     [
                         MonthSituation(
                             self.house,
-                            scale,
+                            payments,
                             month.dealer,
                             order,
                             shut_out,
@@ -284,7 +274,7 @@ class HachihachiBgaSheet(GameSheet):
         self,
         month: Month,
         lines: Sequence[PaymentLine],
-        scale: GradeScale,
+        payments: PaymentTable,
         *,
         is_over: bool,
         ended: bool,
@@ -314,7 +304,7 @@ class HachihachiBgaSheet(GameSheet):
         }
         for order in self._list_orders(month.dealer, lines, is_over=is_over, ended=ended):
             try:
-                sheet_lines.check(lines, scale, self.house, month.dealer, order)
+                sheet_lines.check(lines, payments, Playing(month.dealer, order, len(self.seats)))
             except Illegal as illegal:
                 fault = fault or illegal
             else:

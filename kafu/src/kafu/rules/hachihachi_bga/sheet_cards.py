@@ -24,10 +24,11 @@ from kafu.rules.hachihachi_bga.pay import EVEN, PAST
 from kafu.rules.hachihachi_bga.sheet_hands import Family
 from kafu.rules.hachihachi_bga.sheet_payments import are_paid
 from kafu.rules.hachihachi_bga.state import LOWERED, PLAIN, YAKU
+from kafu.rules.payments import POINTS, PaymentKind, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.capture_rules import Help
 from kafu.rules.sheets.dealt_hands import Brights
-from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine
+from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.yaku import YakuTable
@@ -49,14 +50,14 @@ _LOWERED_IDS: Final = tuple(row.id for row in LOWERED)
 
 
 class MonthSituation(NamedTuple):
-    """The context of a month's lines: the house, the scale, who plays, and the field.
+    """The context of a month's lines: the house, the payments, who plays, and the field.
 
     ``order`` are the seats in play order, ``shut_out`` those known to be shut out. ``is_over``: no
     line is missing.
     """
 
     house: HachihachiBgaHouse
-    scale: GradeScale
+    payments: PaymentTable
     dealer: int
     order: tuple[int, ...]
     shut_out: tuple[int, ...]
@@ -64,9 +65,14 @@ class MonthSituation(NamedTuple):
     is_over: bool
 
     @property
+    def scale(self) -> GradeScale:
+        """The scale of the field's grade."""
+        return self.payments.scale
+
+    @property
     def factor(self) -> int:
         """The factor of the field's grade."""
-        return self.scale.halves // 2
+        return self.payments.find_each(POINTS)
 
     @property
     def table(self) -> YakuTable:
@@ -361,7 +367,7 @@ class _MonthDemands:
         lines = [line for line in self.lines if line.kind is PaymentKind.SPECIAL]
         if month.is_over and not lines:
             return
-        for demanded, is_even in demand_specials(lines, month.scale, players):
+        for demanded, is_even in demand_specials(lines, month.payments, players):
             most = MOST_POINTS if month.is_over else _ALL_POINTS
             with_bonuses = self._list_bonuses(demanded, is_due=False, most_points=most)
             if with_bonuses is not None:

@@ -12,7 +12,8 @@ from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.sheet_check import JudgedMonth
 from kafu.rules.hachihachi_bga import hands
 from kafu.rules.hachihachi_bga.pay import EVEN, PAST
-from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine
+from kafu.rules.payments import POINTS, PaymentKind
+from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.question import Demand
 from kafu.rules.sheets.witness import Witness
 from kafu.rules.yaku import made

@@ -7,7 +7,8 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules.description import Cell, Dealt, Played, Ruleset, Steps
-from kafu.rules.hanaawase.machine import AGAIN, MONTHS, VALUES, Hanaawase, declarations
+from kafu.rules.hanaawase.machine import AGAIN, MONTHS, Hanaawase, declarations
+from kafu.rules.hanaawase.payments import PAYMENTS, VALUES
 from kafu.rules.hanaawase.sheet import HanaawaseSheet
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
@@ -48,7 +49,7 @@ HANAAWASE: Final = Ruleset(
     card_points=cards.points,
     dealt=Dealt(
         rows={row.id: row.value for row in AGAIN},
-        columns=VALUES,
+        columns={id: PAYMENTS.find_each(id) for id in VALUES},
         judge=_judge,
         key=_key,
         alone=AGAIN,

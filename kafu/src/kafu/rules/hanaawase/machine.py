@@ -8,6 +8,8 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules import codes
+from kafu.rules.hanaawase.payments import PAYMENTS, VALUES, YAKU
+from kafu.rules.payments import POINTS
 from kafu.rules.play.actions import Deal, Illegal
 from kafu.rules.play.at_end import FIELD, HAND, AtEnd, AtEndState, Declared
 from kafu.rules.play.ledger import Entry, share
@@ -16,7 +18,6 @@ from kafu.rules.play.seating import order_by_draw, turn_order
 from kafu.rules.play.table import lay_out, shuffle
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
-from kafu.rules.yaku import CapturedYaku, YakuTable, counting, whole
 
 SEATS: Final = (1, 2, 3)
 MONTHS: Final = 12
@@ -27,55 +28,12 @@ FUKE: Final = 30
 #: 手役 by the number of chaff cards in the hand, of 24 (A1). No willow card except the chaff
 #: counts.
 CHAFF: Final = {6: "rokkasu", 7: "shichikasu"}
-#: The values of paid 手役, in points.
-VALUES: Final = {"rokkasu": 20, "shichikasu": 40}
 #: The classes of cards that 手役 by chaff depend on.
 BY_CLASS: Final = dict.fromkeys(VALUES, (cards.CHAFF,))
 #: 手役 after which the month is dealt again; 4-2-1 is 手四 and may be called 月三手 (A1).
 AGAIN: Final = (
     HandYaku("teshi", 0, ((4, 3), (4, 2, 1), (4, 1, 1, 1))),
     HandYaku("tsukisante", 0, ((3, 2, 2), (3, 3, 1), (4, 2, 1))),
-)
-
-#: 出来役 in points; ``over`` names the yaku replaced by a better one (A2).
-YAKU: Final = YakuTable(
-    (
-        whole("goko", cards.BRIGHTS, 160, over=("shiko", "ameshiko", "matsukiribozu")),
-        whole("shiko", cards.DRY_BRIGHTS, 80, over=("ameshiko", "matsukiribozu")),
-        whole(
-            "otori",
-            cards.CRANE
-            | cards.WARBLER
-            | cards.CUCKOO
-            | cards.GEESE
-            | cards.SWALLOW
-            | cards.PHOENIX,
-            80,
-            over=("kotori",),
-        ),
-        whole(
-            "goun", cards.WARBLER | cards.BRIDGE | cards.BUTTERFLIES | cards.BOAR | cards.CUP, 60
-        ),
-        CapturedYaku("nanatan", cards.RIBBONS, 7, 40, over=("rokutan",)),
-        whole("akatan", cards.RED_POEMS, 40),
-        whole("aotan", cards.BLUE_RIBBONS, 40),
-        CapturedYaku(
-            "ameshiko", cards.BRIGHTS, 4, 30, must=cards.RAIN_MAN, over=("matsukiribozu",)
-        ),
-        whole("inoshikacho", cards.BOAR | cards.DEER | cards.BUTTERFLIES, 30),
-        whole("nomi", cards.CURTAIN | cards.MOON | cards.CUP, 30, over=("hanami", "tsukimi")),
-        whole("kotori", cards.WARBLER | cards.CUCKOO | cards.GEESE | cards.SWALLOW, 30),
-        CapturedYaku("rokutan", cards.RIBBONS, 6, 20),
-        whole("omotesugawara", cards.CRANE | cards.WARBLER | cards.CURTAIN, 20),
-        whole("kusa", cards.PLAIN_RIBBONS & ~cards.WILLOW, 20),
-        whole("matsukiribozu", cards.CRANE | cards.MOON | cards.PHOENIX, 10),
-        whole("hanami", cards.CURTAIN | cards.CUP, 10),
-        whole("tsukimi", cards.MOON | cards.CUP, 10),
-        whole("fujishima", cards.WISTERIA, 10),
-        whole("ameshima", cards.WILLOW, 10),
-        whole("kirishima", cards.PAULOWNIA, 10),
-        counting("kasu", cards.CHAFF, 12, value=10, step=10),
-    )
 )
 
 
@@ -102,6 +60,7 @@ class Hanaawase(AtEnd):
     ruling = "A1"
     by_class: Mapping[str, tuple[int, ...]] = BY_CLASS
     captured_yaku = YAKU
+    payments = PAYMENTS
     statements = frozenset({"draw"})
 
     def deal(self, state: AtEndState, random: Random) -> Deal:
@@ -153,13 +112,13 @@ class Hanaawase(AtEnd):
         """
         points = [cards.points(captured) for captured in state.table.captured]
         paid = [
-            Entry(share(name, claim.seat, VALUES[name], state.order), claim.seat)
+            Entry(share(name, claim.seat, PAYMENTS.find_each(name), state.order), claim.seat)
             for claim in state.claims
             for name in claim.yaku
         ]
         paid += self._captured_payments(state)
         if set(points) != {EVEN}:
-            paid.append(Entry(Line("points", tuple(count - EVEN for count in points)), 0))
+            paid.append(Entry(Line(POINTS, tuple(count - EVEN for count in points)), 0))
         poor = [seat for seat in state.order if points[seat - 1] <= FUKE]
         if poor:  # of two players, the nearer to ビキ deals next
             struck = [entry.void() for entry in paid]

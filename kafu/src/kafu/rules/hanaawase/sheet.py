@@ -3,39 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
-from typing import Final
 
 from kafu import cards
 from kafu.notation.game import Month, Payment
 from kafu.rules import codes
-from kafu.rules.hanaawase.machine import EVEN, FUKE, MONTHS, SEATS, VALUES, YAKU, settle
+from kafu.rules.hanaawase.machine import EVEN, FUKE, MONTHS, SEATS, settle
+from kafu.rules.hanaawase.payments import FUKE as MARK
+from kafu.rules.hanaawase.payments import PAYMENTS, VALUES, YAKU
 from kafu.rules.hanaawase.sheet_cards import find_cards
-from kafu.rules.hanaawase.sheet_check import MARK, check_month, read_situation
+from kafu.rules.hanaawase.sheet_check import check_month, read_situation
+from kafu.rules.payments import POINTS, PaymentKind, PaymentRow
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.captured import captured_totals, kind_of, offer_of, values
 from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import (
     MONTH,
-    POINTS,
-    PaymentKind,
     PaymentLine,
+    check_line,
     check_month_sum,
     check_once,
-    check_paid,
     check_points,
-    check_value,
 )
-from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing
+from kafu.rules.sheets.offers import Playing
+from kafu.rules.sheets.totals import captured_totals
 from kafu.rules.verdict import DealResult
-
-_ROWS: Final = {row.id: row for row in YAKU}
-_OFFERS: Final = (
-    *(Offer(label, PaymentKind.DEALT, (value,), struck=True) for label, value in VALUES.items()),
-    *(offer_of(row, struck=True) for row in YAKU),
-    Offer(MARK, PaymentKind.OTHER, (0,), Paid.NOBODY, marks=True),
-)
 
 
 class HanaawaseSheet(GameSheet):
@@ -43,7 +34,7 @@ class HanaawaseSheet(GameSheet):
 
     def __init__(self) -> None:
         """Begin a sheet of three players."""
-        super().__init__(3)
+        super().__init__(3, PAYMENTS)
         hand, captured = max(VALUES.values()), max(captured_totals(YAKU))
         points = cards.points(cards.ALL) - 2 * (FUKE + 1)
         #: The largest gain and loss of a player in a month. The gain is a dealt hand and all yaku,
@@ -61,24 +52,7 @@ class HanaawaseSheet(GameSheet):
         """Return the year's sums with the 80 points (A6)."""
         return settle(self.totals)
 
-    def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
-        """Return the kind of a label: a dealt hand, captured yaku, points, or ふけ.
-
-        None of the captured yaku replaces another (A2).
-        """
-        if len(yaku) == 1 and yaku[0] in (POINTS, MARK):
-            return PaymentKind.OTHER
-        if len(yaku) == 1 and yaku[0] in VALUES:
-            return PaymentKind.DEALT
-        return kind_of(_ROWS, yaku)
-
-    def offers(
-        self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
-    ) -> tuple[Offer, ...]:
-        """Return dealt hands, captured yaku, and ふけ for a month without known points."""
-        return _OFFERS
-
-    def strikes(self, offers: Sequence[Offer], points: tuple[int, ...] | None) -> bool:
+    def strikes(self, offers: Sequence[PaymentRow], points: tuple[int, ...] | None) -> bool:
         """Return whether ふけ strikes out every line (A3)."""
         marked = any(offer.marks for offer in offers)
         return marked or (points is not None and self.strikes_points(points))
@@ -106,7 +80,7 @@ class HanaawaseSheet(GameSheet):
             return None
         check_once(lines, POINTS, MONTH, MARK)
         for number, line in enumerate(lines):
-            self._check(line)
+            self._check(line, month.dealer)
             self._check_twice(line, lines[:number])
         order = turn_order(month.dealer, 3)
         points = next((line for line in lines if line.label == POINTS), None)
@@ -141,22 +115,14 @@ class HanaawaseSheet(GameSheet):
         seats = (named, *(seat for seat in SEATS if seat != named))
         return next(seat for seat in seats if find_cards(lines, month._replace(makers=(seat,))))
 
-    def _check(self, line: PaymentLine) -> None:
+    def _check(self, line: PaymentLine, dealer: int) -> None:
         """Raise Illegal unless each of the others pays the value of a line (A4)."""
         if line.label == MONTH:
             check_month_sum(line, self.most, self.least, kan=False)
-        if line.label == POINTS:
+        elif line.label == POINTS:
             check_points(line, range(-EVEN, cards.points(cards.ALL) - EVEN + 1), kan=False)
-        if not line.seat:
-            return
-        owed = (
-            {(VALUES[line.label],)}
-            if line.kind is PaymentKind.DEALT
-            else set(product(*(values(_ROWS[id]) for id in line.yaku)))
-        )
-        sums = {2 * sum(parts) for parts in owed}
-        check_value(line, sums, line.amounts[line.seat - 1], kan=False)
-        check_paid(line, owed, SEATS, alone=False)
+        elif line.seat:
+            check_line(line, PAYMENTS, Playing(dealer, turn_order(dealer, 3), 3), kan=False)
 
     def _check_twice(self, line: PaymentLine, before: Sequence[PaymentLine]) -> None:
         """Raise Illegal for a second hand of a player (A1), and for a captured yaku twice."""

@@ -12,12 +12,14 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from kafu import cards
-from kafu.rules.hanaawase.machine import CHAFF, FUKE, SEATS, YAKU
+from kafu.rules.hanaawase.machine import CHAFF, FUKE, SEATS
+from kafu.rules.hanaawase.payments import YAKU
+from kafu.rules.payments import PaymentKind
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.capture_rules import weigh
 from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.hand_kinds import ANY, HAND, HandKind
-from kafu.rules.sheets.lines import PaymentKind, PaymentLine
+from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.yaku import made

@@ -8,22 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial, reduce
 from operator import or_
-from typing import Final
 
 from kafu import cards
 from kafu.notation.reading import amounts
 from kafu.rules import codes
-from kafu.rules.hanaawase.machine import EVEN, FUKE, SEATS, YAKU
+from kafu.rules.hanaawase.machine import EVEN, FUKE, SEATS
+from kafu.rules.hanaawase.payments import FUKE as MARK
+from kafu.rules.hanaawase.payments import PAYMENTS
 from kafu.rules.hanaawase.sheet_cards import MonthSituation, find_cards, list_made
+from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.captured import needed
-from kafu.rules.sheets.lines import POINTS, PaymentKind, PaymentLine
+from kafu.rules.sheets.lines import PaymentLine, find_needed
 from kafu.rules.sheets.smallest import find_smallest
 from kafu.rules.sheets.witness import Witness
-
-#: The label of an empty line that marks a month of ふけ without written points (S6).
-MARK: Final = "fuke"
-_ROWS: Final = {row.id: row for row in YAKU}
 
 
 def check_month(lines: Sequence[PaymentLine], dealer: int, *, is_over: bool) -> Witness:
@@ -70,7 +67,7 @@ def _explain(
     if len(captured) == len(smallest):
         if len(seats) == 1:
             return _explain_yaku(captured, last)
-        if len(smallest) == 2 and needed(_ROWS, smallest[0]) & needed(_ROWS, last):
+        if len(smallest) == 2 and find_needed(PAYMENTS, smallest[0]) & find_needed(PAYMENTS, last):
             return Illegal(
                 codes.SHEET_CARDS,
                 where=last.where,
@@ -79,7 +76,7 @@ def _explain(
                 other=smallest[0].label,
                 due=smallest[0].seat,
             )
-        if all(needed(_ROWS, line) == 0 for line in smallest):
+        if all(find_needed(PAYMENTS, line) == 0 for line in smallest):
             return Illegal(codes.SHEET_TOO_MANY, where=last.where, label=last.label)
     points = next((line for line in smallest if line.label == POINTS), None)
     if points and len(smallest) == 1:
@@ -91,7 +88,7 @@ def _explain(
             return _explain_yaku(of_seat, of_seat[0])
         seat = of_seat[0].seat
         found = EVEN + points.amounts[seat - 1]
-        due = cards.points(reduce(or_, (needed(_ROWS, line) for line in captured)))
+        due = cards.points(reduce(or_, (find_needed(PAYMENTS, line) for line in captured)))
         if found < due:
             return Illegal(
                 codes.SHEET_FEW_POINTS,

@@ -13,6 +13,7 @@ from kafu import cards
 from kafu.rules import codes
 from kafu.rules.koikoi import ending
 from kafu.rules.koikoi.ending import KoikoiState, line
+from kafu.rules.koikoi.payments import list_payments
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.play import table
 from kafu.rules.play.actions import (
@@ -51,6 +52,7 @@ class Koikoi(Machine[KoikoiState]):
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
         self.captured_yaku = profile.yaku
+        self.payments = list_payments(profile, 1)
         #: The captured yaku of each month of the pack.
         self.tables = [profile.table(month) for month in range(1, 13)]
         #: Whether some yaku has another value after こいこい.
@@ -203,8 +205,11 @@ class Koikoi(Machine[KoikoiState]):
             if lower and lower[0][1].value == best.value:
                 self._close_as_nagare(state)
                 return
-            ledger = [line(self.profile, best.id, winner, best.value)]
-            ledger += [line(self.profile, yaku.id, winner, -yaku.value) for _, yaku in lower]
+            find_each = self.payments.find_each
+            ledger = [line(self.profile, best.id, winner, find_each(best.id))]
+            ledger += [
+                line(self.profile, yaku.id, winner, -find_each(yaku.id)) for _, yaku in lower
+            ]
             self._end(state, "teyaku", winner, ledger)
             return
         if redeal_cards := self._find_redeal_cards(state):
@@ -401,7 +406,7 @@ class Koikoi(Machine[KoikoiState]):
         if not profile.exhausted_gain:
             self._close_as_nagare(state)
             return
-        ledger = [line(self.profile, "oyaken", state.dealer, profile.exhausted_gain)]
+        ledger = [line(profile, "oyaken", state.dealer, self.payments.find_each("oyaken"))]
         winner = state.dealer if profile.exhausted_wins else None
         self._end(state, "nagare", winner, ledger, flowed=True, over_again=False)
 
@@ -433,9 +438,9 @@ class Koikoi(Machine[KoikoiState]):
         winners = state.winners if over_again else (*state.winners, winner or 0)
         lines = list(ledger)
         if profile.season and winner and state.month % 3 == 0 and set(winners[-3:]) == {winner}:
-            lines.append(line(self.profile, "kobiki", winner, profile.season))
+            lines.append(line(profile, "kobiki", winner, self.payments.find_each("kobiki")))
         if profile.grand and not over_again and (seat := ending.grand(profile, winners)):
-            lines.append(line(self.profile, "obiki", seat, profile.grand))
+            lines.append(line(profile, "obiki", seat, self.payments.find_each("obiki")))
         first, second = score = summed(lines, 2)
         next_dealer = ending.next_dealer(profile, state.dealer, winner, flowed=flowed)
         state.result = DealResult(

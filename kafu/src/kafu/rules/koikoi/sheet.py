@@ -10,6 +10,7 @@ from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.koikoi import ending
 from kafu.rules.koikoi.ending import KoikoiState
+from kafu.rules.koikoi.payments import list_payments
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.sheet_check import (
     DOUBLED,
@@ -19,20 +20,18 @@ from kafu.rules.koikoi.sheet_check import (
     check_gain,
     check_sum,
     explain_mixed,
-    list_values,
 )
+from kafu.rules.payments import PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.captured import kind_of, offer_of
 from kafu.rules.sheets.form import GameSheet, Remark
 from kafu.rules.sheets.lines import (
     MONTH,
-    PaymentKind,
     PaymentLine,
     check_once,
     check_value,
     receiver,
 )
-from kafu.rules.sheets.offers import Chosen, Offer, Paid, Playing, gain
+from kafu.rules.sheets.offers import Chosen, Playing, compute_gain
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import YakuTable
 
@@ -53,7 +52,7 @@ class KoikoiSheet(GameSheet):
 
     def __init__(self, house: Profile) -> None:
         """Create the sheet before January."""
-        super().__init__(2)
+        super().__init__(2, list_payments(house, 1))
         self.house = house
         self.sums_to_zero = house.zero_sum
         self.state = KoikoiState()
@@ -61,15 +60,6 @@ class KoikoiSheet(GameSheet):
         self.replayed = False
         #: Months, counted from 0, whose sum may be 親権 without a winner.
         self.unsure: set[int] = set()
-        self.others = {
-            MONTH: True,
-            "kobiki": house.season > 0,
-            "obiki": house.grand > 0,
-            "oyaken": house.exhausted_gain > 0,
-            "koikoi": bool(house.call_bonus or house.call_times or house.calls_multiply),
-            "bai": house.double_from is not None,
-            "koikoigaeshi": house.double_called,
-        }
 
     @property
     def table(self) -> YakuTable:
@@ -87,16 +77,9 @@ class KoikoiSheet(GameSheet):
 
     # Lines ----------------------------------------------------------------------------------------
 
-    def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
-        """Return the kind of a label: a dealt hand, captured yaku, or an addition of the house.
-
-        A captured yaku is never joined with a yaku replaced by it (K5).
-        """
-        if len(yaku) == 1 and self.others.get(yaku[0]):
-            return PaymentKind.OTHER
-        if len(yaku) == 1 and any(row.id == yaku[0] for row in self.house.teyaku):
-            return PaymentKind.DEALT
-        return kind_of({row.id: row for row in self.table}, yaku)
+    def list_payments(self, ba: str | None) -> PaymentTable:
+        """Return the payments of the month due (K16)."""
+        return list_payments(self.house, self.number)
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
         """Return the winner: the only seat that gets the payment (C4), 0 for the sum of a 流れ.
@@ -125,42 +108,35 @@ class KoikoiSheet(GameSheet):
 
     def offers(
         self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
-    ) -> tuple[Offer, ...]:
+    ) -> tuple[PaymentRow, ...]:
         """Return the possible payments of the month: shown hands, captured yaku, additions.
 
-        ``chosen`` gives the total to which the house adds (K15).
+        ``chosen`` gives the total to which the house adds (K15). Prizes follow from the months.
         """
-        paid = Paid.PLAYING if self.house.zero_sum else Paid.NOBODY
-        dealt = (Offer(row.id, PaymentKind.DEALT, (row.value,), paid) for row in self.house.teyaku)
-        captured = [offer_of(row, dict.fromkeys(list_values(row)), paid) for row in self.table]
-        by_label = {offer.label: offer for offer in captured}
-        captured_choices = [choice for choice in chosen if choice.label in by_label]
-        total = sum(gain(by_label[choice.label], choice, playing) for choice in captured_choices)
-        return (*dealt, *captured, *self._offer_additions(total, paid, playing, chosen))
-
-    def _offer_additions(
-        self, total: int, paid: Paid, playing: Playing, chosen: Sequence[Chosen]
-    ) -> Iterator[Offer]:
-        """Yield the offers of 親権 and of the house's additions to a total of captured yaku."""
-        house, kind = self.house, PaymentKind.OTHER
-        if house.exhausted_gain:
-            yield Offer("oyaken", kind, (house.exhausted_gain,), paid, seats=(playing.dealer,))
-        ways = additions(house, total)
+        rows = {row.id: row for row in super().offers(ba, playing) if row.id not in _PRIZES}
+        total = sum(
+            compute_gain(rows[choice.label], choice, playing)
+            for choice in chosen
+            if choice.label in rows and rows[choice.label].kind is PaymentKind.CAPTURED
+        )
+        ways = additions(self.house, total)
         bonus = 0
-        if self.others["koikoi"]:
+        if "koikoi" in rows:
             sums_ = sorted({way.sums["koikoi"] for way in ways if "koikoi" in way.sums})
-            offer = Offer("koikoi", kind, tuple(sums_) or (0,), paid)
+            rows["koikoi"] = rows["koikoi"]._replace(each=tuple(sums_) or (0,))
             bonus = sum(
-                gain(offer, choice, playing) for choice in chosen if choice.label == "koikoi"
+                compute_gain(rows["koikoi"], choice, playing)
+                for choice in chosen
+                if choice.label == "koikoi"
             )
-            yield offer
         fitting = [way.sums for way in ways if way.sums.get("koikoi", 0) == bonus]
         for label in DOUBLED:
-            if self.others[label]:
+            if label in rows:
                 highest = max((sums_.get(label, 0) for sums_ in fitting), default=0)
-                yield Offer(label, kind, (highest,), paid)
+                rows[label] = rows[label]._replace(each=(highest,))
+        return tuple(rows.values())
 
-    def bars(self, offer: Offer, seat: int, other: Offer, other_seat: int) -> bool:
+    def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
         """Return whether two offers exclude each other.
 
         Only a single player wins, by a shown hand or by captured yaku. Two shown hands may be in a
@@ -169,28 +145,30 @@ class KoikoiSheet(GameSheet):
         dealt = PaymentKind.DEALT
         if offer.kind is other.kind is dealt:
             return seat == other_seat
-        is_alone = "oyaken" in (offer.label, other.label) or dealt in (offer.kind, other.kind)
+        is_alone = "oyaken" in (offer.id, other.id) or dealt in (offer.kind, other.kind)
         return is_alone or seat != other_seat or super().bars(offer, seat, other, other_seat)
 
     def written(
         self,
         chosen: Sequence[Chosen],
         points: tuple[int, ...] | None,
-        offers: Sequence[Offer],
+        offers: Sequence[PaymentRow],
         playing: Playing,
     ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
         """Return the lines of the month by the chosen payments.
 
         The lower of two shown hands is taken off the higher (K3); a due 倍 is added (K15).
         """
-        by_label = {offer.label: offer for offer in offers}
+        by_label = {offer.id: offer for offer in offers}
         shown = [choice for choice in chosen if by_label[choice.label].kind is PaymentKind.DEALT]
         chosen = list(chosen)
         if {choice.seat for choice in shown} == {1, 2}:
-            best = max(shown, key=lambda choice: gain(by_label[choice.label], choice, playing))
+            best = max(
+                shown, key=lambda choice: compute_gain(by_label[choice.label], choice, playing)
+            )
             for choice in shown:
                 if choice.seat != best.seat:
-                    deduction = -gain(by_label[choice.label], choice, playing)
+                    deduction = -compute_gain(by_label[choice.label], choice, playing)
                     chosen[chosen.index(choice)] = choice._replace(seat=best.seat, gain=deduction)
         lines = super().written(chosen, points, offers, playing)
         bai = by_label.get("bai")
@@ -241,7 +219,8 @@ class KoikoiSheet(GameSheet):
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
     ) -> DealResult | None:
         """Check the lines of a month: one winner, possible values, the prizes of a season."""
-        check_once(lines, *self.others)
+        others = (row.id for row in self.payments.values() if row.kind is PaymentKind.OTHER)
+        check_once(lines, MONTH, *others)
         main_lines = [line for line in lines if line.seat and line.label not in _PRIZES]
         if not lines and self.open_end:
             return None

@@ -13,11 +13,12 @@ from kafu.rules.koikoi.machine import HAND
 from kafu.rules.koikoi.profiles import Profile
 from kafu.rules.koikoi.sheet_cards import find_turns
 from kafu.rules.koikoi.sheet_turns import Demand
+from kafu.rules.payments import PaymentKind
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.captured import captured_totals
 from kafu.rules.sheets.divisions import sums, ways
-from kafu.rules.sheets.lines import MONTH, PaymentKind, PaymentLine, check_value
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_value
 from kafu.rules.sheets.smallest import find_smallest
+from kafu.rules.sheets.totals import captured_totals
 from kafu.rules.sheets.witness import Undecided
 from kafu.rules.yaku import CapturedYaku, YakuTable
 
@@ -79,13 +80,6 @@ def additions(house: Profile, total: int) -> list[Added]:
     ]
 
 
-def list_values(row: CapturedYaku) -> list[int]:
-    """Return the possible values of a captured yaku, by growth and after こいこい."""
-    worth = {row.value, row.value if row.called_value is None else row.called_value}
-    growth = row.counted.bit_count() - row.base if row.step else 0
-    return [value + row.step * i for value in worth for i in range(growth + 1)]
-
-
 def check_gain(line: PaymentLine, sums: set[int]) -> None:
     """Raise Illegal unless the winner's gain is in ``sums``."""
     check_value(line, sums, _gain(line), kan=False)
@@ -119,7 +113,7 @@ def check_captured(lines: Sequence[PaymentLine], month: MonthSituation) -> None:
         if ids & set(line.yaku):
             raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
         ids |= set(line.yaku)
-        check_gain(line, sums([list_values(month.table.find(id)) for id in line.yaku]))
+        check_gain(line, sums([month.table.find(id).values for id in line.yaku]))
     if not _can_win(_list_hands(yaku, month), _ANYHOW, month._replace(is_replayed=False)):
         where, seat, labels = yaku[0].where, yaku[0].seat, "+".join(line.label for line in yaku)
         raise Illegal(codes.SHEET_TOGETHER, where=where, seat=seat, yaku=labels)
@@ -136,7 +130,7 @@ def _list_hands(yaku: Sequence[PaymentLine], month: MonthSituation) -> Iterator[
     """Yield the possible values of all yaku in the lines."""
     choices = []
     for line in yaku:
-        values = ways([list_values(month.table.find(id)) for id in line.yaku], _gain(line))
+        values = ways([month.table.find(id).values for id in line.yaku], _gain(line))
         choices.append([tuple(zip(line.yaku, way, strict=True)) for way in values])
     for chosen in product(*choices):
         yield frozenset(pair for line in chosen for pair in line)
@@ -318,7 +312,7 @@ def _list_sets(rows: Sequence[CapturedYaku], total: int) -> Iterator[Yaku]:
     elif rows and total in _reach(tuple(rows)):
         row, others = rows[0], rows[1:]
         left = [other for other in others if other.id not in row.over]
-        for value in list_values(row):
+        for value in row.values:
             if value <= total:
                 for yaku in _list_sets(left, total - value):
                     yield yaku | {(row.id, value)}
@@ -328,4 +322,4 @@ def _list_sets(rows: Sequence[CapturedYaku], total: int) -> Iterator[Yaku]:
 @lru_cache(maxsize=1024)
 def _reach(rows: tuple[CapturedYaku, ...]) -> set[int]:
     """Return the sums of values of some of the rows."""
-    return sums([[0, *list_values(row)] for row in rows])
+    return sums([[0, *row.values] for row in rows])

@@ -258,7 +258,16 @@ class AtEnd(Machine[AtEndState]):
     def _captured_payments(self, state: AtEndState) -> list[Entry]:
         """Return the payments of captured yaku, by the two others in play (A4, T6)."""
         return [
-            Entry(share(yaku.id, seat, yaku.value, state.order, self.players), seat)
+            Entry(
+                share(
+                    yaku.id,
+                    seat,
+                    self.payments.find_each(yaku.id, yaku.value),
+                    state.order,
+                    self.players,
+                ),
+                seat,
+            )
             for seat in state.order
             for yaku in self.yaku(state, seat)
         ]

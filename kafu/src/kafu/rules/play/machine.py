@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Final, Generic, NoReturn, Self, TypeVar
 from kafu import cards
 from kafu.native import mypyc_attr
 from kafu.rules import codes
+from kafu.rules.payments import PaymentTable
 from kafu.rules.play.actions import (
     Action,
     Begin,
@@ -180,6 +181,8 @@ class Machine(ABC, Generic[S]):
     round: ClassVar[int]
     #: Captured-hand yaku of this house in every month, in the unit of the document.
     captured_yaku: YakuTable
+    #: What a player may be paid for in this house, in a small field.
+    payments: PaymentTable
     #: Decision words of this ruleset.
     words: ClassVar[frozenset[str]]
     #: Statements of kafu.md §4 allowed by this ruleset, in addition to hands, field and stock.

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, ClassVar, Final, NamedTuple
 
@@ -16,10 +16,12 @@ from kafu import cards
 from kafu.notation.faults import Code
 from kafu.notation.game import Month, Payment
 from kafu.rules import codes, names
+from kafu.rules.grades import GradeScale
+from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
-from kafu.rules.sheets.lines import MONTH, POINTS, PaymentKind, PaymentLine, receiver
-from kafu.rules.sheets.offers import Chosen, Offer, Playing, amounts, join_payments
+from kafu.rules.sheets.lines import MONTH, PaymentLine, receiver
+from kafu.rules.sheets.offers import Chosen, Playing, compute_amounts, join_payments
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import DealResult, Line
 
@@ -27,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 #: The most letters of an unknown label compared with the ids of yaku.
 _LONGEST_LABEL: Final = 40
+_NO_SCALES: Final[Mapping[str, GradeScale]] = {}
 
 
 class Remark(NamedTuple):
@@ -67,8 +70,17 @@ class GameSheet(ABC):
     #: Kinds of payments joined in one line for each player.
     joined: ClassVar[frozenset[PaymentKind]] = frozenset()
 
-    def __init__(self, players: int) -> None:
-        """Begin before the first month, which anybody may deal."""
+    def __init__(
+        self,
+        players: int,
+        payments: PaymentTable,
+        scales: Mapping[str, GradeScale] = _NO_SCALES,
+    ) -> None:
+        """Begin before the first month, which anybody may deal.
+
+        ``payments`` are those of a small field, ``scales`` those of the grades.
+        """
+        self.payments, self.scales = payments, scales
         self.seats = range(1, players + 1)
         self.number = 1
         self.dealer = 0
@@ -95,12 +107,12 @@ class GameSheet(ABC):
     def settle(self) -> tuple[int, ...]:
         """Return the final sums of a finished game, in the small unit."""
 
-    @abstractmethod
     def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
         """Return the kind of a label, None for a label without a payment in the house.
 
         The label of a month's sum, ``month``, is handled before.
         """
+        return self.payments.find_kind(yaku)
 
     @abstractmethod
     def judge(
@@ -113,15 +125,25 @@ class GameSheet(ABC):
         wrong line.
         """
 
-    @abstractmethod
+    def list_payments(self, ba: str | None) -> PaymentTable:
+        """Return the payments of the due month at a grade (H18, B2)."""
+        if not self.scales:
+            return self.payments
+        return self.payments.at(self.scales[(ba or "small").removesuffix("2")])
+
     def offers(
         self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
-    ) -> tuple[Offer, ...]:
+    ) -> tuple[PaymentRow, ...]:
         """Return the possible payments of the due month, at a grade.
 
         Joined yaku of a player are in the same order. ``chosen`` is for values that depend on the
         other lines.
         """
+        return tuple(
+            row
+            for row in self.list_payments(ba).values()
+            if row.payers is not Payers.BALANCE and playing.list_receivers(row)
+        )
 
     def grades_due(self) -> tuple[str, ...]:
         """Return the possible grades of the due month, the plainest first; none without grades."""
@@ -145,32 +167,32 @@ class GameSheet(ABC):
             )
         return [month.ba]
 
-    def bars(self, offer: Offer, seat: int, other: Offer, other_seat: int) -> bool:
+    def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
         """Return whether a player cannot have an offer because of another taken offer (S1, S4)."""
         if seat != other_seat:
             return bool(offer.cards & other.cards)
         yaku = offer.kind is not PaymentKind.OTHER and offer.kind is other.kind
-        return yaku and self.kind((offer.label, other.label)) is None
+        return yaku and self.kind((offer.id, other.id)) is None
 
     def written(
         self,
         chosen: Sequence[Chosen],
         points: tuple[int, ...] | None,
-        offers: Sequence[Offer],
+        offers: Sequence[PaymentRow],
         playing: Playing,
     ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
         """Return the lines of a month by the chosen payments, each with the choices in the line.
 
         Yaku come in the order of entry, then card points. Raise KeyError for a payment not offered.
         """
-        by_label = {offer.label: offer for offer in offers}
+        by_label = {offer.id: offer for offer in offers}
         strikes = self.strikes([by_label[choice.label] for choice in chosen], points)
         lines: list[tuple[Payment, tuple[Chosen, ...]]] = []
-        to_join: list[tuple[Offer, Chosen, Payment]] = []
+        to_join: list[tuple[PaymentRow, Chosen, Payment]] = []
         for choice in chosen:
             offer = by_label[choice.label]
             void = offer.struck and strikes if choice.void is None else choice.void
-            payment = Payment(choice.label, amounts(offer, choice, playing), void)
+            payment = Payment(choice.label, compute_amounts(offer, choice, playing), void)
             if offer.kind in self.joined:
                 to_join.append((offer, choice, payment))
             else:
@@ -182,7 +204,7 @@ class GameSheet(ABC):
             lines.append((Payment(POINTS, points, self.strikes_points(points)), ()))
         return lines
 
-    def strikes(self, offers: Sequence[Offer], points: tuple[int, ...] | None) -> bool:
+    def strikes(self, offers: Sequence[PaymentRow], points: tuple[int, ...] | None) -> bool:
         """Return whether a month strikes out the lines with the flag ``struck``."""
         return any(offer.kind is PaymentKind.SPECIAL for offer in offers)
 

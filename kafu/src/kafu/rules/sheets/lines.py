@@ -1,36 +1,30 @@
-"""The payment lines of a score sheet: known labels and possible amounts (S1).
+"""The payment lines of a score sheet: receivers, possible amounts, and payers (S1).
 
-Sums are in the small unit, one amount a seat. ``parts`` are the amounts owed by each of the others
-for each yaku of a line.
+Sums are in the small unit, one amount a seat. ``parts`` are the amounts owed by each payer for each
+yaku of a line.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from enum import Enum
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import reduce
+from itertools import product
+from operator import or_
 from typing import Final, NamedTuple
 
 from kafu.notation.game import Payment
 from kafu.notation.reading import amounts
 from kafu.rules import codes
+from kafu.rules.payments import POINTS, PaymentKind, PaymentRow, PaymentTable, Receivers
 from kafu.rules.play.actions import Illegal
+from kafu.rules.sheets.offers import Playing
 
 #: The label of a month's sum in the shortest form of a sheet (S2).
 MONTH: Final = "month"
-POINTS: Final = "points"
 #: Labels of lines without a single receiver.
 SHARED: Final = frozenset({MONTH, POINTS})
 #: The most correct sums in a message.
 _MOST_SUMS: Final = 6
-
-
-class PaymentKind(Enum):
-    """The purpose of a line. A line without a yaku is known by the label."""
-
-    DEALT = "dealt"
-    CAPTURED = "captured"
-    SPECIAL = "special"
-    OTHER = "other"
 
 
 class PaymentLine(NamedTuple):
@@ -51,6 +45,11 @@ class PaymentLine(NamedTuple):
     def label(self) -> str:
         """The label as written."""
         return "+".join(self.yaku)
+
+
+def find_needed(table: PaymentTable, line: PaymentLine) -> int:
+    """Return the cards needed in any case for the payments of a line."""
+    return reduce(or_, (table[id].cards for id in line.yaku), 0)
 
 
 def receiver(payment: Payment, where: str, *, kan: bool, shared: Collection[str] = SHARED) -> int:
@@ -86,35 +85,63 @@ def check_value(line: PaymentLine, sums: Collection[int], gain: int, *, kan: boo
     )
 
 
-def check_paid(
-    line: PaymentLine, owed: Collection[tuple[int, ...]], among: Iterable[int], *, alone: bool
-) -> None:
-    """Raise Illegal unless the payers of a line pay equal shares.
-
-    The payers are the seats ``among`` the seats in play without the receiver, and pay everything.
-    ``owed`` are the possible payments of each payer, yaku by yaku. With ``alone`` either of two
-    payers may pay a yaku for both.
-    """
-    payers = [seat for seat in among if seat != line.seat]
-    payments = [-line.amounts[seat - 1] for seat in payers]
+def check_line(line: PaymentLine, table: PaymentTable, playing: Playing, *, kan: bool) -> None:
+    """Raise Illegal unless the receiver, the value and the payers of a line fit its payments."""
+    rows = [table[id] for id in line.yaku]
+    for row in rows:
+        check_receiver(line, row, playing)
+    payers = {row.id: playing.list_payers(row, line.seat) for row in rows}
     gain = line.amounts[line.seat - 1]
-    fitting = [parts for parts in owed if len(payers) * sum(parts) == gain]
-    if alone and len(payers) == 2:
-        if not any(payments[0] in _possible_shares(parts) for parts in fitting):
+    owed: dict[int, list[tuple[tuple[str, int], ...]]] = {}
+    for parts in _list_parts(rows):
+        owed.setdefault(sum(len(payers[id]) * each for id, each in parts), []).append(parts)
+    check_value(line, owed, gain, kan=kan)
+    paid = [max(0, -amount) for amount in line.amounts]
+    if all(row.alone for row in rows) and len(payers[rows[0].id]) == 2:
+        if not any(_can_divide(parts, payers[rows[0].id], paid) for parts in owed[gain]):
             raise Illegal(codes.SHEET_SHARES, where=line.where, label=line.label)
-    elif len(set(payments)) > 1:
-        raise Illegal(codes.SHEET_SHARED, where=line.where, label=line.label)
+        return
+    for parts in owed[gain]:
+        shares = [0] * len(line.amounts)
+        for id, each in parts:
+            for seat in payers[id]:
+                shares[seat - 1] += each
+        if shares == paid:
+            return
+    raise Illegal(codes.SHEET_SHARED, where=line.where, label=line.label)
 
 
-def _possible_shares(parts: Sequence[int]) -> set[int]:
-    """Return the possible payments of either of two payers.
+def check_receiver(line: PaymentLine, row: PaymentRow, playing: Playing) -> None:
+    """Raise Illegal unless the receiver of a line may get a payment."""
+    seats = playing.list_receivers(row)
+    if line.seat in seats:
+        return
+    if row.receivers is Receivers.FIRST:
+        due = seats[0]
+        raise Illegal(codes.SHEET_SOHACHI, where=line.where, expected=(str(due),), due=due)
+    raise Illegal(codes.SHEET_PLACE, where=line.where, label=row.id, seat=line.seat)
 
-    For each yaku the payment is the share, or (法度, 下げ) both shares or none.
-    """
+
+def _list_parts(rows: Sequence[PaymentRow]) -> Iterator[tuple[tuple[str, int], ...]]:
+    """Yield the payments of a line, each with the amount of each payer."""
+    for count in range(1, rows[0].most + 1):
+        counted = [row for row in rows for _ in range(count)]
+        for amounts_paid in product(*(row.each for row in counted)):
+            parts = tuple((row.id, each) for row, each in zip(counted, amounts_paid, strict=True))
+            yield parts
+            if all(row.halves for row in rows):
+                yield tuple((id, each // 2) for id, each in parts)
+
+
+def _can_divide(
+    parts: Sequence[tuple[str, int]], payers: Sequence[int], paid: Sequence[int]
+) -> bool:
+    """Return whether two payers can divide a line: each part is shared, or one pays all (法度)."""
     sums = {0}
-    for each in parts:
+    for _, each in parts:
         sums = {sum_ + share for sum_ in sums for share in (0, each, 2 * each)}
-    return sums
+    first, second = (paid[seat - 1] for seat in payers)
+    return first in sums and first + second == sum(paid)
 
 
 def check_points(line: PaymentLine, possible: Collection[int], *, kan: bool) -> None:

@@ -1,47 +1,16 @@
 """Writing a score sheet: the possible payments of a month, and the lines made of chosen payments.
 
-A ruleset's sheet returns its offers; the same sheet then checks the lines (`form.Sheet.enter`).
+A sheet offers rows of the table of payments (`kafu.rules.payments`), and checks the lines by them.
 Sums are in the small unit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import Enum
 from typing import NamedTuple
 
 from kafu.notation.game import Payment
-from kafu.rules.sheets.lines import PaymentKind
-
-
-class Paid(Enum):
-    """The payers: the others in play, everybody else at the table, one player, or nobody."""
-
-    PLAYING = "playing"
-    TABLE = "table"
-    ONE = "one"
-    NOBODY = "nobody"
-
-
-class Offer(NamedTuple):
-    """A possible payment of a month, by label.
-
-    ``each`` are the possible amounts of each payer, the plain one first. ``halves``: half may be
-    paid (下げ, 取消し). ``alone``: one may pay for both (法度, 下げ). ``struck``: the payment may
-    be struck out (吹き消し). ``seats`` are the possible receivers, empty for all. ``cards`` are the
-    cards needed in any case (a mask). ``marks``: nothing is paid, but the receiver deals next.
-    """
-
-    label: str
-    kind: PaymentKind
-    each: tuple[int, ...]
-    paid: Paid = Paid.PLAYING
-    halves: bool = False
-    alone: bool = False
-    struck: bool = False
-    seats: tuple[int, ...] = ()
-    cards: int = 0
-    marks: bool = False
+from kafu.rules.payments import Payers, PaymentKind, PaymentRow, Receivers
 
 
 class Chosen(NamedTuple):
@@ -69,63 +38,83 @@ class Playing(NamedTuple):
     order: tuple[int, ...]
     players: int
 
-    def payers(self, offer: Offer, chosen: Chosen) -> list[int]:
-        """Return the payers of an offer to the seat of a choice."""
-        if chosen.payer and (offer.alone or offer.paid is Paid.ONE):
-            return [chosen.payer]
-        among: Sequence[int] = ()
-        if offer.paid is Paid.PLAYING:
-            among = self.order
-        elif offer.paid is Paid.TABLE:
-            among = range(1, self.players + 1)
-        elif offer.paid is Paid.ONE:
-            out = [seat for seat in range(1, self.players + 1) if seat not in self.order]
-            among = out[:1]
-        return [seat for seat in among if seat != chosen.seat]
+    @property
+    def idle(self) -> tuple[int, ...]:
+        """The seats that are not in play."""
+        return tuple(seat for seat in range(1, self.players + 1) if seat not in self.order)
 
-    def shares(self, offer: Offer, seat: int) -> int:
-        """Return the number of shares of an offer for a seat, for any payers."""
-        if offer.paid in (Paid.ONE, Paid.NOBODY):
-            return 1
-        among = self.order if offer.paid is Paid.PLAYING else range(1, self.players + 1)
-        return sum(payer != seat for payer in among)
+    def list_receivers(self, row: PaymentRow) -> tuple[int, ...]:
+        """Return the seats that may get a payment, none if it is not made by these players."""
+        match row.receivers:
+            case Receivers.FIRST:
+                return self.order[:1]
+            case Receivers.SECOND:
+                return self.order[1:2]
+            case Receivers.LAST:
+                return self.order[-1:]
+            case Receivers.IDLE:
+                return self.idle
+            case Receivers.BLIND:
+                return self.order[:1] if self.idle and self.dealer in self.order else ()
+            case Receivers.AT_LARGE_TABLE:
+                return self.order if self.idle else ()
+        return self.order
+
+    def list_payers(self, row: PaymentRow, receiver: int) -> tuple[int, ...]:
+        """Return the seats that pay a receiver, of whom a payment by one player has the first."""
+        match row.payers:
+            case Payers.PLAYING:
+                among: tuple[int, ...] = self.order
+            case Payers.TABLE:
+                among = tuple(range(1, self.players + 1))
+            case Payers.ONE:
+                among = self.idle[:1]
+            case _:
+                among = ()
+        return tuple(seat for seat in among if seat != receiver)
+
+    def count_shares(self, row: PaymentRow, receiver: int) -> int:
+        """Return the number of shares of a payment, for any payers."""
+        return len(self.list_payers(row, receiver)) or 1
 
 
-def gain(offer: Offer, chosen: Chosen, playing: Playing) -> int:
+def compute_gain(row: PaymentRow, chosen: Chosen, playing: Playing) -> int:
     """Return the whole sum of a payment: as entered, else by the plain value."""
     if chosen.gain is not None:
         return chosen.gain
-    whole = offer.each[0] * playing.shares(offer, chosen.seat)
-    return whole // 2 if chosen.half and offer.halves else whole
+    whole = row.each[0] * playing.count_shares(row, chosen.seat)
+    return whole // 2 if chosen.half and row.halves else whole
 
 
-def amounts(offer: Offer, chosen: Chosen, playing: Playing) -> tuple[int, ...]:
+def compute_amounts(row: PaymentRow, chosen: Chosen, playing: Playing) -> tuple[int, ...]:
     """Return the amounts of a payment for each seat.
 
     The payers pay equal parts; the first payers pay an indivisible remainder.
     """
     sums = [0] * playing.players
-    if offer.marks:
+    if row.marks:
         return tuple(sums)
-    due = gain(offer, chosen, playing)
+    due = compute_gain(row, chosen, playing)
     sums[chosen.seat - 1] += due
-    payers = playing.payers(offer, chosen)
+    payers = playing.list_payers(row, chosen.seat)
+    if chosen.payer and (row.alone or row.payers is Payers.ONE):
+        payers = (chosen.payer,)
     for i, seat in enumerate(payers):
         sums[seat - 1] -= due // len(payers) + (i < due % len(payers))
     return tuple(sums)
 
 
 def join_payments(
-    payments: Sequence[tuple[Offer, Chosen, Payment]], order: Sequence[str]
+    payments: Sequence[tuple[PaymentRow, Chosen, Payment]], order: Sequence[str]
 ) -> list[tuple[Payment, tuple[Chosen, ...]]]:
     """Return payments with the payments of one player and kind joined in a line (S1).
 
     Only payments paid in the same way are joined. The yaku of a line are in ``order``.
     """
     lines: dict[object, list[tuple[Chosen, Payment]]] = {}
-    for offer, chosen, payment in payments:
-        key = (chosen.seat, offer.kind, chosen.payer, chosen.half, payment.void)
-        if offer.kind is PaymentKind.OTHER or offer.paid is Paid.TABLE:
+    for row, chosen, payment in payments:
+        key = (chosen.seat, row.kind, chosen.payer, chosen.half, payment.void)
+        if row.kind is PaymentKind.OTHER or row.payers is Payers.TABLE:
             key = (*key, payment.label)  # type: ignore[assignment]
         lines.setdefault(key, []).append((chosen, payment))
     joined_lines = []

@@ -12,7 +12,8 @@ from kafu.rules.description import Cell, Dealt, Ruleset
 from kafu.rules.house_rules import Preset, Words, parse_options, yaku_words
 from kafu.rules.names import Name
 from kafu.rules.play.at_end import FIELD, HAND
-from kafu.rules.ten_five_one.machine import NASAKE, TEYAKU, TenFiveOne, TenFiveOneHouse, points
+from kafu.rules.ten_five_one.machine import TenFiveOne, TenFiveOneHouse, points
+from kafu.rules.ten_five_one.payments import NASAKE, TEYAKU
 from kafu.rules.ten_five_one.sheet import TenFiveOneSheet
 from kafu.rules.teyaku import NONE, WITH_RAIN, in_house, pattern
 

@@ -9,6 +9,7 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules import codes
+from kafu.rules.payments import POINTS, PaymentTable
 from kafu.rules.play.actions import Action, Bid, Deal, Illegal, PlayEvent, Redeal, ShowAction, Swap
 from kafu.rules.play.at_end import FIELD, HAND, AtEnd, AtEndState, Declared
 from kafu.rules.play.declaring import Bidding
@@ -17,9 +18,19 @@ from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import first_by_draw, turn_order
 from kafu.rules.play.table import alike, fours, lay_out, shuffle
 from kafu.rules.rulesets import complete_options
+from kafu.rules.ten_five_one.payments import (
+    BIKI,
+    CARD_POINTS,
+    KABURI,
+    SANBON,
+    TEYAKU,
+    YAKU,
+    list_hands,
+    list_yaku,
+)
 from kafu.rules.teyaku import HandYaku, find
 from kafu.rules.verdict import Line
-from kafu.rules.yaku import Made, YakuTable, made, whole
+from kafu.rules.yaku import Made, YakuTable, made
 
 #: 10 points: two brights and chaff; 5: the other brights and the animals; 1: ribbons (T1).
 TENS: Final = cards.CURTAIN | cards.PHOENIX | cards.CHAFF
@@ -29,19 +40,6 @@ PAR: Final = (100, 110, 120)
 #: The number of players with the blank card (白札) in the pack (T3).
 WITH_BLANK: Final = 7
 
-#: 手役 by count in points, the best of a hand first (T5). All but 三本 are options by id.
-TEYAKU: Final = (
-    HandYaku("shiso", 100, ((4, 3),)),
-    HandYaku("ichinishi", 40, ((4, 2, 1),)),
-    HandYaku("haneken", 35, ((3, 2, 2),)),
-    HandYaku("futasanbon", 30, ((3, 3, 1),)),
-    HandYaku("teshi", 30, ((4, 3), (4, 2, 1), (4, 1, 1, 1))),
-    HandYaku("kuttsuki", 20, ((2, 2, 2, 1),)),
-    HandYaku("sanbon", 10, ((4, 3), (3, 3, 1), (3, 2, 2), (3, 2, 1, 1), (3, 1, 1, 1, 1))),
-)
-NASAKE: Final = 10
-#: The points that 飛び込み adds to 三本.
-TOBIKOMI: Final = 10
 #: The least number of cards of a month for which a count yaku lays the month open. 三本 is missing,
 #: because it lays open a single three.
 _OPEN: Final = {
@@ -57,20 +55,6 @@ _RIBBONS: Final = cards.RIBBONS
 _WILLOW: Final = cards.WILLOW & ~cards.RIBBONS
 #: The classes of cards that なさけ depends on.
 BY_CLASS: Final = {"nasake": (_RIBBONS, *cards.bits(_WILLOW))}
-
-#: 出来役 in points; ゾロ replaces かぶり of the same month (T6).
-YAKU: Final = YakuTable(
-    (
-        whole("bozuzoro", cards.PAMPAS, 20, over=("bozukaburi",)),
-        whole("amezoro", cards.WILLOW, 20, over=("amekaburi",)),
-        whole("bozukaburi", cards.MOON | cards.GEESE, 10),
-        whole("amekaburi", cards.RAIN_MAN | cards.SWALLOW, 10),
-    )
-)
-#: The yaku of ビキ alone.
-BIKI: Final = frozenset({"amezoro", "amekaburi"})
-#: The yaku かぶり, an option.
-_KABURI: Final = frozenset({"bozukaburi", "amekaburi"})
 
 
 def points(captured: int) -> int:
@@ -157,10 +141,6 @@ class TenFiveOneHouse:
             ]
         return declarations
 
-    def value(self, yaku: str) -> int:
-        """Return the value of a dealt-hand yaku, without 飛び込み."""
-        return next((row.value for row in self.table if row.id == yaku), NASAKE)
-
 
 def _list_open_cards(hand: int, yaku: str) -> list[int]:
     """Return the sets of cards that a count yaku may lay open."""
@@ -185,9 +165,21 @@ class TenFiveOne(AtEnd):
         self.house = TenFiveOneHouse(options)
         self.tobikomi = house_rules["tobikomi"] == "yes"
         self.shiso_ends = house_rules["shiso"] == "ends"
-        off = _KABURI if house_rules["kaburi"] == "no" else frozenset()
+        off = KABURI if house_rules["kaburi"] == "no" else frozenset()
         self.captured_yaku = YakuTable(
             row._replace(over=()) if off else row for row in YAKU if row.id not in off
+        )
+        self.payments = PaymentTable(
+            (
+                *list_hands(
+                    self.house.table,
+                    nasake=self.house.nasake,
+                    teshi=self.house.teshi,
+                    jumps=self.tobikomi,
+                ),
+                *list_yaku(self.captured_yaku),
+                CARD_POINTS,
+            )
         )
         self._of_others = YakuTable(row for row in self.captured_yaku if row.id not in BIKI)
 
@@ -377,7 +369,7 @@ class TenFiveOne(AtEnd):
         makers = [seat for seat in state.order if self.shiso_ends and seat in showers]
         if not makers:
             return
-        each = self.house.value("shiso")
+        each = self.payments.find_each("shiso")
         paid = [
             Entry(share("shiso", seat, each, state.order, self.players), seat) for seat in makers
         ]
@@ -404,25 +396,22 @@ class TenFiveOne(AtEnd):
         for seat, par in zip(state.order, PAR, strict=True):
             deviations[seat - 1] = points(state.table.captured[seat - 1]) - par
         paid = [
-            Entry(share(name, claim.seat, value, state.order, self.players), claim.seat)
+            Entry(share(name, claim.seat, each, state.order, self.players), claim.seat)
             for claim in state.claims
             for name in claim.yaku
-            for value in [self.house.value(name) + self._tobikomi_bonus(state, name, claim.seat)]
+            for each in [self.payments[name].each[self._has_dived(state, name, claim.seat)]]
         ]
         paid += self._captured_payments(state)
         if any(deviations):
-            paid.append(Entry(Line("points", tuple(deviations)), 0))
+            paid.append(Entry(Line(POINTS, tuple(deviations)), 0))
         self._end(state, "played-out", paid)
 
-    def _tobikomi_bonus(self, state: AtEndState, yaku: str, seat: int) -> int:
-        """Return the 10 points of 飛び込み for 三本, 0 without it (T5).
-
-        The whole month must be captured, and the house must have the option.
-        """
-        if not self.tobikomi or yaku != "sanbon":
-            return 0
+    def _has_dived(self, state: AtEndState, yaku: str, seat: int) -> bool:
+        """Return whether a yaku is 三本 with 飛び込み: the whole month captured, by option (T5)."""
+        if not self.tobikomi or yaku != SANBON:
+            return False
         claim = next(claim for claim in state.claims if claim.seat == seat)
-        return TOBIKOMI if has_dived(claim.cards, state.table.captured[seat - 1]) else 0
+        return has_dived(claim.cards, state.table.captured[seat - 1])
 
     def _settle(self, totals: tuple[int, ...]) -> tuple[int, ...]:
         """Return the totals: there is no settlement."""

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations, product
+from itertools import combinations
 from typing import ClassVar
 
 from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.rules import codes
+from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.captured import kind_of, offer_of, values
 from kafu.rules.sheets.form import GameSheet
-from kafu.rules.sheets.lines import (
-    MONTH,
-    POINTS,
-    PaymentKind,
-    PaymentLine,
-    check_once,
-    check_paid,
-    check_value,
-)
-from kafu.rules.sheets.offers import Chosen, Offer, Playing
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_line, check_once
+from kafu.rules.sheets.offers import Playing
 from kafu.rules.sheets.smallest import find_smallest
 from kafu.rules.sheets.witness import Witness
-from kafu.rules.ten_five_one.machine import BIKI, NASAKE, PAR, TOBIKOMI, WITH_BLANK, TenFiveOne
+from kafu.rules.ten_five_one.machine import PAR, WITH_BLANK, TenFiveOne
 from kafu.rules.ten_five_one.sheet_cards import (
-    SANBON,
     PaidMonth,
     PaidPlayer,
     find_cards,
@@ -45,16 +36,9 @@ class TenFiveOneSheet(GameSheet):
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         """Begin a sheet of a house for a number of players."""
-        super().__init__(players)
         self.machine = TenFiveOne(options, players)
+        super().__init__(players, self.machine.payments)
         self.house = self.machine.house
-        self.table = self.machine.captured_yaku
-        self.rows = {row.id: row for row in self.table}
-        self.dealt = {row.id: row.value for row in self.house.table}
-        if self.house.teshi == "no":
-            self.dealt.pop("teshi", None)
-        if self.house.nasake != "no":
-            self.dealt["nasake"] = NASAKE
         self.first = 0
 
     @property
@@ -66,50 +50,12 @@ class TenFiveOneSheet(GameSheet):
         """Return the sums of the months: there is no settlement."""
         return self.totals
 
-    def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
-        """Return the kind of a label.
-
-        A label names one dealt hand by count and なさけ, captured yaku, or points.
-        """
-        if yaku == (POINTS,):
-            return PaymentKind.OTHER
-        if len(set(yaku)) < len(yaku):
-            return None
-        if set(yaku) <= self.dealt.keys():
-            return PaymentKind.DEALT if len(set(yaku) - {"nasake"}) <= 1 else None
-        return kind_of(self.rows, yaku)
-
-    def offers(
-        self, ba: str | None, playing: Playing, chosen: Sequence[Chosen] = ()
-    ) -> tuple[Offer, ...]:
-        """Return dealt hands and captured yaku of the house.
-
-        Some are for 胴二 or ビキ alone (T5, T6).
-        """
-        kind = PaymentKind.DEALT
-        dealt = (
-            Offer(label, kind, tuple(self._values(label, kind)), seats=self._owner(label, playing))
-            for label in self.dealt
-        )
-        captured = (offer_of(row, seats=self._owner(row.id, playing)) for row in self.table)
-        return (*dealt, *captured)
-
     def deviations(self, captured: tuple[int, ...], playing: Playing) -> tuple[int, ...]:
         """Return card points less 100, 110 and 120 by the place in play order (T1)."""
         deviations = [0] * playing.players
         for seat, par in zip(playing.order, PAR, strict=True):
             deviations[seat - 1] = captured[seat - 1] - par
         return tuple(deviations)
-
-    def _owner(self, yaku: str, playing: Playing) -> tuple[int, ...]:
-        """Return the only seat entitled to a yaku, empty for all seats."""
-        return playing.order[2:3] if yaku in BIKI else playing.order[1:2] * (yaku in self._doni)
-
-    @property
-    def _doni(self) -> set[str]:
-        """The yaku of 胴二 alone."""
-        yaku = {"nasake"} if self.house.nasake in ("doni", "chosen-doni") else set()
-        return yaku | ({"teshi"} if self.house.teshi == "doni" else set())
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
         """Return the receiver of a payment.
@@ -179,26 +125,11 @@ class TenFiveOneSheet(GameSheet):
         if not line.seat:
             return
         is_doni = line.seat == order[1]
-        rows = self.machine.table_of(biki=line.seat == order[2])
-        payable = {row.id for row in (*rows, *self.house.count_rows(doni=is_doni))}
-        if self.house.may_show_nasake(doni=is_doni, chosen=is_forced):
-            payable.add("nasake")
         for yaku in line.yaku:
-            if yaku not in payable:
+            if yaku == "nasake" and not self.house.may_show_nasake(doni=is_doni, chosen=is_forced):
                 raise Illegal(codes.SHEET_PLACE, where=line.where, label=yaku, seat=line.seat)
-        owed = set(product(*(self._values(id, line.kind) for id in line.yaku)))
-        check_value(
-            line, {2 * sum(parts) for parts in owed}, line.amounts[line.seat - 1], kan=False
-        )
-        check_paid(line, owed, order, alone=False)
-
-    def _values(self, yaku: str, kind: PaymentKind) -> Sequence[int]:
-        """Return the possible values of a yaku; 三本 may have 飛び込み in addition."""
-        if kind is PaymentKind.CAPTURED:
-            return values(self.rows[yaku])
-        plain = self.dealt[yaku]
-        jumps = yaku == SANBON and self.machine.tobikomi
-        return (plain, plain + TOBIKOMI) if jumps else (plain,)
+        playing = Playing(order[0], order, len(self.seats))
+        check_line(line, self.payments, playing, kan=False)
 
     def _check_lines(self, lines: Sequence[PaymentLine], dealer: int) -> None:
         """Raise Illegal unless cards make a month of just these lines."""
@@ -254,7 +185,9 @@ class TenFiveOneSheet(GameSheet):
                     captured |= {*line.yaku}
                 else:
                     dealt |= {*line.yaku}
-                    dives |= line.amounts[seat - 1] > 2 * sum(self.dealt[id] for id in line.yaku)
+                    dives |= line.amounts[seat - 1] > 2 * sum(
+                        map(self.payments.find_each, line.yaku)
+                    )
             points = None if deviations is None else par + deviations[seat - 1]
             players.append(PaidPlayer(dealt, dives, captured, points))
         return PaidMonth(tuple(players), is_whole, is_ended)

@@ -16,18 +16,13 @@ from kafu.rules.play.table import fours
 from kafu.rules.sheets.hand_kinds import ANY, HandKind
 from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness
 from kafu.rules.sheets.witness import Undecided, Witness
-from kafu.rules.ten_five_one.machine import (
-    BIKI,
-    TenFiveOne,
-    has_dived,
-    points,
-)
+from kafu.rules.ten_five_one.machine import TenFiveOne, has_dived, points
+from kafu.rules.ten_five_one.payments import BIKI, SANBON
 from kafu.rules.teyaku import Pattern, patterns
 from kafu.rules.yaku import made
 
 DONI_PLACE: Final = 1
 BIKI_PLACE: Final = 2
-SANBON: Final = "sanbon"
 #: The number of ribbons of なさけ.
 _RIBBONS: Final = 3
 _HAND: Final = 7

@@ -17,11 +17,11 @@ from kafu.rules.sheets.capture_rules import (
     weigh_points,
 )
 from kafu.rules.sheets.captures import Captures
-from kafu.rules.ten_five_one.machine import BIKI, NASAKE, PAR, TOBIKOMI, TenFiveOne, points
+from kafu.rules.ten_five_one.machine import PAR, TenFiveOne, points
+from kafu.rules.ten_five_one.payments import BIKI, NASAKE, SANBON, TOBIKOMI
 from kafu.rules.ten_five_one.sheet_cards import (
     BIKI_PLACE,
     DONI_PLACE,
-    SANBON,
     PaidMonth,
     PaidPlayer,
 )
