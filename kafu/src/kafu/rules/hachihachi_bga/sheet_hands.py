@@ -11,7 +11,7 @@ from kafu.rules.hachihachi.hands import CHAFF
 from kafu.rules.hachihachi.sheet_hands import Groups, list_groups
 from kafu.rules.hachihachi_bga.hands import COUNT, KINDS, PRIZE, PRIZED
 from kafu.rules.hachihachi_bga.state import YAKU
-from kafu.rules.sheets.hand_kinds import HAND, HandKind
+from kafu.rules.sheets.hand_kinds import HAND, HandClasses, HandKind
 
 #: The yaku of a family that a hand may have, None for a hand without one.
 Family = frozenset[str | None]
@@ -83,8 +83,8 @@ def _read_prizes(month: int, dealt: int) -> tuple[int, int]:
 
 
 @cache
-def find_shut_out_kind(value: int) -> HandKind:
-    """Return the hands that are paid a value in mon by each of the three in a small field (B4).
+def _classify_shut_out() -> HandClasses:
+    """Return all hands of seven by the value in mon that they have when shut out (B4).
 
     A state has the groups, the cards that are no chaff, the prized cards, and the sets (a mask of
     their positions) of which no card is missing so far.
@@ -94,21 +94,26 @@ def find_shut_out_kind(value: int) -> HandKind:
         groups, picture, prized, sets = state
         groups = _add_groups(groups, month, dealt)
         count, whole = _read_prizes(month, dealt)
-        prized += count
-        if PRIZE * prized > value or not _may_become(groups, ANY_COUNT):
+        if not _may_become(groups, ANY_COUNT):
             return None
-        return groups, _add_picture(picture, dealt << 4 * month), prized, sets & whole
+        return groups, _add_picture(picture, dealt << 4 * month), prized + count, sets & whole
 
-    def accepts(state: tuple[Groups, int, int, int]) -> bool:
+    def compute_value(state: tuple[Groups, int, int, int]) -> int | None:
         groups, picture, prized, sets = state
         if groups not in list_groups():
-            return False
+            return None
         ids = {row.id for number, row in enumerate(_SETS) if sets >> number & 1}
         ids |= {"nanatan"} if picture == HAND else set()
         rows = [row for row in YAKU if row.id in ids]
         replaced = {id for row in rows for id in row.over}
         kan = sum(row.value for row in rows if row.id not in replaced)
         kan += COUNT.get(groups.yaku or "", 0) + CHAFF.get(_name_picture(picture) or "", 0)
-        return kan * KAN // 2 + PRIZE * prized == value
+        return kan * KAN // 2 + PRIZE * prized
 
-    return HandKind((Groups(), 0, 0, (1 << len(_SETS)) - 1), step, accepts)
+    return HandClasses((Groups(), 0, 0, (1 << len(_SETS)) - 1), step, compute_value)
+
+
+@cache
+def find_shut_out_kind(value: int) -> HandKind:
+    """Return the hands that are paid a value in mon by each of the three in a small field (B4)."""
+    return _classify_shut_out().find(value)

@@ -266,7 +266,7 @@ def _read_sets(
                 after[number] = owner + 1
         return tuple(after)
 
-    return build_layers((0,) * len(sets), step, lambda state: True, symbols)
+    return build_layers((0,) * len(sets), step, lambda state: 0, symbols)
 
 
 def _join_owners(owners: Sequence[int]) -> int:

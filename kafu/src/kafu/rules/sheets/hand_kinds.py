@@ -16,6 +16,8 @@ from kafu.cards import BRIGHTS
 #: The months from 0 on, those with the scarcest cards first: willow, paulownia, pampas.
 MONTHS: Final = (10, 11, 7, 0, 2, 1, 8, 3, 4, 6, 5, 9)
 HAND: Final = 7
+#: The cards of each month.
+_CARDS: Final = (range(16),) * len(MONTHS)
 Step = Callable[[Any, int, Any], Hashable | None]
 #: The transitions of an automaton for each month: the next state by state and symbol.
 Layers = tuple[Mapping[int, Mapping[Any, int]], ...]
@@ -24,14 +26,15 @@ Layers = tuple[Mapping[int, Mapping[Any, int]], ...]
 def build_layers(
     start: Hashable,
     step: Step,
-    accepts: Callable[[Any], bool],
+    classify: Callable[[Any], int | None],
     symbols: Sequence[Iterable[Hashable]],
 ) -> Layers:
     """Return the smallest automaton that reads one of the ``symbols`` at each position.
 
-    ``step`` returns the next state after a position and a symbol, None for an impossible one. Only
-    the transitions from which an accepted state can be reached are kept, and states with the same
-    continuations are one. There are no layers if no state is accepted.
+    ``step`` returns the next state after a position and a symbol, None for an impossible one.
+    ``classify`` returns the class of a last state, which replaces the state, None if it is not
+    accepted. Only the transitions from which an accepted state can be reached are kept, and states
+    with the same continuations are one. There are no layers if no state is accepted.
     """
     reached: list[dict[Hashable, dict[Hashable, Hashable]]] = []
     states = {start}
@@ -42,7 +45,10 @@ def build_layers(
             layer[state] = {symbol: after for symbol, after in tried if after is not None}
         reached.append(layer)
         states = {after for steps in layer.values() for after in steps.values()}
-    number: Mapping[Hashable, int] = {state: 0 for state in states if accepts(state)}
+    classified = {state: classify(state) for state in states}
+    number: Mapping[Hashable, int] = {
+        state: last for state, last in classified.items() if last is not None
+    }
     layers: list[Mapping[int, Mapping[Hashable, int]]] = []
     for layer in reversed(reached):
         classes: dict[tuple[tuple[Hashable, int], ...], int] = {}
@@ -56,6 +62,27 @@ def build_layers(
         layers.append({position: dict(kept) for kept, position in classes.items()})
         number = numbers
     return tuple(reversed(layers)) if number else ()
+
+
+class HandClasses:
+    """The hands of all classes, as one automaton: finding the hands of a class takes little time.
+
+    ``classify`` returns the class of a last state, None for the hands of no class.
+    """
+
+    def __init__(self, start: Hashable, step: Step, classify: Callable[[Any], int | None]) -> None:
+        def read(state: Any, position: int, cards: Any) -> Hashable | None:
+            return step(state, MONTHS[position], cards)
+
+        self._layers = build_layers(start, read, classify, _CARDS)
+
+    def find(self, number: int) -> HandKind:
+        """Return the hands of a class."""
+
+        def step(state: int, month: int, cards: int) -> int | None:
+            return self._layers[MONTHS.index(month)][state].get(cards)
+
+        return HandKind(0, step, lambda last: last == number)
 
 
 class HandKind:
@@ -79,7 +106,9 @@ class HandKind:
         def read(state: Any, position: int, cards: Any) -> Hashable | None:
             return step(state, MONTHS[position], cards)
 
-        self.layers: Layers = build_layers(start, read, accepts, (range(16),) * len(MONTHS))
+        self.layers: Layers = build_layers(
+            start, read, lambda state: 0 if accepts(state) else None, _CARDS
+        )
 
     def accepts(self, hand: int) -> bool:
         """Return whether a hand (a mask) is of the kind."""
