@@ -129,9 +129,9 @@ class CaptureOption(NamedTuple):
     known: tuple[tuple[int, int], ...]
     fours: int | None = None
 
-    def list_ways(self) -> tuple[Way, ...]:
-        """Return the ways to deal the month."""
-        return _list_ways(self.owners, self.known, self.fours)
+    def list_ways(self, most_alike: int = 4) -> tuple[Way, ...]:
+        """Return the ways to deal the month, with ``most_alike`` cards on the field at the most."""
+        return _list_ways(self.owners, self.known, self.fours, most_alike)
 
 
 class OptionOfRules(NamedTuple):
@@ -262,7 +262,7 @@ class Solution(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _list_ways(
-    owners: Owners, known: tuple[tuple[int, int], ...], fours: int | None
+    owners: Owners, known: tuple[tuple[int, int], ...], fours: int | None, most_alike: int
 ) -> tuple[Way, ...]:
     """Return the ways with just the known cards in hands, and the known bright on the field."""
     ways = []
@@ -272,7 +272,7 @@ def _list_ways(
             (way.masks[FIELD] & 1 if player == FIELD else way.masks[player]) == dealt
             for player, dealt in known
         )
-        if has_known and fours in (None, lying if lying > 2 else 0):
+        if has_known and lying <= most_alike and fours in (None, lying if lying > 2 else 0):
             ways.append(way)
     return tuple(ways)
 
@@ -293,7 +293,7 @@ def _find_least_effort(
     return min(
         effort.by_card * (way.turned[player] + way.masks[player].bit_count())
         + effort.by_field * way.masks[FIELD].bit_count()
-        for way in _list_ways(owners, known, fours)
+        for way in _list_ways(owners, known, fours, most_alike=4)
     )
 
 

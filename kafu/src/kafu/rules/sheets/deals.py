@@ -38,6 +38,10 @@ _SUMS: Final = (
 )
 #: The choices of months with three cards on the field that are tried for such a deal.
 _FOURS: Final = 16
+#: The cards (masks of four bits) that are some of other cards.
+_PARTS: Final = tuple(
+    frozenset(part for part in range(16) if part & whole == part) for whole in range(16)
+)
 #: The most steps of a search for one such deal, and of the search for its other cards.
 _STEPS: Final = 400
 #: The cards of the limited hands and the bright on the field, those of the idle hands, and the
@@ -155,7 +159,7 @@ def _group_alike(
 def _deal_limited(
     automata: Sequence[HandKind],
     idle: Sequence[HandKind],
-    ways: Sequence[Mapping[tuple[int, ...], Sequence[Way]]],
+    ways: Sequence[Mapping[tuple[int, ...], tuple[Way, ...]]],
     random: Random,
 ) -> Iterator[tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]]:
     """Yield deals of the limited hands with the brights on the field, and of the ``idle`` hands.
@@ -239,12 +243,13 @@ def _deal_limited(
         yield dict(chosen), dict(in_pile)
 
 
-def _list_piles(ways: Sequence[Way], *, is_all: bool) -> frozenset[int]:
+@lru_cache(maxsize=1 << 16)
+def _list_piles(ways: tuple[Way, ...], *, is_all: bool) -> frozenset[int]:
     """Return the cards of a month that can be in hands in the pile, all of it if ``is_all``."""
     piles = {way.pile for way in ways}
     if is_all:
         return frozenset(piles)
-    return frozenset(dealt for dealt in range(16) if any(dealt & pile == dealt for pile in piles))
+    return frozenset().union(*map(_PARTS.__getitem__, piles))
 
 
 def _trim(

@@ -361,11 +361,7 @@ class _Search:
 
     def _complete(self, solution: Solution) -> Witness | None:
         """Return a deal for the captures of a solution, None if there is none."""
-        most = self.demand.most_alike
-        ways = [
-            [way for way in option.list_ways() if way.masks[FIELD].bit_count() <= most]
-            for option in solution.options
-        ]
+        ways = [option.list_ways(self.demand.most_alike) for option in solution.options]
         for helped in self._list_helped(solution, ways):
             if all(helped):
                 demand = self.demand
