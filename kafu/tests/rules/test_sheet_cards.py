@@ -252,17 +252,22 @@ def test_month_is_possible_if_cards_make_it(lines: str, ba: str, code: str, wher
     ("lines", "is_possible"),
     [
         # Fourteen captures and more of one player, with few cards of the hand to capture with.
-        (
+        pytest.param(
             "pay sujuroku 1 -26k 2 -26k 3 +52k\nvoid haneken 1 +14k 2 -7k 3 -7k\n"
             "void tanichi+ichinishi 1 -12k 2 +24k 3 -12k\nvoid karasu+haneken 1 -11k 2 -11k 3 +22k",
             False,
+            marks=pytest.mark.long_only,  # seconds; the last month below takes the same search
         ),
         (
             "void haneken 1 -7k 2 -7k 3 +14k\nvoid tobikomi 1 -2k 2 0 3 +2k\n"
             "pay sujuroku 1 -20k 2 -20k 3 +40k\npay futahachi 1 +26k 2 -13k 3 -13k",
             True,
         ),
-        ("pay sujuroku 1 +64k 2 -32k 3 -32k\nvoid aka+haneken 1 +18k 2 -9k 3 -9k", False),
+        pytest.param(
+            "pay sujuroku 1 +64k 2 -32k 3 -32k\nvoid aka+haneken 1 +18k 2 -9k 3 -9k",
+            False,
+            marks=pytest.mark.long_only,
+        ),
         ("pay sujuroku 1 -32k 2 -32k 3 +64k\nvoid aka 1 -2k 2 -2k 3 +4k", True),
         ("pay sujuroku 1 +64k 2 -32k 3 -32k", True),
         # Months with three cards on the field are needed.
