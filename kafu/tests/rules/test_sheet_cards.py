@@ -258,7 +258,7 @@ def test_month_is_possible_if_cards_make_it(lines: str, ba: str, code: str, wher
             "pay sujuroku 1 -26k 2 -26k 3 +52k\nvoid haneken 1 +14k 2 -7k 3 -7k\n"
             "void tanichi+ichinishi 1 -12k 2 +24k 3 -12k\nvoid karasu+haneken 1 -11k 2 -11k 3 +22k",
             False,
-            marks=pytest.mark.long_only,  # seconds; the last month below takes the same search
+            marks=pytest.mark.long_only,  # seconds; the referee decides about such months too
         ),
         (
             "void haneken 1 -7k 2 -7k 3 +14k\nvoid tobikomi 1 -2k 2 0 3 +2k\n"
