@@ -2,10 +2,11 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 import shared
-from lengths import EXAMPLES
+from lengths import EXAMPLES, LONG
 
 # How fast the machine is must not decide a test.
 settings.register_profile(
@@ -15,6 +16,13 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("kafu")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out tests marked `long_only`, except in `make test-long`."""
+    dropped = [item for item in items if not LONG and item.get_closest_marker("long_only")]
+    config.hook.pytest_deselected(items=dropped)
+    items[:] = [item for item in items if item not in dropped]
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

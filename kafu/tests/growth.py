@@ -1,8 +1,9 @@
 """Growth of CPU time with the length of an input, and the units whose repetition is such an input.
 
 `find_growth` measures a function with a text of 2,000 characters and one of 16,000. Only where the
-time between them grows faster than their length, or would be too long at the largest input, the
-text is doubled further. Quadratic code therefore costs a test less than a second.
+time between them grows faster than their length, the text is doubled further; where it would be too
+long at the largest input, that input is measured. Quadratic code therefore costs a test less than a
+second.
 """
 
 from __future__ import annotations
@@ -86,6 +87,10 @@ def find_growth(run: Callable[[str], object], unit: str, most: int) -> Growth | 
     times = [measure(run, repeat(unit, length * n)) - least for n in (1, _TIMES)]
     if times[1] < _IMMEASURABLE or _is_linear(times[0], times[1], _TIMES, most / length / _TIMES):
         return None
+    if times[1] < _TIMES**MAX_EXPONENT * times[0]:
+        longest = measure(run, repeat(unit, most)) - least
+        if _is_linear(times[1], longest, most / length / _TIMES, 1):
+            return None
     times = [measure(run, repeat(unit, length * n)) for n in (1, 2)]
     while 4 * length <= most:
         times.append(measure(run, repeat(unit, 4 * length)))

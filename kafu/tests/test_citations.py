@@ -6,9 +6,7 @@ This file needs pytest alone. In the archive's repository the archive's code is 
 from __future__ import annotations
 
 import ast
-import io
 import re
-import tokenize
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
@@ -35,13 +33,15 @@ ANCHOR: Final = re.compile(r'<a id="([^"]+)"></a>')
 CITATION: Final = re.compile(r"\b([CKHBATS][1-9]\d?)\b(?: \(([a-z])\))?")
 #: A document's sections: ``kafu.md §4``, ``kafu.md §2, §6``.
 SECTIONS: Final = re.compile(r"([\w-]+\.md)((?:,? (?:and )?§\d+)+)")
+#: A comment, alone or behind code.
+COMMENT: Final = re.compile(r"^ *#.*|  # .*")
 FILE: Final = re.compile(r"(?<![\w:/.-])((?:[\w-]+/)*[\w-]+(?:\.[\w-]+)*\.(?:md|txt|toml))\b")
 #: Files that programs make or serve, and parts of names.
 NO_FILES: Final = {"security.txt", "robots.txt", "_subject.txt", "_message.txt"}
 
 
 class Words(NamedTuple):
-    """A comment or string of code, and its place."""
+    """A comment, a docstring or a part of a line, and its place."""
 
     path: Path
     line: int
@@ -65,15 +65,12 @@ def source_of(path: Path) -> str:
     return path.read_text(encoding="utf-8")
 
 
-@cache
-def words(path: Path) -> list[tuple[bool, Words]]:
-    """Return the comments and strings of a module; the flag marks comments."""
-    kinds = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", -1)}
-    source = io.StringIO(source_of(path))
+def lines(path: Path, pattern: re.Pattern[str]) -> list[Words]:
+    """Return the parts of a module's lines that match a pattern."""
     return [
-        (token.type == tokenize.COMMENT, Words(path, token.start[0], token.string))
-        for token in tokenize.generate_tokens(source.readline)
-        if token.type in kinds
+        Words(path, number, match[0])
+        for number, line in enumerate(source_of(path).split("\n"), 1)
+        for match in pattern.finditer(line)
     ]
 
 
@@ -88,18 +85,11 @@ def docstrings(path: Path) -> list[Words]:
     ]
 
 
-def written(pattern: re.Pattern[str]) -> Iterator[Words]:
-    """Yield every comment and string that matches a pattern, as messages and tables cite too."""
+def prose(pattern: re.Pattern[str], folder: Path = ROOT) -> Iterator[Words]:
+    """Yield comments and docstrings of the modules that match a pattern."""
     for path in SOURCES:
-        if pattern.search(source_of(path)):
-            yield from (text for _is_comment, text in words(path))
-
-
-def prose(pattern: re.Pattern[str]) -> Iterator[Words]:
-    """Yield the comments and docstrings that match a pattern."""
-    for path in SOURCES:
-        if pattern.search(source_of(path)):
-            yield from (text for is_comment, text in words(path) if is_comment)
+        if path.is_relative_to(folder) and pattern.search(source_of(path)):
+            yield from lines(path, COMMENT)
             yield from docstrings(path)
 
 
@@ -164,11 +154,11 @@ def test_every_link_of_the_documents_leads_somewhere() -> None:
 def test_every_citation_of_a_reading_resolves() -> None:
     lost = []
     cited = 0
-    for words in written(CITATION):
-        for number, part in CITATION.findall(words.text):
-            cited += 1
-            if number not in ANCHORS or (part and f"{number}{part}" not in ANCHORS):
-                lost.append(f"{words}: {number} {part}".strip())
+    for words in (words for path in SOURCES for words in lines(path, CITATION)):
+        number, part = CITATION.findall(words.text)[0]
+        cited += 1
+        if number not in ANCHORS or (part and f"{number}{part}" not in ANCHORS):
+            lost.append(f"{words}: {number} {part}".strip())
     assert lost == []
     assert cited > 380
 
@@ -176,8 +166,8 @@ def test_every_citation_of_a_reading_resolves() -> None:
 def test_docstring_that_cites_a_reading_states_the_rule_too() -> None:
     """A bare number sends its reader elsewhere."""
     bare = []
-    for words in prose(CITATION):
-        if words.path.is_relative_to(LIBRARY / "src") and CITATION.search(words.text):
+    for words in prose(CITATION, LIBRARY / "src"):
+        if CITATION.search(words.text):
             own_words = re.findall(r"\w+", CITATION.sub("", words.text))
             bare += [str(words)] if len(own_words) < 5 else []
     assert bare == []

@@ -51,7 +51,7 @@ def _within(every: Sequence[int], random: Random) -> float:
     return hits / AGAIN
 
 
-@pytest.mark.parametrize("rules", tuple(RULESETS) if LONG else ("koikoi", "ten-five-one"))
+@pytest.mark.parametrize("rules", tuple(RULESETS) if LONG else ("koikoi",))
 def test_sampled_values_are_near_the_mean_of_all_deals(rules: str) -> None:
     """The truth is within two standard errors in 95 % of samples, and there is no bias."""
     machine = machine_of(rules, {}, RULESETS[rules].seats[0])

@@ -25,8 +25,8 @@ DEALS, PLAYOUTS = (2_000, 8) if LONG else (6, 3)
 SQUARES = 1.25 if LONG else 2.5
 #: All rulesets, and larger tables with bids and the blank card.
 TABLES = (*((rules, None) for rules in RULESETS), ("hachihachi-bga", 5), ("ten-five-one", 7))
-#: In the short form: two seats and three, and a table with more players than seats.
-SHORT = (("koikoi", None), ("hachihachi", None), ("ten-five-one", 7))
+#: In the short form: two seats, and a table with more players than seats.
+SHORT = (("koikoi", None), ("ten-five-one", 7))
 
 
 def _deals(rules: str, players: int | None) -> Iterator[tuple[DealLuck, bool]]:

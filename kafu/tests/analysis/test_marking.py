@@ -20,8 +20,8 @@ from lengths import LONG
 
 pytestmark = pytest.mark.long
 
-#: Rulesets whose games are analysed: with two seats and three, with bids and without.
-SHORT = tuple(RULESETS) if LONG else ("koikoi", "ten-five-one")
+#: Rulesets whose games are analysed.
+SHORT = tuple(RULESETS) if LONG else ("koikoi",)
 #: A hand with captures of three good pairs, with the moon, which has no capture, and with chaff.
 HAND, FIELD = "AIchPTX", "BJgEYk"
 MORE_FIELD = "ot"

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import termios
 from collections.abc import Sequence
-from io import BytesIO, TextIOWrapper
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ import pytest
 import kafu
 from archives.makers import encrypted, gz, tarred, zipped, zst
 from kafu.cli.main import main
+from kafu.cli.terminal import Ink, Progress
 from lengths import LONG
 
 pytestmark = pytest.mark.long
@@ -46,10 +47,10 @@ def run(
 ) -> tuple[str, str]:
     """Run the command line and check its exit status; return standard output and error.
 
-    A subprocess is used for a changed environment, for worker processes, and in the long tests.
+    A subprocess is used for worker processes, and in the long tests.
     """
     data = stdin.encode() if isinstance(stdin, str) else stdin
-    if LONG or env or "--jobs" in arguments:
+    if LONG or "--jobs" in arguments:
         process = subprocess.run(
             [sys.executable, "-m", "kafu", *arguments],
             input=data,
@@ -59,18 +60,22 @@ def run(
         )
         code, out, err = process.returncode, process.stdout.decode(), process.stderr.decode()
     else:
-        code, out, err = run_here(arguments, data, cwd)
+        code, out, err = run_here(arguments, data, cwd, **env)
     assert code == status, out + err
     return out, err
 
 
-def run_here(arguments: Sequence[str], stdin: bytes, cwd: Path | None) -> tuple[Any, str, str]:
+def run_here(
+    arguments: Sequence[str], stdin: bytes, cwd: Path | None, **env: str
+) -> tuple[Any, str, str]:
     """Run the command line in this process; return exit status, standard output and error."""
     out, err = (TextIOWrapper(BytesIO(), newline="", write_through=True) for _ in range(2))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sys, "stdin", TextIOWrapper(BytesIO(stdin)))
         patched.setattr(sys, "stdout", out)
         patched.setattr(sys, "stderr", err)
+        for name, value in env.items():
+            patched.setenv(name, value)
         if cwd is not None:
             patched.chdir(cwd)
         try:
@@ -111,10 +116,9 @@ def test_verify_prints_a_line_for_each_game_of_a_folder(folder: Path) -> None:
     assert err == ""
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_verify_prints_verdicts_as_json(folder: Path, jobs: str) -> None:
+def test_verify_prints_verdicts_as_json(folder: Path) -> None:
     (folder / "c.kafu").write_text(f"{wrong_score()}\n{MALFORMED}\n{illegal()}")
-    out, _ = run("verify", "--json", "--jobs", jobs, str(folder), status=1)
+    out, _ = run("verify", "--json", str(folder), status=1)
     verdicts = objects(out)
     assert [verdict["status"] for verdict in verdicts[4:]] == ["mismatch", "malformed", "illegal"]
     assert verdicts[5]["error"]["expected"][0] == "hachihachi"
@@ -156,13 +160,15 @@ def test_verify_reads_packed_files_and_archives(tmp_path: Path) -> None:
     assert [verdict["status"] for verdict in verdicts] == ["verified"] * len(packed)
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_faults_of_archives_are_verdicts_in_their_place(tmp_path: Path, jobs: str) -> None:
+@pytest.mark.parametrize("jobs", [(), ("--jobs", "2")])
+def test_faults_of_archives_are_verdicts_in_their_place(
+    tmp_path: Path, jobs: tuple[str, ...]
+) -> None:
     game = kafu.write(GAMES[0]).encode()
     files = {"a.kafu": TEXT.encode(), "i.zip": zipped({"c.kafu": game}), "secret": b"x"}
     (tmp_path / "z.zip").write_bytes(encrypted(files, "secret"))
     (tmp_path / "y.kafu.gz").write_bytes(gz(game)[:-1])
-    out, _ = run("verify", "--json", "--jobs", jobs, ".", cwd=tmp_path, status=1)
+    out, _ = run("verify", "--json", *jobs, ".", cwd=tmp_path, status=1)
     assert [
         (verdict["source"], verdict["status"], verdict["error"] and verdict["error"]["code"])
         for verdict in objects(out)
@@ -452,16 +458,16 @@ def test_colour_is_printed_where_requested() -> None:
     assert coloured.startswith("\x1b[32mverified\x1b[0m    -:1")
 
 
-def on_terminal(*arguments: str, stdout: bool, stdin: str, **env: str) -> tuple[str, str]:
-    """Run with standard error on a terminal, standard output too if ``stdout``; both texts."""
+def on_terminal(*arguments: str, stdin: str, stdout: int | None = None) -> tuple[str, str]:
+    """Run with standard error and output on a terminal, or output to ``stdout``; both texts."""
     master, slave = pty.openpty()
     termios.tcsetwinsize(slave, (24, 80))
     process = subprocess.Popen(
         [sys.executable, "-m", "kafu", *arguments],
         stdin=subprocess.PIPE,
-        stdout=slave if stdout else subprocess.PIPE,
+        stdout=stdout or slave,
         stderr=slave,
-        env=ENV | {"TERM": "xterm"} | env,
+        env=ENV | {"TERM": "xterm"},
     )
     os.close(slave)
     assert process.stdin
@@ -484,32 +490,33 @@ def on_terminal(*arguments: str, stdout: bool, stdin: str, **env: str) -> tuple[
     return out, shown.decode()
 
 
-def test_colour_is_printed_on_a_terminal() -> None:
-    _, shown = on_terminal("verify", "-", stdout=True, stdin=TEXT)
+class Terminal(StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_colour_is_printed_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, shown = on_terminal("verify", "-", stdin=TEXT)
     assert shown.startswith("\x1b[32mverified\x1b[0m")
-    _, shown = on_terminal("verify", "-", stdout=True, stdin=TEXT, NO_COLOR="1")
-    assert shown.startswith("verified ")
+    monkeypatch.setenv("TERM", "xterm")
+    assert Ink(Terminal(), "auto").coloured
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert not Ink(Terminal(), "auto").coloured
 
 
-def test_progress_is_shown_on_a_terminal_only() -> None:
+def test_progress_is_shown_on_a_terminal_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """While the verdicts go elsewhere. Without tqdm a plain line counts."""
-    out, shown = on_terminal("verify", "-", stdout=False, stdin=TEXT)
+    out, shown = on_terminal("verify", "-", stdout=subprocess.PIPE, stdin=TEXT)
     assert len(out.splitlines()) == 2
     assert "games" in shown
-    without = "import sys; sys.modules['tqdm'] = None"
-    script = f"{without}\nfrom kafu.cli.main import main\nsys.exit(main(['verify', '-']))"
-    master, slave = pty.openpty()
-    process = subprocess.run(
-        [sys.executable, "-c", script],
-        input=TEXT.encode(),
-        stdout=subprocess.PIPE,
-        stderr=slave,
-        env=ENV,
-    )
-    os.close(slave)
-    assert os.read(master, 4096).decode().startswith("\r1 games")
-    os.close(master)
-    assert process.returncode == 0
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with Progress(shown=True) as progress:
+        progress.step()
+    assert terminal.getvalue().startswith("\r1 games")
 
 
 def test_unwritable_output_ends_the_command_without_a_traceback() -> None:

@@ -82,7 +82,7 @@ def check_form(case: Case) -> None:
 
 @pytest.mark.parametrize("rules", RULESETS)
 def test_form_of_a_sheet_writes_a_sheet_that_has_this_form(rules: str) -> None:
-    check_cases(part(cases_of(rules, SHEETS), one_of=5), check_form)
+    check_cases(part(cases_of(rules, SHEETS), one_of=12), check_form)
 
 
 @pytest.mark.parametrize("rules", RULESETS)

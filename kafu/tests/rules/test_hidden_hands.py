@@ -225,7 +225,7 @@ def test_false_claim_of_hidden_hands_is_a_mismatch(seed: int) -> None:
 def test_score_of_a_hidden_hand_has_a_warning() -> None:
     """B6, B4: only the score tells of the payment; the warning is at the score."""
     labels = set()
-    for seed in range(6 if LONG else 3):
+    for seed in range(6) if LONG else (1,):
         game = simulate("hachihachi-bga", seed=seed, players=4 + seed % 3)
         for month in game.months:
             month.shows = []

@@ -1,1 +1,0 @@
-"""Score sheets of simulated games, each with one change to a month that its house excludes."""
