@@ -9,7 +9,7 @@
 
 Meanwhile another visitor, from the address 127.0.0.2, requests the first page, or in ``places``
 uncached lists of games, and the times are printed. Only for a site of your own. Memory, unusual
-heads and costly inputs are tested (`tests/security`, `tests/hanaarchive`).
+heads and costly inputs are tested (`tests`, `kafu/tests`).
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from api.views import export
+from lengths import part
 from records.models import Record, Visibility
 from records.search import export as queries
 from records.search import export_forms
@@ -60,7 +61,7 @@ def test_export_has_each_game_once_in_the_order_of_the_list(games: list[str], so
     assert sorted(line["text"] for line in lines) == sorted(games)
 
 
-@pytest.mark.parametrize("sort", ["newest", "oldest", "played", "longest", "score"])
+@pytest.mark.parametrize("sort", part(["newest", "oldest", "played", "longest", "score"]))
 def test_export_goes_on_after_any_line(games: list[str], sort: str) -> None:
     whole = get_lines(f"format=ndjson&sort={sort}")
     for number, line in enumerate(whole, start=1):

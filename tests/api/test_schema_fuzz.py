@@ -1,7 +1,7 @@
 """Requests that schemathesis generates from the OpenAPI document get documented responses.
 
-A few of each operation in this process; many against a real server on PostgreSQL in
-`make test-long`. FUZZ_SECONDS=600: for that long, with a new seed each time;
+In `make test-long` alone: a few of each operation in this process, and many against a real server
+on PostgreSQL. FUZZ_SECONDS=600: for that long, with a new seed each time;
 FUZZ_SEED=7 repeats the run with that seed.
 """
 
@@ -23,13 +23,10 @@ from django.core.handlers.wsgi import WSGIHandler
 from hypothesis import HealthCheck, Phase, given
 from hypothesis import settings as hypothesis_settings
 
-from kafu.notation.writer import write
-from lengths import LONG, examples, part
+from lengths import LONG, examples
 from people import tokens
 from people.models import SCOPES
-from records.ingest.receiving import Part, receive
 from records.ingest.resumable import begin
-from records.jobs.executor import work_off
 from records.models import Record, Upload
 from records.services import comments, studies
 from records.serving.limits import GROUPS
@@ -58,12 +55,7 @@ def fill() -> dict[str, Any]:
     """Store hostile games of an account with every right; return its token and all keys."""
     user = get_user_model().objects.create_user("fuzz", is_staff=True)
     _token, text = tokens.create_token(owner=user, name="fuzz", scopes=SCOPES)
-    if LONG:
-        hostile.ingest(user.pk)
-    else:
-        games = [write(hostile.spoiled(rules, 1)) for rules in ("koikoi", "hachihachi")]
-        file = Part(hostile.FILE, ("\n".join([*games, hostile.sheet()]).encode(),))
-        work_off(receive(parts=[file], via="api", owner=user.pk), lambda progress: None)
+    hostile.ingest(user.pk)
     record = Record.objects.filter(sheet=False).order_by("pk")[0]
     comment = comments.add(record, user.pk, (1, 0), hostile.COMMENT)
     study = studies.create(user.pk, {"title": hostile.EVENT}, ())
@@ -78,6 +70,7 @@ def fill() -> dict[str, Any]:
     }
 
 
+@pytest.mark.long_only  # `test_examples.py` sends a request to every operation
 @pytest.mark.django_db
 def test_generated_requests_get_documented_responses(
     settings: LazySettings, monkeypatch: pytest.MonkeyPatch
@@ -105,7 +98,7 @@ def test_generated_requests_get_documented_responses(
     results: Any = schema.get_all_operations()
     operations = [result.ok() for result in results]
     assert len(operations) == sum(map(len, document()["paths"].values()))
-    for operation in part(operations, one_of=6):
+    for operation in operations:
 
         @hypothesis_settings(
             max_examples=examples(5),

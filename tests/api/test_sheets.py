@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from kafu import cards
+from lengths import part
 from records.models import Record, Upload
 from tests.api.contract import Api, is_japanese, problem
 
@@ -91,10 +92,10 @@ def test_contradicting_lines_are_faults(tell: Any) -> None:
     [("koikoi", 2), ("hanaawase", 3), ("ten-five-one", 5), ("hachihachi-bga", 6)],
 )
 def test_offered_payments_are_valid_in_every_ruleset(api: Api, rules: str, count: int) -> None:
-    """Each payment offered for January makes a valid sheet by itself."""
+    """Each sixth payment offered for January, in `make test-long` each, makes a valid sheet."""
     players = [f"P{i}" for i in range(count)]
     empty = api.post("sheets", {"ruleset": rules, "players": players}, JSON).json()
-    for offer in empty["form"]["offers"]:
+    for offer in part(empty["form"]["offers"], one_of=6):
         line = {"seat": offer["seats"][0], "label": offer["label"]}
         form = {"ruleset": rules, "players": players, "months": [{"lines": [line]}]}
         answer = api.post("sheets", form, JSON)

@@ -9,8 +9,9 @@ import pytest
 
 from tests.conftest import Hana
 from tests.faults.conftest import MakeSite
-from tests.faults.games import file, games, mixed, zipped
+from tests.faults.games import file, games, mixed, named, zipped
 from tests.faults.hurts import in_mid_work, slowed
+from tests.faults.poison import HANG, poisoned
 from tests.faults.site import Site
 from tests.hanaarchive.test_supervisor import descendants
 
@@ -72,3 +73,17 @@ def test_same_games_in_any_order_cause_no_deadlock(make_site: MakeSite, hana: Ha
     assert not site.ledger.number(
         "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()"
     )
+
+
+def test_time_limit_of_a_hanging_game_survives_a_killed_redis(
+    make_site: MakeSite, hana: Hana
+) -> None:
+    """Time limits of running jobs still work, so that the only worker goes on."""
+    site = make_site("web", "worker", "sweep")
+    assert site.redis is not None
+    site.upload(file(poisoned(named(1, "Bad"), HANG)))
+    site.wait(site.ledger.in_work)
+    site.redis.kill()
+    site.redis.start()
+    site.upload(mixed("Aya"))
+    site.settle(hana)

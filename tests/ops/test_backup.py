@@ -163,6 +163,7 @@ def test_backups_on_sqlite_share_bytes_and_damage_is_reported(
         restore(first)
 
 
+@pytest.mark.long_only  # the test above has the same steps with a directory
 def test_archive_with_a_bucket_is_restored(
     hana: Hana, backed_up: Path, bucket_server: services.BucketServer, tmp_path: Path
 ) -> None:

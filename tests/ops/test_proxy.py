@@ -30,7 +30,7 @@ MIB = 1 << 20
 #: Slow clients of a kind: far more than the eight threads of the server.
 CLIENTS = 200 if LONG else 30
 #: A body of this size is visible in the memory of a proxy with full buffering.
-LARGE_BYTES = (300 if LONG else 112) * MIB
+LARGE_BYTES = 300 * MIB
 
 
 class Echo(BaseHTTPRequestHandler):
@@ -61,7 +61,7 @@ def echo() -> Iterator[Proxy]:
     server.server_close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def recorder() -> Iterator[tuple[Proxy, bytearray]]:
     """Run Caddy before a server that never responds; yield the bytes that reach the server."""
     received = bytearray()
@@ -195,6 +195,7 @@ def test_chunk_overhead_does_not_pass_the_proxy(
 ) -> None:
     """Caddy itself limits chunk lines and trailers: hardly any of 97 MB reaches us."""
     proxy, received = recorder
+    received.clear()
     head = f"POST /upload/ HTTP/1.1\r\nHost: {HOST}\r\nTransfer-Encoding: chunked\r\n\r\n"
     sent = 0
     with closing(connect(proxy.port, proxy.tls)) as line, suppress(OSError):
@@ -250,6 +251,7 @@ def test_half_a_head_is_closed(echo: Proxy) -> None:
     assert not response or response.startswith(b"HTTP/1.1 4")
 
 
+@pytest.mark.long_only  # tests/security/test_memory.py measures the server without the proxy
 def test_large_body_passes_through_without_being_held_in_memory(site: Proxy) -> None:
     size = LARGE_BYTES
     begun = site.ask(

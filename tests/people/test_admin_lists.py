@@ -40,7 +40,7 @@ def lists(browser: Client) -> dict[str, list[int]]:
     """Return the number of queries of each list, with few rows and with many rows."""
     browser.get(reverse("admin:index"))  # notes the session
     counts: dict[str, list[int]] = {label: [] for label in MODELS}
-    for first, last in ((1, 3), (3, 8)):
+    for first, last in ((1, 3), (3, 6)):
         create_rows(first, last)
         for label, query_counts in counts.items():
             with CaptureQueriesContext(connection) as queries:
@@ -51,23 +51,20 @@ def lists(browser: Client) -> dict[str, list[int]]:
     return counts
 
 
-@pytest.mark.parametrize("label", MODELS)
 def test_list_of_many_rows_makes_as_many_queries_as_one_of_few(
-    lists: dict[str, list[int]], label: str
+    lists: dict[str, list[int]],
 ) -> None:
-    few, many = lists[label]
-    assert few == many < 15
+    for label, (few, many) in lists.items():
+        assert few == many < 15, label
 
 
-@pytest.mark.parametrize("label", MODELS)
-def test_form_offers_no_choice_of_all_rows(browser: Client, lists: object, label: str) -> None:
-    model = next(
-        candidate for candidate in admin.site._registry if candidate._meta.label_lower == label
-    )
-    row = model._default_manager.order_by("pk").last()
-    if row is None:
-        return
-    page = browser.get(reverse(f"admin:{label.replace('.', '_')}_change", args=[row.pk]))
-    assert page.status_code == 200
-    body = page.content.decode()
-    assert not any(f">user{number}</option>" in body for number in range(1, 8))
+def test_form_offers_no_choice_of_all_rows(browser: Client, lists: dict[str, list[int]]) -> None:
+    for model in admin.site._registry:
+        label = model._meta.label_lower
+        row = model._default_manager.order_by("pk").last()
+        if label not in lists or row is None:
+            continue
+        page = browser.get(reverse(f"admin:{label.replace('.', '_')}_change", args=[row.pk]))
+        assert page.status_code == 200, label
+        body = page.content.decode()
+        assert not any(f">user{number}</option>" in body for number in range(1, 8)), label

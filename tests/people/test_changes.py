@@ -11,6 +11,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from lengths import part
 from people.accounts import lifecycle
 from records.ingest.ownership import RESTORE_PERIOD, change_visibility, take_down
 from records.ingest.receiving import Part, receive
@@ -131,8 +132,8 @@ def test_change_that_fails_three_times_is_given_up_and_can_be_repeated(
 
 def test_games_read_after_the_change_follow_it(aya: Any) -> None:
     sent(*games(4), owner=aya)  # one of the games is public already
-    part = Part("games.kafu", ("\n".join(games(1, 2, 3, 4, 5)).encode(),))
-    upload = receive(parts=[part], via="api", owner=aya.pk)
+    file = Part("games.kafu", ("\n".join(games(1, 2, 3, 4, 5)).encode(),))
+    upload = receive(parts=[file], via="api", owner=aya.pk)
     work(2)  # cut, and the first chunk
     assert Record.objects.count() == 3
     visibility.request_change(upload, PRIVATE)
@@ -222,7 +223,7 @@ def test_withdrawn_game_is_not_made_visible_by_a_change(aya: Any) -> None:
     sound()
 
 
-@pytest.mark.parametrize("withdraw", [True, False])
+@pytest.mark.parametrize("withdraw", part([True, False]))
 def test_account_closed_during_a_change_loses_all_games(aya: Any, withdraw: bool) -> None:
     upload = sent(*games(1, 2, 3, 4), owner=aya)
     visibility.request_change(upload, PRIVATE)

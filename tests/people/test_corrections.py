@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import Any
 
 import pytest
@@ -43,8 +44,8 @@ class Corrected:
         return Record.objects.get(pk=self.broken.pk)
 
 
-@pytest.fixture
-def corrected() -> Corrected:
+@pytest.fixture(scope="module")
+def corrected(rows_for_all: None) -> Corrected:
     return Corrected()
 
 
@@ -111,8 +112,8 @@ def test_changes_of_long_texts_are_not_listed(corrected: Corrected) -> None:
     assert "Its sender corrected the game." in page
 
 
-def test_corrected_claim_keeps_the_key_of_its_game() -> None:
-    world = Corrected()
+def test_corrected_claim_keeps_the_key_of_its_game(corrected: Corrected) -> None:
+    world = copy(corrected)
     claimed = game_of(sent(makers.with_wrong_score(8), owner=world.owner))
     world.broken = claimed
     text = makers.text(8).replace('[Rules "koikoi"]', '[Rules "koikoi"]\n[Event "Mended"]')
@@ -139,12 +140,13 @@ def test_note_and_collections_move_to_the_corrected_game(corrected: Corrected) -
 
 
 @pytest.mark.parametrize("level", [Visibility.PRIVATE, Visibility.UNLISTED])
-def test_corrected_game_is_as_visible_as_the_former(level: Visibility) -> None:
-    world = Corrected()
-    change_visibility(owner=world.owner.pk, records=[world.broken.pk], visibility=level)
-    mended = world.mend()
+def test_corrected_game_is_as_visible_as_the_former(
+    corrected: Corrected, level: Visibility
+) -> None:
+    change_visibility(owner=corrected.owner.pk, records=[corrected.broken.pk], visibility=level)
+    mended = corrected.mend()
     assert mended.visibility == level
-    response = Client().get(reverse("game", args=[world.broken.key]))
+    response = Client().get(reverse("game", args=[corrected.broken.key]))
     assert response.status_code == (410 if level is Visibility.PRIVATE else 301)
 
 

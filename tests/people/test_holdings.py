@@ -10,14 +10,13 @@ from django.urls import reverse
 
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
-from people.accounts import lifecycle
 from records.ingest.ownership import change_visibility, take_down
-from records.models import Listing, Ownership, Player, Record, Upload, Visibility
+from records.models import Listing, Ownership, Player, Record, Visibility
 from records.operations.rebuild import begin, work
 from records.privacy.access import ANONYMOUS, Viewer
 from records.search.games import find as record_of
 from records.search.selection import GameSelection, listings
-from tests.people.world import do_jobs, sent, session, user
+from tests.people.world import sent, session, user
 from tests.records.makers import simulate_months, text, with_wrong_score
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
@@ -169,33 +168,6 @@ def test_rebuilt_archive_keeps_decisions_and_notes(aya: Any, ben: Any) -> None:
     work(lambda _: None)
     assert state() == before
     sound()
-
-
-@pytest.mark.parametrize("withdraw", [True, False])
-def test_closed_account_leaves_or_withdraws_its_games(aya: Any, ben: Any, withdraw: bool) -> None:
-    submissions = sent(with_comment("aya's words"), text(2), owner=aya).submissions.order_by(
-        "number"
-    )
-    keys = [submission.record.key for submission in submissions if submission.record]
-    sent(with_comment("secret", text(3)), owner=aya, visibility=PRIVATE)
-    sent(text(2))
-    sent(with_comment("ben's words"), owner=ben)
-    lifecycle.close(aya, withdraw=withdraw)
-    do_jobs()
-    assert not Ownership.objects.filter(note="mine")
-    sound()
-    levels = list(Record.objects.order_by("pk").values_list("visibility", flat=True))
-    assert levels == [PUBLIC, PUBLIC, Visibility.WITHDRAWN]
-    first = record_of(keys[0])
-    assert first is not None
-    assert ("aya's words" in first.text) != withdraw
-    assert Upload.objects.filter(owner=None).count() == 3
-    begin()
-    work(lambda _: None)
-    assert (
-        list(Record.objects.order_by("pk").values_list("visibility", flat=True))[:2] == levels[:2]
-    )
-    assert not listings(GameSelection()).filter(record__visibility__lt=PUBLIC)
 
 
 def with_comment_and_event(comment: str, game: str = "") -> str:

@@ -43,14 +43,14 @@ def test_staff_creates_accounts_while_registration_is_closed(settings: Any) -> N
     assert login["Location"] == reverse("me")
 
 
-@pytest.mark.parametrize("name", ["aya", "AYA", "ａｙａ", "Ａya"])
-def test_name_that_looks_like_another_is_refused(name: str) -> None:
+def test_name_that_looks_like_another_is_refused() -> None:
     user("aya")
-    assert register(name).status_code == 200
-    assert get_user_model().objects.count() == 1
-    # Log-in accepts every spelling of the name.
-    fields = {"login": name, "password": PASSWORD}
-    assert Client().post(reverse("account_login"), fields)["Location"] == reverse("me")
+    for name in ("aya", "AYA", "ａｙａ", "Ａya"):
+        assert register(name).status_code == 200, name
+        assert get_user_model().objects.count() == 1, name
+        # Log-in accepts every spelling of the name.
+        fields = {"login": name, "password": PASSWORD}
+        assert Client().post(reverse("account_login"), fields)["Location"] == reverse("me"), name
 
 
 def test_name_is_stored_in_its_plain_form() -> None:

@@ -54,13 +54,13 @@ def test_second_factor_is_required_until_it_is_turned_off() -> None:
 
 
 @pytest.mark.parametrize("name", ["mfa_activate_totp", "mfa_deactivate_totp"])
-@pytest.mark.parametrize("method", ["get", "post"])
-def test_change_of_the_second_factor_requires_the_password(name: str, method: str) -> None:
+def test_change_of_the_second_factor_requires_the_password(name: str) -> None:
     aya = user("aya")
     secret = turn_on(session(aya)) if name == "mfa_deactivate_totp" else ""
     stolen = session(aya)
-    answer = getattr(stolen, method)(reverse(name), {"code": code(secret) if secret else "1"})
-    assert answer["Location"].startswith(reverse("account_reauthenticate"))
+    for request in (stolen.get, stolen.post):
+        answer = request(reverse(name), {"code": code(secret) if secret else "1"})
+        assert answer["Location"].startswith(reverse("account_reauthenticate"))
     assert Authenticator.objects.exists() == bool(secret)
     for url_name in ("mfa_view_recovery_codes", "mfa_generate_recovery_codes"):
         assert stolen.get(reverse(url_name)).status_code in (302, 404)
@@ -91,12 +91,13 @@ def test_sessions_opened_without_a_second_factor_end() -> None:
     assert elsewhere.get(reverse("me")).status_code == 302
 
 
-@pytest.mark.parametrize("word", ["", "\0", "１２３４５６", "x" * 4000, "0" * 41])
-def test_malformed_code_does_not_log_in(word: str) -> None:
+def test_malformed_code_does_not_log_in() -> None:
     turn_on(session(user("aya")))
     browser = enter_password()
-    assert browser.post(reverse("mfa_authenticate"), {"code": word}).status_code == 200
-    assert browser.get(reverse("me")).status_code == 302
+    for word in ("", "\0", "１２３４５６", "x" * 4000, "0" * 41):
+        cache.clear()
+        assert browser.post(reverse("mfa_authenticate"), {"code": word}).status_code == 200, word
+        assert browser.get(reverse("me")).status_code == 302, word
 
 
 def test_admin_requires_a_second_factor(settings: Any) -> None:

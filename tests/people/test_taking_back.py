@@ -123,24 +123,18 @@ def test_withdrawn_game_is_public_when_sent_again() -> None:
     assert levels() == [PUBLIC]
 
 
-@pytest.mark.parametrize("secret", ["", "of nobody"])
-def test_withdrawn_upload_is_restored(secret: str) -> None:
+def test_withdrawn_upload_is_restored() -> None:
     """Games that were withdrawn separately before stay withdrawn."""
-    owner = None if secret else user("owner")
-    if secret:
-        secret = new_secret()
-        upload = upload_anonymously(1, 2, secret=secret)
-    else:
-        upload = sent(makers.text(1), makers.text(2), owner=owner)
-    if owner is not None:
-        change_visibility(owner=owner.pk, records=[game(1).pk], visibility=WITHDRAWN)
-    who = token(owner, "upload") if owner else {}
-    assert patch(upload, "withdrawn", secret, **who).status_code == 202
+    owner = user("owner")
+    upload = sent(makers.text(1), makers.text(2), owner=owner)
+    change_visibility(owner=owner.pk, records=[game(1).pk], visibility=WITHDRAWN)
+    who = token(owner, "upload")
+    assert patch(upload, "withdrawn", **who).status_code == 202
     do_jobs()
     assert levels() == [WITHDRAWN, WITHDRAWN]
-    assert patch(upload, "public", secret, **who).status_code == 202
+    assert patch(upload, "public", **who).status_code == 202
     do_jobs()
-    assert levels() == ([PUBLIC, PUBLIC] if secret else [WITHDRAWN, PUBLIC])
+    assert levels() == [WITHDRAWN, PUBLIC]
     assert Client().get(reverse("game", args=[game(2).key])).status_code == 200
     report = Client().get(reverse("api:upload-games", args=[upload.key])).json()
     assert report["results"][-1]["status"] == "verified"

@@ -104,6 +104,8 @@ def upload(*files: bytes, via: str = "api", sender: str = "") -> Upload:
 def ingest(*files: bytes) -> Upload:
     """Return an upload of these files after all its jobs."""
     received = upload(*files)
+    while run_next(upload=received):  # without a query of the progress after each job
+        pass
     work_off(received, lambda progress: None)
     return received
 

@@ -29,25 +29,18 @@ def record(rows_for_all: None) -> Record:
 
 
 def expensive_addresses(record: Record) -> list[str]:
-    """Return addresses whose pages are expensive to compute."""
+    """Return addresses whose pages are expensive to compute, of each kind."""
     return [
         reverse("home"),
         reverse("games"),
         reverse("game", args=[record.key]),
         reverse("replay", args=[record.key]),
         reverse("moves", args=[record.key]),
-        reverse("frame", args=[record.key]),
-        reverse("embed", args=[record.key]),
-        reverse("sheet", args=[record.key]),
         reverse("picture", args=[record.key, "1.3"]),
         reverse("player", args=[Player.objects.all()[0].key]),
-        reverse("players"),
-        reverse("statistics-home"),
         reverse("statistics", args=["koikoi"]),
         reverse("cards"),
-        reverse("rules"),
         reverse("rulebook", args=["koikoi"]),
-        reverse("odds", args=["hachihachi"]),
         *([reverse("api:schema")] if LONG else []),
         reverse("api:record-replay", args=[record.key]),
         f"{reverse('api:statistics-seats')}?ruleset=koikoi",

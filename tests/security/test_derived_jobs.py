@@ -27,7 +27,7 @@ from tests.records.makers import do_idle, ingest, joined, upload
 pytestmark = pytest.mark.django_db
 
 DERIVED = {"ratings"}
-GAMES = 12
+GAMES = 3
 
 
 class Clock:
@@ -57,7 +57,7 @@ class Clock:
 
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """Return an archive of twelve games with ratings due repeatedly, while an upload waits."""
+    """Return an archive of three games with ratings due repeatedly, while an upload waits."""
     cache.clear()
     games = (write(simulate("koikoi", seed=n, options={"months": "1"})) for n in range(GAMES))
     ingest("\n".join(games).encode())

@@ -175,12 +175,13 @@ def test_invalid_cookie_does_not_make_a_browser_known(
     assert log_in(browser, password=PASSWORD).status_code == 429
 
 
-@pytest.mark.parametrize("value", ["", "x", "é", "W10:x:y", "\x00", "x" * 5000])
-def test_malformed_cookie_is_ignored(value: str) -> None:
+def test_malformed_cookie_is_ignored() -> None:
     user("aya")
-    browser = Client()
-    browser.cookies[COOKIE] = value
-    assert log_in(browser).status_code == 302
+    for value in ("", "x", "é", "W10:x:y", "\x00", "x" * 5000):
+        cache.clear()
+        browser = Client()
+        browser.cookies[COOKIE] = value
+        assert log_in(browser).status_code == 302, value
 
 
 def test_cookie_opens_no_session_and_is_sent_to_the_log_in_alone() -> None:
@@ -232,7 +233,7 @@ def test_new_password_gives_new_tries_for_codes(guarded: tuple[Client, str]) -> 
     assert response["Location"] == reverse("me")
 
 
-@pytest.mark.parametrize("late", [0, STEP, 2 * STEP - 1])
+@pytest.mark.parametrize("late", [0, 2 * STEP - 1])
 def test_code_is_accepted_once(
     guarded: tuple[Client, str], late: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

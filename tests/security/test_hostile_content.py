@@ -1,4 +1,7 @@
-"""Hostile names, comments, tags and file names are escaped at every address."""
+"""Hostile names, comments, tags and file names are escaped at every address.
+
+Browsers and proxies store nothing of a logged-in user.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,9 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 from django.test import Client
+from django.urls import reverse
 
 from hanaarchive.http.security import PERMISSIONS, POLICY
 from lengths import LONG
@@ -21,8 +26,11 @@ from records.models import Record
 from records.pages.game.frame import ReplayPosition
 from records.pages.game.pictures import draw
 from records.pages.game.player_data import replay_of
+from records.privacy.access import NO_STORE
+from records.statistics.registry import FIGURES
 from tests.security import hostile
 from tests.security.addresses import Address, ArchiveKeys, addresses, body_of
+from tests.security.conftest import USER
 
 #: Pages with hostile texts; and pages of the owner.
 SHOWING = (
@@ -46,6 +54,10 @@ OWN = ("my-studies", "study-add", "me", "my_game", "tokens", "my_names", "my_upl
 #: Expensive addresses, requested only by `make test-long`. The tests of pictures and previews draw
 #: hostile names.
 EXPENSIVE = ("animation", "strip", "favicon", "picture", "api:docs", "api:schema", *PREVIEWS)
+#: Pages with hostile texts that the visitor requests too.
+PUBLIC = ("home", "games", "game", "player", "check")
+#: Forms that change no row: the language of a visitor, and a preview of a text.
+OPEN_FORMS = ("language", "preview")
 #: Addresses that other sites may frame.
 FRAMED = {"embed"}
 #: Headers of every response, and headers of none.
@@ -104,14 +116,13 @@ class Page(HTMLParser):
         self.script = ""
 
 
-def find_faults(address: Address, response: Any) -> Iterator[str]:
+def find_faults(address: Address, response: Any, body: bytes) -> Iterator[str]:
     """Yield the faults of a response."""
     if response.status_code >= 500:
         yield f"status {response.status_code}"
     for name, value in response.items():
         if "evil" in name.lower() or not value.isascii() or "\n" in value or "\r" in value:
             yield f"header {name}: {value!r}"
-    body = body_of(response)
     yield from find_header_faults(address, response, body)
     kind = response.get("Content-Type", "").partition(";")[0]
     if kind == "text/html":
@@ -167,45 +178,101 @@ def find_header_faults(address: Address, response: Any, body: bytes) -> Iterator
         yield f"may be cached: {cached}"
 
 
-def test_hostile_text_is_escaped_at_every_address(
+def test_hostile_text_is_escaped_and_nothing_of_an_account_stored_at_every_address(
     keys: ArchiveKeys, owner: Client, attempts: list[Any]
 ) -> None:
-    """Check elements, headers and network connections, as a visitor and as the owner.
+    """Check elements, headers and network connections, as the owner and as a visitor.
 
-    Both request the first page of each name, other addresses alternately, and every 18th address
-    with other keys and the same query. The owner, who sees everything, requests the API
-    too. In `make test-long` both request all addresses and all pictures.
+    The owner, who sees everything, requests the first page of each name, and addresses with a
+    query that the visitor does not request. The visitor requests a few pages too, and each address
+    whose response to the owner may be stored: everybody must get the same response. One in six
+    figures is requested; in `make test-long` both request all addresses and all pictures.
     """
     faults: dict[str, list[str]] = {}
     texts: dict[str, str] = {}
-    for turn, (client, language) in enumerate(((Client(), "en"), (owner, "ja"))):
-        counts: Counter[str] = Counter()
-        requested: set[tuple[str, str]] = set()
-        for address in addresses(keys):
-            counts[address.name] += 1
-            number = counts[address.name]
-            kind = (address.name, address.path.partition("?")[2])
-            is_left_out = number % 2 != turn or (kind in requested and number % 18)
-            is_left_out = number > 1 and is_left_out
-            is_left_out = is_left_out or (turn == 0 and address.path.startswith("/api/"))
-            if (is_left_out or address.name in EXPENSIVE) and not LONG:
-                continue
-            requested.add(kind)
-            response = client.get(address.path, headers={"Accept-Language": language})
-            address_faults = list(find_faults(address, response))
-            if address_faults:
-                faults[f"{address.path} ({language})"] = address_faults[:3]
-            if not response.streaming and response.status_code == 200:
-                text = response.content.decode(errors="replace")
-                texts[address.name] = texts.get(address.name, "") + text
+    counts: Counter[str] = Counter()
+    requested: set[tuple[str, str]] = set()
+    stored_names: set[str] = set()
+
+    def request(client: Client, address: Address, language: str) -> Any:
+        response = client.get(address.path, headers={"Accept-Language": language})
+        # A streamed response is read once.
+        content = response.status_code, response.get("Cache-Control"), body_of(response)
+        address_faults = list(find_faults(address, response, content[-1]))
+        if address_faults:
+            faults[address.path] = address_faults[:3]
+        if not response.streaming and response.status_code == 200:
+            text = response.content.decode(errors="replace")
+            texts[address.name] = texts.get(address.name, "") + text
+        return content
+
+    figures = [f"api:statistics-{id}" for id in FIGURES]
+    left_out = {*EXPENSIVE, *figures} - set(figures[::6])
+    for address in addresses(keys):
+        counts[address.name] += 1
+        number = counts[address.name]
+        kind = (address.name, address.path.partition("?")[2])
+        if not LONG and (address.name in left_out or (kind in requested and number % 18)):
+            continue
+        requested.add(kind)
+        language = "ja" if number % 2 else "en"
+        visitor = None
+        is_visitors = LONG or (number == 1 and address.name in PUBLIC) or number % 2 == 0
+        if is_visitors and (LONG or not address.path.startswith("/api/")):
+            visitor = request(Client(), address, language)
+        if number > 1 and visitor is not None and not LONG:
+            continue
+        owners = request(owner, address, language)
+        if owners[1] == NO_STORE:
+            continue
+        stored_names.add(address.name)
+        if owners != (visitor or request(Client(), address, language)):
+            faults.setdefault(address.path, []).append(f"stored for the owner: {owners[1]}")
     assert not faults
     assert not attempts
+    # Responses without any data of the visitor are stored.
+    assert {"replay", "embed", "suggest-players", "api:records"} <= stored_names
     # The requests reached hostile texts, because these pages contain the texts, escaped.
     for name in (*SHOWING, *OWN):
         assert "&lt;x-evil" in texts[name], name
     assert "{{7*7}}" in texts["game"]
     for name in ("api:records", "api:record", "replay", "kafu", "api:record-comments", "api:study"):
         assert "x-evil" in texts[name], name
+
+
+def test_form_without_the_token_is_refused(keys: ArchiveKeys, owner: Client) -> None:
+    """Send each form once, in `make test-long` with every key of the archive."""
+    strict = Client(enforce_csrf_checks=True)
+    strict.force_login(get_user_model().objects.get(username=USER))
+    sent_forms: set[str] = set()
+    for address in addresses(keys):
+        is_form = not address.name.startswith(("api:", "removed-")) and "?" not in address.path
+        if not is_form or address.name in OPEN_FORMS:
+            continue
+        if address.name in sent_forms and not LONG:
+            continue
+        sent_forms.add(address.name)
+        response = strict.post(address.path, {"username": USER, "text": "x"})
+        assert response.status_code in (403, 405), address
+    # The API accepts sessions too, and requires the token with a session.
+    record = keys.records[0]
+    for method in ("post", "put", "patch", "delete"):
+        response = getattr(strict, method)(
+            f"/api/v1/records/{record}/ownership", {}, "application/json"
+        )
+        assert response.status_code in (401, 403, 405), method
+
+
+def test_page_with_a_pending_message_is_not_stored(db: None) -> None:
+    browser = Client()
+    browser.cookies["messages"] = "of a visitor whose account was deleted"
+    assert browser.get(reverse("home"))["Cache-Control"] == NO_STORE
+
+
+def test_page_of_a_visitor_is_stored_until_the_archive_changes(keys: ArchiveKeys) -> None:
+    for name in ("home", "games", "players", "statistics-home"):
+        page = Client().get(reverse(name))
+        assert page["Cache-Control"] == "no-cache" and "ETag" in page, name
 
 
 def test_picture_contains_names_as_text(keys: ArchiveKeys) -> None:

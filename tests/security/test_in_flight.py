@@ -25,8 +25,8 @@ GREEDY, OTHER = "192.0.2.1", "192.0.2.2"
 CHEAP = ("/upload/", "/check/", "/robots.txt", "/health/live", "/api/v1/names")
 
 
-@pytest.fixture
-def record() -> Record:
+@pytest.fixture(scope="module")
+def record(rows_for_all: None) -> Record:
     """Return a game of koi-koi in the archive."""
     ingest(text(1).encode())
     return Record.objects.get()

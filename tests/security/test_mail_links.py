@@ -11,6 +11,7 @@ from django.contrib.auth import get_user_model
 from django.test import Client
 from django.urls import reverse
 
+from lengths import part
 from tests.people.mail import sent
 from tests.people.world import PASSWORD, confirmed, reauthenticate, session
 
@@ -63,7 +64,7 @@ def test_links_of_changed_addresses_and_passwords_lead_to_the_site() -> None:
     assert read_links() == {settings.SITE_URL}
 
 
-@pytest.mark.parametrize("header", ["Bcc: x@evil.test", "Subject: paid", "\r\n\r\nbody"])
+@pytest.mark.parametrize("header", part(["Bcc: x@evil.test", "Subject: paid", "\r\n\r\nbody"]))
 def test_header_in_a_name_or_address_is_not_written_into_a_mail(header: str) -> None:
     for end in ("\n", "\r\n", "\r", "%0a", "\u2028"):
         for field in ("username", "email"):

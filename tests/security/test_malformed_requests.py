@@ -54,12 +54,11 @@ def test_query_with_too_many_parameters_is_a_bad_request(path: str) -> None:
 
 
 @pytest.mark.parametrize("value", ["\\" * 8000, '\\"' * 4000, "x" * 9000], ids=len)
-@pytest.mark.parametrize("host", ["localhost", "localhost\udce3"], ids=ascii)
 @pytest.mark.parametrize("path", ["/", "/api/v1/records", "/none"])
-def test_cookie_that_is_costly_to_parse_is_refused(path: str, host: str, value: str) -> None:
+def test_cookie_that_is_costly_to_parse_is_refused(path: str, value: str) -> None:
     start = time.process_time()
     client = Client()
-    for _ in range(10):
+    for host in ("localhost", "localhost\udce3") * 5:
         response = client.get(path, headers={"Cookie": f'a="{value}"', "Host": host})
         assert response.status_code == 400
     assert time.process_time() - start < 1

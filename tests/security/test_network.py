@@ -6,7 +6,7 @@ from typing import Any
 
 from django.test import Client
 
-from tests.security.addresses import ArchiveKeys
+from records.models import Record
 
 #: Addresses that an attacker may want the server to fetch.
 TARGETS = (
@@ -23,14 +23,14 @@ TARGETS = (
 )
 
 
-def test_address_from_a_client_is_not_requested(keys: ArchiveKeys, attempts: list[Any]) -> None:
+def test_address_from_a_client_is_not_requested(game: Record, attempts: list[Any]) -> None:
     client = Client()
     for target in TARGETS:
-        url = target.format(record=keys.records[0])
+        url = target.format(record=game.key)
         response = client.get("/oembed", {"url": url})
         assert response.status_code == 404, url
-        for name in ("Referer", "X-Forwarded-Host", "X-Original-URL", "Forwarded"):
-            assert client.get("/games/", headers={name: url}).status_code == 200
+        names = ("Referer", "X-Forwarded-Host", "X-Original-URL", "Forwarded")
+        assert client.get("/games/", headers=dict.fromkeys(names, url)).status_code == 200
         for path in ("/api/v1/verify", "/api/v1/uploads"):
             text = f'[Kafu "1"]\n[Source "{url}"]\n'
             response = client.post(path, text, content_type="text/x-kafu")
@@ -42,7 +42,7 @@ def test_address_from_a_client_is_not_requested(keys: ArchiveKeys, attempts: lis
 
 
 def test_name_from_a_client_is_no_path_of_a_file(
-    keys: ArchiveKeys, attempts: list[Any], settings: Any
+    game: Record, attempts: list[Any], settings: Any
 ) -> None:
     client = Client()
     for name in ("../../../etc/passwd", "..%2f..%2fetc/passwd", "%00", "....//", "/etc/passwd"):
