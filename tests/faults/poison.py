@@ -54,6 +54,8 @@ def poisoned(text: str, effect: str) -> str:
 
 #: Files of this name burn CPU time before they are cut or unpacked.
 COSTLY_FILE = "costly"
+#: Limit of CPU time for a game and a file: each that burns time takes all of it.
+CPU_SECONDS = 1
 
 
 class Poison(AppConfig):
@@ -65,7 +67,10 @@ class Poison(AppConfig):
     def ready(self) -> None:
         """Wrap the engine at its place of call in workers, and the first look at a file."""
         from records.ingest import cutting
+        from records.jobs import children
         from records.texts import judged
+
+        children.CPU_SECONDS = CPU_SECONDS  # type: ignore[misc]
 
         find_kind = cutting.archive_kind_of
 

@@ -15,9 +15,9 @@ from django.urls import reverse
 from kafu.notation.writer import identity
 from people.tokens import create_token
 from records.ingest.receiving import Part, receive
-from records.jobs.executor import run_next, work_off
-from records.models import Job, Record, Upload, Visibility
-from tests.records.makers import hurry, illegal, simulate_months, text
+from records.jobs.executor import run_next
+from records.models import Record, Upload, Visibility
+from tests.records.makers import finish, hurry, illegal, simulate_months, text
 
 PASSWORD = "a hand of seven slips"
 LEVELS = (Visibility.PUBLIC, Visibility.UNLISTED, Visibility.PRIVATE)
@@ -69,10 +69,7 @@ def sent(
         visibility=visibility,
         replaces=replaces,
     )
-    while run_next(upload=upload):
-        pass
-    if Job.objects.filter(upload=upload, state__in=Job.OPEN).exists():  # in another process
-        work_off(upload, lambda _: None)
+    finish(upload)
     return upload
 
 

@@ -104,10 +104,16 @@ def upload(*files: bytes, via: str = "api", sender: str = "") -> Upload:
 def ingest(*files: bytes) -> Upload:
     """Return an upload of these files after all its jobs."""
     received = upload(*files)
-    while run_next(upload=received):  # without a query of the progress after each job
-        pass
-    work_off(received, lambda progress: None)
+    finish(received)
     return received
+
+
+def finish(upload: Upload) -> None:
+    """Run all jobs of an upload, without its progress, which takes a fifth of the time to count."""
+    while run_next(upload=upload):
+        pass
+    if Job.objects.filter(upload=upload, state__in=Job.OPEN).exists():  # in another process
+        work_off(upload, lambda progress: None)
 
 
 def hurry() -> None:

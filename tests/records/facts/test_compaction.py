@@ -21,13 +21,18 @@ from tests.records.idle import do_idle_jobs
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
-@pytest.fixture(params=part(["bucket", "directory"]))
+@pytest.fixture
 def storage(request: pytest.FixtureRequest, settings: LazySettings, tmp_path: Path) -> Storage:
     """Return the storage of facts: a directory, or a bucket with local copies."""
     if request.param == "bucket":
         request.getfixturevalue("in_bucket")
         settings.FACTS_CACHE_DIR = tmp_path
     return get_storage()
+
+
+#: Run a test with both storages, in short with one of them.
+IN_BUCKET = pytest.mark.parametrize("storage", part(["bucket", "directory"]), indirect=True)
+IN_DIRECTORY = pytest.mark.parametrize("storage", part(["directory", "bucket"]), indirect=True)
 
 
 @pytest.fixture
@@ -116,6 +121,7 @@ def test_sources_that_changed_meanwhile_are_not_replaced(crowded: list[Record]) 
     assert find_live().count() == 2
 
 
+@IN_BUCKET
 def test_files_of_merged_parts_are_removed_when_no_query_reads_them(
     storage: Storage, crowded: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -130,6 +136,7 @@ def test_files_of_merged_parts_are_removed_when_no_query_reads_them(
     assert_right()
 
 
+@IN_DIRECTORY
 def test_files_that_were_never_listed_are_removed_after_an_hour(
     storage: Storage, crowded: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -24,7 +24,7 @@ from tests.records.facts.naive import assert_right, count
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import illegal, ingest, joined, text
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 TAGS = (
     "",
@@ -102,7 +102,6 @@ class AnyOrder(TestCase):
 # Single changes -----------------------------------------------------------------------------------
 
 
-@pytest.mark.django_db
 def test_game_counts_while_it_is_public() -> None:
     owner = get_user_model().objects.create_user("owner")
     sent(short("1", 1), owner=owner)
@@ -126,7 +125,6 @@ def ask(*arguments: str) -> tuple[int, str]:
     return 0, out.getvalue()
 
 
-@pytest.mark.django_db
 def test_wrong_ratings_are_reported_and_rebuilt() -> None:
     ingest(joined(text(1), text(2), illegal(3)), short("3", 1).encode())
     do_idle_jobs("ratings")

@@ -9,18 +9,18 @@ from django.core.management import call_command
 
 from kafu.notation.game import Game
 from kafu.notation.writer import write
+from lengths import part
 from records.facts.snapshot import current_snapshot
 from records.ingest import copies
 from records.ingest.copies import read_first_deal
 from records.ingest.ownership import change_visibility, take_down, tidy
 from records.ingest.receiving import Part, receive
-from records.jobs.executor import work_off
 from records.models import Record, Visibility
 from records.operations import consistency, facts_check
 from records.privacy.access import ANONYMOUS, Viewer
 from records.texts.columns import fingerprint
 from tests.records.makers import UNSUPPORTED as SHEET
-from tests.records.makers import do_idle, ingest, simulate_months, text
+from tests.records.makers import do_idle, finish, ingest, simulate_months, text
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +78,7 @@ def store(game: str, visibility: int = Visibility.PUBLIC, owner: int | None = No
         owner=owner,
         visibility=visibility,
     )
-    work_off(upload, lambda progress: None)
+    finish(upload)
     record = upload.submissions.get().record
     assert record is not None
     return record
@@ -92,6 +92,7 @@ def counted() -> list[int]:
         return [pk for (pk,) in rows.fetchall()]
 
 
+@pytest.mark.usefixtures("without_facts")
 @pytest.mark.parametrize(
     "edit",
     [
@@ -107,7 +108,8 @@ def counted() -> list[int]:
 def test_copy_of_a_game_is_not_counted_again(edit: Callable[[Game], None]) -> None:
     first, second = store(text(1)), store(change(edit))
     assert first.pk != second.pk
-    assert len(counted()) == 1
+    first.refresh_from_db()
+    assert (first.copy_of_id, second.copy_of_id) in ((None, first.pk), (second.pk, None))
 
 
 def test_five_copies_count_once_in_any_order() -> None:
@@ -128,8 +130,8 @@ def test_copies_in_one_upload_count_once() -> None:
 
 
 def test_whole_verified_game_counts_instead_of_a_stored_part() -> None:
-    part = store(change(pause))
-    assert counted() == [part.pk]
+    beginning = store(change(pause))
+    assert counted() == [beginning.pk]
     whole = store(text(1))
     assert counted() == [whole.pk]
 
@@ -191,7 +193,7 @@ def owner() -> int:
     return int(get_user_model().objects.create_user("aya").pk)
 
 
-@pytest.mark.parametrize("level", [Visibility.PRIVATE, Visibility.UNLISTED])
+@pytest.mark.parametrize("level", part([Visibility.PRIVATE, Visibility.UNLISTED]))
 def test_next_copy_counts_after_the_counted_game_is_hidden(owner: int, level: int) -> None:
     best = store(change(set_date("2026-02-03")), owner=owner)
     other = store(text(1))
@@ -216,6 +218,7 @@ def test_private_game_does_not_replace_a_public_copy(owner: int) -> None:
     assert counted() == [public.pk]
 
 
+@pytest.mark.usefixtures("without_facts")
 def test_only_findable_copies_are_named(owner: int) -> None:
     public = store(text(1))
     private = store(change(set_date("2026-02-03")), Visibility.PRIVATE, owner)
@@ -251,6 +254,7 @@ def test_copies_stored_simultaneously_are_grouped_by_the_sweep() -> None:
     assert not tidy()
 
 
+@pytest.mark.usefixtures("without_facts")
 def test_wrong_groups_are_found_and_mended() -> None:
     first, second = store(text(1)), store(change(set_date("2026-02-03")))
     store(text(2))

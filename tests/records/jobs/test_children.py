@@ -92,28 +92,18 @@ def costly(effect: str, name: str) -> str:
     return poisoned(named(1, name), effect)
 
 
-def test_costly_games_are_malformed_once_and_their_neighbours_are_read(site: Site) -> None:
+def test_costly_games_and_files_get_a_fault_once_and_their_neighbours_are_read(site: Site) -> None:
     texts = games("Gin")
     texts[2:2] = [costly(BURN_IN_C, "Iku"), costly(BURN, "Jun")]
-    site.send(("a", "games", file(*texts)))
+    site.send(("a", "games", file(*texts)), ("b", COSTLY_FILE, games("Hana")[0].encode()))
     site.hana.start("worker", env=site.env)
     site.ledger.wait(site.ledger.is_done)
     assert site.faults() == [(3, "too-costly"), (4, "too-costly")]
-    assert site.count_games("a") == len(texts)
+    assert (site.count_games("a"), site.count_games("b")) == (len(texts), 0)
     assert site.ledger.number("SELECT sum(verified) FROM records_chunk") == len(texts) - 2
-    assert site.ledger.number("SELECT max(attempts) FROM records_job") == 1
-
-
-def test_costly_file_gets_a_fault_once(site: Site) -> None:
-    site.send(
-        ("a", COSTLY_FILE, games("Gin")[0].encode()), ("a", "good", games("Hana")[0].encode())
-    )
-    site.hana.start("worker", env=site.env)
-    site.ledger.wait(site.ledger.is_done)
     faults = dict(site.ledger.ask("SELECT name, CAST(fault AS text) FROM records_uploadfile"))
     assert json.loads(faults[COSTLY_FILE])["code"] == "too-costly"
-    assert faults["good"] in (None, "")
-    assert site.count_games("a") == 1
+    assert faults["games"] in (None, "")
     assert site.ledger.number("SELECT max(attempts) FROM records_job") == 1
 
 

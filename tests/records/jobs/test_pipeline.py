@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Callable
 
+import pytest
+
 from tests.conftest import Environment, Hana
 from tests.records.ingest.test_bad_input import GAMES, WHOLE_FILES
 from tests.records.jobs.ledger import WORK_OFF, Ledger, hand_in
@@ -11,6 +13,7 @@ from tests.records.makers import joined, text
 MakeEnv = Callable[..., Environment]
 
 
+@pytest.mark.long_only  # `test_bad_input.py` has the input, `test_short.py` both databases
 def test_bad_input_stops_no_worker_on_postgresql(hana_env: MakeEnv, hana: Hana) -> None:
     env = hana_env(postgres=True, HANA_CHUNK_GAMES="3")
     texts = [piece for game in GAMES.values() for piece in (text(1), game)]

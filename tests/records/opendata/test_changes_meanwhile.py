@@ -121,7 +121,8 @@ def test_name_removed_while_a_dump_is_made_is_in_no_file(
 def test_dump_whose_games_never_stop_changing_is_not_published(
     dumps: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ingest_games(*range(1, dump_job.ATTEMPTS + 2), on="2026-10-05")
+    monkeypatch.setattr(dump_job, "ATTEMPTS", 2)
+    ingest_games(1, 2, 3, on="2026-10-05")
     write = notebook.write
 
     def write_and_hide(directory: Path) -> None:

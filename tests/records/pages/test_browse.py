@@ -1,4 +1,4 @@
-"""The list of games and the players in a browser: by keyboard, on a phone, in both languages."""
+"""The list of games and the players in a browser: by keyboard, on a phone, in Japanese."""
 
 from __future__ import annotations
 
@@ -8,21 +8,17 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from lengths import part
 from tests.records.pages.kinds import fits
 from tests.records.pages.replay_page import watch_page
 
-#: Widths and languages of windows.
-WINDOWS = ((390, "ja-JP"), (1280, "en-US"))
 #: The suggestions of a field that are open.
 SUGGESTED = ".suggestions:not([hidden]) [role=option]"
 
 
-@pytest.fixture(params=part(WINDOWS, one_of=2), ids=lambda window: "-".join(map(str, window)))
-def window(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
-    """Yield a window of a width and a language; a script error fails the test."""
-    width, locale = request.param
-    with watch_page(chromium, locale=locale, viewport={"width": width, "height": 900}) as page:
+@pytest.fixture
+def window(chromium: Browser) -> Iterator[Page]:
+    """Yield a narrow window in Japanese; a script error fails the test."""
+    with watch_page(chromium, locale="ja-JP", viewport={"width": 390, "height": 900}) as page:
         yield page
 
 

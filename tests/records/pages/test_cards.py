@@ -98,8 +98,8 @@ def page(chromium: Browser, site: str) -> Iterator[Page]:
     page.close()
 
 
-def test_small_cards_can_be_told_apart(page: Page) -> None:
-    """The page refers to them."""
+def test_small_cards_can_be_told_apart_and_switches_mark_them(page: Page) -> None:
+    """The page refers to the cards, and the switches survive a reload."""
     measures = page.evaluate(SMALL, [cards.LETTERS, SPRITE.read_text()])
     for letter, colours in zip(cards.LETTERS, measures["colours"], strict=True):
         assert colours > 100, f"{letter} is empty"
@@ -113,9 +113,6 @@ def test_small_cards_can_be_told_apart(page: Page) -> None:
     uses = page.locator("article > .card > use:first-of-type")
     widths = uses.evaluate_all("(uses) => uses.map((use) => use.getBBox().width)")
     assert len(widths) >= 48 and min(widths) > 50
-
-
-def test_switches_mark_the_cards_and_survive_a_reload(page: Page) -> None:
     page.set_viewport_size({"width": 390, "height": 800})
     crane = page.locator("#card-A .card")
     expect(crane.locator(".month")).to_be_hidden()

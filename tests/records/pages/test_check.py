@@ -21,6 +21,8 @@ from records.pages.notation import example_text
 from tests.markup import join_lines
 from tests.records import makers
 
+pytestmark = pytest.mark.django_db
+
 
 def check(client: Client, **fields: str) -> Any:
     """Send the form of the check."""
@@ -28,7 +30,6 @@ def check(client: Client, **fields: str) -> Any:
 
 
 @pytest.mark.usefixtures("without_sheets")
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("text", "status"),
     [
@@ -52,15 +53,9 @@ def test_checked_text_gets_its_verdict_and_is_not_stored(
     assert not Record.objects.exists() and not Upload.objects.exists()
 
 
-@pytest.mark.django_db
-def test_form_without_a_text_has_no_verdict(client: Client) -> None:
-    page = client.get("/check/").content.decode()
-    assert 'name="text"' in page and 'id="verdict"' not in page
-
-
-@pytest.mark.django_db
 def test_empty_form_links_to_an_example_of_each_ruleset(client: Client) -> None:
     page = client.get("/check/").content.decode()
+    assert 'name="text"' in page and 'id="verdict"' not in page
     for rules in RULESETS:
         assert f'href="/check/?example={rules}"' in page
         response = client.get(f"/check/?example={rules}")
@@ -71,7 +66,6 @@ def test_empty_form_links_to_an_example_of_each_ruleset(client: Client) -> None:
     assert client.get("/check/?example=whist").context["text"] == ""
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("lang", "words"), [("en", "not a record of a game"), ("ja", "対局の記録ではありません")]
 )
@@ -85,14 +79,12 @@ def test_text_that_is_no_record_gets_help_and_examples(
     assert "?example=koikoi" not in broken and 'href="/kafu/"' in broken
 
 
-@pytest.mark.django_db
 def test_game_with_names_for_its_cards_is_verified_with_a_warning(client: Client) -> None:
     response = check(client, text=to_names(makers.text(1), "ja"))
     assert response.context["checked"].status == "verified"
     assert "card-names" in {warning["code"] for warning in response.context["checked"].warnings}
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(("lang", "yaku"), [("en", "tōichi"), ("ja", "十一")])
 def test_faults_name_players_yaku_and_cards_in_the_language(
     client: Client, lang: str, yaku: str
@@ -116,7 +108,6 @@ def test_faults_name_players_yaku_and_cards_in_the_language(
         assert labels.expected("A", "bad-card") == ""
 
 
-@pytest.mark.django_db
 def test_game_of_an_upload_is_shown_without_marks_of_direction(client: Client) -> None:
     marks = "\u061c\u200e\u200f\u202a\u202e\u2066\u2069"
     text = makers.text(1).replace('"Aya"', f'"A{marks}ya"') + f"; {marks} a comment\n"
@@ -126,7 +117,6 @@ def test_game_of_an_upload_is_shown_without_marks_of_direction(client: Client) -
         assert "<textarea" in page and not [mark for mark in marks if mark in page]
 
 
-@pytest.mark.django_db
 def test_game_of_an_upload_is_shown_with_its_verdict(client: Client) -> None:
     upload = makers.ingest(makers.joined(makers.text(1), makers.illegal(2)))
     response = client.get(f"/check/?upload={upload.key}&file=1&game=2")
@@ -138,7 +128,6 @@ def test_game_of_an_upload_is_shown_with_its_verdict(client: Client) -> None:
     assert client.get(f"/check/?record={record.key}").context["text"] == record.text
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     "query", ["upload=none", "upload=a&file=x&game=1", "record=none", "record=%00", "upload=%00"]
 )
@@ -146,7 +135,6 @@ def test_missing_game_is_not_found(client: Client, query: str) -> None:
     assert client.get(f"/check/?{query}").status_code == 404
 
 
-@pytest.mark.django_db
 def test_place_in_the_text_is_folded_below_the_legal_moves(client: Client) -> None:
     """A text without a table shows the place, and how Kafu is written."""
     response = check(client, text=makers.illegal(2))
@@ -160,7 +148,6 @@ def test_place_in_the_text_is_folded_below_the_legal_moves(client: Client) -> No
     assert 'class="help"' in page
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("choice", ["99", "x", "omit", "-1", "０"])
 def test_choice_that_is_not_offered_leaves_the_text_alone(client: Client, choice: str) -> None:
     response = check(client, text=makers.illegal(2), put=choice)
@@ -168,7 +155,6 @@ def test_choice_that_is_not_offered_leaves_the_text_alone(client: Client, choice
     assert "please edit the text yourself" in response.content.decode()
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize(
     ("text", "words"),
     [(" \n", "Paste a game."), (makers.text(1) * 2, "more than one game")],
@@ -180,13 +166,11 @@ def test_text_without_or_with_several_games_is_refused(
     assert response.status_code == 400 and words in response.content.decode()
 
 
-@pytest.mark.django_db
 def test_text_that_is_too_large_is_refused(client: Client) -> None:
     assert check(client, text="é" * MAX_GAME_BYTES).status_code == 413
     assert check(client, text="x" * (3 * MAX_GAME_BYTES + (1 << 17))).status_code == 413
 
 
-@pytest.mark.django_db
 def test_too_many_checks_are_refused_with_the_text_and_a_time(
     client: Client, settings: Settings
 ) -> None:

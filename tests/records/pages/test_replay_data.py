@@ -14,7 +14,7 @@ from kafu.judging.progress import goals
 from kafu.judging.replay import stored_replay
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
-from kafu.rules.rulesets import machine_of
+from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import simulate
 from records.models import Record
 from records.pages.game import frame as frames
@@ -49,7 +49,8 @@ def get_data(client: Client, record: Record, lang: str = "en") -> dict[str, Any]
 
 @pytest.mark.parametrize("rules", sorted(RULES))
 def test_json_has_the_whole_replay_and_its_words(client: Client, rules: str) -> None:
-    game = simulate(rules, seed=4, players=RULES[rules].seats[-1])
+    options = {"months": "6"} if "months" in RULESETS[rules].options else {}
+    game = simulate(rules, seed=4, players=RULES[rules].seats[-1], options=options)
     record = store(game)
     data, engine = get_data(client, record), stored_replay(game)
     assert (data["key"], data["rules"], data["status"]) == (record.key, rules, "verified")
@@ -195,7 +196,7 @@ def test_frame_has_the_table_of_the_nearest_position(
 
 
 def test_frame_has_the_sums_of_its_step(client: Client) -> None:
-    record = store(simulate("hachihachi-bga", seed=3, players=4))
+    record = store(simulate("hachihachi-bga", seed=3, players=4, options={"months": "6"}))
     data = get_data(client, record)
     last = len(data["deals"][0]["steps"]) - 1
     for at, sums in ((f"1.{last - 1}", "before"), (f"1.{last}", "totals")):

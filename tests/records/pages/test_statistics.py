@@ -77,30 +77,33 @@ def test_list_of_figures_links_to_pages_and_resources(client: Client, games: Non
 
 
 def test_page_has_all_figures_of_its_ruleset(client: Client, games: None) -> None:
-    of_all = [
-        id for id in list_figures(client, "/statistics/koikoi/") if id not in ("players", "ratings")
-    ]
-    assert of_all == [
+    response = client.get("/statistics/koikoi/")
+    figures = [figure["answer"].id for figure in response.context["answers"]]
+    assert [id for id in figures if id not in ("players", "ratings")] == [
         *("yaku", "hands", "seats", "scores", "ends", "decisions", "losses", "cards"),
         "openings",
     ]
     assert "hatto" in list_figures(client, "/statistics/hachihachi/")
-    html = join_lines(client.get("/statistics/koikoi/").content.decode())
+    html = join_lines(response.content.decode())
     assert '<p class="up"><a href="/statistics/">' in html and '<p class="note">As of <time' in html
     contents = re.search(r'<nav class="contents".*?</nav>', html)
     assert contents
-    assert re.findall(r'href="#(\w+)"', contents[0]) == list_figures(client, "/statistics/koikoi/")
+    assert re.findall(r'href="#(\w+)"', contents[0]) == figures
+    # How names are suggested is tested in a browser with the form of the games (test_browse.py).
+    assert re.search(r'<input id="player"[^>]* data-suggest="/players/suggest"', html)
+    assert re.search(r'<script [^>]*src="/static/records/statistics.js"', html)
     assert client.get("/statistics/poker/").status_code == 404
 
 
 def test_invalid_filters_are_reported_and_ignored(client: Client, games: None) -> None:
     """Which values are valid is in tests/records/statistics/test_questions.py."""
-    query = "from=2026-13&decisions.by=moon&scores.of=%3Cscript%3E"
+    query = "from=2026-13&decisions.by=moon&scores.of=%3Cscript%3E&players.games_min=0"
     page = get_text(client, f"/statistics/koikoi/?{query}")
     for message in (
         "2026-01 or 2026",
         "yaku, left, opp, none",
         "deal, game",
+        "Minimum games: “0”: expected a whole number",
     ):
         assert message in page, message
     assert "These filters were ignored." in page and "2 games ·" in page
@@ -145,8 +148,6 @@ def test_list_of_players_is_sorted_paged_and_filtered(client: Client, games: Non
     narrow = client.get("/statistics/koikoi/?seat=1").context["answers"]
     (few,) = (figure["answer"] for figure in narrow if figure["answer"].id == "players")
     assert few.filters["seat"] == "1" and len(few.rows) < len(players["answer"].rows)
-    page = get_text(client, "/statistics/koikoi/?players.games_min=0")
-    assert "Minimum games: “0”: expected a whole number" in page
 
 
 def test_two_players_are_compared_with_each_other(client: Client, games: None) -> None:
@@ -154,13 +155,6 @@ def test_two_players_are_compared_with_each_other(client: Client, games: None) -
     address = f"/statistics/koikoi/?player={player}&opponent={opponent}"
     figures = list_figures(client, address)
     assert "versus" in figures and "rating" not in figures
-
-
-def test_player_of_the_filters_is_suggested(client: Client, games: None) -> None:
-    """How is tested in a browser with the form of the games (test_browse.py)."""
-    page = join_lines(client.get("/statistics/koikoi/").content.decode())
-    assert re.search(r'<input id="player"[^>]* data-suggest="/players/suggest"', page)
-    assert re.search(r'<script [^>]*src="/static/records/statistics.js"', page)
 
 
 def test_player_who_opted_out_has_no_figures(client: Client, games: None) -> None:

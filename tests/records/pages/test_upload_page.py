@@ -39,7 +39,9 @@ def write_bytes(folder: Path, count: int) -> list[Path]:
     return paths
 
 
-def test_button_stays_in_sight_below_many_files(page: Page, site: str, tmp_path: Path) -> None:
+def test_button_stays_in_sight_below_many_files_and_a_notebook_is_shown_before_it_is_sent(
+    page: Page, site: str, tmp_path: Path
+) -> None:
     """Files are removed one by one and together, and a dropped folder is listed by its paths."""
     paths = write_bytes(tmp_path / "many", 60)
     button, rows = page.get_by_role("button", name="Upload"), page.locator("[data-files] li")
@@ -71,7 +73,23 @@ def test_button_stays_in_sight_below_many_files(page: Page, site: str, tmp_path:
     expect(rows).to_have_count(5)
     expect(rows.filter(has_text="games/2025/002.kafu")).to_have_count(1)
     expect(button).to_be_in_viewport()
+    page.get_by_role("button", name="Remove all").click()
+
+    # What is a notebook is tested in tests/javascript/upload.test.mjs.
+    path = tmp_path / "points.csv"
+    path.write_text("月,Aya,Ben\n1月,7,\n2月,,5\n", encoding="cp932")
+    page.locator("[name=files]").set_input_files(path)
+    button.click()
+    page.locator("[name=rules]").select_option("koikoi")
+    page.get_by_role("button", name="Read as a score sheet").click()
+    expect(page.locator(".understood tbody tr")).to_have_text(
+        [re.compile("Month 1.*Aya.*7", re.DOTALL), re.compile("Month 2.*Aya.*5", re.DOTALL)]
+    )
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert violations(page, contrast=LONG) == []
+    page.goto(f"{site}/check/")
+    page.locator("[name=notebook]").set_input_files(path)
+    expect(page.locator("[data-chosen]")).to_have_text("points.csv")
 
 
 class Connection:
@@ -163,23 +181,3 @@ def test_upload_of_several_files_goes_on_after_a_reload(
     assert set(second.methods[1:]) == {"PATCH"}
     assert first.offsets[0] == "0" and "0" not in second.offsets
     expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
-
-
-def test_notebook_is_shown_before_anything_is_sent(page: Page, site: str, tmp_path: Path) -> None:
-    """On a narrow window. What is a notebook is tested in tests/javascript/upload.test.mjs."""
-    path = tmp_path / "points.csv"
-    path.write_text("月,Aya,Ben\n1月,7,\n2月,,5\n", encoding="cp932")
-    page.set_viewport_size({"width": 390, "height": 800})
-    page.goto(f"{site}/check/")
-    page.locator("[name=notebook]").set_input_files(path)
-    expect(page.locator("[data-chosen]")).to_have_text("points.csv")
-    page.goto(f"{site}/upload/")
-    page.locator("[name=files]").set_input_files(path)
-    page.get_by_role("button", name="Upload").click()
-    page.locator("[name=rules]").select_option("koikoi")
-    page.get_by_role("button", name="Read as a score sheet").click()
-    expect(page.locator(".understood tbody tr")).to_have_text(
-        [re.compile("Month 1.*Aya.*7", re.DOTALL), re.compile("Month 2.*Aya.*5", re.DOTALL)]
-    )
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert violations(page, contrast=LONG) == []

@@ -45,12 +45,16 @@ def _request(record: Record) -> analyses.Stage:
 
 
 @pytest.mark.long
-def test_workers_make_the_parts_of_an_analysis_in_turns() -> None:
-    """Each part takes a turn; the result equals an analysis in one run."""
+def test_workers_make_the_parts_of_an_analysis_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each part takes a turn; the result equals an analysis in one run.
+
+    A waiting or finished analysis is not begun again, but the analysis of another engine is.
+    """
     record = _stored()
     assert analyses.progress_of(record).state == "none"
     begun = _request(record)
     assert (begun.state, begun.analysis) == ("waiting", None)
+    assert _request(record).state == "waiting"
     job = Job.objects.get(kind=analyses.ANALYSIS)
     Worker().step()
     half = analyses.progress_of(record)
@@ -61,27 +65,12 @@ def test_workers_make_the_parts_of_an_analysis_in_turns() -> None:
     assert progress.progress == progress.total == report.count_choices(_game()) + 1
     job.refresh_from_db()
     assert job.state == Job.State.DONE and job.progress == job.total == progress.total
-    Analysis.objects.all().delete()
-    assert analyses.make(record) == progress.analysis.found
-
-
-def test_waiting_or_finished_analysis_is_not_begun_again() -> None:
-    record = _stored()
-    _request(record)
-    assert _request(record).state == "waiting"
-    work_all()
     assert _request(record).state == "done"
     assert Job.objects.filter(kind=analyses.ANALYSIS).count() == 1
-
-
-@pytest.mark.long
-def test_analysis_of_another_engine_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    record = _stored()
-    analyses.make(record)
     monkeypatch.setattr(analyses, "ENGINE", "5.1")
     assert analyses.progress_of(record).state == "none"
-    _request(record)
-    work_all()
+    assert _request(record).state == "waiting"
+    assert analyses.make(record) == progress.analysis.found
     assert Analysis.objects.get().engine == "5.1"
 
 

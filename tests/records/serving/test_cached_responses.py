@@ -133,37 +133,29 @@ def test_head_has_headers_of_get(record: Record) -> None:
                 assert head[name] == get[name], path
 
 
-def test_each_language_has_its_response(record: Record) -> None:
-    path = reverse("game", args=[record.key])
+def test_each_language_accepted_format_and_cookie_of_a_page_has_its_response(
+    record: Record,
+) -> None:
+    path, of_api = (reverse(name, args=[record.key]) for name in ("game", "api:record"))
+    without_results = Client()
+    without_results.cookies["spoilers"] = "hide"
     for _ in range(2):
         for language in ("en", "ja"):
             response = Client().get(path, headers={"Accept-Language": language})
             assert response["Content-Language"] == language
             assert ("Moves in words" in response.content.decode()) == (language == "en")
+            assert 'class="no-spoilers"' not in response.content.decode()
+        for kind in ("application/json", "text/x-kafu"):
+            response = Client().get(of_api, headers={"Accept": kind})
+            assert response["Content-Type"].startswith(kind)
+            assert "Accept" in response["Vary"].split(", ")
+        assert 'class="no-spoilers"' in without_results.get(path).content.decode()
     client = Client()
     client.cookies["django_language"] = "ja"
     assert client.get(path)["Content-Language"] == "ja"
     replay = reverse("replay", args=[record.key])
     replays = [Client().get(replay, {"lang": lang}).content for lang in ("en", "ja", "en")]
     assert replays[0] == replays[2] != replays[1]
-
-
-def test_each_accepted_format_has_its_response(record: Record) -> None:
-    path = reverse("api:record", args=[record.key])
-    for _ in range(2):
-        for kind in ("application/json", "text/x-kafu"):
-            response = Client().get(path, headers={"Accept": kind})
-            assert response["Content-Type"].startswith(kind)
-            assert "Accept" in response["Vary"].split(", ")
-
-
-def test_cookie_that_changes_a_page_has_its_response(record: Record) -> None:
-    path = reverse("game", args=[record.key])
-    client = Client()
-    client.cookies["spoilers"] = "hide"
-    for _ in range(2):
-        assert 'class="no-spoilers"' in client.get(path).content.decode()
-        assert 'class="no-spoilers"' not in Client().get(path).content.decode()
 
 
 def test_user_who_is_logged_in_sees_their_menu(record: Record, owner: Any) -> None:
@@ -231,9 +223,9 @@ def test_pseudonym_is_shown_immediately(record: Record) -> None:
     sent(text(4).replace('[Rules "koikoi"]', event))
     played, mentioned = Record.objects.order_by("pk")[1:]
     player = Player.objects.get(name="Hanako Yamada")
-    paths = [*cached_paths(played), reverse("game", args=[mentioned.key])]
+    paths = [*part(cached_paths(played), one_of=2), reverse("game", args=[mentioned.key])]
     naming = [path for path in paths if "Hanako" in Client().get(path).content.decode()]
-    assert len(naming) > 10 and paths[-1] in naming
+    assert len(naming) > 5 and paths[-1] in naming
     set_pseudonym(player, "Wisteria")
     for path in naming:
         assert "Hanako" not in Client().get(path).content.decode(), path

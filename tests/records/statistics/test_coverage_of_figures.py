@@ -2,7 +2,7 @@
 
 The deals of simulated games are the population: its answer is the truth. Samples are drawn deal by
 deal, so seats and choices of a deal depend on each other as in real games. In `make test`
-`test_coverage.py` and `test_card_gains.py` check single intervals in this way.
+`test_coverage.py` checks intervals of means in this way.
 """
 
 from __future__ import annotations

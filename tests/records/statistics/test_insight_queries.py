@@ -27,8 +27,8 @@ from tests.records.statistics.naive.losses import analysed
 
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
-GAMES: Final = 120 if LONG else 8
-QUERIES: Final = 200 if LONG else 10
+GAMES: Final = 120 if LONG else 5
+QUERIES: Final = 200 if LONG else 7
 PEOPLE: Final = ("Aoi", "Botan", "Chidori", "Fuji", "Hagi", "Kiku", "Matsu", "Susuki")
 EVENTS: Final = ("Spring Cup", "Spring Cup", "Autumn Cup", "")
 

@@ -9,6 +9,7 @@ from django.test import Client
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from lengths import part
 from records.models import Player, Record
 from records.services.analyses import store_report
 from tests.records.idle import do_idle_jobs
@@ -95,7 +96,7 @@ def test_invalid_query_is_explained(query: dict[str, str], name: str, words: str
 @pytest.mark.parametrize("metric", ["score", "win_rate"])
 def test_rows_that_the_rules_decide_are_refused(metric: str) -> None:
     """The problem says why, and names dimensions that distinguish seats."""
-    for by in ("month", "grade", "house", "date", "year", "hour", "event"):
+    for by in part(("month", "grade", "house", "date", "year", "hour", "event")):
         (error,) = ask(400, ruleset="hachihachi", metric=metric, by=by)["errors"]
         assert error["name"] == "by"
         assert f"By the rules {metric} is the same in every row" in error["message"]
@@ -104,15 +105,11 @@ def test_rows_that_the_rules_decide_are_refused(metric: str) -> None:
         ask(200, ruleset="hachihachi", **{"metric": metric, "by": by, **more})
 
 
-@pytest.mark.parametrize(
-    ("house", "status"),
-    [({}, 200), ({"profile": "koikoi-ai"}, 400), ({"option": "pays=yes"}, 400)],
-)
-def test_scores_by_month_are_refused_in_houses_whose_loser_pays(
-    house: dict[str, str], status: int
-) -> None:
-    ask(status, metric="score", by="month", **house)
-    ask(200, metric="win_rate", by="month", **house)  # Some months have no winner.
+def test_scores_by_month_are_refused_in_houses_whose_loser_pays() -> None:
+    ask(200, metric="score", by="month")
+    for house in ({"profile": "koikoi-ai"}, {"option": "pays=yes"}):
+        ask(400, metric="score", by="month", **house)
+        ask(200, metric="win_rate", by="month", **house)  # Some months have no winner.
 
 
 def test_row_of_all_that_the_rules_decide_has_a_note() -> None:

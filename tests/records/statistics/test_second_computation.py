@@ -24,6 +24,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
+from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
 from lengths import LONG, part
 from records.models import Record
@@ -72,6 +73,8 @@ def simulate_texts(rules: str, count: int) -> Iterator[str]:
         seats = chance.choice(RULES[rules].seats)
         skill = chance.choice(("sensible", "sensible", "random"))
         house = {"profile": "koikoi-ai"} if rules == "koikoi" and number % 3 == 1 else {}
+        if not LONG and "months" in RULESETS[rules].options:
+            house["months"] = "6"
         game = simulate(rules, seed=number, players=seats, player=skill, options=house)
         game.players = tuple(chance.sample(PEOPLE, seats))
         if chance.random() < 0.9:

@@ -13,7 +13,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
-from records.models import Player, Rating
+from records.models import Player
 from records.statistics import questions, ratings
 from records.statistics.answer import Answer
 from records.statistics.figures import careers
@@ -141,17 +141,6 @@ def test_invalid_cursor_is_refused(cursor: str) -> None:
         QueryDict(f"ruleset=koikoi&cursor={cursor}"), figure.filters, figure.own
     )
     assert [fault.name for fault in faults] == ["cursor"]
-
-
-def test_player_without_statistics_is_in_no_list(ended: list[Ended]) -> None:
-    Player.objects.filter(name="Aya").update(statistics=False)
-    for id in ("players", "ratings"):
-        response = query_figure(id, "ruleset=koikoi&games_min=1")
-        assert {line["player"] for line in response.rows} == {"Ben", "Chie"}
-        assert [line["place"] for line in response.rows] == [1, 2]
-    narrow = query_figure("players", "ruleset=koikoi&last=1000")
-    assert {line["player"] for line in narrow.rows} == {"Ben", "Chie"}
-    assert Rating.objects.filter(player__name="Aya").exists()
 
 
 def test_player_without_statistics_is_not_compared(

@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
-from playwright.sync_api import Error as PlaywrightError
 
 from lengths import LONG
 from tests.records.pages.accounts import log_in, sign_up
@@ -158,21 +157,6 @@ def test_draft_is_shared_between_tabs_survives_a_reload_and_is_a_file_without_ro
     expect(notice(page)).to_have_text(re.compile("is full|空きがなく"))
     assert download(page) == short_game(5)
     expect(page.locator("[data-kept]")).to_be_empty()
-    if LONG:
-        expect_draft_after_crash(page, "hello world")
-
-
-def expect_draft_after_crash(page: Page, text: str) -> None:
-    """Crash the tab, and check that a fresh one lists the draft and opens it."""
-    context = page.context
-    page.on("crash", lambda _page: None)
-    with pytest.raises(PlaywrightError):
-        page.goto("chrome://crash")
-    fresh = context.new_page()
-    fresh.goto("/records/new")
-    expect(fresh.locator("[data-drafts] li")).to_have_count(1)
-    fresh.locator("[data-drafts] a").click()
-    expect(fresh.locator("[data-text]")).to_have_value(text)
 
 
 # In an account --------------------------------------------------------------------------------
@@ -259,14 +243,6 @@ def test_game_of_an_account_is_sent_when_there_is_a_network_and_deleted_when_it_
 # On a shared browser ---------------------------------------------------------------------------
 
 
-@pytest.fixture
-def shared_browser(chromium: Browser, site: str) -> Iterator[BrowserContext]:
-    """Return a browser in which several users log in, one after the other."""
-    context = chromium.new_context(locale="en-US", base_url=site)
-    yield context
-    context.close()
-
-
 def log_out(page: Page) -> None:
     """Log out by the button of one's own pages."""
     page.goto("/me/")
@@ -292,48 +268,38 @@ def begin_draft(page: Page) -> str:
     return page.url
 
 
-def test_draft_of_an_account_is_hidden_from_the_next_account_of_the_browser(
-    shared_browser: BrowserContext, site: str
+def test_draft_of_an_account_opens_without_network_and_is_hidden_from_log_out_to_log_in(
+    chromium: Browser, site: str
 ) -> None:
+    """The last change is made without the server, and is sent when its owner is back."""
+    browser = chromium.new_context(locale="en-US", base_url=site)
     first_name, second_name = (f"writer-{token_hex(4)}" for _ in range(2))
-    sign_up(shared_browser, site, first_name)
-    page = shared_browser.new_page()
-    draft = begin_draft(page)
-    page.route("**/me/drafts/*", lambda route: route.abort())
-    page.locator("[data-text]").fill(short_game(4))
-    expect(page.locator("[data-kept]")).to_contain_text("browser")
-    log_out(page)
-    page.unroute("**/me/drafts/*")
-    assert [row["owner"] for row in page.evaluate(ROWS)] != [], "the server lacks the last change"
-
-    expect_no_drafts(page, draft)
-    sign_up(shared_browser, site, second_name)
-    expect_no_drafts(page, draft)
-    page.evaluate(DELETE, draft.rpartition("=")[2])  # simulates saving a game of this address
-    log_out(page)
-
-    log_in(shared_browser, site, first_name)
-    page.goto(draft)
-    expect(page.locator("[data-text]")).to_have_value(short_game(4))
-    wait_until(lambda: len(page.request.get("/api/v1/me/drafts").json()) == 1, "the draft is sent")
-
-
-def test_draft_of_an_account_opens_without_network_until_log_out(
-    shared_browser: BrowserContext, site: str
-) -> None:
-    sign_up(shared_browser, site, f"writer-{token_hex(4)}")
-    page = shared_browser.new_page()
-    draft = begin_draft(page)
+    sign_up(browser, site, first_name)
+    page = browser.new_page()
+    draft, text = begin_draft(page), page.locator("[data-text]")
     page.wait_for_function(IS_CACHED)
     page.route("**/me/drafts/*", lambda route: route.abort())
-    shared_browser.set_offline(True)
+    browser.set_offline(True)
     page.reload()
-    text = page.locator("[data-text]")
     expect(text).to_have_value(short_game(3))
     unfold(page)
     text.fill(short_game(4))
     expect(page.locator("[data-kept]")).to_contain_text("browser")
-    shared_browser.set_offline(False)
+    browser.set_offline(False)
     log_out(page)
-    shared_browser.set_offline(True)
+    assert [row["owner"] for row in page.evaluate(ROWS)] != [], "the server lacks the last change"
+    browser.set_offline(True)
     expect_no_drafts(page, draft)
+    browser.set_offline(False)
+    page.unroute("**/me/drafts/*")
+
+    sign_up(browser, site, second_name)
+    expect_no_drafts(page, draft)
+    page.evaluate(DELETE, draft.rpartition("=")[2])  # simulates saving a game of this address
+    log_out(page)
+
+    log_in(browser, site, first_name)
+    page.goto(draft)
+    expect(text).to_have_value(short_game(4))
+    wait_until(lambda: len(page.request.get("/api/v1/me/drafts").json()) == 1, "the draft is sent")
+    browser.close()

@@ -132,29 +132,21 @@ def test_every_action_of_a_month_is_offered_to_the_editor(
 
 
 @ON_DESK
-@pytest.mark.parametrize(
-    ("ruleset", "players", "stock"),
-    part([("ten-five-one", 7, 21), ("koikoi", 2, 24), ("hachihachi-bga", 6, 21)]),
-)
-def test_draw_pile_has_what_those_who_play_do_not_hold(
-    page: Page, ruleset: str, players: int, stock: int
-) -> None:
-    begin_game(page, ruleset, *"ABCDEFG"[:players])
-    expect(page.locator("[data-places] .place").last).to_contain_text(str(stock))
-
-
-@ON_DESK
 def test_cards_are_laid_out_by_letters_names_and_taps_and_played_by_keys(page: Page) -> None:
     """Cards that cannot lie in a place are refused, and the others stay.
 
     What each key means is tested in tests/javascript/editor.test.mjs.
     """
+    # The draw pile has the cards of the players who sit out.
+    begin_game(page, "ten-five-one", *"ABCDEFG")
+    expect(page.locator("[data-places] .place").last).to_contain_text("21")
     begin_game(page, "koikoi", "Aya", "Ben")
     expect(page.locator("textarea[data-text]")).to_be_hidden()
     expect(page.locator(".intro")).to_be_hidden()
     letters, problem = show_letters(page), page.locator("[data-no-names]")
     names, places = page.locator("[data-names]"), page.locator("[data-places] .place")
     expect(page.locator("[data-dealers] legend")).to_be_visible()
+    expect(places.last).to_contain_text("24")
 
     names.fill("松に鶴、松のカス, plum ribbon, 3-bright, iris bridge, peony dregs, 7 animal, 月")
     names.press("Enter")

@@ -17,6 +17,8 @@ from tests.people.world import do_jobs, sent, session, user
 from tests.records import makers
 from tests.records.pages.writing.actions import document
 
+pytestmark = pytest.mark.django_db
+
 
 def post(client: Client, text: str) -> str:
     """Save a game as the pages do, and return the address of its report."""
@@ -32,7 +34,6 @@ def has_hidden_own(page: str) -> bool:
     return " hidden" in part[0]
 
 
-@pytest.mark.django_db
 def test_report_of_a_saved_game_follows_it_and_leads_to_it(client: Client) -> None:
     address = post(client, makers.text(1))
     waiting = client.get(address).content.decode()
@@ -47,7 +48,6 @@ def test_report_of_a_saved_game_follows_it_and_leads_to_it(client: Client) -> No
     assert "Withdraw the game" in page
 
 
-@pytest.mark.django_db
 def test_unreadable_game_is_shown_with_its_fault_and_the_way_back(client: Client) -> None:
     address = post(client, makers.MALFORMED)
     do_jobs()
@@ -57,7 +57,6 @@ def test_unreadable_game_is_shown_with_its_fault_and_the_way_back(client: Client
     assert "data-back" in page and "data-game" not in page
 
 
-@pytest.mark.django_db
 def test_several_games_and_other_viewers_get_the_upload_report(client: Client) -> None:
     several = post(client, makers.joined(makers.text(1), makers.text(2)).decode())
     do_jobs()
@@ -68,7 +67,6 @@ def test_several_games_and_other_viewers_get_the_upload_report(client: Client) -
     assert "Upload report" in client.get(f"{other}?saved").content.decode()
 
 
-@pytest.mark.django_db
 def test_change_of_a_saved_game_returns_to_its_page(client: Client) -> None:
     address = post(client, makers.text(1))
     do_jobs()
@@ -82,7 +80,6 @@ def test_change_of_a_saved_game_returns_to_its_page(client: Client) -> None:
     assert '<input type="hidden" name="saved" value="1">' in confirmation
 
 
-@pytest.mark.django_db
 def test_part_for_the_sender_is_hidden_from_others(client: Client) -> None:
     owner = user("owner")
     upload = sent(document("koikoi"), owner=owner, visibility=Visibility.UNLISTED)
@@ -97,7 +94,6 @@ def test_part_for_the_sender_is_hidden_from_others(client: Client) -> None:
     assert has_hidden_own(session(owner).get(address.removesuffix("?saved")).content.decode())
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("name", ["new-record", "new-sheet"])
 def test_draft_of_a_correction_is_opened_after_its_game_is_gone(client: Client, name: str) -> None:
     address = f"{reverse(name)}?record=gone"
@@ -106,7 +102,6 @@ def test_draft_of_a_correction_is_opened_after_its_game_is_gone(client: Client, 
     assert "data-send" in page and 'name="replaces"' not in page
 
 
-@pytest.mark.django_db
 def test_form_corrects_the_sheet_of_its_owner(client: Client) -> None:
     owner = user("owner")
     upload = sent(document("koikoi"), owner=owner, visibility=Visibility.UNLISTED)

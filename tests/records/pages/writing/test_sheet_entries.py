@@ -137,7 +137,7 @@ def test_sheet_that_came_as_text_is_written_again_or_the_form_says_what_it_lacks
     rules: str,
 ) -> None:
     sheets = [case for case in library_cases() if case.is_sheet and case.folder == rules]
-    for case in part(sheets, one_of=3):
+    for case in part(sheets, one_of=8):
         text = case.verification.text
         form = reopened_data(Record(pk=0, text=text), ANONYMOUS)
         assert form is not None

@@ -23,12 +23,9 @@ def page(chromium: Browser, site: str) -> Iterator[Page]:
         yield page
 
 
-def test_game_and_score_sheet_are_begun(page: Page) -> None:
+def test_game_and_score_sheet_are_begun_and_a_link_is_copied(page: Page) -> None:
     begin_game(page, "koikoi", "Aya", "Ben")
     begin_sheet(page, "hachihachi", "Aya", "Ben", "Chie")
-
-
-def test_link_of_a_page_is_copied(page: Page) -> None:
     page.goto("/players/")
     page.locator("main tbody a").first.click()
     page.locator("[data-sharing] summary").click()
