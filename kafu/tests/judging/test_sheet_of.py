@@ -20,8 +20,8 @@ from kafu.notation.game import Game, Month, Payment
 from kafu.notation.vocabulary import RULES
 from kafu.rules import rulesets
 from kafu.rules.names import STEPS
+from kafu.rules.payments import PaymentKind
 from kafu.rules.rulesets import RULESETS, find_ruleset
-from kafu.rules.sheets.lines import PaymentKind
 from kafu.rules.verdict import Verdict
 from kafu.simulation.simulate import simulate
 from lengths import GAMES
