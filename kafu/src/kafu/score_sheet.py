@@ -159,8 +159,7 @@ def _written_deals(game: Game, verdict: Mapping[str, Any]) -> list[dict[str, Any
 
 def _has_stones(game: Game) -> bool:
     """Return whether the next dealer puts a stone in each month (H19, B15)."""
-    form = RULESETS[game.rules].sheet
-    return form is not None and form(game.options, len(game.players)).stones
+    return RULESETS[game.rules].sheet(game.options, len(game.players)).stones
 
 
 # Months ------------------------------------------------------------------------------------------

@@ -108,9 +108,7 @@ def _shuffled(month: Month, random: Random) -> Month:
 
 def _joined(sheet: Game, month: Month) -> Month:
     """Return a month with the captured yaku, the 飛込み and the fees of a player in a line each."""
-    make = find_ruleset(sheet.rules).sheet
-    assert make is not None
-    form = make(sheet.options, len(sheet.players))
+    form = find_ruleset(sheet.rules).sheet(sheet.options, len(sheet.players))
     form.number = month.month
     lines: dict[object, Payment] = {}
     for line in month.payments:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -14,7 +13,6 @@ import kafu
 from conformance.run import HERE
 from kafu.notation.game import Payment
 from kafu.notation.vocabulary import RULES
-from kafu.rules import rulesets
 from kafu.rules.names import STEPS
 from kafu.rules.rulesets import RULESETS
 from kafu.simulation.simulate import simulate
@@ -146,19 +144,6 @@ def test_unfinished_game_has_its_totals_only() -> None:
 def test_illegal_game_has_no_sheet() -> None:
     game = simulate("koikoi", seed=3)
     game.months[1].dealer = 3 - game.months[1].dealer
-    with pytest.raises(kafu.NotPlayable):
-        kafu.sheet_of(game)
-
-
-def test_sheet_of_a_ruleset_without_sheets_is_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An external ruleset may have no sheets; they are stored, and not judged."""
-    game = simulate("hanaawase", seed=3)
-    sheet = kafu.sheet_of(game)
-    bare = replace(RULESETS["hanaawase"], sheet=None)
-    monkeypatch.setitem(rulesets._RULESETS, "hanaawase", bare)
-    verdict = kafu.verify(sheet)
-    assert (verdict.status, verdict.deals) == ("unsupported", [])
-    assert verdict.error is not None and verdict.error.code.id == "unsupported"
     with pytest.raises(kafu.NotPlayable):
         kafu.sheet_of(game)
 

@@ -159,7 +159,6 @@ class HachihachiSheet(GameSheet):
 
     unit: ClassVar[int] = KAN
     kan: ClassVar[bool] = True
-    graded: ClassVar[bool] = True
     stones = True
     joined: ClassVar[frozenset[PaymentKind]] = frozenset(
         (PaymentKind.DEALT, PaymentKind.CAPTURED, PaymentKind.SPECIAL)
@@ -205,12 +204,6 @@ class HachihachiSheet(GameSheet):
         """Return the possible grades by the 二代しばり that may be carried into the month (H1)."""
         bounds = self.bounds - {None} if self.number > _MONTHS else self.bounds
         return tuple(ba for ba in AFTER[None] if any(ba in AFTER[bound] for bound in bounds))
-
-    def paid_points(
-        self, captured: tuple[int, ...], ba: str | None, playing: Playing
-    ) -> tuple[int, ...]:
-        """Return the payments for card points, with the factor of the grade (H17, H18)."""
-        return self.list_payments(ba).scale.card_points(self.deviations(captured, playing))
 
     def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
         """Return the possible next dealers by the payments (H19), none after 四三 (H6)."""

@@ -37,7 +37,6 @@ class HachihachiBgaSheet(GameSheet):
     """
 
     kan: ClassVar[bool] = True
-    graded: ClassVar[bool] = True
     sums_hide_next: ClassVar[bool] = True
     joined: ClassVar[frozenset[PaymentKind]] = frozenset(
         (PaymentKind.DEALT, PaymentKind.CAPTURED, PaymentKind.SPECIAL)
@@ -97,12 +96,6 @@ class HachihachiBgaSheet(GameSheet):
         )
         chosen = [next(due) if choice.label == "ori" else choice for choice in chosen]
         return super().written(chosen, points, offers, playing)
-
-    def paid_points(
-        self, captured: tuple[int, ...], ba: str | None, playing: Playing
-    ) -> tuple[int, ...]:
-        """Return the payments for card points, with the factor of the grade (B13)."""
-        return self.list_payments(ba).scale.card_points(self.deviations(captured, playing))
 
     def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
         """Return whether two offers exclude each other (S7).

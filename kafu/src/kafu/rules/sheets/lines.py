@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import product
+from itertools import combinations, product
 from operator import or_
 from typing import Final, NamedTuple
 
@@ -161,6 +161,36 @@ def check_month_sum(line: PaymentLine, most: int, least: int, *, kan: bool) -> N
         if not least <= amount <= most:
             text = amounts.text(amount, kan=kan)
             raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=text)
+
+
+def check_repetition(line: PaymentLine, earlier: PaymentLine, table: PaymentTable) -> None:
+    """Raise Illegal for a second hand of a player, and for a captured yaku twice (S4)."""
+    if line.kind is not earlier.kind or line.seat != earlier.seat:
+        return
+    if line.kind is PaymentKind.DEALT and table.find_kind((*earlier.yaku, *line.yaku)) is None:
+        yaku = f"{earlier.label}+{line.label}"
+        raise Illegal(codes.SHEET_HAND, where=line.where, seat=line.seat, yaku=yaku)
+    if line.kind is not PaymentKind.OTHER and set(line.yaku) & set(earlier.yaku):
+        raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
+
+
+def check_cards(lines: Sequence[PaymentLine], table: PaymentTable) -> None:
+    """Raise Illegal for captured yaku that exclude each other or need the same cards (S4)."""
+    captured = [line for line in lines if line.kind is PaymentKind.CAPTURED]
+    for earlier, line in combinations(captured, 2):
+        if line.seat == earlier.seat:
+            if table.find_kind((*earlier.yaku, *line.yaku)) is None:
+                yaku = f"{earlier.label}+{line.label}"
+                raise Illegal(codes.SHEET_TOGETHER, where=line.where, seat=line.seat, yaku=yaku)
+        elif find_needed(table, earlier) & find_needed(table, line):
+            raise Illegal(
+                codes.SHEET_CARDS,
+                where=line.where,
+                label=line.label,
+                seat=line.seat,
+                other=earlier.label,
+                due=earlier.seat,
+            )
 
 
 def check_once(lines: Iterable[PaymentLine], *labels: str) -> None:
