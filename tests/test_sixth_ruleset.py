@@ -21,6 +21,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.odds.exact import odds
+from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS, Unsupported, register
 from kafu.simulation.simulate import simulate
 from records.models import Record
@@ -188,8 +189,10 @@ def test_pages_of_a_game_are_served(record: Record) -> None:
 def test_rules_page_is_made_from_the_description(lang: str) -> None:
     rules = get_page(f"/rules/{ID}/", lang=lang)
     assert NAMES[lang] in rules
-    for word in ("10", "8", "264", "months=6", "<code>12</code>"):
+    for word in ("10", "8", "264", "months=6", "<code>12</code>", 'id="payments"'):
         assert word in rules, word
+    points = YAKU["points"]
+    assert (points.ja if lang == "ja" else points.romaji) in rules.split('id="payments"')[1]
     assert f"/odds/{ID}/" in rules and f"ruleset={ID}" in rules
     assert NAMES[lang] in get_page("/rules/", lang=lang)
     assert Client().get(f"/rules/{ID}/nowhere/").status_code == 404
