@@ -200,6 +200,9 @@ def test_rules_page_is_made_from_the_description(lang: str) -> None:
 
 def test_score_sheet_is_written_and_shown(record: Record) -> None:
     assert f'value="{ID}"' in get_page("/sheets/new")
+    form = {"ruleset": ID, "players": ["a", "b"], "months": [{"dealer": 1, "points": ["+9", ""]}]}
+    response = Client().post("/api/v1/sheets", form, "application/json")
+    assert response.status_code == 200 and response.json()["faults"] == []
     sheet = write(kafu.sheet_of(simulate(ID, seed=2)))
     ingest(sheet.encode())
     stored = Record.objects.get(ruleset=ID, sheet=True)
