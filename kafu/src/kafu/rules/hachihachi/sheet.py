@@ -29,7 +29,7 @@ from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import complete_options
 from kafu.rules.sheets.form import GameSheet, Remark
-from kafu.rules.sheets.lines import MONTH, PaymentLine, check_line, check_once
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_line, check_once, list_grades
 from kafu.rules.sheets.offers import Playing
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import YakuTable
@@ -171,7 +171,7 @@ class HachihachiSheet(GameSheet):
         self.etsunen = house["etsunen"] == "yes"
         self.bounds: set[str | None] = {None}
         self.shiso: tuple[int, ...] = ()
-        self.after: list[str] = []
+        self.after: Sequence[str] = ()
 
     @property
     def is_over(self) -> bool:
@@ -245,7 +245,7 @@ class HachihachiSheet(GameSheet):
             )
         if self.number > _MONTHS:  # 越年: a month follows only if a 二代しばり is carried
             self.bounds.discard(None)
-        self.after = self.written_grades(month)
+        self.after = list_grades(month, self.grades_due())
 
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None

@@ -19,7 +19,7 @@ from kafu.rules.payments import POINTS, PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.form import GameSheet
-from kafu.rules.sheets.lines import MONTH, PaymentLine, check_once
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_once, list_grades
 from kafu.rules.sheets.offers import Chosen, Playing
 from kafu.rules.verdict import DealResult
 
@@ -232,7 +232,7 @@ class HachihachiBgaSheet(GameSheet):
         """
         fitting: list[tuple[Carried, Carried]] = []
         fault: Illegal | None = None
-        for ba in self.written_grades(month):
+        for ba in list_grades(month, self.grades_due()):
             payments = self.list_payments(ba)
             fields = list(self._list_fields([ba]))
             try:

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, ClassVar, Final, NamedTuple
 
 from kafu import cards
 from kafu.notation.faults import Code
 from kafu.notation.game import Month, Payment
-from kafu.rules import codes, names
+from kafu.rules import codes
 from kafu.rules.grades import GradeScale
 from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
@@ -38,8 +37,6 @@ from kafu.rules.verdict import DealResult, Line
 
 logger = logging.getLogger(__name__)
 
-#: The most letters of an unknown label compared with the ids of yaku.
-_LONGEST_LABEL: Final = 40
 _NO_SCALES: Final[Mapping[str, GradeScale]] = {}
 #: The points without gain or loss of each of three players (八十八).
 THIRDS: Final = (cards.points(cards.ALL) // 3,) * 3
@@ -94,11 +91,7 @@ class GameSheet:
         self.months, self.par = months, par
         #: The points of all cards.
         self.whole = sum(par)
-        paid = (players - 1) * sum(
-            row.most * max(row.each, default=0)
-            for row in payments.values()
-            if row.payers is not Payers.BALANCE
-        )
+        paid = (players - 1) * payments.sum_most()
         #: The largest gain and the largest loss of a player in a month.
         self.most, self.least = self.whole - min(par) + paid, -max(par) - paid
         self.seats = range(1, players + 1)
@@ -136,13 +129,6 @@ class GameSheet:
     def settle(self) -> tuple[int, ...]:
         """Return the final sums of a finished game, in the small unit."""
         return self.totals
-
-    def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
-        """Return the kind of a label, None for a label without a payment in the house.
-
-        The label of a month's sum, ``month``, is handled before.
-        """
-        return self.payments.find_kind(yaku)
 
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
@@ -219,30 +205,12 @@ class GameSheet:
         """Return the possible grades of the due month, the plainest first; none without grades."""
         return ()
 
-    def written_grades(self, month: Month) -> list[str]:
-        """Return the possible grades of the month: the written grade, or all of `grades_due` (B2).
-
-        Raise Illegal for an impossible grade.
-        """
-        due = self.grades_due()
-        if month.ba is None:
-            return list(due)
-        if month.ba not in due:
-            raise Illegal(
-                codes.SHEET_BA,
-                where="ba",
-                expected=due,
-                grade=month.ba,
-                due=" / ".join(due),
-            )
-        return [month.ba]
-
     def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
         """Return whether a player cannot have an offer because of another taken offer (S1, S4)."""
         if seat != other_seat:
             return bool(offer.cards & other.cards)
         yaku = offer.kind is not PaymentKind.OTHER and offer.kind is other.kind
-        return yaku and self.kind((offer.id, other.id)) is None
+        return yaku and self.payments.find_kind((offer.id, other.id)) is None
 
     def written(
         self,
@@ -365,24 +333,14 @@ class GameSheet:
         for a struck-out line where nothing is struck out.
         """
         yaku = tuple(payment.label.split("+"))
-        kind = PaymentKind.OTHER if payment.label == MONTH else self.kind(yaku)
+        kind = PaymentKind.OTHER if payment.label == MONTH else self.payments.find_kind(yaku)
         if kind is None:
-            nearest = self._nearest(payment.label)
+            nearest = self.payments.list_similar(payment.label)
             raise Illegal(codes.SHEET_LABEL, where=where, expected=nearest, label=payment.label)
         if payment.void and not any(row.struck for row in self.payments.values()):
             raise Illegal(codes.SHEET_VOID, where=where, label=payment.label)
         seat = self.receiver(payment, kind, where)
         return PaymentLine(kind, yaku, seat, payment.amounts, payment.void, where)
-
-    def _nearest(self, label: str) -> tuple[str, ...]:
-        """Return yaku of the sheet with ids similar to an unknown label.
-
-        If the label is a yaku of another ruleset, return none.
-        """
-        if label in names.YAKU:
-            return ()
-        payable = [id for id in names.YAKU if self.kind((id,)) is not None]
-        return tuple(get_close_matches(label[:_LONGEST_LABEL], payable))
 
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
         """Return the receiver of a payment (S1), 0 for a mark and for a line without a single one.
@@ -422,16 +380,10 @@ class GameSheet:
         ledger = tuple(
             Line(payment.label, payment.amounts, payment.void) for payment in month.payments
         )
+        sums = score(ledger, len(self.seats))
         return DealResult(
-            month.month,
-            month.dealer,
-            month.ba,
-            bound,
-            ledger,
-            score(ledger, len(self.seats)),
-            next_dealer,
-            "sheet",
-            winner,
+            *(month.month, month.dealer, month.ba, bound, ledger, sums),
+            *(next_dealer, "sheet", winner),
         )
 
     def check_stone(self, month: Month, due: int) -> None:
@@ -440,10 +392,7 @@ class GameSheet:
         In rulesets without month stones a sheet may still name the next dealer by ``stone``.
         """
         if month.stone not in (None, due):
+            seats = (str(due),)
             raise Illegal(
-                codes.SHEET_NEXT,
-                where="stone",
-                expected=(str(due),),
-                seat=month.stone,
-                due=due,
+                codes.SHEET_NEXT, where="stone", expected=seats, seat=month.stone, due=due
             )

@@ -12,7 +12,7 @@ from itertools import combinations, product
 from operator import or_
 from typing import Final, NamedTuple
 
-from kafu.notation.game import Payment
+from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.payments import POINTS, PaymentKind, PaymentRow, PaymentTable, Receivers
@@ -50,6 +50,24 @@ class PaymentLine(NamedTuple):
 def find_needed(table: PaymentTable, line: PaymentLine) -> int:
     """Return the cards needed in any case for the payments of a line."""
     return reduce(or_, (table[id].cards for id in line.yaku), 0)
+
+
+def list_grades(month: Month, due: Sequence[str]) -> Sequence[str]:
+    """Return the possible grades of a month: the written grade, or all that are ``due`` (B2).
+
+    Raise Illegal for an impossible grade.
+    """
+    if month.ba is None:
+        return due
+    if month.ba not in due:
+        raise Illegal(
+            codes.SHEET_BA,
+            where="ba",
+            expected=tuple(due),
+            grade=month.ba,
+            due=" / ".join(due),
+        )
+    return [month.ba]
 
 
 def receiver(payment: Payment, where: str, *, kan: bool, shared: Collection[str] = SHARED) -> int:
