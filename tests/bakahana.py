@@ -1,6 +1,8 @@
 """A sixth ruleset, for the tests alone: the simplest 花合わせ for two (ばか花).
 
-Ten cards each and eight on the field; nobody stops a month, and only card points count.
+Ten cards each and eight on the field; nobody stops a month, and only card points count. A machine,
+a table of payments and a description are all that the archive needs for records, score sheets and
+pages of the ruleset.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from kafu.rules import codes
 from kafu.rules.description import Ruleset
 from kafu.rules.house_rules import HouseOption, Words
 from kafu.rules.names import Name
+from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play import table
 from kafu.rules.play.actions import (
     Action,
@@ -30,6 +33,7 @@ from kafu.rules.play.ledger import score
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.play.table import lay_out, shuffle
 from kafu.rules.rulesets import register, unregister
+from kafu.rules.sheets.form import GameSheet
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import Made, YakuTable
 
@@ -38,6 +42,13 @@ FIELD: Final = 8
 #: Half of all points.
 EVEN: Final = 132
 SEATS: Final = (1, 2)
+#: The only payment: points above or below the half.
+PAYMENTS: Final = PaymentTable((PaymentRow(POINTS, PaymentKind.OTHER, (1,), "C4", Payers.BALANCE),))
+
+
+def count_months(options: Mapping[str, str]) -> int:
+    """Return the number of months of a game."""
+    return int(options.get("months", "6"))
 
 
 class Bakahana(Machine[State]):
@@ -46,12 +57,13 @@ class Bakahana(Machine[State]):
     id = "bakahana"
     round = 2
     words = frozenset()
+    payments = PAYMENTS
 
     def __init__(self, options: Mapping[str, str]) -> None:
         self.players = 2
         self.captured_yaku = YakuTable(())
         self.statements = frozenset()
-        self.months = int(options.get("months", "6"))
+        self.months = count_months(options)
 
     def start(self) -> State:
         """Return the state before the first month."""
@@ -126,7 +138,7 @@ class Bakahana(Machine[State]):
         """Pay points above or below the half; the seat with more wins and deals next."""
         scores = [cards.points(captured) - EVEN for captured in state.table.captured]
         winner = scores.index(max(scores)) + 1 if any(scores) else 0
-        ledger = (Line("points", tuple(scores)),) if winner else ()
+        ledger = (Line(POINTS, tuple(scores)),) if winner else ()
         self._end(state, "played-out", ledger, winner)
 
     def _again(self, state: State, end: str) -> None:
@@ -162,6 +174,9 @@ BAKAHANA: Final = Ruleset(
     field=FIELD,
     round=Bakahana.round,
     machine=lambda options, players: Bakahana(options),
+    sheet=lambda options, players: GameSheet(
+        players, PAYMENTS, months=count_months(options), par=(EVEN, EVEN)
+    ),
     months=6,
     options={"months": _LENGTH},
     houses={"bakahana": {"months": "6"}},

@@ -1,4 +1,4 @@
-"""A new ruleset needs a machine and a description (`tests.bakahana`), nothing else.
+"""A new ruleset needs a machine, payments and a description (`tests.bakahana`), nothing else.
 
 The module registers the ruleset for its tests.
 """
@@ -15,11 +15,13 @@ from drf_spectacular.plumbing import _load_enum_name_overrides
 
 import kafu
 from kafu.cli.main import main
+from kafu.editing.sheet_forms import MonthWanted, write_sheet
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.odds.exact import odds
+from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS, Unsupported, register
 from kafu.simulation.simulate import simulate
 from records.models import Record
@@ -113,6 +115,50 @@ def test_facade_and_command_line_offer_the_ruleset(capsys: pytest.CaptureFixture
     assert capsys.readouterr().out.strip() == text().strip()
 
 
+def test_sheet_of_a_game_is_verified_with_the_same_result() -> None:
+    for seed in range(1, 4):
+        game = simulate(ID, seed=seed)
+        verdict = kafu.verify(kafu.sheet_of(game))
+        assert (verdict.status, verdict.final) == ("verified", kafu.verify(game).final)
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ("pay points 1 +133 2 -133", "sheet-points"),
+        ("pay points 1 +20 2 -10", "sheet-line-not-zero"),
+        ("pay points 1 +20 2 -20; pay points 1 +20 2 -20", "sheet-points-twice"),
+        ("void points 1 +20 2 -20", "sheet-void"),
+        ("pay akatan 1 +20 2 -20", "sheet-label-unknown"),
+        ("pay month 1 +133 2 -133", "sheet-month-sum"),
+        ("pay month 1 +20 2 -20; pay points 1 +20 2 -20", "sheet-month-alone"),
+        ("pay points 1 +20 2 -20; stone 2", "sheet-next-dealer"),
+    ],
+)
+def test_month_that_the_table_does_not_permit_is_illegal(change: str, code: str) -> None:
+    head = '[Kafu "1"]\n[Rules "bakahana"]\n[Player1 "Aya"]\n[Player2 "Ben"]\n[Sheet "1"]\n'
+    for month, expected in (("pay points 1 +20 2 -20", None), (change, code)):
+        lines = month.replace("; ", "\n")
+        reading = read(f'{head}[Termination "unfinished"]\n\nmonth 1 dealer 2\n{lines}\n')
+        error = verify(reading).verdict.error
+        assert (error and error.code.id) == expected
+
+
+def test_sheet_is_written_in_the_form() -> None:
+    months = [
+        MonthWanted(dealer=2, captured=("150", "")),
+        MonthWanted(),
+        MonthWanted(sums=("", "+12")),
+    ]
+    sheet = write_sheet(ID, ["Aya", "Ben"], {}, months)
+    assert not sheet.faults and sheet.verification.verdict.status == "unfinished"
+    assert [month.score for month in sheet.months] == [(18, -18), (0, 0), (-12, 12)]
+    assert [month.month.dealer for month in sheet.months] == [2, 1, 1]
+    offered = sheet.offered
+    assert (offered.offers, offered.points, offered.whole) == ((), True, 264)
+    assert (sheet.due, sheet.next_month, sheet.is_over) == (2, 4, False)
+
+
 def test_second_registration_is_refused() -> None:
     with pytest.raises(ValueError, match=ID):
         register(BAKAHANA)
@@ -143,11 +189,27 @@ def test_pages_of_a_game_are_served(record: Record) -> None:
 def test_rules_page_is_made_from_the_description(lang: str) -> None:
     rules = get_page(f"/rules/{ID}/", lang=lang)
     assert NAMES[lang] in rules
-    for word in ("10", "8", "264", "months=6", "<code>12</code>"):
+    for word in ("10", "8", "264", "months=6", "<code>12</code>", 'id="payments"'):
         assert word in rules, word
-    assert f"/odds/{ID}/" in rules
+    points = YAKU["points"]
+    assert (points.ja if lang == "ja" else points.romaji) in rules.split('id="payments"')[1]
+    assert f"/odds/{ID}/" in rules and f"ruleset={ID}" in rules
     assert NAMES[lang] in get_page("/rules/", lang=lang)
     assert Client().get(f"/rules/{ID}/nowhere/").status_code == 404
+
+
+def test_score_sheet_is_written_and_shown(record: Record) -> None:
+    assert f'value="{ID}"' in get_page("/sheets/new")
+    form = {"ruleset": ID, "players": ["a", "b"], "months": [{"dealer": 1, "points": ["+9", ""]}]}
+    response = Client().post("/api/v1/sheets", form, "application/json")
+    assert response.status_code == 200 and response.json()["faults"] == []
+    sheet = write(kafu.sheet_of(simulate(ID, seed=2)))
+    ingest(sheet.encode())
+    stored = Record.objects.get(ruleset=ID, sheet=True)
+    assert stored.status == "verified"
+    for path in ("", "sheet"):
+        get_page(f"/games/{stored.key}/{path}")
+    assert get_json("statistics/scores", {"ruleset": ID})["games"] == 2
 
 
 def test_odds_page_shows_that_there_are_no_hand_yaku() -> None:

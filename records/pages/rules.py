@@ -22,6 +22,7 @@ from kafu.rules.rulesets import RULESETS, machine_of
 from records.base import figures, labels
 from records.pages.rulebook import book
 from records.pages.rulebook.book import address_of
+from records.pages.rulebook.entries import format_amount
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import one_of
 from records.states import of_release
@@ -92,9 +93,9 @@ def _houses(ruleset: str, chosen: str = "") -> list[tuple[str, str, bool]]:
 
 
 def _sheet_form(page: book.Page) -> str:
-    """Return the address of the score sheet form of a house; "" if no sheet is judged."""
+    """Return the address of the score sheet form of a house."""
     chosen = urlencode({"ruleset": page.ruleset, "house": page.profile})
-    return f"{reverse('new-sheet')}?{chosen}" if RULESETS[page.ruleset].sheet else ""
+    return f"{reverse('new-sheet')}?{chosen}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,13 +259,8 @@ def _places(places: Iterable[Mapping[str, Any]], of: Odds) -> list[dict[str, Any
 
 def _figures_with_value(chance: Chance, of: Odds) -> dict[str, Any]:
     """Return a yaku's probability and value for people, in the document's unit."""
-    words = {
-        "kan": _("%(amount)d kan"),
-        "mon": _("%(amount)d mon"),
-        "points": _("%(amount)d points"),
-    }
-    worth = words[of.counted] % {"amount": chance["value"] // of.unit}
-    return {**_figures(chance), "value": worth if chance["value"] else ""}
+    value = chance["value"] and format_amount(RULESETS[of.rules], chance["value"])
+    return {**_figures(chance), "value": value or ""}
 
 
 def _figures(chance: Chance) -> dict[str, Any]:

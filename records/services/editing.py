@@ -53,7 +53,6 @@ _SENTENCES: Final = {
     "unknown-option": gettext_noop("%(ruleset)s has no option “%(option)s”."),
     "bad-option": gettext_noop("Option “%(option)s” of %(ruleset)s cannot be “%(found)s”."),
     "no-month": gettext_noop("The sheet has %(months)s months, and no month %(month)s."),
-    "no-sheet": gettext_noop("%(ruleset)s has no score sheets."),
     "no-grade": gettext_noop("“%(found)s” is not a field grade."),
     "few-play": gettext_noop("%(count)s players play a month."),
     "no-label": gettext_noop("“%(found)s” cannot be paid for here."),

@@ -5,6 +5,7 @@ Their output is Markdown, or HTML without blank lines, which Markdown does not c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from functools import cache
@@ -30,9 +31,10 @@ from records.pages.rulebook.entries import (
     RulebookEntry,
     captured_entry,
     dealt_entry,
-    format_worth,
+    format_amount,
     points_entry,
 )
+from records.pages.rulebook.payments import format_values, list_groups
 from records.wording.cards import card_views
 
 register = template.Library()
@@ -78,7 +80,7 @@ def yaku(
     """Show a yaku with a text of its own.
 
     ``cards`` are drawn with it, or an example hand: the cards ``shown``, which the player lays
-    open, and the cards ``hidden``. The value is from the description unless ``worth`` has it.
+    open, and the cards ``hidden``. The value is from the table of payments unless ``worth`` has it.
     """
     groups = (
         CardGroup(cards),
@@ -90,10 +92,30 @@ def yaku(
 
 
 def _find_worth(context: Context, id: str) -> str:
+    """Return the value of a yaku in the house, or in houses that play it."""
     description: Ruleset = context["rules"]
+    if row := context["machine"].payments.get(id):
+        return format_values(description, row)
     dealt = {**description.dealt.rows, **description.dealt.columns} if description.dealt else {}
-    value = dealt.get(id, 0) // description.unit
-    return format_worth(description, value) if value else ""
+    return format_amount(description, dealt[id]) if dealt.get(id) else ""
+
+
+@register.simple_tag(takes_context=True)
+def step(context: Context, id: str) -> str:
+    """Return the difference of two successive values of a payment."""
+    first, second, *_others = context["machine"].payments[id].each
+    return format_amount(context["rules"], second - first)
+
+
+@register.simple_tag(takes_context=True)
+def payments(context: Context) -> SafeString:
+    """Show the payments of a house."""
+    values = {
+        "groups": list(list_groups(context["rules"], context["machine"].payments)),
+        "japanese": labels.lang() == "ja",
+    }
+    html = render_to_string("records/_payments.html", values)
+    return mark_safe(re.sub(r"\s*\n\s*", " ", html) + "\n")
 
 
 @register.simple_tag(takes_context=True)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.utils import timezone
@@ -49,8 +49,12 @@ score 1 +5 2 -5 3 0
 @contextmanager
 def without_sheets() -> Iterator[None]:
     """Run as a version of the library without the score sheets of hana-awase."""
+
+    def refuse(options: Mapping[str, str], players: int) -> NoReturn:
+        raise rulesets.Unsupported("hanaawase sheet")
+
     ruleset = rulesets._RULESETS["hanaawase"]
-    rulesets._RULESETS["hanaawase"] = replace(ruleset, sheet=None)
+    rulesets._RULESETS["hanaawase"] = replace(ruleset, sheet=refuse)
     try:
         yield
     finally:

@@ -21,7 +21,9 @@ from kafu import cards
 from kafu.notation.game import Game, Month
 from kafu.notation.vocabulary import KAN
 from kafu.rules import grades
+from kafu.rules.payments import PaymentTable
 from kafu.rules.rulesets import RULESETS, machine_of
+from kafu.rules.sheets.form import GameSheet
 from kafu.settlement_steps import REPLAYED_ENDS, SettlementStep, compute_steps
 
 Figures = tuple[int | None, ...]
@@ -34,7 +36,6 @@ SUMS: Final = (
 )
 #: Labels on a sheet with only the months' sums.
 _SUMS_ONLY: Final = frozenset(("month", "kobiki", "obiki", "fuke"))
-_CAPTURED: Final = frozenset(("goko", "shiko", "goun", "nanatan", "akatan", "aotan", "inoshikacho"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +123,8 @@ def build_sheet(game: Game, verdict: Mapping[str, Any]) -> MonthSheet | SeasonSh
     if rules.columns and (not game.is_sheet or _has_only_sums(game, verdict)):
         return _build_season_sheet(game, verdict["deals"], verdict["final"], rules.columns)
     kan = rules.kan
-    months = [_build_month(game, i, deal, kan) for i, deal in enumerate(deals)]
+    payments = _make_form(game).payments
+    months = [_build_month(game, i, deal, payments, kan) for i, deal in enumerate(deals)]
     return MonthSheet(kan, months, _sum_rows(game, verdict, months, kan))
 
 
@@ -138,7 +140,7 @@ def _written_deals(game: Game, verdict: Mapping[str, Any]) -> list[dict[str, Any
     Stones that are not written but known (S2) are added.
     """
     stones = [month.stone for month in game.months]
-    if _has_stones(game):
+    if _make_form(game).stones:
         judged = [deal["next_dealer"] for deal in verdict["deals"]]
         stones = [*judged, *stones[len(judged) :]]
     return [
@@ -157,17 +159,18 @@ def _written_deals(game: Game, verdict: Mapping[str, Any]) -> list[dict[str, Any
     ]
 
 
-def _has_stones(game: Game) -> bool:
-    """Return whether the next dealer puts a stone in each month (H19, B15)."""
-    form = RULESETS[game.rules].sheet
-    return form is not None and form(game.options, len(game.players)).stones
+def _make_form(game: Game) -> GameSheet:
+    """Return an empty score sheet by the rules of a game."""
+    return RULESETS[game.rules].sheet(game.options, len(game.players))
 
 
 # Months ------------------------------------------------------------------------------------------
 
 
-def _build_month(game: Game, index: int, deal: Mapping[str, Any], kan: bool) -> SheetMonth:
-    lines = [_build_line(line, deal, kan) for line in deal["ledger"]]
+def _build_month(
+    game: Game, index: int, deal: Mapping[str, Any], payments: PaymentTable, kan: bool
+) -> SheetMonth:
+    lines = [_build_line(line, deal, payments, kan) for line in deal["ledger"]]
     nothing: Figures = (None,) * len(game.players)
     if deal["end"] in REPLAYED_ENDS:
         lines.append(SheetLine("", nothing, nothing, note=deal["end"]))
@@ -176,12 +179,14 @@ def _build_month(game: Game, index: int, deal: Mapping[str, Any], kan: bool) -> 
     return SheetMonth(deal["month"], _sheet_grade(game.months[index], deal), lines)
 
 
-def _build_line(line: Mapping[str, Any], deal: Mapping[str, Any], kan: bool) -> SheetLine:
+def _build_line(
+    line: Mapping[str, Any], deal: Mapping[str, Any], payments: PaymentTable, kan: bool
+) -> SheetLine:
     label, amounts, void = line["label"], tuple(line["amounts"]), line["void"]
     if label == "points":
         return SheetLine("", (None,) * len(amounts), amounts, void=void)
     note = ""
-    if set(label.split("+")) <= _CAPTURED:
+    if all(id in payments and payments[id].halves for id in label.split("+")):
         if deal["end"] == "torikeshi":
             note = "torikeshi"
         elif deal["next_dealer"] and amounts[deal["next_dealer"] - 1] <= 0:
@@ -253,7 +258,7 @@ def _sum_rows(
     kan = [sum(line.kan[i] or 0 for line in lines) for i in seats]
     points = [sum(line.points[i] or 0 for line in lines) for i in seats]
     stones: tuple[int, ...] = ()
-    if _has_stones(game):
+    if _make_form(game).stones:
         stones = tuple(sum(line.stone == i + 1 for line in lines) for i in seats)
     rows = [SheetSum("total", tuple(kan), tuple(points), stones)]
     final = verdict["final"]

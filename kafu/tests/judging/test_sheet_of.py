@@ -18,7 +18,6 @@ import kafu
 from conformance.run import HERE
 from kafu.notation.game import Game, Month, Payment
 from kafu.notation.vocabulary import RULES
-from kafu.rules import rulesets
 from kafu.rules.names import STEPS
 from kafu.rules.payments import PaymentKind
 from kafu.rules.rulesets import RULESETS, find_ruleset
@@ -229,19 +228,6 @@ def test_unfinished_game_has_its_totals_only() -> None:
 def test_illegal_game_has_no_sheet() -> None:
     game = simulate("koikoi", seed=3)
     game.months[1].dealer = 3 - game.months[1].dealer
-    with pytest.raises(kafu.NotPlayable):
-        kafu.sheet_of(game)
-
-
-def test_sheet_of_a_ruleset_without_sheets_is_unsupported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An external ruleset may have no sheets; they are stored, and not judged."""
-    game = simulate("hanaawase", seed=3)
-    sheet = kafu.sheet_of(game)
-    bare = replace(RULESETS["hanaawase"], sheet=None)
-    monkeypatch.setitem(rulesets._RULESETS, "hanaawase", bare)
-    verdict = kafu.verify(sheet)
-    assert (verdict.status, verdict.deals) == ("unsupported", [])
-    assert verdict.error is not None and verdict.error.code.id == "unsupported"
     with pytest.raises(kafu.NotPlayable):
         kafu.sheet_of(game)
 

@@ -12,6 +12,7 @@ from kafu import cards
 from kafu.notation import vocabulary
 from kafu.notation.json.schema import schema
 from kafu.rules.names import YAKU, Name
+from kafu.rules.payments import PaymentKind
 from kafu.rules.rulesets import (
     RULESETS,
     Unsupported,
@@ -21,7 +22,7 @@ from kafu.rules.rulesets import (
     register,
     unregister,
 )
-from kafu.rules.teyaku import NONE
+from kafu.rules.teyaku import NONE, WITH_RAIN
 
 every = pytest.mark.parametrize("rules", RULESETS)
 
@@ -114,6 +115,19 @@ def test_dealt_yaku_of_a_description_have_names_and_places(rules: str) -> None:
         row, column = dealt.judge(hand)
         assert row in {NONE, *dealt.rows}
         assert column in {NONE, *dealt.columns}
+
+
+@every
+def test_values_of_odds_are_those_of_the_payments(rules: str) -> None:
+    described = find_ruleset(rules)
+    dealt = described.dealt
+    assert dealt is not None
+    payments = described.machine({}, described.seats[0]).payments
+    values = {**dealt.columns, **dealt.rows}
+    paid = {id: row.each[0] for id, row in payments.items() if row.kind is PaymentKind.DEALT}
+    assert paid == {id: values[id] for id in paid}
+    unpaid = {id for id, value in values.items() if value} - {*paid, WITH_RAIN}
+    assert unpaid <= described.options.keys(), "played by an option"
 
 
 def test_unregistered_ruleset_is_unknown_everywhere() -> None:

@@ -133,7 +133,7 @@ def _game(fields: QueryDict) -> PlainGame | None:
     choice = fields.get("rules", "")
     id, _slash, preset_id = choice.partition("/")
     description = RULESETS.get(id)
-    if description is None or not description.sheet:
+    if description is None:
         return None
     options = next((dict(row.options) for row in description.presets if row.id == preset_id), {})
     names = [" ".join(name[:_NAME_LENGTH].split()) for name in fields.getlist("player")]

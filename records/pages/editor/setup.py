@@ -41,8 +41,8 @@ def setup_context(request: HttpRequest, data: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def setup_data(*, sheets: bool = False) -> dict[str, Any]:
-    """Return the data for the modules of the page; with ``sheets`` only rulesets with sheets."""
+def setup_data() -> dict[str, Any]:
+    """Return the data for the modules of the page."""
     return {
         "lang": labels.lang(),
         "rulesets": [
@@ -59,7 +59,6 @@ def setup_data(*, sheets: bool = False) -> dict[str, Any]:
                 **describe_house_rules(description),
             }
             for description in RULESETS.values()
-            if description.sheet or not sheets
         ],
         "words": {
             "seat": _("Player %(number)s"),

@@ -39,7 +39,7 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
     """
     if answer := login_redirect(request):
         return answer
-    data = setup_data(sheets=True) | card_data()
+    data = setup_data() | card_data()
     for ruleset in data["rulesets"]:
         ruleset["fields"] = unit_names(ruleset["id"])
     if key := request.GET.get("record", "").replace("\0", ""):
@@ -54,18 +54,17 @@ def new_sheet(request: HttpRequest) -> HttpResponse:
 
 
 def house_choices() -> Iterator[tuple[str, list[HouseChoice]]]:
-    """Yield each ruleset with score sheets: its name, and its house rules."""
+    """Yield each ruleset: its name, and its house rules."""
     for description in RULESETS.values():
-        if description.sheet:
-            name = labels.ruleset(description.id)
-            presets = [
-                HouseChoice(
-                    f"{description.id}/{preset.id}",
-                    f"{labels.ruleset_brief(description.id)}: {preset.name.label(labels.lang())}",
-                )
-                for preset in description.presets
-            ]
-            yield name, presets or [HouseChoice(description.id, name)]
+        name = labels.ruleset(description.id)
+        presets = [
+            HouseChoice(
+                f"{description.id}/{preset.id}",
+                f"{labels.ruleset_brief(description.id)}: {preset.name.label(labels.lang())}",
+            )
+            for preset in description.presets
+        ]
+        yield name, presets or [HouseChoice(description.id, name)]
 
 
 def unit_names(ruleset: str) -> dict[str, str]:

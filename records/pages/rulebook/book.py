@@ -77,6 +77,7 @@ def find(ruleset: str, profile: str = "") -> Page | None:
 def _render(description: Ruleset, profile: str, language: str) -> Page:
     options: list[RuleOption] = []
     house_options = {"profile": profile} if len(description.profiles) > 1 else {}
+    machine = description.machine(house_options, description.seats[0])
     template = select_template(
         [f"rules/{description.id}.{language}.md", f"rules/default.{language}.md"]
     )
@@ -84,7 +85,8 @@ def _render(description: Ruleset, profile: str, language: str) -> Page:
         {
             "rules": description,
             "profile": profile,
-            "machine": description.machine(house_options, description.seats[0]),
+            "machine": machine,
+            "pays_each": description.zero_sum(house_options),
             "has_card_points": description.card_points is not None,
             "options": options,
         }

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from kafu import cards
+from kafu.notation.vocabulary import KAN
 from kafu.rules.description import Ruleset
 from kafu.rules.names import YAKU
 from kafu.rules.teyaku import HandYaku, Pattern
@@ -40,13 +41,19 @@ class RulebookEntry:
     notes: tuple[str, ...] = ()
 
 
-def format_worth(description: Ruleset, amount: int) -> str:
+def format_worth(description: Ruleset, value: int) -> str:
     """Return a value in the unit of a ruleset's document, such as ``7 mon``."""
-    if description.counted == "kan":
-        return _("%(amount)d kan") % {"amount": amount}
-    if description.counted == "mon":
-        return _("%(amount)d mon") % {"amount": amount}
-    return (_("1 point") if amount == 1 else _("%(amount)d points")) % {"amount": amount}
+    return format_amount(description, description.unit * value)
+
+
+def format_amount(description: Ruleset, amount: int) -> str:
+    """Return an amount in the small unit as text, in kan if half a kan divides it."""
+    unit, number = labels.single_unit(description.id, amount), f"{amount}"
+    if description.kan:
+        unit = labels.small_unit(description.id)
+        if amount % (KAN // 2) == 0:
+            unit, number = _("kan"), f"{amount / KAN:g}"
+    return f"{number}{'' if labels.lang() == 'ja' else ' '}{unit}"
 
 
 def captured_entry(
@@ -149,8 +156,8 @@ def points_entry(description: Ruleset) -> RulebookEntry:
         value = count(card.bit)
         letters_by_points[value] = letters_by_points.get(value, "") + card.letter
     groups = (
-        CardGroup(letters, format_worth(description, value))
+        CardGroup(letters, format_amount(description, value))
         for value, letters in sorted(letters_by_points.items(), reverse=True)
     )
-    whole = _("%(all)s in all.") % {"all": format_worth(description, count(cards.ALL))}
+    whole = _("%(all)s in all.") % {"all": format_amount(description, count(cards.ALL))}
     return RulebookEntry("points", "", tuple(groups), (whole,))

@@ -182,7 +182,7 @@ def read_form(form: CheckForm) -> NotebookView | None:
 
 def _choices(players: int) -> list[NotebookChoice]:
     """Return the houses of the rulesets for a number of players, or all houses if none fits."""
-    rulesets = [description for description in RULESETS.values() if description.sheet is not None]
+    rulesets = RULESETS.values()
     fitting = [description for description in rulesets if players in description.seats] or rulesets
     choices = []
     for description in fitting:

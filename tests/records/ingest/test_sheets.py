@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
+import kafu
 from kafu.judging.verify import verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
@@ -107,6 +110,15 @@ def test_faulty_sheet_is_drawn_as_written_without_a_settlement() -> None:
     game.months[5].stone = 2
     layout = month_sheet(write(game))
     assert len(layout.months) == 12 and [row.kind for row in layout.sums] == ["total"]
+
+
+def test_yaku_that_is_never_paid_by_half_has_no_note() -> None:
+    """Who deals next in hana-awase need not have the yaku of the month."""
+    game = kafu.sheet_of(simulate("hanaawase", seed=1))
+    for month, following in pairwise(game.months):
+        month.stone = following.dealer
+    layout = month_sheet(write(game))
+    assert {line.note for month in layout.months for line in month.lines} == {""}
 
 
 def test_ruleset_without_kan_has_sums_in_points() -> None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
+from django.utils.html import escape
 from django.utils.translation import override
 
 from kafu import cards
@@ -24,6 +25,7 @@ from kafu.rules.hachihachi_bga.payments import list_payments
 from kafu.rules.hanaawase import machine as hanaawase
 from kafu.rules.koikoi.profiles import PROFILES
 from kafu.rules.names import GRADES, YAKU
+from kafu.rules.payments import Payers
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.ten_five_one import machine as ten_five_one
 from kafu.rules.ten_five_one import payments as ten_five_one_payments
@@ -154,6 +156,30 @@ def test_page_has_every_option_with_its_values(ruleset: str, profile: str) -> No
         assert f'<span id="option-{name}">' in page.body
         assert f"<code>{name}={option.defaults[name]}</code>" in page.body
         assert option.about and not re.search(r"[\[\]<]", option.about)
+
+
+@every_language
+@every_house
+def test_payments_are_those_of_the_machine(ruleset: str, profile: str, language: str) -> None:
+    rules = RULESETS[ruleset]
+    options = {"profile": profile} if len(rules.profiles) > 1 else {}
+    section = map_sections(get_page(ruleset, profile, language))["payments"]
+    name = r'(?:<h3> <span>|<th scope="row">)(?:<span lang="ja-Latn">)?([^<]+?) ?<'
+    shown = {
+        payment[1]: payment[2].rpartition('"worth">')[2]
+        for payment in re.finditer(name + "(.*?)</(?:h3|tr)>", section)
+    }
+    payments = rules.machine(options, rules.seats[0]).payments
+    names = {id: YAKU[id].ja if language == "ja" else YAKU[id].romaji for id in payments}
+    assert shown.keys() == {escape(name) for name in names.values()}
+    for id, row in payments.items():
+        figures = [float(figure) for figure in list_figures(shown[escape(names[id])])]
+        if row.payers is not Payers.BALANCE and any(row.each):
+            small = row.each[0] < rules.unit
+            assert figures[0] == row.each[0] / (1 if small else rules.unit), id
+            assert figures[-1] == row.each[-1] / rules.unit, id
+        else:
+            assert not figures, id
 
 
 @every_house

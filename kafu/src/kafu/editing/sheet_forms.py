@@ -487,11 +487,8 @@ def begin(rules: str, players: int, options: Mapping[str, str]) -> tuple[Writing
     Raise UnknownRuleset and BadValue.
     """
     _, house = resolve(rules, players, options)
-    rules_of_sheet = find_ruleset(rules)
-    if rules_of_sheet.sheet is None:
-        values = {"ruleset": rules}
-        raise BadValue(f"{rules} has no score sheets", code="no-sheet", values=values)
-    return Writing(rules_of_sheet.sheet(house, players), players, rules_of_sheet.kan), house
+    description = find_ruleset(rules)
+    return Writing(description.sheet(house, players), players, description.kan), house
 
 
 def write_month(

@@ -138,7 +138,7 @@ def sheet_of(game: Game | Record) -> Game:
     """Return the score sheet (記入式) of a game: its payments without its cards (S10).
 
     Its months are the scored deals; a score sheet is returned unchanged. Raises the errors of
-    `verify`, and NotPlayable for an illegal game, or rules without sheets.
+    `verify`, and NotPlayable for an illegal game.
 
     >>> import kafu
     >>> sheet = kafu.sheet_of(kafu.simulate("koikoi", seed=1))
@@ -153,10 +153,8 @@ def sheet_of(game: Game | Record) -> Game:
         raise NotPlayable("a game with a fault has no sheet", code="no-sheet")
     if played.is_sheet:
         return played
-    description = find_ruleset(played.rules)
-    if description.sheet is None:
-        raise NotPlayable(f"{played.rules} has no score sheets", code="no-sheet")
-    final = verdict.final and tuple(description.final_unit * sum_ for sum_ in verdict.final)
+    unit = find_ruleset(played.rules).final_unit
+    final = verdict.final and tuple(unit * sum_ for sum_ in verdict.final)
     return make_sheet(played, verdict.deals, final)
 
 

@@ -16,7 +16,7 @@ from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Game, Month, Payment
 from kafu.rules import codes
 from kafu.rules.play.actions import Illegal
-from kafu.rules.rulesets import Unsupported, find_ruleset
+from kafu.rules.rulesets import find_ruleset
 from kafu.rules.verdict import DealResult
 
 #: Ends of deals without a payment, which a sheet omits; the dealer deals the month again.
@@ -26,13 +26,9 @@ _LEFT_OUT: Final = frozenset(("redeal", "void"))
 def make_sheet(game: Game, deals: Sequence[DealResult], final: tuple[int, ...] | None) -> Game:
     """Return the score sheet of a game with the given results.
 
-    ``final`` is in the small unit, None for a game without an end. Raise ValueError for a ruleset
-    without score sheets.
+    ``final`` is in the small unit, None for a game without an end.
     """
-    rules = find_ruleset(game.rules)
-    if rules.sheet is None:
-        raise ValueError(game.rules)
-    sheet = rules.sheet(game.options, len(game.players))
+    sheet = find_ruleset(game.rules).sheet(game.options, len(game.players))
     grades = list(_find_grades(game, deals))
     months = [
         Month(
@@ -80,12 +76,9 @@ class End(NamedTuple):
 def check(game: Game) -> Outcome:
     """Check a sheet up to its end or first fault (`Outcome.fault`).
 
-    Raise `Unsupported` for a ruleset without score sheets.
+    Raise `Unsupported` for an unknown ruleset.
     """
-    make = find_ruleset(game.rules).sheet
-    if make is None:
-        raise Unsupported(f"{game.rules} sheet")
-    sheet = make(game.options, len(game.players))
+    sheet = find_ruleset(game.rules).sheet(game.options, len(game.players))
     outcome = Outcome(replace(game, months=list(game.months)), End(), unit=sheet.unit)
     months = game.months
     number = 1

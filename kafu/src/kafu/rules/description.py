@@ -1,7 +1,8 @@
 """The description of a ruleset: one `Ruleset` has every property for use by other code.
 
-A new ruleset is a machine (`kafu.rules.play.machine`), a description, and a call of
-`kafu.rules.rulesets.register`. No other code of the library or the archive names rulesets.
+A new ruleset is a machine (`kafu.rules.play.machine`), a table of its payments
+(`kafu.rules.payments`), a description, and a call of `kafu.rules.rulesets.register`. No other code
+of the library or the archive names rulesets.
 """
 
 from __future__ import annotations
@@ -154,10 +155,10 @@ class Ruleset:
     - ``card_points`` counts captured cards (a mask), None for a ruleset without card points.
       ``card_index`` are the values of cards by the document, if there are any.
     - ``dealt`` are the dealt-hand yaku, ``grades`` the field grades, None for none.
-    - ``sheet`` makes a score sheet, to be checked, from a game's options and number of players;
-      None if sheets are not judged. ``settlement`` returns the steps from the totals to the final
-      result (S11). ``columns``: months in one column of a sheet drawn with a row for each player, 0
-      for months below each other, payment by payment.
+    - ``sheet`` makes a score sheet, to be checked, from a game's options and number of players: a
+      `GameSheet` with the payments of the machine, or a subclass. ``settlement`` returns the steps
+      from the totals to the final result (S11). ``columns``: months in one column of a sheet drawn
+      with a row for each player, 0 for months below each other, payment by payment.
     - ``bins``: the bin widths of statistics for scores of deals and of games.
 
     >>> import kafu
@@ -175,6 +176,7 @@ class Ruleset:
     field: int
     round: int
     machine: Callable[[Mapping[str, str], int], Machine[Any]]
+    sheet: Callable[[Mapping[str, str], int], GameSheet]
     dealer: str = "親"
     months: int = 12
     mon: bool = False
@@ -197,7 +199,6 @@ class Ruleset:
     card_index: CardIndex | None = None
     dealt: Dealt | None = None
     grades: Grades | None = None
-    sheet: Callable[[Mapping[str, str], int], GameSheet] | None = None
     settlement: Callable[[Played], Steps] = _no_steps
     columns: int = 0
     bins: tuple[int, int] = (12, 60)

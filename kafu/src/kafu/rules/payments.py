@@ -7,14 +7,18 @@ them. Amounts are in the small unit.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from enum import Enum
 from typing import Final, NamedTuple
 
 from kafu.notation.vocabulary import KAN
 from kafu.rules.grades import GradeScale
+from kafu.rules.names import YAKU
 from kafu.rules.yaku import CapturedYaku
 
 POINTS: Final = "points"
+#: The most letters of an unknown label compared with the ids of payments.
+_LONGEST_LABEL: Final = 40
 
 
 class PaymentKind(Enum):
@@ -123,6 +127,17 @@ class PaymentTable(Mapping[str, PaymentRow]):
         """
         row = self._rows[id]
         return row.each[0 if value is None else self._base[id].each.index(value)]
+
+    def sum_most(self) -> int:
+        """Return the most that a payer can owe one receiver in a month, without card points."""
+        rows = (row for row in self.values() if row.payers is not Payers.BALANCE)
+        return sum(row.most * max(row.each, default=0) for row in rows)
+
+    def list_similar(self, label: str) -> tuple[str, ...]:
+        """Return the ids similar to an unknown label, none for a label of another ruleset."""
+        if label in YAKU:
+            return ()
+        return tuple(get_close_matches(label[:_LONGEST_LABEL], filter(self.__contains__, YAKU)))
 
     def find_kind(self, ids: Sequence[str]) -> PaymentKind | None:
         """Return the kind of a label, None unless the payments can be in one line."""

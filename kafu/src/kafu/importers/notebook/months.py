@@ -88,7 +88,7 @@ class MonthReader:
         for seat, column in enumerate(self.layout.players, start=1):
             cell = month.places[seat] = row[column]
             amount = words.amount_of(cell.text)
-            if words.key_of(cell.text) in words.FUKE and self.sheet.kind((FUKE,)):
+            if words.key_of(cell.text) in words.FUKE and FUKE in self.sheet.payments:
                 month.fuke, amount = seat, words.Amount(0, False, False)
             elif amount is None:
                 name = self.layout.names[seat - 1]

@@ -128,7 +128,7 @@ def convert(rows: Rows, ruleset: str, options: Mapping[str, str], *, dealer: int
     except Malformed as malformed:
         return Notebook(faults=[malformed.fault])
     notebook = Notebook(layout.names, faults=layout.faults, warnings=layout.warnings)
-    if len(layout.names) not in description.seats or description.sheet is None:
+    if len(layout.names) not in description.seats:
         notebook.faults.append(_wrong_players(layout, ruleset))
         return notebook
     if not 1 <= dealer <= len(layout.names):

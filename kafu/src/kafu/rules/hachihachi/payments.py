@@ -1,4 +1,4 @@
-"""The payments of 三人はちはち (H2–H17)."""
+"""The payments of 三人はちはち."""
 
 from __future__ import annotations
 

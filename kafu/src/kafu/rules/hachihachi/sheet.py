@@ -29,7 +29,7 @@ from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import complete_options
 from kafu.rules.sheets.form import GameSheet, Remark
-from kafu.rules.sheets.lines import MONTH, PaymentLine, check_line, check_once
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_line, check_once, list_grades
 from kafu.rules.sheets.offers import Playing
 from kafu.rules.verdict import DealResult, Line
 from kafu.rules.yaku import YakuTable
@@ -159,7 +159,6 @@ class HachihachiSheet(GameSheet):
 
     unit: ClassVar[int] = KAN
     kan: ClassVar[bool] = True
-    graded: ClassVar[bool] = True
     stones = True
     joined: ClassVar[frozenset[PaymentKind]] = frozenset(
         (PaymentKind.DEALT, PaymentKind.CAPTURED, PaymentKind.SPECIAL)
@@ -172,7 +171,7 @@ class HachihachiSheet(GameSheet):
         self.etsunen = house["etsunen"] == "yes"
         self.bounds: set[str | None] = {None}
         self.shiso: tuple[int, ...] = ()
-        self.after: list[str] = []
+        self.after: Sequence[str] = ()
 
     @property
     def is_over(self) -> bool:
@@ -205,12 +204,6 @@ class HachihachiSheet(GameSheet):
         """Return the possible grades by the 二代しばり that may be carried into the month (H1)."""
         bounds = self.bounds - {None} if self.number > _MONTHS else self.bounds
         return tuple(ba for ba in AFTER[None] if any(ba in AFTER[bound] for bound in bounds))
-
-    def paid_points(
-        self, captured: tuple[int, ...], ba: str | None, playing: Playing
-    ) -> tuple[int, ...]:
-        """Return the payments for card points, with the factor of the grade (H17, H18)."""
-        return self.list_payments(ba).scale.card_points(self.deviations(captured, playing))
 
     def next_by(self, month: Month, lines: Sequence[PaymentLine]) -> Sequence[int]:
         """Return the possible next dealers by the payments (H19), none after 四三 (H6)."""
@@ -252,7 +245,7 @@ class HachihachiSheet(GameSheet):
             )
         if self.number > _MONTHS:  # 越年: a month follows only if a 二代しばり is carried
             self.bounds.discard(None)
-        self.after = self.written_grades(month)
+        self.after = list_grades(month, self.grades_due())
 
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None

@@ -19,7 +19,7 @@ from kafu.rules.payments import POINTS, PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.form import GameSheet
-from kafu.rules.sheets.lines import MONTH, PaymentLine, check_once
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_once, list_grades
 from kafu.rules.sheets.offers import Chosen, Playing
 from kafu.rules.verdict import DealResult
 
@@ -37,7 +37,6 @@ class HachihachiBgaSheet(GameSheet):
     """
 
     kan: ClassVar[bool] = True
-    graded: ClassVar[bool] = True
     sums_hide_next: ClassVar[bool] = True
     joined: ClassVar[frozenset[PaymentKind]] = frozenset(
         (PaymentKind.DEALT, PaymentKind.CAPTURED, PaymentKind.SPECIAL)
@@ -97,12 +96,6 @@ class HachihachiBgaSheet(GameSheet):
         )
         chosen = [next(due) if choice.label == "ori" else choice for choice in chosen]
         return super().written(chosen, points, offers, playing)
-
-    def paid_points(
-        self, captured: tuple[int, ...], ba: str | None, playing: Playing
-    ) -> tuple[int, ...]:
-        """Return the payments for card points, with the factor of the grade (B13)."""
-        return self.list_payments(ba).scale.card_points(self.deviations(captured, playing))
 
     def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
         """Return whether two offers exclude each other (S7).
@@ -239,7 +232,7 @@ class HachihachiBgaSheet(GameSheet):
         """
         fitting: list[tuple[Carried, Carried]] = []
         fault: Illegal | None = None
-        for ba in self.written_grades(month):
+        for ba in list_grades(month, self.grades_due()):
             payments = self.list_payments(ba)
             fields = list(self._list_fields([ba]))
             try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import ClassVar, Final
+from typing import Final
 
 from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
@@ -48,8 +48,6 @@ class KoikoiSheet(GameSheet):
     due is played over according to the sheet (K9).
     """
 
-    pointed: ClassVar[bool] = False
-
     def __init__(self, house: Profile) -> None:
         """Create the sheet before January."""
         super().__init__(2, list_payments(house, 1))
@@ -87,8 +85,6 @@ class KoikoiSheet(GameSheet):
         Raises Illegal if there is none. Nobody pays, except in a zero-sum house. A negative amount
         is the hand that the loser showed, taken off the winner's sum (K3).
         """
-        if payment.void:
-            raise Illegal(codes.SHEET_VOID, where=where, label=payment.label)
         if _is_zero_sum(payment):
             return 0
         if self.house.zero_sum:

@@ -1,35 +1,45 @@
-"""The score sheet of a ruleset, checked month by month (S1–S3).
+"""The score sheet of a ruleset, checked month by month by its table of payments (S1–S3).
 
-The subclass of a ruleset decides on labels, values and the ends of months and of the game. A
-violation is a fault. A doubtful entry, which the sheet cannot disprove, is a remark.
+`GameSheet` is the sheet of a ruleset whose table says everything. A subclass adds what a table
+cannot say: the question about cards, a settlement, another end of the game. A violation is a
+fault. A doubtful entry, which the sheet cannot disprove, is a remark.
 """
 
 from __future__ import annotations
 
 import logging
-from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from typing import Any, ClassVar, Final, NamedTuple
 
 from kafu import cards
 from kafu.notation.faults import Code
 from kafu.notation.game import Month, Payment
-from kafu.rules import codes, names
+from kafu.rules import codes
 from kafu.rules.grades import GradeScale
 from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.ledger import score
-from kafu.rules.sheets.lines import MONTH, PaymentLine, receiver
+from kafu.rules.play.seating import turn_order
+from kafu.rules.sheets.lines import (
+    MONTH,
+    PaymentLine,
+    check_cards,
+    check_line,
+    check_month_sum,
+    check_once,
+    check_points,
+    check_repetition,
+    receiver,
+)
 from kafu.rules.sheets.offers import Chosen, Playing, compute_amounts, join_payments
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import DealResult, Line
 
 logger = logging.getLogger(__name__)
 
-#: The most letters of an unknown label compared with the ids of yaku.
-_LONGEST_LABEL: Final = 40
 _NO_SCALES: Final[Mapping[str, GradeScale]] = {}
+#: The points without gain or loss of each of three players (八十八).
+THIRDS: Final = (cards.points(cards.ALL) // 3,) * 3
 
 
 class Remark(NamedTuple):
@@ -41,7 +51,7 @@ class Remark(NamedTuple):
     expected: tuple[str, ...] = ()
 
 
-class GameSheet(ABC):
+class GameSheet:
     """The sheet of one game by the rules of a house, up to the month that is due.
 
     ``dealer`` deals the due month, 0 if open. ``totals`` are the sums so far for each seat, in the
@@ -54,15 +64,8 @@ class GameSheet(ABC):
     unit: ClassVar[int] = 1
     #: Whether sums are written in kan.
     kan: ClassVar[bool] = False
-    #: Whether months have a field grade, ``ba``.
-    graded: ClassVar[bool] = False
     #: Whether the next dealer puts a stone in each month.
     stones: bool = False
-    #: Whether card points are paid.
-    pointed: ClassVar[bool] = True
-    #: The points of all cards, and the points of a player without gain or loss.
-    whole: ClassVar[int] = cards.points(cards.ALL)
-    even: ClassVar[int] = whole // 3
     #: Whether a month's sum leaves the next dealer open.
     sums_hide_next: ClassVar[bool] = False
     #: Whether a month's sums are zero in total.
@@ -75,12 +78,22 @@ class GameSheet(ABC):
         players: int,
         payments: PaymentTable,
         scales: Mapping[str, GradeScale] = _NO_SCALES,
+        *,
+        months: int = 12,
+        par: tuple[int, ...] = THIRDS,
     ) -> None:
         """Begin before the first month, which anybody may deal.
 
-        ``payments`` are those of a small field, ``scales`` those of the grades.
+        ``payments`` are those of a small field, ``scales`` those of the grades. ``par`` are the
+        card points without gain or loss, by the place in play order.
         """
         self.payments, self.scales = payments, scales
+        self.months, self.par = months, par
+        #: The points of all cards.
+        self.whole = sum(par)
+        paid = (players - 1) * payments.sum_most()
+        #: The largest gain and the largest loss of a player in a month.
+        self.most, self.least = self.whole - min(par) + paid, -max(par) - paid
         self.seats = range(1, players + 1)
         self.number = 1
         self.dealer = 0
@@ -91,30 +104,32 @@ class GameSheet(ABC):
         self.witness: Witness | None = None
         self.open_end = False
 
-    # Decided by a ruleset -------------------------------------------------------------------------
+    @property
+    def graded(self) -> bool:
+        """Whether months have a field grade, ``ba``."""
+        return bool(self.scales)
 
     @property
-    @abstractmethod
+    def pointed(self) -> bool:
+        """Whether card points are paid."""
+        return POINTS in self.payments
+
+    # Changed by rulesets --------------------------------------------------------------------------
+
+    @property
     def is_over(self) -> bool:
         """Whether the game is over and no month may follow."""
+        return len(self.deals) >= self.months
 
     @property
     def may_be_over(self) -> bool:
         """Whether the record may end here as a whole game."""
         return self.is_over
 
-    @abstractmethod
     def settle(self) -> tuple[int, ...]:
         """Return the final sums of a finished game, in the small unit."""
+        return self.totals
 
-    def kind(self, yaku: tuple[str, ...]) -> PaymentKind | None:
-        """Return the kind of a label, None for a label without a payment in the house.
-
-        The label of a month's sum, ``month``, is handled before.
-        """
-        return self.payments.find_kind(yaku)
-
-    @abstractmethod
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
     ) -> DealResult | None:
@@ -124,6 +139,47 @@ class GameSheet(ABC):
         dealer. The result is None with ``open_end`` for an unfinished month. Raise Illegal for a
         wrong line.
         """
+        if not lines and self.open_end:
+            return None
+        marks = (row.id for row in self.payments.values() if row.marks)
+        check_once(lines, POINTS, MONTH, *marks)
+        self.check_lines(month, lines)
+        self.check_month(month, lines)
+        self.number += 1
+        result = self.result(month, None)
+        due = self.find_next_dealer(month, lines, following)
+        if due:
+            self.check_stone(month, due)
+        return result._replace(next_dealer=due, winner=due)
+
+    def check_lines(self, month: Month, lines: Sequence[PaymentLine]) -> None:
+        """Raise Illegal at the first line that the table does not permit, or that repeats one."""
+        count = len(self.seats)
+        playing = Playing(month.dealer, turn_order(month.dealer, count), count)
+        for number, line in enumerate(lines):
+            if line.label == MONTH:
+                check_month_sum(line, self.most, self.least, kan=self.kan)
+            elif line.label == POINTS:
+                possible = range(-max(self.par), self.whole - min(self.par) + 1)
+                check_points(line, possible, kan=self.kan)
+            elif line.seat:
+                check_line(line, self.list_payments(month.ba), playing, kan=self.kan)
+            for earlier in lines[:number]:
+                check_repetition(line, earlier, self.payments)
+
+    def check_month(self, month: Month, lines: Sequence[PaymentLine]) -> None:
+        """Raise Illegal for lines that cannot be in one month, as far as the table tells."""
+        check_cards(lines, self.payments)
+
+    def find_next_dealer(
+        self, month: Month, lines: Sequence[PaymentLine], following: Month | None
+    ) -> int | None:
+        """Return the next dealer: who got most, of equals the earlier in play order.
+
+        Return None if nobody deals, or if the sheet does not tell.
+        """
+        sums = self.result(month, None).score
+        return max(turn_order(month.dealer, len(self.seats)), key=lambda seat: sums[seat - 1])
 
     def list_payments(self, ba: str | None) -> PaymentTable:
         """Return the payments of the due month at a grade (H18, B2)."""
@@ -149,30 +205,12 @@ class GameSheet(ABC):
         """Return the possible grades of the due month, the plainest first; none without grades."""
         return ()
 
-    def written_grades(self, month: Month) -> list[str]:
-        """Return the possible grades of the month: the written grade, or all of `grades_due` (B2).
-
-        Raise Illegal for an impossible grade.
-        """
-        due = self.grades_due()
-        if month.ba is None:
-            return list(due)
-        if month.ba not in due:
-            raise Illegal(
-                codes.SHEET_BA,
-                where="ba",
-                expected=due,
-                grade=month.ba,
-                due=" / ".join(due),
-            )
-        return [month.ba]
-
     def bars(self, offer: PaymentRow, seat: int, other: PaymentRow, other_seat: int) -> bool:
         """Return whether a player cannot have an offer because of another taken offer (S1, S4)."""
         if seat != other_seat:
             return bool(offer.cards & other.cards)
         yaku = offer.kind is not PaymentKind.OTHER and offer.kind is other.kind
-        return yaku and self.kind((offer.id, other.id)) is None
+        return yaku and self.payments.find_kind((offer.id, other.id)) is None
 
     def written(
         self,
@@ -216,14 +254,10 @@ class GameSheet(ABC):
         self, captured: tuple[int, ...], ba: str | None, playing: Playing
     ) -> tuple[int, ...]:
         """Return the payments for card points ``captured``, by seat; 0 for seats not in play."""
-        return self.deviations(captured, playing)
-
-    def deviations(self, captured: tuple[int, ...], playing: Playing) -> tuple[int, ...]:
-        """Return the differences of card points from `even`, by seat; 0 for seats not in play."""
-        return tuple(
-            points - self.even if seat in playing.order else 0
-            for seat, points in enumerate(captured, start=1)
-        )
+        deviations = [0] * playing.players
+        for seat, par in zip(playing.order, self.par, strict=False):
+            deviations[seat - 1] = captured[seat - 1] - par
+        return self.list_payments(ba).scale.card_points(tuple(deviations))
 
     def prizes(self, payments: Sequence[Payment]) -> Iterable[Payment]:
         """Return the lines that follow from earlier months and the month's ``payments``."""
@@ -295,28 +329,29 @@ class GameSheet(ABC):
     def read(self, payment: Payment, where: str) -> PaymentLine:
         """Return a payment as a line.
 
-        Raise Illegal for an unknown label, for a sum that is not zero, and for several receivers.
+        Raise Illegal for an unknown label, for a sum that is not zero, for several receivers, and
+        for a struck-out line where nothing is struck out.
         """
         yaku = tuple(payment.label.split("+"))
-        kind = PaymentKind.OTHER if payment.label == MONTH else self.kind(yaku)
+        kind = PaymentKind.OTHER if payment.label == MONTH else self.payments.find_kind(yaku)
         if kind is None:
-            nearest = self._nearest(payment.label)
+            nearest = self.payments.list_similar(payment.label)
             raise Illegal(codes.SHEET_LABEL, where=where, expected=nearest, label=payment.label)
+        if payment.void and not any(row.struck for row in self.payments.values()):
+            raise Illegal(codes.SHEET_VOID, where=where, label=payment.label)
         seat = self.receiver(payment, kind, where)
         return PaymentLine(kind, yaku, seat, payment.amounts, payment.void, where)
 
-    def _nearest(self, label: str) -> tuple[str, ...]:
-        """Return yaku of the sheet with ids similar to an unknown label.
-
-        If the label is a yaku of another ruleset, return none.
-        """
-        if label in names.YAKU:
-            return ()
-        payable = [id for id in names.YAKU if self.kind((id,)) is not None]
-        return tuple(get_close_matches(label[:_LONGEST_LABEL], payable))
-
     def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
-        """Return the receiver of a payment (S1). Raise Illegal if the amounts are impossible."""
+        """Return the receiver of a payment (S1), 0 for a mark and for a line without a single one.
+
+        Raise Illegal if the amounts are impossible.
+        """
+        row = self.payments.get(payment.label)
+        if row and row.marks:
+            if any(payment.amounts) or payment.void:
+                raise Illegal(codes.SHEET_MAKER, where=where, label=payment.label)
+            return 0
         return receiver(payment, where, kan=self.kan)
 
     def _check_sums(self, lines: Sequence[PaymentLine]) -> None:
@@ -345,16 +380,10 @@ class GameSheet(ABC):
         ledger = tuple(
             Line(payment.label, payment.amounts, payment.void) for payment in month.payments
         )
+        sums = score(ledger, len(self.seats))
         return DealResult(
-            month.month,
-            month.dealer,
-            month.ba,
-            bound,
-            ledger,
-            score(ledger, len(self.seats)),
-            next_dealer,
-            "sheet",
-            winner,
+            *(month.month, month.dealer, month.ba, bound, ledger, sums),
+            *(next_dealer, "sheet", winner),
         )
 
     def check_stone(self, month: Month, due: int) -> None:
@@ -363,10 +392,7 @@ class GameSheet(ABC):
         In rulesets without month stones a sheet may still name the next dealer by ``stone``.
         """
         if month.stone not in (None, due):
+            seats = (str(due),)
             raise Illegal(
-                codes.SHEET_NEXT,
-                where="stone",
-                expected=(str(due),),
-                seat=month.stone,
-                due=due,
+                codes.SHEET_NEXT, where="stone", expected=seats, seat=month.stone, due=due
             )

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import reduce
-from itertools import product
+from itertools import combinations, product
 from operator import or_
 from typing import Final, NamedTuple
 
-from kafu.notation.game import Payment
+from kafu.notation.game import Month, Payment
 from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.payments import POINTS, PaymentKind, PaymentRow, PaymentTable, Receivers
@@ -50,6 +50,24 @@ class PaymentLine(NamedTuple):
 def find_needed(table: PaymentTable, line: PaymentLine) -> int:
     """Return the cards needed in any case for the payments of a line."""
     return reduce(or_, (table[id].cards for id in line.yaku), 0)
+
+
+def list_grades(month: Month, due: Sequence[str]) -> Sequence[str]:
+    """Return the possible grades of a month: the written grade, or all that are ``due`` (B2).
+
+    Raise Illegal for an impossible grade.
+    """
+    if month.ba is None:
+        return due
+    if month.ba not in due:
+        raise Illegal(
+            codes.SHEET_BA,
+            where="ba",
+            expected=tuple(due),
+            grade=month.ba,
+            due=" / ".join(due),
+        )
+    return [month.ba]
 
 
 def receiver(payment: Payment, where: str, *, kan: bool, shared: Collection[str] = SHARED) -> int:
@@ -161,6 +179,36 @@ def check_month_sum(line: PaymentLine, most: int, least: int, *, kan: bool) -> N
         if not least <= amount <= most:
             text = amounts.text(amount, kan=kan)
             raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=text)
+
+
+def check_repetition(line: PaymentLine, earlier: PaymentLine, table: PaymentTable) -> None:
+    """Raise Illegal for a second hand of a player, and for a captured yaku twice (S4)."""
+    if line.kind is not earlier.kind or line.seat != earlier.seat:
+        return
+    if line.kind is PaymentKind.DEALT and table.find_kind((*earlier.yaku, *line.yaku)) is None:
+        yaku = f"{earlier.label}+{line.label}"
+        raise Illegal(codes.SHEET_HAND, where=line.where, seat=line.seat, yaku=yaku)
+    if line.kind is not PaymentKind.OTHER and set(line.yaku) & set(earlier.yaku):
+        raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
+
+
+def check_cards(lines: Sequence[PaymentLine], table: PaymentTable) -> None:
+    """Raise Illegal for captured yaku that exclude each other or need the same cards (S4)."""
+    captured = [line for line in lines if line.kind is PaymentKind.CAPTURED]
+    for earlier, line in combinations(captured, 2):
+        if line.seat == earlier.seat:
+            if table.find_kind((*earlier.yaku, *line.yaku)) is None:
+                yaku = f"{earlier.label}+{line.label}"
+                raise Illegal(codes.SHEET_TOGETHER, where=line.where, seat=line.seat, yaku=yaku)
+        elif find_needed(table, earlier) & find_needed(table, line):
+            raise Illegal(
+                codes.SHEET_CARDS,
+                where=line.where,
+                label=line.label,
+                seat=line.seat,
+                other=earlier.label,
+                due=earlier.seat,
+            )
 
 
 def check_once(lines: Iterable[PaymentLine], *labels: str) -> None:

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import ClassVar
 
-from kafu.notation.game import Month, Payment
+from kafu.notation.game import Month
 from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.form import GameSheet
-from kafu.rules.sheets.lines import MONTH, PaymentLine, check_line, check_once
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_line
 from kafu.rules.sheets.offers import Playing
 from kafu.rules.sheets.smallest import find_smallest
 from kafu.rules.sheets.witness import Witness
@@ -32,64 +32,46 @@ class TenFiveOneSheet(GameSheet):
     """The sheet of a game. ``first`` is the seat of 四三 ending the game, 0 for nobody (T5)."""
 
     joined: ClassVar[frozenset[PaymentKind]] = frozenset((PaymentKind.DEALT,))
-    whole: ClassVar[int] = sum(PAR)
 
     def __init__(self, options: Mapping[str, str], players: int) -> None:
         """Begin a sheet of a house for a number of players."""
         self.machine = TenFiveOne(options, players)
-        super().__init__(players, self.machine.payments)
+        super().__init__(players, self.machine.payments, months=self.machine.months, par=PAR)
         self.house = self.machine.house
         self.first = 0
 
     @property
     def is_over(self) -> bool:
         """Whether the game is over, after the last month or by 四三 (T5)."""
-        return len(self.deals) >= self.machine.months or self.first > 0
-
-    def settle(self) -> tuple[int, ...]:
-        """Return the sums of the months: there is no settlement."""
-        return self.totals
-
-    def deviations(self, captured: tuple[int, ...], playing: Playing) -> tuple[int, ...]:
-        """Return card points less 100, 110 and 120 by the place in play order (T1)."""
-        deviations = [0] * playing.players
-        for seat, par in zip(playing.order, PAR, strict=True):
-            deviations[seat - 1] = captured[seat - 1] - par
-        return tuple(deviations)
-
-    def receiver(self, payment: Payment, kind: PaymentKind, where: str) -> int:
-        """Return the receiver of a payment.
-
-        Raise Illegal for a void payment: no rule strikes out payments.
-        """
-        if payment.void:
-            raise Illegal(codes.SHEET_VOID, where=where, label=payment.label)
-        return super().receiver(payment, kind, where)
+        return super().is_over or self.first > 0
 
     def judge(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
     ) -> DealResult | None:
         """Check the lines of a month, which must fit some three seats of the table (S8)."""
-        if not lines and self.open_end:
-            return None
-        check_once(lines, POINTS, MONTH)
         makers = [line.seat for line in lines if self._ends(line)]
+        seats = turn_order(month.dealer, len(self.seats))
+        self.first = next((seat for seat in seats if seat in makers), 0)
+        result = super().judge(month, lines, following)
+        if result and self.first:
+            return result._replace(winner=self.first, first=self.first)
+        return result
+
+    def check_lines(self, month: Month, lines: Sequence[PaymentLine]) -> None:
+        """Raise Illegal for lines that no three seats can pay, or beside 四三 ending the game."""
         for line in lines:
-            if makers and line.label != "shiso":
+            if self.first and line.label != "shiso":
                 raise Illegal(codes.SHEET_MIXED, where=line.where, label=line.label, other="shiso")
         if any(line.label == MONTH for line in lines):
             self._check_sum(lines[0], month.dealer)
         else:
             self._check_lines(lines, month.dealer)
-        seats = turn_order(month.dealer, len(self.seats))
-        self.number += 1
-        result = self.result(month, None)
-        if makers:
-            self.first = next(seat for seat in seats if seat in makers)
-            return result._replace(winner=self.first, first=self.first)
-        due = max(seats, key=lambda seat: result.score[seat - 1])
-        self.check_stone(month, due)
-        return result._replace(next_dealer=due, winner=due)
+
+    def find_next_dealer(
+        self, month: Month, lines: Sequence[PaymentLine], following: Month | None
+    ) -> int | None:
+        """Return who got most (T7), nobody after 四三 ending the game."""
+        return None if self.first else super().find_next_dealer(month, lines, following)
 
     def _ends(self, line: PaymentLine) -> bool:
         """Return whether a line ends the month and the game (四三, T5)."""
