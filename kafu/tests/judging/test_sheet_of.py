@@ -103,7 +103,7 @@ def join(sheet: Game, month: Month, random: Random) -> Month:
     for line in month.payments:
         seat = line.amounts.index(max(line.amounts))
         key: object = (seat, line.label, line.void)
-        if form.kind(tuple(line.label.split("+"))) is PaymentKind.CAPTURED:
+        if form.payments.find_kind(tuple(line.label.split("+"))) is PaymentKind.CAPTURED:
             key = (seat, PaymentKind.CAPTURED, line.void)
         earlier = lines.get(key)
         if earlier is None:
