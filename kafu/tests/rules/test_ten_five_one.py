@@ -332,6 +332,21 @@ def test_tobikomi_doubles_sanbon_by_the_option(option: str, captured: str, each:
     assert ledger(state)["sanbon"] == (-each, 2 * each, -each)
 
 
+@pytest.mark.parametrize(("captured", "each"), [("opqrCDEF", 10), ("ABCDEFst", 20)])
+def test_tobikomi_is_for_the_three_of_a_hand_with_four_willow_cards(
+    captured: str, each: int
+) -> None:
+    """T5: なさけ lays open three of the four willow cards, which are no 三本."""
+    rules = TenFiveOne({"tobikomi": "yes", "kaburi": "no", "nasake": "doni"}, 3)
+    hands = {1: "EGIKMNO", 2: "ABCopqr", 3: "QRSTUVW"}
+    dealt = rules.apply(rules.start(), Deal(1, 1, hands, "FHJLPX", None, True))[0]
+    shown = rules.apply(dealt, ShowAction(2, ("sanbon", "nasake"), cards.mask("ABCopq")))[0]
+    others = "GHIJ"
+    rest = remaining_cards(captured, others)
+    state = counted(rules, {1: others, 2: captured, 3: rest}, claims=shown.claims)
+    assert ledger(state)["sanbon"] == (-each, 2 * each, -each)
+
+
 # T6 -----------------------------------------------------------------------------------------------
 
 

@@ -350,13 +350,17 @@ class TenFiveOne(AtEnd):
         return [*super()._declarations(state), *self._swaps(state)]
 
     def _show(self, state: AtEndState, show: ShowAction) -> None:
-        """Check and add a declaration.
+        """Check and add a declaration, without the cards of a four.
 
         A field with a four of a month is dealt again before any declaration (T2, C10).
         """
         if state.phase is Phase.SHOW:
             self._check_no_redeal(state)
         super()._show(state, show)
+        claim = state.claims[-1]
+        # 飛び込み is for a three, but なさけ may lay open three cards of a month with four.
+        four = fours(state.table.hands[claim.seat - 1])
+        state.claims = (*state.claims[:-1], claim._replace(cards=claim.cards & ~four))
 
     def _begin(self, state: AtEndState) -> None:
         """Begin play, or end the deal and the game with 四三 by option (T5).

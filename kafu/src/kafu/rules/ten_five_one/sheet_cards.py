@@ -161,7 +161,7 @@ def _is_paid(month: PaidMonth, machine: TenFiveOne, witness: Witness) -> bool:
         if not paid.captured <= ids or (month.is_whole and ids != paid.captured):
             return False
         if machine.tobikomi and SANBON in paid.dealt:
-            dives = {has_dived(show.cards, captured) for show in shown}
+            dives = {has_dived(show.cards & ~fours(hand), captured) for show in shown}
             if paid.dives not in dives:
                 return False
     return True
