@@ -127,13 +127,37 @@ def check_captured(lines: Sequence[PaymentLine], month: MonthSituation) -> None:
 
 
 def _list_hands(yaku: Sequence[PaymentLine], month: MonthSituation) -> Iterator[Yaku]:
-    """Yield the possible values of all yaku in the lines."""
-    choices = []
-    for line in yaku:
-        values = ways([month.table.find(id).values for id in line.yaku], _gain(line))
-        choices.append([tuple(zip(line.yaku, way, strict=True)) for way in values])
-    for chosen in product(*choices):
-        yield frozenset(pair for line in chosen for pair in line)
+    """Yield the possible values of all yaku in the lines, before a call of the winner or after."""
+    rows = [month.table.find(id) for line in yaku for id in line.yaku]
+    are_revalued = any(row.called_value is not None for row in rows)
+    for is_called in (False, True) if are_revalued else (False,):
+        choices = []
+        for line in yaku:
+            valued = [_value_row(month.table.find(id), is_called=is_called) for id in line.yaku]
+            values = ways([row.values for row in valued], _gain(line))
+            choices.append([tuple(zip(valued, way, strict=True)) for way in values])
+        for chosen in product(*choices):
+            pairs = [pair for line in chosen for pair in line]
+            if _have_equal_counts(pairs):
+                yield frozenset((row.id, value) for row, value in pairs)
+
+
+def _value_row(row: CapturedYaku, *, is_called: bool) -> CapturedYaku:
+    """Return a yaku with the only values before a call, or after."""
+    value = row.called_value if is_called and row.called_value is not None else row.value
+    return row._replace(value=value, called_value=None)
+
+
+def _have_equal_counts(pairs: Sequence[tuple[CapturedYaku, int]]) -> bool:
+    """Return whether yaku that count the same cards are worth the same number of them."""
+    counts: dict[int, tuple[int, int]] = {}
+    for row, value in pairs:
+        if row.step:
+            count = row.base + (value - row.value) // row.step
+            least, most = counts.get(row.counted, (0, row.counted.bit_count()))
+            least = max(least, count if count > row.base else 0)
+            counts[row.counted] = least, min(most, count)
+    return all(least <= most for least, most in counts.values())
 
 
 def _find_additions(added: Mapping[str, PaymentLine], house: Profile, total: int) -> list[Added]:

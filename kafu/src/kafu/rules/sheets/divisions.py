@@ -3,11 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
-from typing import Final
-
-#: The most ways to divide a sum among yaku.
-WAYS: Final = 100
 
 
 def sums(choices: Sequence[Sequence[int]]) -> set[int]:
@@ -19,15 +14,7 @@ def sums(choices: Sequence[Sequence[int]]) -> set[int]:
 
 
 def ways(choices: Sequence[Sequence[int]], sum_: int) -> Iterator[tuple[int, ...]]:
-    """Generate the ways to take a number out of each of the ``choices`` with the given sum.
-
-    There are at most `WAYS` of them.
-    """
-    return islice(_ways(choices, sum_), WAYS)
-
-
-def _ways(choices: Sequence[Sequence[int]], sum_: int) -> Iterator[tuple[int, ...]]:
-    """Generate the ways of `ways`, without a limit."""
+    """Generate the ways to take a number out of each of the ``choices`` with the given sum."""
     if not choices:
         if not sum_:
             yield ()
@@ -35,5 +22,5 @@ def _ways(choices: Sequence[Sequence[int]], sum_: int) -> Iterator[tuple[int, ..
     reach = sums(choices[1:])
     for number in choices[0]:
         if sum_ - number in reach:
-            for numbers in _ways(choices[1:], sum_ - number):
+            for numbers in ways(choices[1:], sum_ - number):
                 yield (number, *numbers)
