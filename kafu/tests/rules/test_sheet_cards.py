@@ -12,8 +12,7 @@ from kafu import cards
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules.hachihachi import hands
-from kafu.rules.hachihachi.sheet_cards import list_brights
-from kafu.rules.hachihachi.sheet_hands import find_kind
+from kafu.rules.hachihachi.sheet_cards import find_declared_kind, list_brights
 from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.sheets import question
 from kafu.rules.sheets.capture_ways import FIELD, NOBODY, PILE, list_captures, list_outcomes
@@ -51,11 +50,11 @@ def test_hands_of_a_kind_are_those_that_can_be_declared_so(seed: int, is_chaff: 
     hand = sum(random.sample(pack, 7))
     declared = {frozenset[str](), *(frozenset(item.yaku) for item in hands.declarations(hand))}
     for label in LABELS:
-        assert is_of_kind(find_kind(label), hand) == (label in declared), sorted(label)
+        assert is_of_kind(find_declared_kind(label), hand) == (label in declared), sorted(label)
 
 
 def test_kind_without_hands_is_empty() -> None:
-    assert not find_kind(frozenset({"karasu", "futasanbon"})).layers
+    assert not find_declared_kind(frozenset({"karasu", "futasanbon"})).layers
 
 
 @pytest.mark.parametrize(
@@ -128,7 +127,7 @@ def test_search_without_an_answer_is_undecided(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_witness_that_no_play_leads_to_is_refused() -> None:
-    witness = find_witness(demand(88, 90, 86, hand=find_kind(frozenset({"sanbon"}))))
+    witness = find_witness(demand(88, 90, 86, hand=find_declared_kind(frozenset({"sanbon"}))))
     assert witness is not None
     witness.check(is_played_out=True)
     first, second, third = witness.captured
