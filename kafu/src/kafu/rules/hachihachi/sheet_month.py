@@ -24,16 +24,17 @@ from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.divisions import ways
 from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.sheets.lines import PaymentLine
-from kafu.rules.sheets.month import SheetMonth
+from kafu.rules.sheets.month import SheetMonth, find_paid
 from kafu.rules.sheets.question import Demand, DemandedPlayer
 from kafu.rules.sheets.witness import Witness
-from kafu.rules.yaku import YakuTable, made
 
 NUKE: Final = "nuke"
 TOBIKOMI: Final = "tobikomi"
 #: The most points and chaff cards of a player without a special yaku.
 MOST_POINTS: Final = SPECIALS["futahachi"].least - 1
 MOST_CHAFF: Final = SPECIALS["sujuroku"].least - 1
+#: The receivers of the payments that follow from the cards of the three players.
+_OF_THREE: Final = (Receivers.PLAYING, Receivers.FIRST)
 _ALL_POINTS: Final = cards.points(cards.ALL)
 
 
@@ -70,7 +71,6 @@ class HachiCards(SheetMonth):
     """
 
     kan: ClassVar[bool] = True
-    table: ClassVar[YakuTable]
     #: The dealt hands whose threes may make a 飛込み.
     threes: ClassVar[frozenset[str]]
 
@@ -131,6 +131,10 @@ class HachiCards(SheetMonth):
         """Return the number of 飛込み in a line."""
         return line.amounts[line.seat - 1] // (2 * self.payments.find_each(TOBIKOMI))
 
+    def order_amounts(self, line: PaymentLine) -> tuple[int, ...]:
+        """Return the amounts of a line in play order."""
+        return tuple(line.amounts[seat - 1] for seat in self.order)
+
     def list_seats(self, *labels: str) -> set[int]:
         """Return the receivers of lines with these labels."""
         return {line.seat for line in self.lines if line.label in labels}
@@ -184,6 +188,10 @@ class HachiCards(SheetMonth):
     def is_struck(self, line: PaymentLine) -> bool:
         """Return whether special yaku strike out a line (H6, H16, B12, B15)."""
         return all(self.payments[id].struck for id in line.yaku)
+
+    def find_cards(self) -> Witness | None:
+        """Return cards that make the month, None if there are none."""
+        return find_paid(self.list_demands(), self.is_paid if self.is_over else None)
 
     # The demands ----------------------------------------------------------------------------------
 
@@ -335,7 +343,7 @@ class HachiCards(SheetMonth):
         if line is None and not self.is_over:
             yield ()
             return
-        amounts = [line.amounts[seat - 1] if line else 0 for seat in self.order]
+        amounts = self.order_amounts(line) if line else (0,) * len(self.order)
         for deviations in sheet_lines.list_deviations(amounts, self.payments.scale):
             points = tuple(EVEN + deviation for deviation in deviations)
             if any(deviations) and max(points) <= MOST_POINTS:
@@ -346,41 +354,22 @@ class HachiCards(SheetMonth):
     def is_paid(self, demand: Demand, witness: Witness) -> bool:
         """Return whether the rules pay just these lines for the cards of a month that is over.
 
-        Who pays is not compared, nor the yaku that a player in 下げ has made besides.
+        Who pays is not compared.
         """
         written = Counter[tuple[str, int]]()
         for line in self.lines:
-            count = self.count_jumps(line) if line.label == TOBIKOMI else 1
-            if self.payments[line.yaku[0]].receivers in (Receivers.PLAYING, Receivers.FIRST):
+            is_of_three = self.payments[line.yaku[0]].receivers in _OF_THREE
+            if is_of_three and line.kind is not PaymentKind.CAPTURED:
+                count = self.count_jumps(line) if line.label == TOBIKOMI else 1
                 written.update(dict.fromkeys(((id, line.seat) for id in line.yaku), count))
         due = Counter[tuple[str, int]]()
-        shown = []
-        has_yaku = False
-        for seat, hand, captured, player in zip(
-            self.order, witness.hands, witness.captured, demand.players, strict=True
-        ):
-            yaku = made(demand.table, captured, rained=False, called=False)
-            if not (
-                player.has_more_yaku or player.yaku <= {(item.id, item.value) for item in yaku}
-            ):
-                return False
-            has_yaku |= bool(yaku)
-            shown.append(self.show(hand, self.dealt[seat]))
-            due.update((id, seat) for id in shown[-1])
-            due.update(
-                (item.id, seat)
-                for item in yaku
-                if not player.has_more_yaku or written[item.id, seat]
-            )
-            if not self.threes.isdisjoint(shown[-1]):
+        for seat, hand, captured in zip(self.order, witness.hands, witness.captured, strict=True):
+            yaku = self.show(hand, self.dealt[seat])
+            due.update((id, seat) for id in yaku)
+            if not self.threes.isdisjoint(yaku):
                 due[TOBIKOMI, seat] += hands.count_tobikomi(hand, captured)
-        if demand.is_played_out:
-            due.update(
-                (NUKE, seat)
-                for seat, captured, yaku in zip(self.order, witness.captured, shown, strict=True)
-                if has_nuke(captured, yaku)
-            )
-        if demand.is_played_out and not has_yaku:
+            due[NUKE, seat] += demand.is_played_out and has_nuke(captured, yaku)
+        if demand.is_played_out and not self.captured:
             special_yaku = Counter(
                 (id, self.order[place - 1]) for id, place, _ in specials(witness.captured, 1)
             )
@@ -388,10 +377,8 @@ class HachiCards(SheetMonth):
                 return special_yaku <= written <= due + special_yaku
             points = tuple(cards.points(captured) - EVEN for captured in witness.captured)
             paid = self.payments.scale.card_points(points)
-            written_points = self.find_line(POINTS)
-            if written_points and paid != tuple(
-                written_points.amounts[seat - 1] for seat in self.order
-            ):
+            line_of_points = self.find_line(POINTS)
+            if line_of_points and paid != self.order_amounts(line_of_points):
                 return False
             due[POINTS, 0] += any(paid)
         return +written == +due

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kafu import cards
 from kafu.notation.game import Month, Payment
@@ -10,8 +11,7 @@ from kafu.rules import codes
 from kafu.rules.hanaawase.machine import EVEN, FUKE, MONTHS, SEATS, settle
 from kafu.rules.hanaawase.payments import FUKE as MARK
 from kafu.rules.hanaawase.payments import PAYMENTS, VALUES, YAKU
-from kafu.rules.hanaawase.sheet_cards import find_cards
-from kafu.rules.hanaawase.sheet_check import check_month, read_situation
+from kafu.rules.hanaawase.sheet_cards import HanaawaseMonth
 from kafu.rules.payments import POINTS, PaymentKind, PaymentRow
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
@@ -89,7 +89,7 @@ class HanaawaseSheet(GameSheet):
         self._check_void(lines, poor, marked=marked)
         if not any(line.label == MONTH for line in lines):
             is_over = bool(points or month.stone) or not self.open_end
-            self.witness = check_month(lines, month.dealer, is_over=is_over)
+            self.witness = HanaawaseMonth.read(lines, order, is_over=is_over).check()
         self.number += 1
         result = self.result(month, None)
         is_zero = all(line.label == MONTH and not any(line.amounts) for line in lines)
@@ -98,7 +98,7 @@ class HanaawaseSheet(GameSheet):
         if poor:
             due = poor[-1]  # of two players, the nearer to ビキ (A3)
         elif marked:
-            due = named and self._find_maker(lines, month.dealer, named)
+            due = named and self._find_maker(lines, order, named)
         elif is_zero and named:
             # Every seat may deal after a month without a gain, which is a month of ふけ or of 88
             # points for each of the three players (S6).
@@ -109,11 +109,11 @@ class HanaawaseSheet(GameSheet):
             self.check_stone(month, due)
         return result._replace(next_dealer=due, winner=due)
 
-    def _find_maker(self, lines: Sequence[PaymentLine], dealer: int, named: int) -> int:
+    def _find_maker(self, lines: Sequence[PaymentLine], order: tuple[int, ...], named: int) -> int:
         """Return the maker of a marked ふけ: the named next dealer, if possible, or another."""
-        month = read_situation(lines, dealer)
+        month = HanaawaseMonth.read(lines, order, is_over=False)
         seats = (named, *(seat for seat in SEATS if seat != named))
-        return next(seat for seat in seats if find_cards(lines, month._replace(makers=(seat,))))
+        return next(seat for seat in seats if replace(month, makers=(seat,)).find_cards())
 
     def _check(self, line: PaymentLine, dealer: int) -> None:
         """Raise Illegal unless each of the others pays the value of a line (A4)."""

@@ -8,7 +8,7 @@ lines to blame are the same in all of them.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -21,6 +21,38 @@ from kafu.rules.sheets.lines import PaymentLine, find_needed
 from kafu.rules.sheets.question import Demand, find_witness
 from kafu.rules.sheets.smallest import find_smallest
 from kafu.rules.sheets.witness import Undecided, Witness
+from kafu.rules.yaku import YakuTable, made
+
+
+def find_paid(
+    questions: Iterable[tuple[Demand, ...]], is_paid: Callable[[Demand, Witness], bool] | None
+) -> Witness | None:
+    """Return cards for the first question that has any, None if there are none.
+
+    The demands of a question are searched alternately. Raise `Undecided` unless the cards make the
+    demanded yaku and ``is_paid``: the rules of the machine pay just the lines of the month.
+    """
+    for demands in questions:
+        witness = find_witness(*demands)
+        if witness is not None:
+            if is_paid and not (_makes_yaku(demands[0], witness) and is_paid(demands[0], witness)):
+                raise Undecided(demands)
+            return witness
+    return None
+
+
+def _makes_yaku(demand: Demand, witness: Witness) -> bool:
+    """Return whether cards make the captured yaku of a demand with their values, and no others."""
+    for player, captured in zip(demand.players, witness.captured, strict=True):
+        yaku = frozenset(
+            (item.id, item.value)
+            for item in made(demand.table, captured, rained=False, called=False)
+            if item.id not in player.unpaid
+        )
+        is_right = yaku == player.yaku if demand.is_whole else player.yaku <= yaku
+        if not (is_right or player.has_more_yaku):
+            return False
+    return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,20 +70,14 @@ class SheetMonth(ABC):
     order: tuple[int, ...]
     is_over: bool
 
+    @property
     @abstractmethod
-    def list_demands(self) -> Iterator[tuple[Demand, ...]]:
-        """Yield the demands on the cards; the month is possible if cards meet one of them.
-
-        The demands of a tuple are searched alternately.
-        """
+    def table(self) -> YakuTable:
+        """The captured yaku."""
 
     @abstractmethod
-    def is_paid(self, demand: Demand, witness: Witness) -> bool:
-        """Return whether the rules pay just these lines for the cards of a month that is over."""
-
-    def explain_missing(self) -> Illegal:
-        """Return the fault for a month that only further lines make possible."""
-        return self.name_lines(self.lines)
+    def find_cards(self) -> Witness | None:
+        """Return cards that make the month, None if there are none."""
 
     def select(self, lines: Sequence[PaymentLine], *, is_over: bool = False) -> Self:
         """Return the month with other lines."""
@@ -65,16 +91,6 @@ class SheetMonth(ABC):
         """Return the yaku of a kind that are paid to a player."""
         lines = (line for line in self.lines if (line.seat, line.kind) == (seat, kind))
         return tuple(id for line in lines for id in line.yaku)
-
-    def find_cards(self) -> Witness | None:
-        """Return cards that make the month, None if there are none."""
-        for demands in self.list_demands():
-            witness = find_witness(*demands)
-            if witness is not None:
-                if self.is_over and not self.is_paid(demands[0], witness):
-                    raise Undecided(demands)
-                return witness
-        return None
 
     def check(self, fault: Illegal | None = None) -> Witness:
         """Return cards that make the month.
@@ -91,6 +107,14 @@ class SheetMonth(ABC):
         if smallest and (fault is None or smallest[-1].where != fault.where):
             raise self.explain(smallest)
         raise fault or self.explain_missing()
+
+    def list_unwritten(self, witness: Witness) -> Iterator[tuple[int, str]]:
+        """Yield the captured yaku that cards make and no line pays, each after its seat."""
+        for seat, captured in zip(self.order, witness.captured, strict=True):
+            written = self.list_yaku(seat, PaymentKind.CAPTURED)
+            for yaku in made(self.table, captured, rained=False, called=False):
+                if yaku.id not in written:
+                    yield seat, yaku.id
 
     # The words for a fault ------------------------------------------------------------------------
 
@@ -136,3 +160,12 @@ class SheetMonth(ABC):
         """Return the fault that names all lines."""
         labels = ", ".join(line.label for line in lines)
         return Illegal(codes.SHEET_NO_CARDS, where=lines[-1].where, lines=labels)
+
+    def explain_missing(self) -> Illegal:
+        """Return the fault for a month that only further lines make possible."""
+        witness = self.select(self.lines).find_cards()
+        assert witness is not None
+        for seat, id in self.list_unwritten(witness):
+            where = (self.find_line(POINTS) or self.lines[-1]).where
+            return Illegal(codes.SHEET_DUE, where=where, label=id, seat=seat)
+        return self.name_lines(self.lines)
