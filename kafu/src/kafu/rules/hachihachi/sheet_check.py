@@ -18,7 +18,7 @@ from kafu.rules.hachihachi.sheet_month import NUKE, TOBIKOMI, HachiCards
 from kafu.rules.hachihachi.year import EVEN, SPECIALS, specials
 from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.lines import PaymentLine
+from kafu.rules.sheets.lines import PaymentLine, check_twice
 from kafu.rules.sheets.witness import Witness
 
 
@@ -48,13 +48,11 @@ class HachiMonth(HachiCards):
 
     def _check_twice(self) -> None:
         """Raise Illegal at the second line of a player with the same yaku."""
-        paid: set[tuple[int, str]] = set()
-        for line in self.lines:
-            entries = {(line.seat, id) for id in line.yaku}
-            if line.kind is not PaymentKind.DEALT and line.label not in (TOBIKOMI, "ori"):
-                if entries & paid:
-                    raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
-                paid |= entries
+        check_twice(
+            line
+            for line in self.lines
+            if line.kind is not PaymentKind.DEALT and line.label not in (TOBIKOMI, "ori")
+        )
 
     def _check_struck_out(self) -> None:
         """Raise Illegal unless only a special yaku strikes out lines (H16, B12)."""

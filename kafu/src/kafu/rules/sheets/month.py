@@ -8,7 +8,7 @@ lines to blame are the same in all of them.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
@@ -21,7 +21,7 @@ from kafu.rules.sheets.lines import PaymentLine, find_needed
 from kafu.rules.sheets.question import Demand, find_witness
 from kafu.rules.sheets.smallest import find_smallest
 from kafu.rules.sheets.witness import Undecided, Witness
-from kafu.rules.yaku import YakuTable, made
+from kafu.rules.yaku import Made, YakuTable, made
 
 
 def find_paid(
@@ -64,16 +64,12 @@ class SheetMonth(ABC):
     """
 
     kan: ClassVar[bool] = False
+    table: ClassVar[YakuTable]
 
     lines: Sequence[PaymentLine]
     payments: PaymentTable
     order: tuple[int, ...]
     is_over: bool
-
-    @property
-    @abstractmethod
-    def table(self) -> YakuTable:
-        """The captured yaku."""
 
     @abstractmethod
     def find_cards(self) -> Witness | None:
@@ -108,13 +104,9 @@ class SheetMonth(ABC):
             raise self.explain(smallest)
         raise fault or self.explain_missing()
 
-    def list_unwritten(self, witness: Witness) -> Iterator[tuple[int, str]]:
-        """Yield the captured yaku that cards make and no line pays, each after its seat."""
-        for seat, captured in zip(self.order, witness.captured, strict=True):
-            written = self.list_yaku(seat, PaymentKind.CAPTURED)
-            for yaku in made(self.table, captured, rained=False, called=False):
-                if yaku.id not in written:
-                    yield seat, yaku.id
+    def list_made(self, seat: int, captured: int) -> tuple[Made, ...]:
+        """Return the captured yaku that are paid to a player for cards."""
+        return made(self.table, captured, rained=False, called=False)
 
     # The words for a fault ------------------------------------------------------------------------
 
@@ -165,7 +157,14 @@ class SheetMonth(ABC):
         """Return the fault for a month that only further lines make possible."""
         witness = self.select(self.lines).find_cards()
         assert witness is not None
-        for seat, id in self.list_unwritten(witness):
-            where = (self.find_line(POINTS) or self.lines[-1]).where
-            return Illegal(codes.SHEET_DUE, where=where, label=id, seat=seat)
-        return self.name_lines(self.lines)
+        return self.find_due(witness) or self.name_lines(self.lines)
+
+    def find_due(self, witness: Witness) -> Illegal | None:
+        """Return the fault for the first captured yaku of cards that no line pays, if any."""
+        for seat, captured in zip(self.order, witness.captured, strict=True):
+            written = self.list_yaku(seat, PaymentKind.CAPTURED)
+            for yaku in self.list_made(seat, captured):
+                if yaku.id not in written:
+                    where = (self.find_line(POINTS) or self.lines[-1]).where
+                    return Illegal(codes.SHEET_DUE, where=where, label=yaku.id, seat=seat)
+        return None
