@@ -19,7 +19,6 @@ from kafu.rules.hachihachi.year import EVEN, SPECIALS, specials
 from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.lines import PaymentLine, check_twice
-from kafu.rules.sheets.witness import Witness
 
 
 class HachiMonth(HachiCards):
@@ -28,19 +27,16 @@ class HachiMonth(HachiCards):
     #: Whether the hand of a 飛込み or 抜け that is struck out may be missing.
     may_omit_struck: ClassVar[bool] = False
 
-    def check(self, fault: Illegal | None = None) -> Witness:
-        """Return cards that make the month.
-
-        Raise Illegal at the first line that makes the month impossible (H24, S7).
-        """
-        faults = [] if fault is None else [fault]
+    def find_fault(self) -> Illegal | None:
+        """Return the first fault of the payments without regard to cards, if any."""
+        faults = []
         for check_part in self.list_checks():
             try:
                 check_part()
-            except Illegal as illegal:
-                faults.append(illegal)
+            except Illegal as fault:
+                faults.append(fault)
         places = [line.where for line in self.lines]
-        return super().check(min(faults, key=lambda item: places.index(item.where), default=None))
+        return min(faults, key=lambda fault: places.index(fault.where), default=None)
 
     def list_checks(self) -> tuple[Callable[[], None], ...]:
         """Return the checks of the payments without regard to cards."""
@@ -128,7 +124,7 @@ class HachiMonth(HachiCards):
         if not (points or captured or self.special_lines or self.has_shiso):
             return Illegal(codes.SHEET_NO_END, where="month")
         for seat in dict.fromkeys(line.seat for line in captured):
-            lines_of_seat = [line for line in captured if line.seat == seat]
+            lines_of_seat = self.list_lines(seat, PaymentKind.CAPTURED)
             if not self.select(lines_of_seat, is_over=True).find_cards():
                 return self.name_yaku(codes.SHEET_TOGETHER, lines_of_seat, lines_of_seat[-1])
         for line in self.lines:

@@ -124,12 +124,11 @@ class HanaawaseMonth(SheetMonth):
 
     def _list_values(self, seat: int) -> Iterator[tuple[str, int]]:
         """Yield the captured yaku of a player with their values. Only カス has several."""
-        for line in self.lines:
-            if (line.seat, line.kind) == (seat, PaymentKind.CAPTURED):
-                values = {id: YAKU.find(id).value for id in line.yaku}
-                if _KASU.id in values:
-                    values[_KASU.id] += line.amounts[seat - 1] // 2 - sum(values.values())
-                yield from values.items()
+        for line in self.list_lines(seat, PaymentKind.CAPTURED):
+            values = {id: YAKU.find(id).value for id in line.yaku}
+            if _KASU.id in values:
+                values[_KASU.id] += line.amounts[seat - 1] // 2 - sum(values.values())
+            yield from values.items()
 
     @staticmethod
     def _list_divisions(
@@ -181,9 +180,10 @@ class HanaawaseMonth(SheetMonth):
         seats = {line.seat for line in captured}
         if points and len(captured) == len(smallest) - 1 and len(seats) == 1:
             (seat,) = seats
-            first = self._list_captured(seat)[0]
+            lines_of_seat = self.list_lines(seat, PaymentKind.CAPTURED)
+            first = lines_of_seat[0]
             if self._need_more_yaku(seat):
-                return self.name_yaku(codes.SHEET_TOGETHER, self._list_captured(seat), first)
+                return self.name_yaku(codes.SHEET_TOGETHER, lines_of_seat, first)
             found = EVEN + points.amounts[seat - 1]
             due = cards.points(reduce(or_, (find_needed(PAYMENTS, line) for line in captured)))
             if found < due:
@@ -210,7 +210,7 @@ class HanaawaseMonth(SheetMonth):
         for seat in SEATS:
             if replace(self, whole=(seat,)).find_cards():
                 continue
-            captured = self._list_captured(seat)
+            captured = self.list_lines(seat, PaymentKind.CAPTURED)
             if captured and self._need_more_yaku(seat):
                 return self.name_yaku(codes.SHEET_TOGETHER, captured, captured[0])
             points = self.find_line(POINTS)
@@ -219,15 +219,7 @@ class HanaawaseMonth(SheetMonth):
             return Illegal(codes.SHEET_MANY_POINTS, where=points.where, seat=seat, found=found)
         return super().explain_missing()
 
-    def _list_captured(self, seat: int) -> list[PaymentLine]:
-        """Return the lines of a player's captured yaku."""
-        return [
-            line for line in self.lines if (line.seat, line.kind) == (seat, PaymentKind.CAPTURED)
-        ]
-
     def _need_more_yaku(self, seat: int) -> bool:
         """Return whether other yaku are due to a player with these, whatever the points."""
-        whole = (seat,) if self.whole else ()
-        return not replace(
-            self, lines=self._list_captured(seat), points=None, whole=whole
-        ).find_cards()
+        lines, whole = self.list_lines(seat, PaymentKind.CAPTURED), (seat,) if self.whole else ()
+        return not replace(self, lines=lines, points=None, whole=whole).find_cards()

@@ -83,20 +83,26 @@ class SheetMonth(ABC):
         """Return the first line with a label."""
         return next((line for line in self.lines if line.label == label), None)
 
+    def list_lines(self, seat: int, kind: PaymentKind) -> list[PaymentLine]:
+        """Return the lines of a kind that are paid to a player."""
+        return [line for line in self.lines if (line.seat, line.kind) == (seat, kind)]
+
     def list_yaku(self, seat: int, kind: PaymentKind) -> tuple[str, ...]:
         """Return the yaku of a kind that are paid to a player."""
-        lines = (line for line in self.lines if (line.seat, line.kind) == (seat, kind))
-        return tuple(id for line in lines for id in line.yaku)
+        return tuple(id for line in self.list_lines(seat, kind) for id in line.yaku)
 
-    def check(self, fault: Illegal | None = None) -> Witness:
+    def find_fault(self) -> Illegal | None:
+        """Return the first fault of the payments without regard to cards, if any."""
+        return None
+
+    def check(self) -> Witness:
         """Return cards that make the month.
 
-        Raise Illegal at the first line that makes the month impossible. ``fault`` is the first one
-        of the payments without regard to cards.
+        Raise Illegal at the first line that makes the month impossible.
         """
-        before = self.lines
+        before, fault = self.lines, self.find_fault()
         if fault is not None:
-            before = before[: 1 + [line.where for line in before].index(str(fault.where))]
+            before = before[: 1 + [line.where for line in before].index(fault.where)]
         elif witness := self.find_cards():
             return witness
         smallest = find_smallest(before, lambda lines: bool(self.select(lines).find_cards()))

@@ -174,7 +174,7 @@ class TenFiveOneMonth(SheetMonth):
     machine: TenFiveOne
     seats: tuple[int, ...]
 
-    def ends_game(self) -> bool:
+    def has_ended(self) -> bool:
         """Return whether 四三 ended the month and the game (T5)."""
         return self.machine.shiso_ends and any("shiso" in line.yaku for line in self.lines)
 
@@ -229,16 +229,13 @@ class TenFiveOneMonth(SheetMonth):
 
     def _read(self, order: tuple[int, ...]) -> PaidMonth:
         """Return the payments of the lines by player in play order."""
-        is_ended = self.ends_game()
+        is_ended = self.has_ended()
         line_of_points = self.find_line(POINTS)
         players = []
         for seat, par in zip(order, PAR, strict=True):
             dealt = self.list_yaku(seat, PaymentKind.DEALT)
-            gain = sum(
-                line.amounts[seat - 1]
-                for line in self.lines
-                if (line.seat, line.kind) == (seat, PaymentKind.DEALT)
-            )
+            lines = self.list_lines(seat, PaymentKind.DEALT)
+            gain = sum(line.amounts[seat - 1] for line in lines)
             number: int | None = None
             if line_of_points:
                 number = par + line_of_points.amounts[seat - 1]
