@@ -1,4 +1,4 @@
-"""Special yaku of 三人はちはち, and the settlement of the year (H16, H20)."""
+"""Special yaku and 抜け of 三人はちはち, and the settlement of the year (H16, H17, H20)."""
 
 from __future__ import annotations
 
