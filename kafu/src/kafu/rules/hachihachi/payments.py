@@ -62,6 +62,7 @@ TOBIKOMI: Final = PaymentRow(
 NUKE: Final = PaymentRow(
     *("nuke", PaymentKind.OTHER, (KAN * hands.NUKE_KAN,), "H17"),
     is_raised=False,
+    struck=True,
     ends=frozenset({POINTS}),
 )
 CARD_POINTS: Final = PaymentRow(

@@ -23,6 +23,7 @@ from kafu.rules.payments import POINTS
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.hand_kinds import HandKind
+from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.question import Demand, DemandedPlayer
 
 #: 七短 of seven ribbons, in kan.
@@ -104,6 +105,10 @@ class HachihachiMonth(HachiMonth):
                 for reading in readings
             ):
                 raise Illegal(codes.SHEET_ALONE, where=line.where, label=line.label)
+
+    def is_struck(self, line: PaymentLine) -> bool:
+        """Return whether special yaku strike out a line; 抜け is not even written (H6, H16)."""
+        return line.label != NUKE and super().is_struck(line)
 
     def find_player(self, seat: int) -> DemandedPlayer | None:
         """Return the demand on the hand of a player, None for an impossible hand.

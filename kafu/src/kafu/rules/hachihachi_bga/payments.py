@@ -62,7 +62,7 @@ def list_payments(house: HachihachiBgaHouse) -> PaymentTable:
             *(row._replace(halves=True, alone=True, ends=by_half) for row in captured),
             *(row._replace(ruling="B12") for row in SPECIAL_ROWS),
             TOBIKOMI._replace(ruling="B11", alone=house.tobikomi_hatto, ends=frozenset(played)),
-            NUKE._replace(ruling="B11", ends=frozenset({HALF, POINTS}), struck=True),
+            NUKE._replace(ruling="B11", ends=frozenset({HALF, POINTS})),
             *_TABLE_ROWS,
             CARD_POINTS._replace(ruling="B13"),
         )
