@@ -6,7 +6,7 @@ import pytest
 
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
-from kafu.rules.hachihachi.sheet_cards import MonthSituation
+from kafu.rules.hachihachi.sheet_cards import HachihachiMonth
 from kafu.rules.sheets.witness import Undecided
 from kafu.rules.verdict import Verdict
 
@@ -272,10 +272,10 @@ def test_month_that_is_not_decided_is_neither_possible_nor_illegal(
 ) -> None:
     """An error of the engine is logged, and the sheet is readable all the same."""
 
-    def give_up(*_lines_and_month: object) -> None:
+    def give_up(*_month: object) -> None:
         raise Undecided
 
-    monkeypatch.setattr(MonthSituation, "find_cards", give_up)
+    monkeypatch.setattr(HachihachiMonth, "find_cards", give_up)
     verdict = month("pay points 1 +2 2 -1 3 -1")
     assert verdict.error is not None and verdict.identity
     assert (verdict.status, verdict.error.code.id) == ("unsupported", "sheet-undecided")

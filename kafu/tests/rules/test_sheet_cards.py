@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from random import Random
 
 import pytest
@@ -12,12 +13,18 @@ from kafu import cards
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.rules.hachihachi import hands
-from kafu.rules.hachihachi.sheet_cards import list_brights
-from kafu.rules.hachihachi.sheet_hands import find_kind
+from kafu.rules.hachihachi.payments import PAYMENTS
+from kafu.rules.hachihachi.sheet_cards import (
+    HachihachiMonth,
+    find_declared_kind,
+    list_brights,
+)
 from kafu.rules.hachihachi.state import YAKU
+from kafu.rules.sheets import month as sheets_month
 from kafu.rules.sheets import question
 from kafu.rules.sheets.capture_ways import FIELD, NOBODY, PILE, list_captures, list_outcomes
 from kafu.rules.sheets.hand_kinds import ANY, MONTHS, HandKind
+from kafu.rules.sheets.lines import PaymentLine
 from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import Verdict
@@ -52,11 +59,11 @@ def test_hands_of_a_kind_are_those_that_can_be_declared_so(seed: int, is_chaff: 
     hand = sum(random.sample(pack, 7))
     declared = {frozenset[str](), *(frozenset(item.yaku) for item in hands.declarations(hand))}
     for label in part(LABELS, one_of=4):
-        assert is_of_kind(find_kind(label), hand) == (label in declared), sorted(label)
+        assert is_of_kind(find_declared_kind(label), hand) == (label in declared), sorted(label)
 
 
 def test_kind_without_hands_is_empty() -> None:
-    assert not find_kind(frozenset({"karasu", "futasanbon"})).layers
+    assert not find_declared_kind(frozenset({"karasu", "futasanbon"})).layers
 
 
 @pytest.mark.parametrize(
@@ -128,8 +135,29 @@ def test_search_without_an_answer_is_undecided(monkeypatch: pytest.MonkeyPatch) 
     find_witness.cache_clear()
 
 
+@pytest.mark.parametrize(
+    ("id", "amounts", "is_paid"),
+    [
+        ("points", (0, 2, -2), True),
+        ("points", (1, 1, -2), False),
+        ("akatan", (168, -84, -84), False),
+        ("sujuroku", (288, -144, -144), False),
+    ],
+)
+def test_cards_that_are_paid_otherwise_are_no_witness(
+    id: str, amounts: tuple[int, ...], is_paid: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seat = 0 if id == "points" else 1
+    line = PaymentLine(PAYMENTS[id].kind, (id,), seat, amounts, False, "pay.0")
+    month = HachihachiMonth([line], PAYMENTS, (1, 2, 3), True, list_brights("small", None))
+    witness = find_witness(demand(88, 90, 86))
+    monkeypatch.setattr(sheets_month, "find_witness", lambda *_: witness)
+    with nullcontext() if is_paid else pytest.raises(Undecided):
+        assert month.check() == witness
+
+
 def test_witness_that_no_play_leads_to_is_refused() -> None:
-    witness = find_witness(demand(88, 90, 86, hand=find_kind(frozenset({"sanbon"}))))
+    witness = find_witness(demand(88, 90, 86, hand=find_declared_kind(frozenset({"sanbon"}))))
     assert witness is not None
     witness.check(is_played_out=True)
     first, second, third = witness.captured

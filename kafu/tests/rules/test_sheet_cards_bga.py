@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from kafu import cards
 from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
+from kafu.rules.hachihachi.sheet_hands import find_kind
 from kafu.rules.hachihachi_bga import hands
-from kafu.rules.hachihachi_bga.sheet_hands import find_kind, find_shut_out_kind
+from kafu.rules.hachihachi_bga.sheet_hands import find_shut_out_kind
 from lengths import part
 
 
@@ -82,6 +83,11 @@ MONTHS = {
         3,
         "void nuke 1 +2k 2 -1k 3 -1k\npay futahachi 1 +20k 2 -10k 3 -10k",
         "",
+    ),
+    "no line ends the month": (
+        3,
+        "pay shiso 1 -20k 2 -20k 3 +40k\npay pikaichi+teshi 1 +20k 2 -10k 3 -10k",
+        "sheet-no-end",
     ),
 }
 

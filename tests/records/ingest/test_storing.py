@@ -13,7 +13,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules import ENGINE_VERSION
-from kafu.rules.hachihachi.sheet_cards import MonthSituation
+from kafu.rules.hachihachi.sheet_cards import HachihachiMonth
 from kafu.rules.sheets.witness import Undecided
 from records.base import clock
 from records.base.keys import record_key
@@ -303,10 +303,10 @@ def test_times_of_uploads_and_games_are_the_databases(monkeypatch: pytest.Monkey
 def test_sheet_with_a_month_that_is_not_decided_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """An error of the engine concerns its game alone, which a later engine can judge."""
 
-    def give_up(*_lines_and_month: object) -> None:
+    def give_up(*_month: object) -> None:
         raise Undecided
 
-    monkeypatch.setattr(MonthSituation, "find_cards", give_up)
+    monkeypatch.setattr(HachihachiMonth, "find_cards", give_up)
     ingest(joined(write(written_year()), text(1)))
     statuses = Record.objects.order_by("sheet").values_list("sheet", "status")
     assert list(statuses) == [(False, "verified"), (True, "unsupported")]

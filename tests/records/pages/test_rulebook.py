@@ -14,6 +14,7 @@ from kafu import cards
 from kafu.rules.description import Ruleset
 from kafu.rules.grades import ABSOLUTE, LARGE
 from kafu.rules.hachihachi import hands as hachihachi_hands
+from kafu.rules.hachihachi import year as hachihachi_year
 from kafu.rules.hachihachi.hands import NUKE_KAN
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
 from kafu.rules.hachihachi.year import SHORT, SPECIALS
@@ -196,7 +197,7 @@ def test_page_explains_its_rulings_and_every_mark_leads_to_one(ruleset: str, pro
     assert not re.search(r"\[[A-Z]\d", page.lead + page.body)
 
 
-EVEN, PAST = str(bga_pay.EVEN), str(bga_pay.PAST)
+EVEN, PAST = str(hachihachi_year.EVEN), str(bga_pay.PAST)
 FUTAHACHI, SUJUROKU = SPECIALS["futahachi"], SPECIALS["sujuroku"]
 SPECIAL_FIGURES = {
     "sohachi": [str(SPECIALS["sohachi"].kan), EVEN],

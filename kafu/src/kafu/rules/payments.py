@@ -70,6 +70,7 @@ class PaymentRow(NamedTuple):
       such payments that may be joined in a line. ``marks``: nothing is paid, but the receiver
       deals next.
     - ``cards``: the cards that are needed in any case (a mask).
+    - ``ends``: the ends of a month in which the payment is not struck out, none for any.
     """
 
     id: str
@@ -86,6 +87,7 @@ class PaymentRow(NamedTuple):
     most: int = 1
     marks: bool = False
     cards: int = 0
+    ends: frozenset[str] = frozenset()
 
 
 class PaymentTable(Mapping[str, PaymentRow]):

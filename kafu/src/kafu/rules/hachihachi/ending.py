@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
 
 from kafu import cards
 from kafu.notation.vocabulary import KAN
-from kafu.rules.hachihachi import hands, pay, year
+from kafu.rules.hachihachi import pay, year
 from kafu.rules.hachihachi.state import HachihachiState
 from kafu.rules.payments import POINTS, PaymentTable
 from kafu.rules.play import ledger
@@ -16,8 +15,6 @@ from kafu.rules.play.ledger import Entry
 from kafu.rules.play.machine import Phase
 from kafu.rules.play.seating import turn_order
 from kafu.rules.verdict import DealResult, Line
-
-EVEN: Final = 88
 
 
 def _points(state: HachihachiState) -> tuple[int, ...]:
@@ -52,10 +49,10 @@ def list_point_entries(state: HachihachiState, payments: PaymentTable) -> list[E
     points = _points(state)
     entries = []
     for claim in state.claims:
-        if hands.NUKE & set(claim.yaku) and points[claim.seat - 1] > EVEN:
+        if year.has_nuke(state.table.captured[claim.seat - 1], claim.yaku):
             line = pay.line("nuke", claim.seat, payments.find_each("nuke"))
             entries.append(Entry(line, claim.seat, dealt=True))
-    deviations = payments.scale.card_points(tuple(p - EVEN for p in points))
+    deviations = payments.scale.card_points(tuple(p - year.EVEN for p in points))
     if any(deviations):
         entries.append(Entry(Line(POINTS, deviations), 0))
     return entries

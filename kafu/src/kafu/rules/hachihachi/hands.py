@@ -108,6 +108,12 @@ def count_threes(yaku: str) -> int:
     return 2 if yaku.startswith("futa") or "-" in yaku else 1
 
 
+def count_tobikomi(hand: int, captured: int) -> int:
+    """Return the number of threes of a hand of which all four cards are captured (H15)."""
+    months = (cards.MATCH[three & -three] for three in threes(hand))
+    return sum(not month & ~captured for month in months)
+
+
 def name_groups(shape: Pattern, standing: tuple[bool, ...]) -> str | None:
     """Return the count yaku of a hand by its pattern, and by which of its threes are 立三本."""
     return _BY_PATTERN.get(shape) or _BY_THREES.get(standing)

@@ -8,7 +8,7 @@ hachi-hachi games (S2).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import product
 from typing import ClassVar, Final
 
@@ -17,11 +17,10 @@ from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import KAN
 from kafu.rules import codes, grades
 from kafu.rules.grades import GradeScale
-from kafu.rules.hachihachi import hands, sheet_cards, sheet_check, sheet_lines, year
+from kafu.rules.hachihachi import hands, sheet_lines, year
 from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
-from kafu.rules.hachihachi.hatto import YAKU as HATTO
-from kafu.rules.hachihachi.payments import PAYMENTS
-from kafu.rules.hachihachi.sheet_captured import check_payers, check_winner, read_captured
+from kafu.rules.hachihachi.payments import PAYMENTS, SHISO
+from kafu.rules.hachihachi.sheet_cards import HachihachiMonth, list_brights
 from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.payments import POINTS, PaymentKind
@@ -55,7 +54,7 @@ _CARRIES: Final = {"large2": "large", "absolute2": "absolute"}
 _SEATS: Final = (1, 2, 3)
 _MONTHS: Final = 12
 #: Dealt hands by count of a month that does not end the year (H6).
-_COUNTS: Final = {id: kan for id, kan in hands.COUNT.items() if id != sheet_cards.SHISO}
+_COUNTS: Final = {id: kan for id, kan in hands.COUNT.items() if id != SHISO}
 
 
 def check_sum(
@@ -215,14 +214,21 @@ class HachihachiSheet(GameSheet):
         self, month: Month, lines: Sequence[PaymentLine], grades: Sequence[str]
     ) -> list[int]:
         """Return the possible next dealers by the payments, at any of these grades (H19)."""
-        scales = {self.scales[ba.removesuffix("2")] for ba in grades}
-        return sorted(
-            {
-                seat
-                for scale in scales
-                for seat in sheet_check.list_next_dealers(lines, scale, month.dealer)
-            }
-        )
+        months = [self._read_month(month, lines, ba) for ba in grades]
+        return sorted({seat for paid in months for seat in paid.list_next_dealers()})
+
+    def _read_month(
+        self,
+        month: Month,
+        lines: Sequence[PaymentLine],
+        ba: str,
+        bound: str | None = None,
+        *,
+        is_over: bool = False,
+    ) -> HachihachiMonth:
+        """Return the lines of a month of a grade, into which ``bound`` is carried."""
+        order, brights = turn_order(month.dealer, 3), list_brights(ba, bound)
+        return HachihachiMonth(lines, self.list_payments(ba), order, is_over, brights)
 
     def leaves_trace(self, line: Line, ledger: Sequence[Line]) -> bool:
         """Return whether a ledger line stands on the sheet: not if a void-show returned it (H22).
@@ -285,21 +291,14 @@ class HachihachiSheet(GameSheet):
         for ba, bound in product(self.after, sorted(self.bounds, key=str)):
             if ba not in AFTER[bound]:
                 continue
-            scale = self.scales[ba.removesuffix("2")]
-            brights = sheet_cards.list_brights(ba, bound)
             try:
                 for line in lines:
                     self._check_line(line, ba, month.dealer)
                     if line.label == MONTH:
-                        check_sum(line, scale, YAKU, _COUNTS)
-                situation = sheet_cards.MonthSituation(scale, month.dealer, brights, is_over)
-                captured = read_captured(lines, scale, YAKU)
-                self.witness = sheet_check.check_month(
-                    lines,
-                    situation,
-                    partial(check_winner, captured),
-                    partial(check_payers, captured, scale, frozenset(HATTO)),
-                )
+                        check_sum(line, self.list_payments(ba).scale, YAKU, _COUNTS)
+                if not any(line.label == MONTH for line in lines):
+                    paid = self._read_month(month, lines, ba, bound, is_over=is_over)
+                    self.witness = paid.check()
             except Illegal as fault:
                 faults.append(fault)
             else:

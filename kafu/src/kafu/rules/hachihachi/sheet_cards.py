@@ -1,91 +1,33 @@
-"""The cards that make a month of a score sheet of 三人はちはち (H24).
+"""A month of a score sheet of 三人はちはち (H24): who wins, who pays, and the cards.
 
-The lines of a month become demands on the cards (`sheets.question`), one for each end of the month
-and each way to read the amounts.
+What both hachi-hachi games have in common is in `sheet_month` and `sheet_check`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from functools import cache
 from itertools import product
-from typing import Final, NamedTuple, Self
+from typing import Any, Final
 
 from kafu import cards
-from kafu.rules import grades
-from kafu.rules.grades import GradeScale
-from kafu.rules.hachihachi import hands, sheet_lines, year
-from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
+from kafu.rules import codes, grades
+from kafu.rules.hachihachi import hands, sheet_lines
 from kafu.rules.hachihachi.hatto import YAKU as HATTO
-from kafu.rules.hachihachi.payments import PAYMENTS
-from kafu.rules.hachihachi.sheet_captured import list_payers, read_captured
-from kafu.rules.hachihachi.sheet_hands import find_kind
-from kafu.rules.hachihachi.sheet_specials import EVEN, demand_specials
+from kafu.rules.hachihachi.sheet_check import HachiMonth
+from kafu.rules.hachihachi.sheet_hands import ANY_CHAFF, ANY_COUNT, Family, find_kind
+from kafu.rules.hachihachi.sheet_month import NUKE, Players
 from kafu.rules.hachihachi.state import YAKU
-from kafu.rules.payments import POINTS, PaymentKind
-from kafu.rules.play.seating import turn_order
-from kafu.rules.sheets.capture_rules import Help
+from kafu.rules.payments import POINTS
+from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.dealt_hands import Brights
+from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.sheets.lines import PaymentLine
-from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness
-from kafu.rules.sheets.witness import Undecided, Witness
-from kafu.rules.yaku import Made, YakuTable, made
+from kafu.rules.sheets.question import Demand, DemandedPlayer
 
-SEATS: Final = (1, 2, 3)
-CHAFF: Final = cards.CHAFF | cards.WILLOW
-#: The ends of a month: 四三, captured yaku, special yaku, card points.
-SHISO: Final = "shiso"
-CAPTURED: Final = "captured"
-SPECIAL: Final = "special"
-#: The most points and chaff cards of a player without a special yaku.
-MOST_POINTS: Final = year.SPECIALS["futahachi"].least - 1
-MOST_CHAFF: Final = year.SPECIALS["sujuroku"].least - 1
-
-
-class MonthSituation(NamedTuple):
-    """The context of a month's lines: scale, dealer, field, and whether no line is missing."""
-
-    scale: GradeScale
-    dealer: int
-    brights: Brights
-    is_over: bool
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        """The seats in play order."""
-        return turn_order(self.dealer, len(SEATS))
-
-    @property
-    def table(self) -> YakuTable:
-        """The captured yaku."""
-        return YAKU
-
-    @property
-    def threes(self) -> frozenset[str]:
-        """The dealt hands whose threes may make a 飛込み (H15)."""
-        return hands.TOBIKOMI
-
-    @property
-    def may_omit_struck(self) -> bool:
-        """Whether the hand of a struck-out 飛込み may be missing."""
-        return False
-
-    def leave_open(self) -> Self:
-        """Return the month with lines that may be missing."""
-        return self._replace(is_over=False)
-
-    def is_struck(self, line: PaymentLine) -> bool:
-        """Return whether special yaku strike out a line (H6, H16)."""
-        return line.label == "tobikomi" or (
-            line.kind is PaymentKind.DEALT and SHISO not in line.yaku
-        )
-
-    def list_ends(self, line: PaymentLine) -> frozenset[str]:
-        """Return the ends of a month in which a line can stand."""
-        return list_ends(line)
-
-    def find_cards(self, lines: Sequence[PaymentLine]) -> Witness | None:
-        """Return cards that make a month of these lines, None if there are none."""
-        return find_cards(lines, self)
+#: 七短 of seven ribbons, in kan.
+_NANATAN_KAN: Final = YAKU.find("nanatan").value
 
 
 def list_brights(ba: str, bound: str | None) -> Brights:
@@ -103,280 +45,132 @@ def list_brights(ba: str, bound: str | None) -> Brights:
     return frozenset(numbers)
 
 
-def list_ends(line: PaymentLine) -> frozenset[str]:
-    """Return the ends of a month in which a line can stand (H6, H9, H16, H17)."""
-    if line.void or line.kind is PaymentKind.SPECIAL:
-        return frozenset({SPECIAL})
-    if line.kind is PaymentKind.CAPTURED:
-        return frozenset({CAPTURED})
-    if line.kind is PaymentKind.DEALT:
-        return frozenset({SHISO} if SHISO in line.yaku else {SHISO, CAPTURED, POINTS})
-    return frozenset({CAPTURED, POINTS} if line.label == "tobikomi" else {POINTS})
+@cache
+def find_declared_kind(yaku: frozenset[str]) -> HandKind:
+    """Return the hands that can be declared as these yaku, one of a family at the most (H2)."""
+    counts: Family = yaku.intersection(hands.COUNT) or ANY_COUNT
+    chaffs: Family = yaku.intersection(hands.CHAFF) or ANY_CHAFF
+    return find_kind(counts, chaffs, chooses=True)
 
 
-def list_demands(lines: Sequence[PaymentLine], month: MonthSituation) -> Iterator[Demand]:
-    """Yield the demands on the cards; the month is possible if cards meet one of them."""
-    yaku_by_seat = {
-        seat: tuple(
-            id
-            for line in lines
-            if line.seat == seat and line.kind is PaymentKind.DEALT
-            for id in line.yaku
-        )
-        for seat in SEATS
-    }
-    for yaku in yaku_by_seat.values():
-        if yaku and PAYMENTS.find_kind(yaku) is None:
+class HachihachiMonth(HachiMonth):
+    """The lines of a month of 三人はちはち."""
+
+    table = YAKU
+    threes = hands.TOBIKOMI
+
+    def list_checks(self) -> tuple[Callable[[], None], ...]:
+        """Return the checks of the payments without regard to cards."""
+        return *super().list_checks(), self._check_winner, self._check_payers
+
+    def _check_winner(self) -> None:
+        """Raise Illegal unless a single player is paid in full, or a single player by half.
+
+        If both occur, the player paid by half was in 下げ, and pays the winner alone (H9, H11).
+        """
+        seats: dict[bool, int] = {}
+        for line in self.captured:
+            is_half = self.is_half(line)
+            details: dict[str, Any] = {"where": line.where, "label": line.label, "seat": line.seat}
+            due = seats.setdefault(is_half, line.seat)
+            if due != line.seat:
+                raise Illegal(codes.SHEET_WINNERS, due=due, **details)
+            if seats.get(not is_half) == line.seat:
+                raise Illegal(codes.SHEET_HALVES, **details)
+        if len(seats) == 2:
+            (third,) = {*self.order} - {*seats.values()}
+            for line in self.captured:
+                if line.seat == seats[False] and line.amounts[third - 1]:
+                    where, label = line.where, line.label
+                    raise Illegal(codes.SHEET_LIABLE, where=where, label=label, seat=seats[True])
+
+    def _check_payers(self) -> None:
+        """Raise Illegal if a yaku without 法度 is paid by one player without a 下げ (H12, H13).
+
+        The 下げ is the payer's, or the receiver's after a hatto of the same payer.
+        """
+        in_sage = {line.seat for line in self.captured if self.is_half(line)}
+        readings_by_line = self.read_captured()
+        by_hatto = {
+            (reading.seat, part.payer)
+            for readings in readings_by_line
+            for reading in readings
+            for part in reading.parts
+            if part.id in HATTO
+        }
+        for line, readings in zip(self.captured, readings_by_line, strict=True):
+            excused = in_sage | {0} | {payer for seat, payer in by_hatto if seat == line.seat}
+            if not any(
+                all(part.id in HATTO or part.payer in excused for part in reading.parts)
+                for reading in readings
+            ):
+                raise Illegal(codes.SHEET_ALONE, where=line.where, label=line.label)
+
+    def is_struck(self, line: PaymentLine) -> bool:
+        """Return whether special yaku strike out a line; 抜け is not even written (H6, H16)."""
+        return line.label != NUKE and super().is_struck(line)
+
+    def find_player(self, seat: int) -> DemandedPlayer | None:
+        """Return the demand on the hand of a player, None for an impossible hand.
+
+        The line of a hand may follow in a month that is not over.
+        """
+        yaku, jumps = frozenset(self.dealt[seat]), len(self.jumps[seat])
+        can_jump = not self.threes.isdisjoint(yaku)
+        has_nuke = seat not in self.list_seats(NUKE) or not hands.NUKE.isdisjoint(yaku)
+        if self.is_over and not (has_nuke and (can_jump or not jumps)):
+            return None
+        return DemandedPlayer(find_declared_kind(yaku), can_jump, jumps=jumps if can_jump else 0)
+
+    def show(self, hand: int, yaku: tuple[str, ...]) -> Collection[str]:
+        """Return the paid yaku of a hand (a mask): the written ones, if it can be shown so."""
+        return yaku if {*yaku} in [{*shown.yaku} for shown in hands.declarations(hand)] else ()
+
+    def list_captured(self, players: Players) -> Iterator[Demand]:
+        """Yield the demands of a month that captured yaku ended (H9, H11–H13)."""
+        if self.is_over and not self.captured:
             return
-    jumps = _Jumps(lines, month.scale)
-    players = {}
-    for seat, yaku in yaku_by_seat.items():
-        count = len(jumps.payers.get(seat, ()))
-        can_jump = bool(hands.TOBIKOMI & set(yaku))
-        if count and not can_jump:
-            if month.is_over:
-                return
-            count = 0  # the line of the hand may follow
-        players[seat] = DemandedPlayer(find_kind(frozenset(yaku)), can_jump, jumps=count)
-    ends = frozenset({SHISO, CAPTURED, SPECIAL, POINTS})
-    for line in lines:
-        ends &= list_ends(line)
-    if SHISO in ends and (not month.is_over or any(SHISO in line.yaku for line in lines)):
-        yield _demand(month, players, is_played=False)
-    if CAPTURED in ends:
-        yield from _list_captured(lines, month, players, jumps)
-    if SPECIAL in ends:
-        yield from _list_specials(lines, month, players, jumps)
-    if POINTS in ends:
-        yield from _list_points(lines, month, players, jumps, yaku_by_seat)
-
-
-def _demand(month: MonthSituation, players: Mapping[int, DemandedPlayer], **more: object) -> Demand:
-    """Return a demand with the players in play order."""
-    return Demand(
-        tuple(players[seat] for seat in month.order),
-        YAKU,
-        CHAFF,
-        month.brights,
-        **more,  # type: ignore[arg-type]
-    )
-
-
-def _help(month: MonthSituation, maker: int, payer: int, needed: int = 0) -> Help:
-    """Return a `Help` of these seats, by their places in play order."""
-    return Help((maker - month.dealer) % 3, (payer - month.dealer) % 3, needed)
-
-
-class _Jumps:
-    """The 飛込み of the lines: the payers of each seat's, 0 for a shared one."""
-
-    def __init__(self, lines: Sequence[PaymentLine], scale: GradeScale) -> None:
-        self.payers: dict[int, list[int]] = {}
-        self.declared = {line.seat for line in lines if hands.TOBIKOMI & set(line.yaku)}
-        each = scale.plain(TOBIKOMI_KAN)
-        for line in lines:
-            if line.label != "tobikomi":
-                continue
-            count = line.amounts[line.seat - 1] // (2 * each)
-            shares = {seat: -line.amounts[seat - 1] // each for seat in SEATS if seat != line.seat}
-            alone = [seat for seat in shares for _ in range(max(0, shares[seat] - count))]
-            listed = self.payers.setdefault(line.seat, [])
-            listed += alone + [0] * (count - len(alone))
-
-    def list_helps(self, month: MonthSituation, excused: frozenset[int]) -> tuple[Help, ...]:
-        """Return the conditions for who pays alone; the ``excused`` may have been in 下げ."""
-        return tuple(
-            _help(month, seat, payer)
-            for seat, payers in self.payers.items()
-            for payer in payers
-            if payer and payer not in excused and seat in self.declared
-        )
-
-
-def _list_captured(
-    lines: Sequence[PaymentLine],
-    month: MonthSituation,
-    players: Mapping[int, DemandedPlayer],
-    jumps: _Jumps,
-) -> Iterator[Demand]:
-    """Yield the demands of a month that captured yaku ended (H9, H11–H13)."""
-    captured = read_captured(lines, month.scale, YAKU)
-    if month.is_over and not captured:
-        return
-    yielded = set()
-    for values in product(*(payment.values for payment in captured)):
-        yaku: dict[int, dict[str, int]] = {}
-        for payment, kan in zip(captured, values, strict=True):
-            yaku.setdefault(payment.line.seat, {}).update(zip(payment.line.yaku, kan, strict=True))
-        in_sage = {payment.line.seat for payment in captured if payment.is_half}
-        # Who won in full may have been in 下げ with a part of the yaku.
-        excused = in_sage | {
-            seat
-            for seat, held in yaku.items()
-            if len(held) > 1
-            or "goko" in held
-            or held.get("nanatan", 0) > YAKU.find("nanatan").value
-        }
-        if not month.is_over:
-            excused |= set(SEATS)
-        dived = jumps.list_helps(month, frozenset(excused))
-        demanded = {
-            seat: player._replace(yaku=frozenset(yaku.get(seat, {}).items()))
-            for seat, player in players.items()
-        }
-        for payers in product(*(list_payers(payment, month.scale) for payment in captured)):
-            cards_by_payer: dict[tuple[int, int], int] = {}
-            for payment, paying in zip(captured, payers, strict=True):
-                for id, payer in zip(payment.line.yaku, paying, strict=True):
+        for readings in product(*self.read_captured()):
+            in_sage = {reading.seat for reading in readings if reading.is_half}
+            yaku: dict[int, dict[str, int]] = {seat: {} for seat in self.order}
+            needed: dict[tuple[int, int], int] = {}
+            for reading in readings:
+                for id, kan, payer in reading.parts:
+                    yaku[reading.seat][id] = kan
                     if payer and payer not in in_sage and id in HATTO:
-                        pair = payment.line.seat, payer
-                        cards_by_payer[pair] = cards_by_payer.get(pair, 0) | HATTO[id][0]
-            helps = tuple(
-                _help(month, maker, payer, needed)
-                for (maker, payer), needed in sorted(cards_by_payer.items())
-            )
-            demand = _demand(month, demanded, is_whole=month.is_over, helps=helps + dived)
-            if demand not in yielded:
-                yielded.add(demand)
-                yield demand
+                        pair = reading.seat, payer
+                        needed[pair] = needed.get(pair, 0) | HATTO[id][0]
+            # Who won in full may have been in 下げ with a part of the yaku.
+            excused = in_sage | {
+                seat
+                for seat, held in yaku.items()
+                if len(held) > 1 or "goko" in held or held.get("nanatan", 0) > _NANATAN_KAN
+            }
+            demanded = {
+                seat: player._replace(yaku=frozenset(yaku[seat].items()))
+                for seat, player in players.items()
+            }
+            helps = tuple(self.help(*pair, mask) for pair, mask in sorted(needed.items()))
+            dives = self.list_dives(players, excused if self.is_over else self.order)
+            yield self.demand(demanded, is_whole=self.is_over, helps=helps + dives)
 
+    def list_next_dealers(self) -> list[int]:
+        """Return the possible next dealers by the payments, none if still open (H19).
 
-def _list_specials(
-    lines: Sequence[PaymentLine],
-    month: MonthSituation,
-    players: Mapping[int, DemandedPlayer],
-    jumps: _Jumps,
-) -> Iterator[Demand]:
-    """Yield the demands of a month that special yaku ended (H16)."""
-    special_lines = [line for line in lines if line.kind is PaymentKind.SPECIAL and not line.void]
-    if month.is_over and not special_lines:
-        return
-    for demanded, is_even in demand_specials(special_lines, PAYMENTS.at(month.scale), players):
-        yield _demand(
-            month,
-            demanded,
-            is_played_out=True,
-            most_points=MOST_POINTS if month.is_over else None,
-            most_chaff=MOST_CHAFF if month.is_over else None,
-            is_uneven=month.is_over and not is_even,
-            has_more_jumps=True,
-            helps=jumps.list_helps(month, frozenset()),
-        )
-
-
-def _list_points(
-    lines: Sequence[PaymentLine],
-    month: MonthSituation,
-    players: Mapping[int, DemandedPlayer],
-    jumps: _Jumps,
-    yaku_by_seat: Mapping[int, tuple[str, ...]],
-) -> Iterator[Demand]:
-    """Yield the demands of a month that ended with card points (H17, H18)."""
-    with_nuke = {line.seat for line in lines if line.label == "nuke"}
-    can_nuke = {seat for seat, yaku in yaku_by_seat.items() if hands.NUKE & set(yaku)}
-    if month.is_over and with_nuke - can_nuke:
-        return
-    line = next((line for line in lines if line.label == POINTS), None)
-    for points in _list_triples(line, month):
-        demanded = dict(players)
-        if points is None:
-            for seat in with_nuke:
-                demanded[seat] = players[seat]._replace(points=(EVEN + 1, MOST_POINTS))
-        else:
-            due = {seat for seat in can_nuke if points[seat - 1] > EVEN}
-            if month.is_over and with_nuke != due:
-                continue
-            if any(points[seat - 1] <= EVEN for seat in with_nuke):
-                continue
-            for seat in SEATS:
-                number = points[seat - 1]
-                demanded[seat] = players[seat]._replace(points=(number, number))
-        yield _demand(
-            month,
-            demanded,
-            is_played_out=True,
-            most_points=MOST_POINTS,
-            most_chaff=MOST_CHAFF,
-            has_more_jumps=not month.is_over,
-            helps=jumps.list_helps(month, frozenset()),
-        )
-
-
-def _list_triples(
-    line: PaymentLine | None, month: MonthSituation
-) -> Iterator[tuple[int, ...] | None]:
-    """Yield the points by seat that the line of card points can mean, None for any.
-
-    Without a line they are known in a month that is over.
-    """
-    if line is None and not month.is_over:
-        yield None
-        return
-    amounts = line.amounts if line else (0,) * len(SEATS)
-    for deviations in sheet_lines.list_deviations(amounts, month.scale):
-        points = tuple(EVEN + deviation for deviation in deviations)
-        if any(deviations) and max(points) <= MOST_POINTS:
-            yield points
-
-
-def find_cards(lines: Sequence[PaymentLine], month: MonthSituation) -> Witness | None:
-    """Return cards that make a month of these lines, None if there are none."""
-    for demand in list_demands(lines, month):
-        witness = find_witness(demand)
-        if witness is not None:
-            if month.is_over and not _are_paid(lines, month, witness):
-                raise Undecided(demand)
-            return witness
-    return None
-
-
-def _are_paid(lines: Sequence[PaymentLine], month: MonthSituation, witness: Witness) -> bool:
-    """Return whether the rules pay just these lines for the cards of a month that is over.
-
-    Shares of the payers are not compared.
-    """
-    number = {seat: i for i, seat in enumerate(month.order)}
-    written: list[tuple[str, int]] = []
-    for line in lines:
-        seat = number[line.seat] if line.seat else -1
-        if line.kind is PaymentKind.DEALT:
-            declared = {item.yaku for item in hands.declarations(witness.hands[seat])}
-            if set(line.yaku) not in [set(yaku) for yaku in declared]:
-                return False
-        elif line.label == "tobikomi":
-            count = line.amounts[line.seat - 1] // (2 * month.scale.plain(TOBIKOMI_KAN))
-            written += [(line.label, seat)] * count
-        else:
-            written += [(id, seat) for id in line.yaku]
-    due = [(item.id, seat) for seat in range(3) for item in _list_made(witness, seat)]
-    is_out = not due and not any(SHISO in line.yaku for line in lines)
-    specials = list(year.specials(witness.captured, 1)) if is_out else []
-    due += [(label, seat - 1) for label, seat, _ in specials]
-    points = [cards.points(captured) for captured in witness.captured]
-    for line in lines:
-        seat = number[line.seat] if line.seat else -1
-        due += [("tobikomi", seat)] * _count_jumps(line, witness, seat)
-        if is_out and not specials and hands.NUKE & set(line.yaku) and points[seat] > EVEN:
-            due.append(("nuke", seat))
-    if is_out and not specials:
-        paid = month.scale.card_points(tuple(points[number[seat]] - EVEN for seat in SEATS))
-        due += [(POINTS, -1)] if any(paid) else []
-        if any(line.label == POINTS and line.amounts != paid for line in lines):
-            return False
-    if specials:  # lines that are struck out may be missing
-        due = [item for item in due if item[0] != "tobikomi"]
-        written = [item for item in written if item[0] != "tobikomi"]
-    return sorted(due) == sorted(written)
-
-
-def _list_made(witness: Witness, seat: int) -> tuple[Made, ...]:
-    """Return the captured yaku of a player."""
-    return made(YAKU, witness.captured[seat], rained=False, called=False)
-
-
-def _count_jumps(line: PaymentLine, witness: Witness, seat: int) -> int:
-    """Return the number of 飛込み that the threes of a declared hand give (H15)."""
-    if line.kind is not PaymentKind.DEALT or not hands.TOBIKOMI & set(line.yaku):
-        return 0
-    months = (cards.MATCH[three & -three] for three in hands.threes(witness.hands[seat]))
-    return sum(not month & ~witness.captured[seat] for month in months)
+        The next dealer is the maker of the best paid special yaku, else the player whose captured
+        yaku ended the month, else the player with most card points. Of equals the nearest to the
+        dealer is chosen.
+        """
+        if self.special_lines:
+            gains = Counter[int]()
+            for line in self.special_lines:
+                gains[line.seat] += line.amounts[line.seat - 1]
+            return [max(self.order, key=gains.__getitem__)]
+        if self.captured:
+            # Who is paid by half was in 下げ.
+            return [min(self.captured, key=self.is_half).seat]
+        points = self.find_line(POINTS)
+        if points is None or points.void:
+            return []
+        triples = sheet_lines.list_deviations(points.amounts, self.payments.scale)
+        return sorted({max(self.order, key=lambda seat: triple[seat - 1]) for triple in triples})

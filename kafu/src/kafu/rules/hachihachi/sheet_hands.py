@@ -1,23 +1,25 @@
-"""The dealt hands of 三人はちはち that a score sheet can name (H2–H4), as automata."""
+"""The dealt hands of the hachi-hachi games that a score sheet can name (H2–H4, B6), as automata."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.rules.hachihachi import hands
 from kafu.rules.sheets.hand_kinds import ANY, HAND, HandKind
 
-_WILLOW_MONTH: Final = 10
-#: The cards of each chaff yaku that are no chaff, and the limits of their number.
-_PICTURES: Final = {
-    "karasu": (0, 0, 0),
-    "aka": (cards.RIBBONS, 2, HAND),
-    "tanichi": (cards.RIBBONS, 1, 1),
-    "toichi": (cards.ANIMALS, 1, 1),
-    "pikaichi": (cards.BRIGHTS, 1, 1),
-}
+#: The yaku of a family that a hand may have, None for a hand without one.
+Family = frozenset[str | None]
+ANY_COUNT: Final[Family] = frozenset({None, *hands.COUNT})
+ANY_CHAFF: Final[Family] = frozenset({None, *hands.CHAFF})
+
+#: The pictures of a hand, its cards that are no chaff: a number of ribbons, or one of these.
+_ANIMAL: Final = -1
+_BRIGHT: Final = -2
+_MIXED: Final = -3
 
 
 class Groups(NamedTuple):
@@ -28,15 +30,6 @@ class Groups(NamedTuple):
     standing: int = 0
     threes: int = 0
     fours: int = 0
-
-    def add(self, month: int, dealt: int) -> Groups:
-        """Return the numbers with the cards of one more month (a mask of four bits)."""
-        position = (None, 0, 1, 3, 4)[dealt.bit_count()]
-        if position is None:
-            return self
-        if position == 3 and hands.stands(dealt << 4 * month):
-            position = 2
-        return Groups(*(count + (i == position) for i, count in enumerate(self)))
 
     def is_within(self, other: Groups) -> bool:
         """Return whether no number is greater than that of ``other``."""
@@ -50,57 +43,96 @@ class Groups(NamedTuple):
         return hands.name_groups(shape, (False,) * self.threes + (True,) * self.standing)
 
 
-#: The groups and the number of cards, the pictures other than willow, and whether willow has one.
-_State = tuple[Groups, int, int, bool]
+@cache
+def add_groups(groups: Groups, month: int, dealt: int) -> Groups:
+    """Return the groups with the cards of one more month (a mask of four bits)."""
+    position = (None, 0, 1, 3, 4)[dealt.bit_count()]
+    if position == 3 and hands.stands(dealt << 4 * month):
+        position = 2
+    return Groups(*(count + (i == position) for i, count in enumerate(groups)))
 
 
 @cache
 def list_groups() -> tuple[Groups, ...]:
     """Return all groups of a hand of seven."""
+    numbers = product(range(HAND + 1), range(4), range(3), range(3), range(2))
+    sizes = (1, 2, 3, 3, 4)
     return tuple(
-        Groups(HAND - used, pairs, standing, threes, fours)
-        for fours in range(2)
-        for threes in range(3)
-        for standing in range(3)
-        for pairs in range(4)
-        for used in (4 * fours + 3 * (threes + standing) + 2 * pairs,)
-        if used <= HAND
+        groups
+        for groups in map(Groups._make, numbers)
+        if sum(count * size for count, size in zip(groups, sizes, strict=True)) == HAND
     )
 
 
 @cache
-def find_kind(yaku: frozenset[str]) -> HandKind:
-    """Return the hands that can be declared as these yaku, one of a family at the most (H2).
+def may_become(groups: Groups, counts: Family) -> bool:
+    """Return whether more cards can make one of these yaku of groups."""
+    return any(groups.is_within(goal) for goal in list_groups() if goal.yaku in counts)
 
-    Each willow card other than the chaff may count as chaff or as itself.
+
+@cache
+def add_pictures(pictures: int, held: int) -> int:
+    """Return the pictures with some more cards (a mask), of which chaff does not count."""
+    kinds = (cards.BRIGHTS, cards.ANIMALS, cards.RIBBONS)
+    brights, animals, ribbons = ((held & kind).bit_count() for kind in kinds)
+    if pictures >= 0 and not brights and not animals:
+        return pictures + ribbons
+    if pictures == 0 and brights + animals == 1 and not ribbons:
+        return _BRIGHT if brights else _ANIMAL
+    return _MIXED if brights or animals or ribbons else pictures
+
+
+def name_pictures(pictures: int) -> str | None:
+    """Return the chaff yaku of a hand by its pictures."""
+    names = {0: "karasu", 1: "tanichi", _ANIMAL: "toichi", _BRIGHT: "pikaichi", _MIXED: None}
+    return names.get(pictures, "aka")
+
+
+@cache
+def _list_choices(choices: frozenset[int], held: int, *, chooses: bool) -> frozenset[int]:
+    """Return the pictures that a hand may have, with some more cards (a mask).
+
+    Willow counts as chaff; if the player ``chooses``, also as itself.
     """
-    count = next((id for id in yaku if id in hands.COUNT), None)
-    chaff = next((id for id in yaku if id in hands.CHAFF), None)
-    if not yaku:
+    for card in cards.bits(held & ~cards.CHAFF):
+        added = {min(2, add_pictures(pictures, card)) for pictures in choices}
+        if not card & cards.WILLOW:
+            choices = frozenset(added)
+        elif chooses:
+            choices |= added
+    return choices
+
+
+def _may_name(pictures: int, chaffs: Family) -> bool:
+    """Return whether these pictures, perhaps with more of them, give one of the yaku."""
+    names = {None, name_pictures(pictures), "aka" if pictures == 1 else None}
+    return pictures == 0 or not chaffs.isdisjoint(names)
+
+
+@cache
+def find_kind(counts: Family, chaffs: Family, *, chooses: bool = False) -> HandKind:
+    """Return the hands that have one of these yaku of each family.
+
+    Willow is chaff. If the player ``chooses``, its other cards may also count as themselves (H2).
+    """
+    is_counted, is_pictured = counts != ANY_COUNT, chaffs != ANY_CHAFF
+    if not is_counted and not is_pictured:
         return ANY
-    goals = [groups for groups in list_groups() if groups.yaku == count]
-    pictures, least, most = _PICTURES.get(chaff or "", (cards.ALL, 0, HAND))
 
-    def step(state: _State, month: int, dealt: int) -> _State | None:
-        groups, size, kept, has_willow = state
-        size += dealt.bit_count()
-        if count is not None:
-            groups = groups.add(month, dealt)
-            if not any(groups.is_within(goal) for goal in goals):
-                return None
-        if chaff is not None:
-            held = dealt << 4 * month & ~cards.CHAFF
-            if month == _WILLOW_MONTH:
-                has_willow = bool(held & pictures)
-            elif held & ~pictures:
-                return None
-            else:
-                kept = min(kept + held.bit_count(), least + 1 if most == HAND else most + 1)
-        return (groups, size, kept, has_willow) if size <= HAND and kept <= most else None
+    def step(state: tuple[Groups, frozenset[int]], month: int, dealt: int) -> Hashable | None:
+        groups, choices = state
+        if is_counted:
+            groups = add_groups(groups, month, dealt)
+        else:  # only the number of cards counts
+            groups = groups._replace(singles=groups.singles + dealt.bit_count())
+        if is_pictured:
+            choices = _list_choices(choices, dealt << 4 * month, chooses=chooses)
+        may_have_pictures = any(_may_name(pictures, chaffs) for pictures in choices)
+        return (groups, choices) if may_have_pictures and may_become(groups, counts) else None
 
-    def accepts(state: _State) -> bool:
-        groups, size, kept, has_willow = state
-        has_count = count is None or groups in goals
-        return size == HAND and has_count and kept + has_willow >= least
+    def accepts(state: tuple[Groups, frozenset[int]]) -> bool:
+        groups, choices = state
+        has_count = groups in list_groups() and (not is_counted or groups.yaku in counts)
+        return has_count and not chaffs.isdisjoint(map(name_pictures, choices))
 
-    return HandKind((Groups(), 0, 0, False), step, accepts)
+    return HandKind((Groups(), frozenset({0})), step, accepts)

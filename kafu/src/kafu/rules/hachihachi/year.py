@@ -1,17 +1,21 @@
-"""Special yaku of 三人はちはち, and the settlement of the year (H16, H20)."""
+"""Special yaku and 抜け of 三人はちはち, and the settlement of the year (H16, H17, H20)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.notation.vocabulary import KAN
+from kafu.rules.hachihachi.hands import NUKE
 from kafu.rules.play.seating import turn_order
 
 #: 190貫持ち200貫返し: the amount that every player starts without.
 SHORT: Final = 10 * KAN
-_CHAFF: Final = cards.CHAFF | cards.WILLOW
+#: The points of each player if all have equal points.
+EVEN: Final = 88
+#: The cards that count as chaff in a special yaku: all chaff, and willow.
+CHAFF: Final = cards.CHAFF | cards.WILLOW
 
 
 class Special(NamedTuple):
@@ -42,11 +46,16 @@ def specials(captured: Sequence[int], dealer: int) -> Iterator[tuple[str, int, i
     for seat, cards_taken in enumerate(captured, start=1):
         for label, count in (
             ("futahachi", points[seat - 1]),
-            ("sujuroku", (cards_taken & _CHAFF).bit_count()),
+            ("sujuroku", (cards_taken & CHAFF).bit_count()),
         ):
             kan, least, step = SPECIALS[label]
             if count >= least:
                 yield label, seat, kan + step * (count - least)
+
+
+def has_nuke(captured: int, yaku: Iterable[str]) -> bool:
+    """Return whether a player is paid 抜け: for a hand of chaff, not 光一, and 89 points (H17)."""
+    return cards.points(captured) > EVEN and not NUKE.isdisjoint(yaku)
 
 
 class Settlement(NamedTuple):

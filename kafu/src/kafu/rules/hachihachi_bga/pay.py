@@ -13,7 +13,7 @@ from kafu.notation.vocabulary import KAN
 from kafu.rules.grades import SCALES
 from kafu.rules.hachihachi import hatto as hachihachi_hatto
 from kafu.rules.hachihachi import year as hachihachi_year
-from kafu.rules.hachihachi.hands import NUKE, HachihachiDeclaration, threes
+from kafu.rules.hachihachi.hands import HachihachiDeclaration, count_tobikomi, threes
 from kafu.rules.hachihachi.hatto import Three, Throw
 from kafu.rules.hachihachi_bga import hands as hachihachi_bga_hands
 from kafu.rules.hachihachi_bga.house import HachihachiBgaHouse
@@ -26,7 +26,6 @@ from kafu.rules.yaku import Made
 
 #: The captured points at which 抜け and the blind bonus are paid.
 PAST: Final = 89
-EVEN: Final = 88
 #: The payments by grade. They are worth the same in every house.
 _BY_GRADE: Final = {
     grade: list_payments(HachihachiBgaHouse()).at(scale) for grade, scale in SCALES["A"].items()
@@ -90,8 +89,7 @@ def declaration_value(
     """Return the mon that a dealt-hand yaku brought from each other, with 飛込み (B6, B11)."""
     jumps = 0
     if hachihachi_bga_hands.TOBIKOMI & set(declaration.yaku):
-        months = (cards.MATCH[three & -three] for three in threes(declaration.cards))
-        jumps = sum(not month & ~captured for month in months)
+        jumps = count_tobikomi(declaration.cards, captured)
     find_each = find_payments(state).find_each
     return sum(map(find_each, declaration.yaku)) + jumps * find_each("tobikomi")
 
@@ -239,7 +237,7 @@ def list_nuke(state: HachihachiBgaState) -> tuple[Entry, ...]:
     return tuple(
         Entry(line(state, "nuke", seat, find_payments(state).find_each("nuke")), seat, dealt=True)
         for seat, yaku in state.claims
-        if NUKE & set(yaku) and cards.points(state.table.captured[seat - 1]) >= PAST
+        if hachihachi_year.has_nuke(state.table.captured[seat - 1], yaku)
     )
 
 
@@ -276,7 +274,7 @@ def score_points(state: HachihachiBgaState) -> tuple[int, ...]:
     """Return captured points beyond 88, times the factor of the grade; 0 for seats not in play."""
     factor = find_payments(state).find_each(POINTS)
     return tuple(
-        (cards.points(captured) - EVEN) * factor if seat in state.playing else 0
+        (cards.points(captured) - hachihachi_year.EVEN) * factor if seat in state.playing else 0
         for seat, captured in enumerate(state.table.captured, start=1)
     )
 

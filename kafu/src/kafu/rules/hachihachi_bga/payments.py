@@ -6,19 +6,28 @@ from functools import cache
 from typing import Final
 
 from kafu.notation.vocabulary import KAN
-from kafu.rules.hachihachi.hands import CHAFF
-from kafu.rules.hachihachi.payments import CARD_POINTS, NEVER, NUKE, SPECIAL_ROWS, TOBIKOMI
+from kafu.rules.hachihachi.payments import (
+    CAPTURED,
+    CARD_POINTS,
+    HALF,
+    NUKE,
+    SHISO,
+    SPECIAL,
+    SPECIAL_ROWS,
+    TOBIKOMI,
+    list_hands,
+)
 from kafu.rules.hachihachi_bga.hands import COUNT, MOST_SHUT_OUT, SHUT_OUT_STEP
 from kafu.rules.hachihachi_bga.house import HachihachiBgaHouse
 from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.payments import (
+    POINTS,
     Payers,
     PaymentKind,
     PaymentRow,
     PaymentTable,
     Receivers,
     list_captured,
-    list_dealt,
 )
 
 #: 下り賃, by the order of going out (B3).
@@ -31,7 +40,11 @@ _TABLE_ROWS: Final = (
         receivers=Receivers.IDLE,
         is_raised=False,
     ),
-    PaymentRow("mizuten", _OTHER, (KAN,), "B11", Payers.TABLE, Receivers.BLIND, is_raised=False),
+    PaymentRow(
+        *("mizuten", _OTHER, (KAN,), "B11", Payers.TABLE, Receivers.BLIND),
+        is_raised=False,
+        ends=frozenset({HALF, POINTS, SPECIAL}),
+    ),
 )
 
 
@@ -39,17 +52,17 @@ _TABLE_ROWS: Final = (
 def list_payments(house: HachihachiBgaHouse) -> PaymentTable:
     """Return the payments of a house in a small field."""
     shiso = Payers.TABLE if house.shiso_ends else Payers.PLAYING
-    dealt = (
-        *list_dealt(CHAFF, "B6", KAN, never=NEVER, struck=True),
-        *list_dealt(COUNT, "B6", KAN, never=NEVER, struck=True),
-    )
+    played = (CAPTURED, HALF, POINTS)
+    dealt = list_hands(COUNT, "B6", *played, shiso_ends=house.shiso_ends)
+    captured = list_captured(YAKU, "B9–B10", KAN)
+    by_half = frozenset({CAPTURED, HALF})
     return PaymentTable(
         (
-            *(row._replace(payers=shiso) if row.id == "shiso" else row for row in dealt),
-            *(row._replace(halves=True, alone=True) for row in list_captured(YAKU, "B9–B10", KAN)),
+            *(row._replace(payers=shiso) if row.id == SHISO else row for row in dealt),
+            *(row._replace(halves=True, alone=True, ends=by_half) for row in captured),
             *(row._replace(ruling="B12") for row in SPECIAL_ROWS),
-            TOBIKOMI._replace(ruling="B11", alone=house.tobikomi_hatto),
-            NUKE._replace(ruling="B11"),
+            TOBIKOMI._replace(ruling="B11", alone=house.tobikomi_hatto, ends=frozenset(played)),
+            NUKE._replace(ruling="B11", ends=frozenset({HALF, POINTS})),
             *_TABLE_ROWS,
             CARD_POINTS._replace(ruling="B13"),
         )

@@ -14,7 +14,7 @@ from kafu.rules.grades import SCALES, Carried
 from kafu.rules.hachihachi_bga import pay, sheet_lines
 from kafu.rules.hachihachi_bga.house import read_house
 from kafu.rules.hachihachi_bga.payments import list_payments
-from kafu.rules.hachihachi_bga.sheet_cards import MonthSituation, find_fitting_fields
+from kafu.rules.hachihachi_bga.sheet_cards import HachihachiBgaMonth, find_fitting_fields
 from kafu.rules.payments import POINTS, PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
@@ -240,21 +240,14 @@ class HachihachiBgaSheet(GameSheet):
                 if any(line.label == MONTH for line in lines):
                     fitting += [(before, after) for _, _, before, after in fields]
                     continue
-                fits, self.witness = find_fitting_fields(
-                    lines,
-                    [
-                        MonthSituation(
-                            self.house,
-                            payments,
-                            month.dealer,
-                            order,
-                            shut_out,
-                            frozenset(field for _, field, _, _ in fields),
-                            is_over,
-                        )
-                        for order, shut_out in orders
-                    ],
-                )
+                brights = frozenset(field for _, field, _, _ in fields)
+                months = [
+                    HachihachiBgaMonth(
+                        *(lines, payments, order, is_over, brights, self.house, shut_out)
+                    )
+                    for order, shut_out in orders
+                ]
+                fits, self.witness = find_fitting_fields(months)
             except Illegal as illegal:
                 fault = fault or illegal
             else:

@@ -9,8 +9,8 @@ from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.hachihachi.sheet import check_sum
 from kafu.rules.hachihachi.sheet_lines import check_factor
+from kafu.rules.hachihachi.year import EVEN
 from kafu.rules.hachihachi_bga.hands import COUNT
-from kafu.rules.hachihachi_bga.pay import EVEN
 from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.payments import POINTS, PaymentKind, PaymentTable
 from kafu.rules.play.actions import Illegal

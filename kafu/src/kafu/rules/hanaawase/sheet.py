@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kafu import cards
 from kafu.notation.game import Month
@@ -10,8 +11,7 @@ from kafu.rules import codes
 from kafu.rules.hanaawase.machine import EVEN, FUKE, MONTHS, SEATS, settle
 from kafu.rules.hanaawase.payments import FUKE as MARK
 from kafu.rules.hanaawase.payments import PAYMENTS, VALUES, YAKU
-from kafu.rules.hanaawase.sheet_cards import find_cards
-from kafu.rules.hanaawase.sheet_check import check_month, read_situation
+from kafu.rules.hanaawase.sheet_cards import HanaawaseMonth
 from kafu.rules.payments import POINTS, PaymentRow
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
@@ -55,7 +55,8 @@ class HanaawaseSheet(GameSheet):
         if not any(line.label == MONTH for line in lines):
             is_over = bool(month.stone) or not self.open_end
             is_over |= any(line.label == POINTS for line in lines)
-            self.witness = check_month(lines, month.dealer, is_over=is_over)
+            order = turn_order(month.dealer, 3)
+            self.witness = HanaawaseMonth.read(lines, order, is_over=is_over).check()
 
     def find_next_dealer(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None
@@ -65,7 +66,7 @@ class HanaawaseSheet(GameSheet):
         if poor := self._find_poor(month, lines):
             return poor[-1]  # of two players, the nearer to ビキ (A3)
         if any(line.label == MARK for line in lines):
-            return named and self._find_maker(lines, month.dealer, named)
+            return named and self._find_maker(lines, turn_order(month.dealer, 3), named)
         if named and all(line.label == MONTH and not any(line.amounts) for line in lines):
             # Every seat may deal after a month without a gain, which is a month of ふけ or of 88
             # points for each of the three players (S6).
@@ -78,11 +79,11 @@ class HanaawaseSheet(GameSheet):
         seats = turn_order(month.dealer, 3) if points else ()
         return [seat for seat in seats if points and EVEN + points.amounts[seat - 1] <= FUKE]
 
-    def _find_maker(self, lines: Sequence[PaymentLine], dealer: int, named: int) -> int:
+    def _find_maker(self, lines: Sequence[PaymentLine], order: tuple[int, ...], named: int) -> int:
         """Return the maker of a marked ふけ: the named next dealer, if possible, or another."""
-        month = read_situation(lines, dealer)
+        month = HanaawaseMonth.read(lines, order, is_over=False)
         seats = (named, *(seat for seat in SEATS if seat != named))
-        return next(seat for seat in seats if find_cards(lines, month._replace(makers=(seat,))))
+        return next(seat for seat in seats if replace(month, makers=(seat,)).find_cards())
 
     def _check_void(self, lines: Sequence[PaymentLine], poor: list[int]) -> None:
         """Raise Illegal unless exactly the months of ふけ have all lines struck out (A3)."""

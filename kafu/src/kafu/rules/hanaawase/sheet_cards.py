@@ -1,4 +1,4 @@
-"""The cards that make a month of a score sheet of 三人花合わせ (S6).
+"""A month of a score sheet of 三人花合わせ: the cards that make it, and the words for a fault (S6).
 
 The lines of a month become demands on the cards (`sheets.question`), one for each division of
 the chaff cards, or for each maker of ふけ.
@@ -7,49 +7,31 @@ the chaff cards, or for each maker of ふけ.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, reduce
 from itertools import product
-from typing import Final, NamedTuple
+from operator import or_
+from typing import Final
 
 from kafu import cards
-from kafu.rules.hanaawase.machine import CHAFF, FUKE, SEATS
-from kafu.rules.hanaawase.payments import YAKU
-from kafu.rules.payments import PaymentKind
-from kafu.rules.play.seating import turn_order
+from kafu.rules import codes
+from kafu.rules.hanaawase.machine import CHAFF, EVEN, FUKE, SEATS
+from kafu.rules.hanaawase.payments import FUKE as MARK
+from kafu.rules.hanaawase.payments import PAYMENTS, YAKU
+from kafu.rules.payments import POINTS, PaymentKind
+from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.capture_rules import weigh
-from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.hand_kinds import ANY, HAND, HandKind
-from kafu.rules.sheets.lines import PaymentLine
-from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness
-from kafu.rules.sheets.witness import Undecided, Witness
-from kafu.rules.yaku import made
+from kafu.rules.sheets.lines import PaymentLine, find_needed
+from kafu.rules.sheets.month import SheetMonth, find_paid
+from kafu.rules.sheets.question import Demand, DemandedPlayer
+from kafu.rules.sheets.witness import Witness
 
-#: Every number of brights may lie on the field.
-_BRIGHTS: Final[Brights] = frozenset(product(range(3), range(4)))
 _KASU: Final = YAKU.find("kasu")
 #: The points of a card in fives, without the one point of chaff.
 _FIVES: Final = tuple(cards.points(1 << card) // 5 for card in range(48))
 #: The number of chaff cards of each dealt hand.
 _CHAFF_OF_HAND: Final = {id: count for count, id in CHAFF.items()}
-
-
-class MonthSituation(NamedTuple):
-    """The context of a month's lines.
-
-    ``points`` are the captured points by seat, None if unknown. ``makers`` are the seats of whom
-    one made ふけ in a month that is struck out, none in another. ``whole`` are the seats whose
-    captured yaku are all written.
-    """
-
-    dealer: int
-    points: tuple[int, ...] | None
-    makers: tuple[int, ...]
-    whole: tuple[int, ...]
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        """The seats in play order."""
-        return turn_order(self.dealer, len(SEATS))
 
 
 @cache
@@ -68,114 +50,176 @@ def find_kind(yaku: str | None) -> HandKind:
     return HandKind((0, 0), step, lambda state: state == (due, HAND - due))
 
 
-def read_values(line: PaymentLine) -> dict[str, int]:
-    """Return the value of each yaku of a line of captured yaku. Only カス has several."""
-    values = {id: YAKU.find(id).value for id in line.yaku}
-    if _KASU.id in values:
-        values[_KASU.id] += max(line.amounts) // 2 - sum(values.values())
-    return values
+@dataclass(frozen=True, eq=False)
+class HanaawaseMonth(SheetMonth):
+    """The lines of a month.
 
-
-def list_demands(lines: Sequence[PaymentLine], month: MonthSituation) -> Iterator[Demand]:
-    """Yield the demands on the cards; the month is possible if cards meet one of them."""
-    players = {seat: DemandedPlayer(ANY) for seat in SEATS}
-    for line in lines:
-        if line.kind is PaymentKind.DEALT:
-            players[line.seat] = players[line.seat]._replace(hand=find_kind(line.label))
-        elif line.kind is PaymentKind.CAPTURED:
-            player = players[line.seat]
-            players[line.seat] = player._replace(yaku=player.yaku.union(read_values(line).items()))
-    for seat in SEATS:
-        points = None
-        if month.points is not None:
-            points = month.points[seat - 1], month.points[seat - 1]
-        is_whole = seat in month.whole
-        players[seat] = players[seat]._replace(points=points, has_more_yaku=not is_whole)
-    if month.points is None and month.makers:
-        for maker in month.makers:
-            poor = players[maker]._replace(points=(0, FUKE))
-            yield _demand(month, {**players, maker: poor})
-    elif month.points is not None and month.whole == SEATS:
-        yield from _list_divisions(players, month.points, month)
-    else:
-        yield _demand(month, players)
-
-
-def _demand(month: MonthSituation, players: Mapping[int, DemandedPlayer]) -> Demand:
-    """Return a demand with the players in play order."""
-    return Demand(
-        tuple(players[seat] for seat in month.order),
-        YAKU,
-        cards.CHAFF,
-        _BRIGHTS,
-        is_played_out=True,
-        is_whole=bool(month.whole),
-    )
-
-
-def _list_divisions(
-    players: Mapping[int, DemandedPlayer], points_by_seat: Sequence[int], month: MonthSituation
-) -> Iterator[Demand]:
-    """Yield a demand for each division of the chaff cards with which the points are possible.
-
-    The points leave the number of a player's chaff cards when divided by five.
+    ``points`` are the captured points by seat, None if unknown. ``makers`` are the seats of whom
+    one made ふけ in a month that is struck out, none in another. ``whole`` are the seats whose
+    captured yaku are all written.
     """
-    counts = []
-    for seat, points in zip(SEATS, points_by_seat, strict=True):
-        value = dict(players[seat].yaku).get(_KASU.id)
-        possible = range(_KASU.base)
-        if value is not None:
-            count = _KASU.base + (value - _KASU.value) // _KASU.step
-            possible = range(count, count + 1)
-        counts.append(
-            [count for count in possible if count <= points and (points - count) % 5 == 0]
+
+    table = YAKU
+
+    points: tuple[int, ...] | None = None
+    makers: tuple[int, ...] = ()
+    whole: tuple[int, ...] = ()
+
+    @classmethod
+    def read(
+        cls, lines: Sequence[PaymentLine], order: tuple[int, ...], *, is_over: bool
+    ) -> HanaawaseMonth:
+        """Return the month with these lines.
+
+        A month that is over without a line of points gave 88 to each player. Points are compared
+        last, wherever their line is, so that yaku that exclude each other are named without them.
+        """
+        lines = sorted(lines, key=lambda line: line.label == POINTS)
+        if is_over and not any(line.label in (POINTS, MARK) for line in lines):
+            lines.append(PaymentLine(PaymentKind.OTHER, (POINTS,), 0, (0, 0, 0), False, "month"))
+        line = next((line for line in lines if line.label == POINTS), None)
+        points = line and tuple(EVEN + amount for amount in line.amounts)
+        makers: tuple[int, ...] = ()
+        if any(line.void or line.label == MARK for line in lines):
+            makers = tuple(seat for seat in SEATS if points is None or points[seat - 1] <= FUKE)
+        whole = SEATS if is_over and not makers else ()
+        return cls(lines, PAYMENTS, order, is_over, points, makers, whole)
+
+    def select(self, lines: Sequence[PaymentLine], *, is_over: bool = False) -> HanaawaseMonth:
+        """Return the month with other lines."""
+        return self.read(lines, self.order, is_over=is_over)
+
+    def find_cards(self) -> Witness | None:
+        """Return cards that make the month, None if there are none."""
+        return find_paid([tuple(self._list_demands())], self._is_paid)
+
+    def _list_demands(self) -> Iterator[Demand]:
+        """Yield the demands on the cards; the month is possible if cards meet one of them."""
+        players = {}
+        for seat in self.order:
+            hand = next(iter(self.list_yaku(seat, PaymentKind.DEALT)), None)
+            yaku = frozenset(self._list_values(seat))
+            player = DemandedPlayer(find_kind(hand), yaku=yaku)
+            if self.points is not None:
+                player = player._replace(points=(self.points[seat - 1], self.points[seat - 1]))
+            players[seat] = player._replace(has_more_yaku=seat not in self.whole)
+        if self.points is None and self.makers:
+            for maker in self.makers:
+                yield self._demand({**players, maker: players[maker]._replace(points=(0, FUKE))})
+        elif self.points is not None and self.whole == SEATS:
+            for divided in self._list_divisions(players, self.points):
+                yield self._demand(divided)
+        else:
+            yield self._demand(players)
+
+    def _demand(self, players: Mapping[int, DemandedPlayer]) -> Demand:
+        """Return a demand with the players in play order."""
+        return Demand(
+            tuple(players.values()),
+            YAKU,
+            cards.CHAFF,
+            is_played_out=True,
+            is_whole=bool(self.whole),
         )
-    for division in product(*counts):
-        if sum(division) == cards.CHAFF.bit_count():
-            demanded = {
-                seat: players[seat]._replace(
-                    points=None,
-                    counts=(
-                        (weigh(cards.CHAFF), count),
-                        (_FIVES, (points - count) // 5),
-                    ),
+
+    def _list_values(self, seat: int) -> Iterator[tuple[str, int]]:
+        """Yield the captured yaku of a player with their values. Only カス has several."""
+        for line in self.list_lines(seat, PaymentKind.CAPTURED):
+            values = {id: YAKU.find(id).value for id in line.yaku}
+            if _KASU.id in values:
+                values[_KASU.id] += line.amounts[seat - 1] // 2 - sum(values.values())
+            yield from values.items()
+
+    @staticmethod
+    def _list_divisions(
+        players: Mapping[int, DemandedPlayer], points: Sequence[int]
+    ) -> Iterator[dict[int, DemandedPlayer]]:
+        """Yield the players with each division of the chaff cards that makes the points possible.
+
+        The points leave the number of a player's chaff cards when divided by five.
+        """
+        counts = []
+        for seat, player in players.items():
+            value = dict(player.yaku).get(_KASU.id)
+            possible = range(_KASU.base)
+            if value is not None:
+                count = _KASU.base + (value - _KASU.value) // _KASU.step
+                possible = range(count, count + 1)
+            most = points[seat - 1]
+            counts.append([n for n in possible if n <= most and (most - n) % 5 == 0])
+        for division in product(*counts):
+            if sum(division) == cards.CHAFF.bit_count():
+                yield {
+                    seat: player._replace(
+                        points=None,
+                        counts=(
+                            (weigh(cards.CHAFF), count),
+                            (_FIVES, (points[seat - 1] - count) // 5),
+                        ),
+                    )
+                    for (seat, player), count in zip(players.items(), division, strict=True)
+                }
+
+    def _is_paid(self, _demand: Demand, witness: Witness) -> bool:
+        """Return whether the rules pay these hands and points, or strike them out, for cards."""
+        counts = [cards.points(captured) for captured in witness.captured]
+        for seat, hand, count in zip(self.order, witness.hands, counts, strict=True):
+            yaku = self.list_yaku(seat, PaymentKind.DEALT)
+            if yaku and yaku != (CHAFF.get((hand & cards.CHAFF).bit_count()),):
+                return False
+            if self.points is not None and count != self.points[seat - 1]:
+                return False
+        return not self.makers or min(counts) <= FUKE
+
+    # The words for a fault ------------------------------------------------------------------------
+
+    def explain(self, smallest: Sequence[PaymentLine]) -> Illegal:
+        """Return the fault for lines that cannot stand together."""
+        points = self.find_line(POINTS) if smallest[-1].label == POINTS else None
+        captured = [line for line in smallest if line.kind is PaymentKind.CAPTURED]
+        seats = {line.seat for line in captured}
+        if points and len(captured) == len(smallest) - 1 and len(seats) == 1:
+            (seat,) = seats
+            lines_of_seat = self.list_lines(seat, PaymentKind.CAPTURED)
+            first = lines_of_seat[0]
+            if self._need_more_yaku(seat):
+                return self.name_yaku(codes.SHEET_TOGETHER, lines_of_seat, first)
+            found = EVEN + points.amounts[seat - 1]
+            due = cards.points(reduce(or_, (find_needed(PAYMENTS, line) for line in captured)))
+            if found < due:
+                return Illegal(
+                    codes.SHEET_FEW_POINTS,
+                    where=first.where,
+                    seat=seat,
+                    yaku="+".join(id for line in captured for id in line.yaku),
+                    found=found,
+                    due=due,
                 )
-                for seat, points, count in zip(SEATS, points_by_seat, division, strict=True)
-            }
-            yield _demand(month, demanded)
+        return super().explain(smallest)
 
+    def explain_captured(self, smallest: Sequence[PaymentLine]) -> Illegal:
+        """Return the fault for captured yaku that cannot be of one month."""
+        last = smallest[-1]
+        is_counted = not any(find_needed(PAYMENTS, line) for line in smallest)
+        if is_counted and len({line.seat for line in smallest}) > 1:
+            return Illegal(codes.SHEET_TOO_MANY, where=last.where, label=last.label)
+        return super().explain_captured(smallest)
 
-def find_cards(lines: Sequence[PaymentLine], month: MonthSituation) -> Witness | None:
-    """Return cards that make a month of these lines, None if there are none."""
-    demands = tuple(list_demands(lines, month))
-    witness = find_witness(*demands)
-    if witness is not None and not _are_paid(lines, month, witness):
-        raise Undecided(demands)
-    return witness
+    def explain_missing(self) -> Illegal:
+        """Return the fault for a month that only further lines make possible."""
+        for seat in SEATS:
+            if replace(self, whole=(seat,)).find_cards():
+                continue
+            captured = self.list_lines(seat, PaymentKind.CAPTURED)
+            if captured and self._need_more_yaku(seat):
+                return self.name_yaku(codes.SHEET_TOGETHER, captured, captured[0])
+            points = self.find_line(POINTS)
+            assert points is not None
+            found = EVEN + points.amounts[seat - 1]
+            return Illegal(codes.SHEET_MANY_POINTS, where=points.where, seat=seat, found=found)
+        return super().explain_missing()
 
-
-def list_made(witness: Witness, month: MonthSituation) -> dict[int, dict[str, int]]:
-    """Return the captured yaku with their values by seat."""
-    return {
-        seat: {yaku.id: yaku.value for yaku in made(YAKU, captured, rained=False, called=False)}
-        for seat, captured in zip(month.order, witness.captured, strict=True)
-    }
-
-
-def _are_paid(lines: Sequence[PaymentLine], month: MonthSituation, witness: Witness) -> bool:
-    """Return whether the rules pay these lines for the cards, and no others to the whole seats."""
-    due = list_made(witness, month)
-    points = dict(zip(month.order, map(cards.points, witness.captured), strict=True))
-    hands = dict(zip(month.order, witness.hands, strict=True))
-    written: dict[int, dict[str, int]] = {seat: {} for seat in SEATS}
-    is_right = True
-    for line in lines:
-        if line.kind is PaymentKind.CAPTURED:
-            written[line.seat] |= read_values(line)
-        elif line.kind is PaymentKind.DEALT:
-            is_right &= CHAFF.get((hands[line.seat] & cards.CHAFF).bit_count()) == line.label
-    for seat in SEATS:
-        is_right &= written[seat].items() <= due[seat].items()
-        is_right &= seat not in month.whole or written[seat] == due[seat]
-        is_right &= month.points is None or points[seat] == month.points[seat - 1]
-    return is_right and (not month.makers or any(points[seat] <= FUKE for seat in month.makers))
+    def _need_more_yaku(self, seat: int) -> bool:
+        """Return whether other yaku are due to a player with these, whatever the points."""
+        lines, whole = self.list_lines(seat, PaymentKind.CAPTURED), (seat,) if self.whole else ()
+        return not replace(self, lines=lines, points=None, whole=whole).find_cards()

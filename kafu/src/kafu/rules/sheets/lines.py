@@ -219,3 +219,13 @@ def check_once(lines: Iterable[PaymentLine], *labels: str) -> None:
             code = codes.SHEET_POINTS_TWICE if line.label == POINTS else codes.SHEET_TWICE
             raise Illegal(code, where=line.where, label=line.label)
         labels_before.add(line.label)
+
+
+def check_twice(lines: Iterable[PaymentLine]) -> None:
+    """Raise Illegal at the second line of a player with the same yaku."""
+    paid: set[tuple[int, str]] = set()
+    for line in lines:
+        entries = {(line.seat, id) for id in line.yaku}
+        if entries & paid:
+            raise Illegal(codes.SHEET_TWICE, where=line.where, label=line.label)
+        paid |= entries

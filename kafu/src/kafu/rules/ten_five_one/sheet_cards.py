@@ -6,20 +6,27 @@ the threes of dealt hands can be captured.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from kafu import cards
+from kafu.rules import codes
+from kafu.rules.payments import POINTS, PaymentKind
+from kafu.rules.play.actions import Illegal
 from kafu.rules.play.table import fours
 from kafu.rules.sheets.hand_kinds import ANY, HandKind
-from kafu.rules.sheets.question import Demand, DemandedPlayer, find_witness
-from kafu.rules.sheets.witness import Undecided, Witness
-from kafu.rules.ten_five_one.machine import TenFiveOne, has_dived, points
+from kafu.rules.sheets.lines import PaymentLine, check_line
+from kafu.rules.sheets.month import SheetMonth, find_paid
+from kafu.rules.sheets.offers import Playing
+from kafu.rules.sheets.question import Demand, DemandedPlayer
+from kafu.rules.sheets.witness import Witness
+from kafu.rules.ten_five_one.machine import PAR, WITH_BLANK, TenFiveOne, has_dived, points
 from kafu.rules.ten_five_one.payments import BIKI, SANBON
 from kafu.rules.teyaku import Pattern, patterns
-from kafu.rules.yaku import made
+from kafu.rules.yaku import Made, made
 
 DONI_PLACE: Final = 1
 BIKI_PLACE: Final = 2
@@ -57,13 +64,8 @@ class PaidMonth(NamedTuple):
 
 def find_cards(month: PaidMonth, machine: TenFiveOne) -> Witness | None:
     """Return cards that make a month of these payments in a house, None if there are none."""
-    for demand in _list_demands(month, machine):
-        witness = find_witness(demand)
-        if witness is not None:
-            if not _is_paid(month, machine, witness):
-                raise Undecided(demand)
-            return witness
-    return None
+    questions = ((demand,) for demand in _list_demands(month, machine))
+    return find_paid(questions, lambda _, witness: _is_paid(month, machine, witness))
 
 
 def _list_demands(month: PaidMonth, machine: TenFiveOne) -> Iterator[Demand]:
@@ -143,9 +145,7 @@ def _find_kind(shapes: tuple[Pattern, ...], ribbons: int) -> HandKind:
 
 
 def _is_paid(month: PaidMonth, machine: TenFiveOne, witness: Witness) -> bool:
-    """Return whether the rules pay just these payments for cards."""
-    if fours(witness.field):
-        return False
+    """Return whether the rules pay just these dealt hands and points for cards."""
     for number, (paid, hand, captured) in enumerate(
         zip(month.players, witness.hands, witness.captured, strict=True)
     ):
@@ -157,18 +157,116 @@ def _is_paid(month: PaidMonth, machine: TenFiveOne, witness: Witness) -> bool:
             continue
         if paid.points not in (None, points(captured)):
             return False
-        ids = set(list_captured(machine, witness, number))
-        if not paid.captured <= ids or (month.is_whole and ids != paid.captured):
-            return False
         if machine.tobikomi and SANBON in paid.dealt:
             dives = {has_dived(show.cards & ~fours(hand), captured) for show in shown}
             if paid.dives not in dives:
                 return False
-    return True
+    return not fours(witness.field)
 
 
-def list_captured(machine: TenFiveOne, witness: Witness, number: int) -> list[str]:
-    """Return the captured yaku that are paid to a player."""
-    table = machine.table_of(biki=number == BIKI_PLACE)
-    captured = witness.captured[number]
-    return [yaku.id for yaku in made(table, captured, rained=False, called=False)]
+@dataclass(frozen=True, eq=False)
+class TenFiveOneMonth(SheetMonth):
+    """The lines of a month at a table, of which three players are in play.
+
+    ``order`` is empty for any three. ``seats`` are all seats in play order.
+    """
+
+    machine: TenFiveOne
+    seats: tuple[int, ...]
+
+    def has_ended(self) -> bool:
+        """Return whether 四三 ended the month and the game (T5)."""
+        return self.machine.shiso_ends and any("shiso" in line.yaku for line in self.lines)
+
+    def is_forced(self, order: tuple[int, ...]) -> bool:
+        """Return whether 胴二 was in by force, or is at a table of three (T3, T5).
+
+        All who bid after 胴二 are in. Of seven players the holder of the blank card does not bid.
+        """
+        after = self.seats[self.seats.index(order[DONI_PLACE]) + 1 :]
+        return len(after) - 1 <= (len(self.seats) == WITH_BLANK)
+
+    def list_orders(self) -> list[tuple[int, ...]]:
+        """Return the sets of three seats that can be in play, each in play order.
+
+        Each set has all seats with an amount in the lines, and every line is one that these three
+        can pay. The most plausible sets come first. Raise Illegal if there are none.
+        """
+        paid = {seat for line in self.lines for seat in self.seats if line.amounts[seat - 1]}
+        if len(paid) > 3:
+            raise Illegal(codes.SHEET_SEATS, where=self.lines[-1].where, seat=max(paid))
+        orders: list[tuple[int, ...]] = []
+        faults: list[Illegal] = []
+        for order in combinations(self.seats, 3):
+            if paid <= set(order):
+                try:
+                    for line in self.lines:
+                        self._check_line(line, order)
+                except Illegal as fault:
+                    faults.append(fault)
+                else:
+                    orders.append(order)
+        if not orders:
+            raise faults[0]
+        return orders
+
+    def _check_line(self, line: PaymentLine, order: tuple[int, ...]) -> None:
+        """Raise Illegal unless the three seats in play can pay a line."""
+        if not line.seat:
+            return
+        is_doni = line.seat == order[DONI_PLACE]
+        may_show = self.machine.house.may_show_nasake(doni=is_doni, chosen=self.is_forced(order))
+        if "nasake" in line.yaku and not may_show:
+            raise Illegal(codes.SHEET_PLACE, where=line.where, label="nasake", seat=line.seat)
+        check_line(line, self.payments, Playing(order[0], order, len(self.seats)), kan=False)
+
+    def find_cards(self) -> Witness | None:
+        """Return cards that make the month, None if there are none."""
+        for order in (self.order,) if self.order else self.list_orders():
+            if witness := find_cards(self._read(order), self.machine):
+                return witness
+        return None
+
+    def _read(self, order: tuple[int, ...]) -> PaidMonth:
+        """Return the payments of the lines by player in play order."""
+        is_ended = self.has_ended()
+        line_of_points = self.find_line(POINTS)
+        players = []
+        for seat, par in zip(order, PAR, strict=True):
+            dealt = self.list_yaku(seat, PaymentKind.DEALT)
+            lines = self.list_lines(seat, PaymentKind.DEALT)
+            gain = sum(line.amounts[seat - 1] for line in lines)
+            number: int | None = None
+            if line_of_points:
+                number = par + line_of_points.amounts[seat - 1]
+            elif self.is_over and not is_ended:
+                number = par
+            players.append(
+                PaidPlayer(
+                    frozenset(dealt),
+                    gain > 2 * sum(map(self.payments.find_each, dealt)),
+                    frozenset(self.list_yaku(seat, PaymentKind.CAPTURED)),
+                    number,
+                )
+            )
+        return PaidMonth(tuple(players), self.is_over, is_ended)
+
+    # The words for a fault ------------------------------------------------------------------------
+
+    def list_made(self, seat: int, captured: int) -> tuple[Made, ...]:
+        """Return the captured yaku that are paid to a player for cards."""
+        table = self.machine.table_of(biki=seat == self.order[BIKI_PLACE])
+        return made(table, captured, rained=False, called=False)
+
+    def explain_captured(self, smallest: Sequence[PaymentLine]) -> Illegal:
+        """Return the fault for captured yaku that cannot be of one month."""
+        return self.name_lines(smallest)
+
+    def explain_missing(self) -> Illegal:
+        """Return the fault for a month that only further lines make possible."""
+        months = (replace(self, order=order, is_over=False) for order in self.list_orders())
+        month, witness = next((month, deal) for month in months if (deal := month.find_cards()))
+        if fault := month.find_due(witness):
+            return fault
+        where = (self.find_line(POINTS) or self.lines[-1]).where
+        return Illegal(codes.SHEET_DUE, where=where, label=POINTS, seat=month.order[0])
