@@ -300,6 +300,9 @@ def test_month_is_possible_if_cards_make_it(lines: str, ba: str, code: str, wher
         ),
         ("pay sujuroku 1 -32k 2 -32k 3 +64k\nvoid aka 1 -2k 2 -2k 3 +4k", True),
         ("pay sujuroku 1 +64k 2 -32k 3 -32k", True),
+        # The struck-out hand of a struck-out tobikomi is missing, which has two threes at most.
+        ("void tobikomi 1 +4k 2 -2k 3 -2k\npay futahachi 1 +20k 2 -10k 3 -10k", True),
+        ("void tobikomi 1 +6k 2 -3k 3 -3k\npay futahachi 1 +20k 2 -10k 3 -10k", False),
         # Months with three cards on the field are needed.
         ("pay futahachi 1 -35k 2 +70k 3 -35k", True),
         ("pay sujuroku 1 +36k 2 -18k 3 -18k\npay futahachi 1 +88k 2 -44k 3 -44k", False),

@@ -46,9 +46,12 @@ def list_brights(ba: str, bound: str | None) -> Brights:
 
 
 @cache
-def find_declared_kind(yaku: frozenset[str]) -> HandKind:
-    """Return the hands that can be declared as these yaku, one of a family at the most (H2)."""
-    counts: Family = yaku.intersection(hands.COUNT) or ANY_COUNT
+def find_declared_kind(yaku: frozenset[str], counts: Family = ANY_COUNT) -> HandKind:
+    """Return the hands that can be declared as these yaku, one of a family at the most (H2).
+
+    Without a yaku by count, they have one of ``counts``.
+    """
+    counts = yaku.intersection(hands.COUNT) or counts
     chaffs: Family = yaku.intersection(hands.CHAFF) or ANY_CHAFF
     return find_kind(counts, chaffs, chooses=True)
 
@@ -113,9 +116,13 @@ class HachihachiMonth(HachiMonth):
     def find_player(self, seat: int) -> DemandedPlayer | None:
         """Return the demand on the hand of a player, None for an impossible hand.
 
-        The line of a hand may follow in a month that is not over.
+        The line of a hand may follow in a month that is not over, and be missing if special yaku
+        struck it out.
         """
         yaku, jumps = frozenset(self.dealt[seat]), len(self.jumps[seat])
+        if jumps and self.special_lines and yaku.isdisjoint(hands.COUNT):
+            kind = find_declared_kind(yaku, self.threes)
+            return DemandedPlayer(kind, can_jump=True, jumps=jumps)
         can_jump = not self.threes.isdisjoint(yaku)
         has_nuke = seat not in self.list_seats(NUKE) or not hands.NUKE.isdisjoint(yaku)
         if self.is_over and not (has_nuke and (can_jump or not jumps)):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import ClassVar
 
 from kafu import cards
 from kafu.rules import codes
@@ -23,9 +22,6 @@ from kafu.rules.sheets.lines import PaymentLine, check_twice
 
 class HachiMonth(HachiCards):
     """The lines of a month of a hachi-hachi game, checked as payments and as a whole."""
-
-    #: Whether the hand of a 飛込み or 抜け that is struck out may be missing.
-    may_omit_struck: ClassVar[bool] = False
 
     def find_fault(self) -> Illegal | None:
         """Return the first fault of the payments without regard to cards, if any."""
@@ -60,8 +56,8 @@ class HachiMonth(HachiCards):
         """Raise Illegal unless each 飛込み has a three of a shown hand, and each 抜け a hand."""
         jumps: Counter[int] = Counter()
         for line in self.lines:
-            if line.label not in (TOBIKOMI, NUKE) or (line.void and self.may_omit_struck):
-                continue
+            if line.label not in (TOBIKOMI, NUKE) or line.void:
+                continue  # the struck-out line of the hand may be missing (S7)
             yaku = self.dealt.get(line.seat, ())
             if line.label == TOBIKOMI:
                 jumps[line.seat] += self.count_jumps(line)

@@ -366,7 +366,7 @@ class HachiCards(SheetMonth):
         for seat, hand, captured in zip(self.order, witness.hands, witness.captured, strict=True):
             yaku = self.show(hand, self.dealt[seat])
             due.update((id, seat) for id in yaku)
-            if not self.threes.isdisjoint(yaku):
+            if self.jumps[seat] or not self.threes.isdisjoint(yaku):
                 due[TOBIKOMI, seat] += hands.count_tobikomi(hand, captured)
             due[NUKE, seat] += demand.is_played_out and has_nuke(captured, yaku)
         if demand.is_played_out and not self.captured:

@@ -36,7 +36,6 @@ class HachihachiBgaMonth(HachiMonth):
 
     table = YAKU
     threes = hands.TOBIKOMI
-    may_omit_struck = True
 
     house: HachihachiBgaHouse
     shut_out: tuple[int, ...]
