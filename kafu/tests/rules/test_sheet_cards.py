@@ -22,6 +22,7 @@ from kafu.rules.hachihachi.sheet_cards import (
 from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.sheets import month as sheets_month
 from kafu.rules.sheets import question
+from kafu.rules.sheets.capture_rules import Counter, weigh
 from kafu.rules.sheets.capture_ways import FIELD, NOBODY, PILE, list_captures, list_outcomes
 from kafu.rules.sheets.hand_kinds import ANY, MONTHS, HandKind
 from kafu.rules.sheets.lines import PaymentLine
@@ -329,3 +330,12 @@ def test_message_names_the_lines_in_words() -> None:
     assert error is not None
     assert error.code.text("ja", error.values).startswith("三本、点数は、")
     assert error.code.text("en", error.values).startswith("sanbon, card points: ")
+
+
+def test_same_counters_are_left_out_in_any_order() -> None:
+    """Otherwise the cards found for a month would differ between processes."""
+    demand = Demand((DemandedPlayer(ANY),) * 3, YAKU, cards.CHAFF, is_played_out=True)
+    counters = [Counter(player, weigh(cards.CHAFF), 8, 8) for player in range(3)]
+    kept = question.drop_implied(counters, demand)
+    assert len(kept) == 2
+    assert question.drop_implied(reversed(counters), demand) == kept

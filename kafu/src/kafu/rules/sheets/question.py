@@ -7,7 +7,7 @@ that a solution breaks, until there is no solution or a whole one.
 from __future__ import annotations
 
 from collections import Counter as Tally
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache, reduce
 from itertools import combinations, product
 from operator import or_
@@ -219,15 +219,16 @@ def _whole_cards(row: CapturedYaku) -> int:
     return row.cards if row.need == row.cards.bit_count() else 0
 
 
-def _drop_implied(counters: set[Counter], demand: Demand) -> list[Counter]:
+def drop_implied(counters: Iterable[Counter], demand: Demand) -> list[Counter]:
     """Return the counters without those that follow from the same numbers of two other players.
 
     All cards are captured in a month that is played out.
     """
-    kept = sorted(counters)
+    ordered = sorted(set(counters))
+    kept = list(ordered)
     if demand.is_played_out:
-        for weights in {counter.weights for counter in counters}:
-            alike = [counter for counter in counters if counter.weights == weights]
+        for weights in {counter.weights for counter in ordered}:
+            alike = [counter for counter in ordered if counter.weights == weights]
             exact = [counter for counter in alike if counter.least == counter.limit]
             if len({counter.player for counter in exact}) == len(demand.players):
                 kept.remove(max(exact, key=lambda counter: counter.limit))
@@ -241,7 +242,7 @@ class _Search:
         self.demand = demand
         self.rules = rules
         self.random = Random(0)
-        self.counters = _drop_implied(set(self._list_first_counters()), demand)
+        self.counters = drop_implied(self._list_first_counters(), demand)
         self.sets: list[WholeSet] = []
         self.is_impossible = False
         self.kinds = [player.hand for player in demand.players]
