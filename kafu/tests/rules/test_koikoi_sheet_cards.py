@@ -7,8 +7,10 @@ from typing import Final
 import pytest
 
 import kafu
+from kafu.rules.koikoi import sheet_cards
 from kafu.rules.koikoi.sheet_cards import find_turns
 from kafu.rules.koikoi.sheet_turns import Demand
+from kafu.rules.sheets.witness import Undecided
 from rules.tables import make_profile
 
 FREE: Final = frozenset(range(8))
@@ -145,3 +147,14 @@ def test_month_is_refused_with_the_lines_to_blame(
     error = kafu.verify(kafu.read(text)).error
     assert (error and error.code.id) == code
     assert error is None or values.items() <= error.values.items()
+
+
+def test_month_is_undecided_when_no_plan_of_the_opponent_is_left_to_try(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Many calls have thousands of plans: all of them would take minutes."""
+    monkeypatch.setattr(sheet_cards, "_MOST_PLANS", 0)
+    find_turns.cache_clear()
+    with pytest.raises(Undecided):
+        can_win({"kasu": 1}, options="calls=multiply", opponent_calls=3)
+    find_turns.cache_clear()

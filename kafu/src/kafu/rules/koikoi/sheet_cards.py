@@ -35,6 +35,8 @@ _ATTEMPTS: Final = 24
 #: The cards that are tried without a yaku for the last turn.
 _FEW_ATTEMPTS: Final = 8
 _ORDERS: Final = 16
+#: The most plans of the opponent that are tried for a winner's weather and last yaku.
+_MOST_PLANS: Final = 24
 #: The most captures, and those of the three cards that the dealt field has of two months.
 _LIMITS: Final = (Condition(0, 2 * HAND), Condition(0, 2, size=4))
 
@@ -68,7 +70,10 @@ def find_turns(demand: Demand) -> tuple[Turn, ...] | None:
                 if reason is None and search.is_impossible:
                     break
                 continue
-            for plan in _list_plans(demand):
+            for number, plan in enumerate(_list_plans(demand)):
+                if number == _MOST_PLANS:
+                    is_open = True
+                    break
                 search = _Search(demand, weather, reason, plan)
                 turns = search.run()
                 if turns is not None:

@@ -30,6 +30,8 @@ Calls = tuple[int, int]
 _ANYHOW: Final = tuple((own, 0) for own in range(HAND + 1))
 #: Yaku with their values.
 Yaku = frozenset[tuple[str, int]]
+#: Demands that may stay undecided while others are tried.
+_MOST_UNDECIDED: Final = 3
 #: Sets of yaku that are tried for a sum; a sum with more of them counts as possible.
 _MOST_SETS: Final = 60
 
@@ -197,8 +199,11 @@ def _find_doubled(
 
 
 def _can_win(hands: Iterable[Yaku], calls: Sequence[Calls], month: MonthSituation) -> bool:
-    """Return whether a winner can have one of the hands of yaku with some of the calls."""
-    undecided = None
+    """Return whether a winner can have one of the hands of yaku with some of the calls.
+
+    Raise `Undecided` if that is not decided, at the latest after `_MOST_UNDECIDED` demands.
+    """
+    undecided: list[Undecided] = []
     for yaku, (opponent, own) in product(hands, _group_calls(calls, month.table)):
         for is_stopped in (False, True) if month.house.exhausted_higher else (True,):
             demand = Demand(
@@ -215,19 +220,24 @@ def _can_win(hands: Iterable[Yaku], calls: Sequence[Calls], month: MonthSituatio
                 if demand.calls and find_turns(demand) is not None:
                     return True
             except Undecided as failure:
-                undecided = failure
-    if undecided is not None:
-        raise undecided
+                undecided.append(failure)
+                if len(undecided) == _MOST_UNDECIDED:
+                    raise
+    if undecided:
+        raise undecided[0]
     return False
 
 
 def _group_calls(calls: Iterable[Calls], table: YakuTable) -> list[tuple[int, frozenset[int]]]:
-    """Return the opponent's number of calls, and those of the winner with the same values."""
+    """Return the opponent's number of calls, and those of the winner with the same values.
+
+    The opponent's come in ascending order, as few calls are decided soon.
+    """
     is_revalued = any(row.called_value is not None for row in table)
     groups: dict[tuple[int, bool], set[int]] = {}
     for own, opponent in calls:
         groups.setdefault((opponent, is_revalued and own > 0), set()).add(own)
-    return [(opponent, frozenset(own)) for (opponent, _), own in groups.items()]
+    return [(opponent, frozenset(own)) for (opponent, _), own in sorted(groups.items())]
 
 
 def _explain_calls(
