@@ -55,7 +55,7 @@ class Stream(File):
     ("name", "size"),
     part(
         [("ab/x.zst", packed.SEGMENT + 1), ("ab/x.zst", 0), ("ab/x", bucket.PART + 1), ("ab/x", 1)],
-        one_of=2,
+        one_of=4,
     ),
 )
 def test_object_reads_as_it_was_saved(storage: PackedBucket, name: str, size: int) -> None:

@@ -31,8 +31,7 @@ def storage(request: pytest.FixtureRequest, settings: LazySettings, tmp_path: Pa
 
 
 #: Run a test with both storages, in short with one of them.
-IN_BUCKET = pytest.mark.parametrize("storage", part(["bucket", "directory"]), indirect=True)
-IN_DIRECTORY = pytest.mark.parametrize("storage", part(["directory", "bucket"]), indirect=True)
+IN_STORAGES = pytest.mark.parametrize("storage", part(["directory", "bucket"]), indirect=True)
 
 
 @pytest.fixture
@@ -121,7 +120,7 @@ def test_sources_that_changed_meanwhile_are_not_replaced(crowded: list[Record]) 
     assert find_live().count() == 2
 
 
-@IN_BUCKET
+@IN_STORAGES
 def test_files_of_merged_parts_are_removed_when_no_query_reads_them(
     storage: Storage, crowded: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,7 +135,7 @@ def test_files_of_merged_parts_are_removed_when_no_query_reads_them(
     assert_right()
 
 
-@IN_DIRECTORY
+@IN_STORAGES
 def test_files_that_were_never_listed_are_removed_after_an_hour(
     storage: Storage, crowded: list[Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -43,6 +43,7 @@ def test_public_games_have_facts_when_they_are_stored() -> None:
     assert_right()
 
 
+@pytest.mark.long_only  # test_compaction.py shows hidden games again
 def test_games_without_facts_are_written_by_the_job(aya: Any) -> None:
     upload = sent(text(1), illegal(2), owner=aya, visibility=Visibility.PRIVATE)
     assert_right()
@@ -54,6 +55,7 @@ def test_games_without_facts_are_written_by_the_job(aya: Any) -> None:
     assert count("games") == Record.objects.exclude(deals_played=0).count()
 
 
+@pytest.mark.long_only  # test_following.py has each visibility
 def test_claimed_games_count_when_their_owner_restores_them(aya: Any) -> None:
     secret = new_secret()
     upload = upload_anonymously(1, 2, secret=secret)
@@ -79,6 +81,7 @@ def test_corrected_and_better_texts_replace_rows(aya: Any) -> None:
     assert count("games") == 2
 
 
+@pytest.mark.long_only  # test_repair.py has games of another engine
 def test_reverified_games_count_until_their_rows_are_replaced() -> None:
     ingest(joined(text(1), text(2)))
     forget_all()

@@ -88,6 +88,7 @@ def do(step: Any) -> None:
             Player.objects.update(statistics=False)
 
 
+@pytest.mark.long_only  # the tests below and test_facts.py have each change
 class AnyOrder(TestCase):
     """Properties of any history of changes."""
 
@@ -125,6 +126,7 @@ def ask(*arguments: str) -> tuple[int, str]:
     return 0, out.getvalue()
 
 
+@pytest.mark.long_only  # statistics/test_ratings.py reports wrong rows
 def test_wrong_ratings_are_reported_and_rebuilt() -> None:
     ingest(joined(text(1), text(2), illegal(3)), short("3", 1).encode())
     do_idle_jobs("ratings")

@@ -48,6 +48,7 @@ def run_command(*arguments: str) -> tuple[int, str]:
     return 0, output.getvalue()
 
 
+@pytest.mark.long_only  # the other tests have each fault alone
 def test_check_goes_on_after_a_damaged_file_and_repairs_all_in_one_run(
     three_parts: list[FactPart],
 ) -> None:
@@ -69,6 +70,7 @@ def test_check_goes_on_after_a_damaged_file_and_repairs_all_in_one_run(
     assert run_command("--check") == (0, "games: 3\r\ndifferences: 0\ndue: 0\n")
 
 
+@pytest.mark.long_only  # a silently changed file is named
 def test_file_that_cannot_be_read_is_named(three_parts: list[FactPart]) -> None:
     path = Path(get_storage().path(f"{three_parts[0].name}/seats.parquet"))
     path.unlink()
@@ -146,6 +148,7 @@ def test_games_of_another_engine_are_due_and_count_meanwhile(
     assert find_live().filter(engine="another").count() == 1
 
 
+@pytest.mark.long_only  # the sweep writes suspected parts again
 def test_parts_of_an_earlier_form_are_written_again() -> None:
     FactPart.objects.update(form=0)
     assert count("games") == 0

@@ -5,6 +5,7 @@ from unittest.mock import patch
 import pytest
 from django.test import override_settings
 
+from lengths import part
 from records.ingest.judging import judge, judge_chunk, refuse_game, store_chunk
 from records.jobs import ledger
 from records.jobs.executor import Worker
@@ -36,11 +37,13 @@ def parts(up: Upload) -> list[tuple[int, int, str]]:
 
 @pytest.mark.parametrize(
     ("number", "others"),
-    [
-        (1, [(2, 3, "waiting")]),
-        (3, [(1, 2, "waiting"), (4, 1, "waiting")]),
-        (4, [(1, 3, "waiting")]),
-    ],
+    part(
+        [
+            (3, [(1, 2, "waiting"), (4, 1, "waiting")]),
+            (1, [(2, 3, "waiting")]),
+            (4, [(1, 3, "waiting")]),
+        ]
+    ),
 )
 def test_refused_game_is_malformed_and_the_others_wait(
     number: int, others: list[tuple[int, int, str]]

@@ -49,6 +49,7 @@ def unpack(upload: Upload) -> None:
     Worker(upload).step()
 
 
+@pytest.mark.long_only  # the next tests store archives
 def test_small_files_of_an_archive_are_stored_at_the_same_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -74,6 +75,7 @@ def test_small_files_of_an_archive_are_stored_at_the_same_time(
     assert not ObjectDraft.objects.exists()
 
 
+@pytest.mark.long_only  # test_unpacking.py tries again after a full disk
 def test_archive_is_unpacked_later_if_the_bucket_does_not_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -134,6 +136,7 @@ def test_object_that_cannot_be_discarded_is_removed_by_the_sweep(
     assert not list_objects()
 
 
+@pytest.mark.long_only  # tests/api/test_resumable.py has it in a directory
 def test_resumable_upload_is_assembled_in_the_bucket() -> None:
     data = joined(text(1), text(2))
     partial = resumable.begin(sender="a", name="x", metadata="", length=len(data))
@@ -146,6 +149,7 @@ def test_resumable_upload_is_assembled_in_the_bucket() -> None:
     assert resumable.remove_strays(timedelta(0)) == 0
 
 
+@pytest.mark.long_only  # operations/test_rebuild.py has it with a directory
 def test_archive_is_rebuilt_from_the_bucket() -> None:
     work_off(send_archive(2), lambda _: None)
     unpacked = {name for name in list_objects() if UNPACKED in name}

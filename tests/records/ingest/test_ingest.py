@@ -115,6 +115,7 @@ def test_lost_lease_cuts_nothing() -> None:
     assert not Chunk.objects.exists()
 
 
+@pytest.mark.long_only  # test_check.py has names of cards
 def test_game_with_names_of_cards_is_stored_with_letters() -> None:
     """The canonical Kafu is stored once; warnings of the report name the lines with names."""
     ingest(
@@ -128,6 +129,7 @@ def test_game_with_names_of_cards_is_stored_with_letters() -> None:
     assert warnings == [set(), {"decoded", "decoded-names", "card-names"}, {"card-names"}]
 
 
+@pytest.mark.long_only  # kafu's tests read each notation
 def test_one_game_dated_and_sent_in_many_ways_is_stored_once() -> None:
     """A date in any notation is the same day; a chat or a mail adds nothing to a game."""
     game = text(1).replace('[Player1 "', '[Date "2026-02-03"]\n[Player1 "花', 1)

@@ -6,6 +6,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.stream import cut as cutting
 from kafu.notation.writer import write
+from lengths import part
 from records.models import Chunk, Record, Submission
 from records.texts import judged
 from records.texts.pieces import extents_of
@@ -71,11 +73,12 @@ GAMES: dict[str, tuple[Callable[[], list[str]], int]] = {
 }
 
 
-@pytest.mark.parametrize(("make", "readable"), GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("kind", part([*GAMES], one_of=2))
 @override_settings(CHUNK_GAMES=2)
 def test_upload_is_cut_and_its_games_are_read_and_played_once(
-    counts: Counter[str], make: Callable[[], list[str]], readable: int
+    counts: Counter[str], kind: str
 ) -> None:
+    make, readable = GAMES[kind]
     games = make()
     up = upload(joined(*games))
     work_all(Worker())
@@ -98,8 +101,10 @@ def test_better_moves_of_another_sender_keep_the_comments_of_the_owner(
     assert counts == {"Tape": 1, "read_piece": 1, "play": 1}
 
 
-@pytest.mark.parametrize("kind", ["errors", "mismatches", "warnings"])
-@pytest.mark.parametrize("codec", ["utf-8", "utf-16"])
+@pytest.mark.parametrize(
+    ("codec", "kind"),
+    part([*product(("utf-8", "utf-16"), ("errors", "warnings", "mismatches"))], one_of=4),
+)
 def test_verdict_of_a_record_equals_that_of_its_own_text(kind: str, codec: str) -> None:
     """Compare it with the verification of the text, including lines and columns."""
     games = GAMES[kind][0]()

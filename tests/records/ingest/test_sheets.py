@@ -75,6 +75,7 @@ def test_month_has_the_lines_and_stones_of_the_document() -> None:
     assert [line.note for line in months[11]] == ["", "sage", ""]
 
 
+@pytest.mark.long_only  # the year of the document has a settlement
 def test_year_of_thirteen_months_has_its_settlement() -> None:
     layout = month_sheet(OWN.read_text())
     rows = {row.kind: row for row in layout.sums}

@@ -13,6 +13,7 @@ from pytest_django import Settings
 from archives.makers import encrypted, gz, tarred, zipped
 from kafu.archives import bounds
 from kafu.archives.bounds import RATIO_FROM
+from lengths import part
 from records.ingest import unpacking
 from records.ingest.cutting import cut_file
 from records.ingest.object_drafts import DraftedObjects
@@ -69,7 +70,7 @@ def test_games_of_an_archive_are_stored() -> None:
     ]
 
 
-@pytest.mark.parametrize("make", [zipped, tarred])
+@pytest.mark.parametrize("make", part([zipped, tarred], one_of=2))
 def test_file_that_is_no_game_by_its_name_is_reported_as_skipped(make: Any) -> None:
     skipped_files = {
         **{"games/desktop.ini": b"[.ShellClassInfo]", "games/Thumbs.db": bytes(72)},
@@ -174,6 +175,7 @@ def test_archives_of_an_upload_share_the_computing_time(monkeypatch: pytest.Monk
     assert (progress["state"], progress["games"]["verified"]) == ("done", 1)
 
 
+@pytest.mark.long_only  # archives of an upload share the limit of bytes below
 @pytest.mark.long
 def test_archive_of_many_small_bombs_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """No single file is suspiciously large; together they would fill the disk."""

@@ -152,6 +152,7 @@ def test_job_is_run_from_its_queue_only() -> None:
     assert Job.objects.get(kind=PROCESS.name).attempts == 0
 
 
+@pytest.mark.long_only  # test_worker.py splits a chunk down to a game
 def test_failing_job_is_split_down_to_its_cause() -> None:
     kinds.register(JobKind("own", "test", f"{__name__}.breaks", split=f"{__name__}.split"))
     enqueue("own", "abc")

@@ -355,6 +355,7 @@ print("once", sorted(done) == pks)
 """
 
 
+@pytest.mark.long_only  # tests/security/test_postgres.py has simultaneous work
 def test_job_is_done_once_by_workers_at_the_same_time(
     hana: Hana, hana_env: Callable[..., Environment]
 ) -> None:

@@ -16,6 +16,7 @@ from django.conf import LazySettings
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from lengths import part
 from records.base import clock
 from records.facts.refresh import outdate
 from records.jobs import holders, ledger, processes
@@ -50,6 +51,7 @@ def test_end_of_a_month_is_the_first_of_the_next() -> None:
             schedule.month_end(wrong)
 
 
+@pytest.mark.long_only  # the tests below have due months
 def test_month_that_is_over_is_due_once(dumps: Path) -> None:
     assert schedule.find_due_month(NOW) is None  # no games yet
     ingest_games(1, 2, on="2026-10-31T23:59:59")
@@ -183,10 +185,13 @@ FULL = OSError(errno.ENOSPC, "No space left on device")
 
 @pytest.mark.parametrize(
     ("place", "error"),
-    [
-        ("records.opendata.listing.write_rows", FULL),
-        ("records.opendata.files.write_tables", duckdb.IOException("No space left on device")),
-    ],
+    part(
+        [
+            ("records.opendata.listing.write_rows", FULL),
+            ("records.opendata.files.write_tables", duckdb.IOException("No space left on device")),
+        ],
+        one_of=2,
+    ),
 )
 def test_job_of_a_failed_dump_has_the_reason(
     dumps: Path, monkeypatch: pytest.MonkeyPatch, place: str, error: Exception
@@ -281,6 +286,7 @@ def test_runner_starts_and_ends_the_process_of_a_dump(
     assert Process.status == -15
 
 
+@pytest.mark.long_only  # the command `dump` makes one, the runner starts `job`
 def test_job_command_makes_the_dump_of_its_job(
     dumps: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,10 +15,11 @@ from tests.services import wait_until
 
 #: The event of the sample games.
 SAMPLES: Final = "Sample games"
-#: Kinds with the template and scripts of a tested kind: only `make test-long` draws them.
+#: Kinds with the parts and scripts of tested kinds: only `make test-long` draws them.
 VARIANTS: Final = (
     *("games, filtered", "game", "game in kan", "moves", "sheet", "check, empty"),
     *("plain sheet form", "house rules", "statistics of a ruleset", "statistics of nothing"),
+    *("hostile moves", "crib", "programs", "rules", "bests"),
 )
 
 

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from lengths import part
 from records.models import Analysis, Job, Record
 from records.pages.analysis import curve_of, move_words, view_of
 from records.services import analyses
@@ -100,6 +101,7 @@ def test_move_is_told_in_words(move: str, kind: str, words: str) -> None:
     assert move_words(move, kind) == words
 
 
+@pytest.mark.long_only  # the test above has the words of each kind of move
 @pytest.mark.usefixtures("few_deals")
 def test_choice_to_say_nothing_names_its_player() -> None:
     """The step of the choice is another player's."""
@@ -116,7 +118,7 @@ def test_choice_to_say_nothing_names_its_player() -> None:
 
 
 @pytest.mark.usefixtures("few_deals")
-@pytest.mark.parametrize("rules", ("koikoi", "ten-five-one"))
+@pytest.mark.parametrize("rules", part(["koikoi", "ten-five-one"], one_of=2))
 def test_curve_of_each_seat_ends_with_its_result(rules: str) -> None:
     """Of two seats one line is drawn: the other is its mirror image, and has its marks on it."""
     record, _ = store(write_game(rules))
@@ -164,6 +166,7 @@ def test_analyses_beyond_the_rate_of_a_sender_are_refused(settings: LazySettings
     assert not Job.objects.filter(kind=analyses.ANALYSIS).exists()
 
 
+@pytest.mark.long_only  # services/test_analyses.py refuses a sheet
 @pytest.mark.usefixtures("few_deals")
 def test_score_sheet_has_no_analysis() -> None:
     record, address = store(SHEET)

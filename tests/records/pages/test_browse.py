@@ -74,6 +74,7 @@ def test_form_of_games_suggests_names_by_keyboard_and_pointer(site: str, window:
     expect(window.locator("#player-1")).to_be_enabled()
 
 
+@pytest.mark.long_only  # the form has the same suggestions
 def test_search_suggests_players_and_events_and_its_list_leads_to_a_player(
     site: str, window: Page
 ) -> None:

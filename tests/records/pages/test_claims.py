@@ -5,6 +5,7 @@ from __future__ import annotations
 from secrets import token_hex
 from typing import Final
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.records import makers
@@ -33,6 +34,7 @@ def send(page: Page, site: str, seed: int) -> str:
     return f"{site}/uploads/{upload['key']}/mine/{secret}/"
 
 
+@pytest.mark.long_only  # test_scenarios.py adds one in its browser
 def test_uploads_of_this_browser_are_offered_to_a_new_account_and_added(
     page: Page, site: str
 ) -> None:

@@ -79,6 +79,7 @@ def test_score_sheet_has_a_picture_of_its_months_and_no_player(client: Client) -
     assert "json+oembed" not in page
 
 
+@pytest.mark.long_only  # test_link_previews.py has hostile names
 def test_hostile_name_is_escaped_everywhere(client: Client) -> None:
     name = r"\"><script>x</script>"
     makers.ingest(makers.text(1).replace('[Player1 "', f'[Player1 "{name}').encode())

@@ -12,6 +12,7 @@ from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import REDEALS, VOIDS
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from lengths import part
 from records.base import labels
 from records.models import Record
 from records.templatetags.words import mark_units
@@ -93,6 +94,7 @@ def test_page_of_an_unsupported_ruleset_has_its_text(client: Client) -> None:
     assert "month 1 dealer 1" in page
 
 
+@pytest.mark.long_only  # test_hostile_content.py has such names on all pages
 def test_name_with_markup_is_escaped(client: Client) -> None:
     game = makers.text(1).replace('[Player1 "', '[Player1 "</script><b>')
     makers.ingest(game.encode())
@@ -144,7 +146,9 @@ def test_score_of_four_players_has_bids_prize_and_sums_in_kan(client: Client) ->
     assert '<tbody class="top">' in rows
 
 
-@pytest.mark.parametrize(("language", "words"), [("ja", "月石清算"), ("en", "tsukiishi seisan")])
+@pytest.mark.parametrize(
+    ("language", "words"), part([("ja", "月石清算"), ("en", "tsukiishi seisan")], one_of=2)
+)
 def test_score_has_each_step_of_the_settlement(client: Client, language: str, words: str) -> None:
     """S11: stones, the prize of 10 kan, rounding to kan, and its remainder for the top."""
     path = conformance.OWN / "hachihachi" / "sheet-document.kafu"
@@ -194,6 +198,7 @@ def test_missing_page_is_404(client: Client, address: str) -> None:
     assert "<h1>Not found</h1>" in response.content.decode()
 
 
+@pytest.mark.long_only  # names of many letters are cut alike
 def test_long_event_is_cut_but_among_the_tags(client: Client) -> None:
     tag = f'[Event "{"W" * 4000}"]\n'
     makers.ingest(makers.text(1).replace("[Player1", f"{tag}[Player1").encode())

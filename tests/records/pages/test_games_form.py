@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 
+from lengths import part
 from records.models import Record
 from tests.markup import join_lines
 from tests.records import makers
@@ -27,27 +28,30 @@ def list_keys(client: Client, address: str) -> list[str]:
 
 @pytest.mark.parametrize(
     ("query", "message"),
-    [
-        ("ruleset=poker", "hachihachi, koikoi, hachihachi-bga"),
-        ("profile=house", "koikoi-ai"),
-        ("status=malformed", "verified, consistent"),
-        ("yaku=points", "goko"),
-        ("grade=huge", "small, large, absolute"),
-        ("form=film", "moves, sheet"),
-        ("sort=best", "newest, oldest, played, longest, score"),
-        ("from=2026-13", "2026-01-31, 2026-01 or 2026"),
-        ("to=yesterday", "2026-01-31, 2026-01 or 2026"),
-        ("from=2026-02&to=2026-01", "2026-02-01 is after 2026-01-31"),
-        ("deals_min=9&deals_max=3", "9 is above 3"),
-        ("deals_min=-1", "from 0 to"),
-        ("turns_max=%D9%A3", "expected a whole number"),
-        ("turns_max=" + "9" * 5000, "expected a whole number"),
-        ("turns_max=" + "9" * 40, f"“{'9' * 40}”"),
-        ("score_min=1.5", "expected a whole number"),
-        ("player=%00", "expected at most"),
-        ("event=" + "x" * 5000, "expected at most"),
-        ("&".join(["player=Aya"] * 8), "at most 7 players"),
-    ],
+    part(
+        [
+            ("ruleset=poker", "hachihachi, koikoi, hachihachi-bga"),
+            ("profile=house", "koikoi-ai"),
+            ("from=2026-13", "2026-01-31, 2026-01 or 2026"),
+            ("status=malformed", "verified, consistent"),
+            ("from=2026-02&to=2026-01", "2026-02-01 is after 2026-01-31"),
+            ("yaku=points", "goko"),
+            ("deals_min=9&deals_max=3", "9 is above 3"),
+            ("grade=huge", "small, large, absolute"),
+            ("turns_max=%D9%A3", "expected a whole number"),
+            ("form=film", "moves, sheet"),
+            ("turns_max=" + "9" * 5000, "expected a whole number"),
+            ("to=yesterday", "2026-01-31, 2026-01 or 2026"),
+            ("player=%00", "expected at most"),
+            ("deals_min=-1", "from 0 to"),
+            ("&".join(["player=Aya"] * 8), "at most 7 players"),
+            ("turns_max=" + "9" * 40, f"“{'9' * 40}”"),
+            ("sort=best", "newest, oldest, played, longest, score"),
+            ("score_min=1.5", "expected a whole number"),
+            ("event=" + "x" * 5000, "expected at most"),
+        ],
+        one_of=2,
+    ),
 )
 def test_invalid_filter_is_reported_and_ignored(
     client: Client, stored_game: Record, query: str, message: str

@@ -14,6 +14,7 @@ from django.utils import translation
 from PIL import Image
 
 from kafu.rules.rulesets import RULESETS
+from lengths import part
 from records.models import Player, Record, Visibility
 from records.pages.drawing import (
     HEIGHT,
@@ -85,7 +86,7 @@ def test_page_of_each_kind_has_tags_and_a_picture(paths: dict[str, str]) -> None
     assert images.pop("moves") == images["game"]
     assert images.pop("login") == images["home"]
     assert len(set(images.values())) == len(images)
-    for name, image in images.items():
+    for name, image in part([*images.items()]):
         response = client.get(image)
         assert response["Content-Type"] == "image/png", name
         assert Image.open(io.BytesIO(response.content)).size == (WIDTH, HEIGHT), name

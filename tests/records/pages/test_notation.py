@@ -108,7 +108,7 @@ def test_address_of_a_step_redirects_to_the_step_on_the_page(client: Client) -> 
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("lang", "word"), [("en", "hour"), ("ja", "時間")])
+@pytest.mark.parametrize(("lang", "word"), part([("en", "hour"), ("ja", "時間")], one_of=2))
 def test_page_for_programs_is_linked_and_names_this_archive(
     client: Client, lang: str, word: str
 ) -> None:
@@ -121,6 +121,7 @@ def test_page_for_programs_is_linked_and_names_this_archive(
         assert client.get(address).status_code == 200, address
 
 
+@pytest.mark.long_only  # test_sheet.py prints a page
 @pytest.mark.parametrize("locale", part(["en-US", "ja-JP"], one_of=2))
 def test_crib_is_printed_on_one_page_of_a6(chromium: Browser, site: str, locale: str) -> None:
     """Without the head and foot of the site."""

@@ -88,7 +88,7 @@ def test_picture_of_an_invalid_step_is_404(client: Client, koikoi: Record) -> No
     assert client.post(f"/games/{koikoi.key}/1.0.png").status_code == 405
 
 
-@pytest.mark.parametrize("rules", part(sorted(RULES)))
+@pytest.mark.parametrize("rules", part(sorted(RULES), one_of=5))
 def test_every_open_card_is_drawn_within_the_picture(rules: str) -> None:
     replay = replay_of(store_game(rules))
     assert replay is not None
@@ -107,6 +107,7 @@ def test_every_open_card_is_drawn_within_the_picture(rules: str) -> None:
             assert str(step["stock"]) in list_texts(drawing)
 
 
+@pytest.mark.long_only  # test_link_previews.py has such names
 def test_hostile_and_long_names_stay_text_in_their_box() -> None:
     names = (
         '</text><script>"',

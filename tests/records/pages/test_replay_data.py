@@ -16,6 +16,7 @@ from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import write
 from kafu.rules.rulesets import RULESETS, machine_of
 from kafu.simulation.simulate import simulate
+from lengths import part
 from records.models import Record
 from records.pages.game import frame as frames
 from records.wording.steps import plain_amount
@@ -47,7 +48,7 @@ def get_data(client: Client, record: Record, lang: str = "en") -> dict[str, Any]
     return data
 
 
-@pytest.mark.parametrize("rules", sorted(RULES))
+@pytest.mark.parametrize("rules", part(sorted(RULES)))
 def test_json_has_the_whole_replay_and_its_words(client: Client, rules: str) -> None:
     options = {"months": "6"} if "months" in RULESETS[rules].options else {}
     game = simulate(rules, seed=4, players=RULES[rules].seats[-1], options=options)
@@ -109,13 +110,15 @@ def test_page_of_a_year_of_hachihachi_is_at_most_150_kb(client: Client) -> None:
     packed = {"Accept-Encoding": "gzip"}
     page = client.get(f"/games/{record.key}/", headers=packed)
     html = gzip.decompress(page.content).decode()
-    parts = set(re.findall(r'(?:href|src)="(/static/[^"#]+|/games/[^"]+replay\.json[^"]*)', html))
-    assert any(part.endswith("cards.svg") for part in parts)
-    assert any("replay.json" in part for part in parts)
+    addresses = set(
+        re.findall(r'(?:href|src)="(/static/[^"#]+|/games/[^"]+replay\.json[^"]*)', html)
+    )
+    assert any(address.endswith("cards.svg") for address in addresses)
+    assert any("replay.json" in address for address in addresses)
     total = len(page.content)
-    for part in parts:
-        response = client.get(part, headers=packed)
-        assert response.status_code == 200, part
+    for address in addresses:
+        response = client.get(address, headers=packed)
+        assert response.status_code == 200, address
         total += len(b"".join(response)) if response.streaming else len(response.content)
     assert total < 150_000
 
@@ -160,19 +163,22 @@ def test_game_without_replay_is_404_for_any_site(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("query", "position", "is_past"),
-    [
-        ("", "1.0", False),
-        ("2.3", "2.3", False),
-        ("2", "2.0", False),
-        ("1.9999", "1.{last}", True),
-        ("99.2", "{deals}.{end}", True),
-        ("0.1", "1.1", True),
-        ("-1.2", "1.0", False),
-        ("1.2.3", "1.0", False),
-        ("٣.١", "1.0", False),
-        ("1.2<script>", "1.0", False),
-        ("9" * 5000, "1.0", False),
-    ],
+    part(
+        [
+            ("2.3", "2.3", False),
+            ("", "1.0", False),
+            ("1.9999", "1.{last}", True),
+            ("2", "2.0", False),
+            ("99.2", "{deals}.{end}", True),
+            ("0.1", "1.1", True),
+            ("٣.١", "1.0", False),
+            ("-1.2", "1.0", False),
+            ("9" * 5000, "1.0", False),
+            ("1.2.3", "1.0", False),
+            ("1.2<script>", "1.0", False),
+        ],
+        one_of=2,
+    ),
 )
 def test_frame_has_the_table_of_the_nearest_position(
     client: Client, stored_game: Record, query: str, position: str, is_past: bool
@@ -195,6 +201,7 @@ def test_frame_has_the_table_of_the_nearest_position(
             assert {data["kinds"][card.letter] for card in group.cards} <= {group.kind}
 
 
+@pytest.mark.long_only  # the settlement's test has the sums of the last step
 def test_frame_has_the_sums_of_its_step(client: Client) -> None:
     record = store(simulate("hachihachi-bga", seed=3, players=4, options={"months": "6"}))
     data = get_data(client, record)
@@ -225,7 +232,8 @@ def test_strip_and_last_table_include_the_settlement(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "reason"), [("koikoi", "no winner"), ("hanaawase", "dealt again")]
+    ("ruleset", "reason"),
+    part([("koikoi", "no winner"), ("hanaawase", "dealt again")], one_of=2),
 )
 def test_strip_says_why_nobody_gained_from_a_deal(
     client: Client, ruleset: str, reason: str

@@ -153,6 +153,7 @@ def test_score_keeper_writes_a_year_of_hachihachi_and_keeps_it(phone: Page, site
     assert phone.evaluate("localStorage.getItem('hana-sent')") == "[]"
 
 
+@pytest.mark.long_only  # score keeper saves and corrects; `sharing.test.mjs`
 def test_player_shares_a_game_whose_link_leads_to_its_correction_too(
     phone: Page, chromium: Browser
 ) -> None:
@@ -209,6 +210,7 @@ def pack_logs() -> bytes:
     return packed.getvalue()
 
 
+@pytest.mark.long_only  # test_upload_page.py sends a folder on this page
 def test_organiser_sends_the_logs_of_a_club_for_its_members_alone(
     desk: Page, site: str, tmp_path: Path
 ) -> None:

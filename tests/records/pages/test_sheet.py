@@ -56,6 +56,7 @@ def test_csv_of_the_documents_year_has_the_documents_words(client: Client) -> No
     assert '<small class="unit">\N{NO-BREAK SPACE}kan</small></b>' in page
 
 
+@pytest.mark.long_only  # ingest/test_sheets.py divides it into seasons
 @pytest.mark.django_db
 def test_sheet_of_koikoi_goes_by_seasons(client: Client) -> None:
     record = ingest_record(makers.text(1, months="12"))

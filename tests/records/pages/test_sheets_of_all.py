@@ -46,6 +46,7 @@ def test_sheets_of_every_ruleset_are_legal(sheets: list[Record]) -> None:
     }
 
 
+@pytest.mark.long_only  # test_sheet.py has the pages of a sheet
 @pytest.mark.parametrize("language", part(["ja", "en"]))
 def test_pages_and_resources_of_each_sheet_are_served(
     client: Client, sheets: list[Record], language: str

@@ -11,6 +11,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from lengths import part
 from records.facts.database import QueryTimeout
 from records.models import Player, Record
 from records.statistics.registry import FIGURES
@@ -64,11 +65,11 @@ def test_list_of_figures_links_to_pages_and_resources(client: Client, games: Non
         definition.title for definition in FIGURES.values()
     ]
     pages: dict[str, str] = {}
-    for figure in figures:
-        address, _hash, part = figure["page"].partition("#")
+    for figure in part(figures, one_of=6):
+        address, _hash, anchor = figure["page"].partition("#")
         if address not in pages:
             pages[address] = client.get(address).content.decode()
-        assert f'id="{part}"' in pages[address]
+        assert f'id="{anchor}"' in pages[address]
         assert client.get(figure["api"]).status_code == 200
     # The page is about a ruleset with games, among the rulesets with this figure.
     assert [figure["page"] for figure in figures if figure["title"] == "Opening plays"] == [
@@ -150,6 +151,7 @@ def test_list_of_players_is_sorted_paged_and_filtered(client: Client, games: Non
     assert few.filters["seat"] == "1" and len(few.rows) < len(players["answer"].rows)
 
 
+@pytest.mark.long_only  # statistics/test_versus.py compares; links are tested below
 def test_two_players_are_compared_with_each_other(client: Client, games: None) -> None:
     player, opponent = Record.objects.order_by("id")[0].players
     address = f"/statistics/koikoi/?player={player}&opponent={opponent}"
@@ -157,6 +159,7 @@ def test_two_players_are_compared_with_each_other(client: Client, games: None) -
     assert "versus" in figures and "rating" not in figures
 
 
+@pytest.mark.long_only  # statistics/test_questions.py refuses the player
 def test_player_who_opted_out_has_no_figures(client: Client, games: None) -> None:
     name = Record.objects.order_by("id")[0].players[0]
     Player.objects.filter(name=name).update(statistics=False)
@@ -235,6 +238,7 @@ def list_scores(record: Record) -> list[int]:
     return [score for deal in record.verdict["deals"] for score in deal["score"]]
 
 
+@pytest.mark.long_only  # test_sentences.py has the limit
 def test_overview_has_no_percentage_of_fewer_than_ten_cases(client: Client) -> None:
     facts = MemoryFacts()
     facts.insert("games", "SELECT 1 AS game, 9 AS deals, false AS analysed")

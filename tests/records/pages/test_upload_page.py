@@ -9,6 +9,7 @@ import re
 from pathlib import Path
 from typing import Final
 
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from lengths import LONG
@@ -155,6 +156,7 @@ def test_folder_is_sent_as_one_upload_after_a_refusal_a_broken_connection_and_a_
         expect(rows.filter(has_text=name)).to_have_count(1)
 
 
+@pytest.mark.long_only  # the folder goes on after a pause; `upload.test.mjs`
 def test_upload_of_several_files_goes_on_after_a_reload(
     page: Page, site: str, tmp_path: Path
 ) -> None:

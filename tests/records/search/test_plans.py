@@ -29,6 +29,7 @@ def test_rare_yaku_and_event_on_sqlite_are_found_by_their_index() -> None:
     check(plans.explain())
 
 
+@pytest.mark.long_only  # the next test has the plan on SQLite
 def test_rare_yaku_and_event_on_postgresql_are_found_by_their_index(
     hana_env: Callable[..., Environment], hana: Hana
 ) -> None:

@@ -248,7 +248,7 @@ def test_games_are_listed_in_the_order_requested(archive: list[ArchivedGame]) ->
 
 @pytest.mark.parametrize(
     ("few", "sort", "query"),
-    part([*product((0, 1000), SORTS, ("", "ruleset=koikoi&", "player=Aya&"))], one_of=14),
+    part([*product((0, 1000), SORTS, ("", "ruleset=koikoi&", "player=Aya&"))], one_of=28),
 )
 def test_pages_and_api_walk_all_games_once_there_and_back(
     archive: list[ArchivedGame],
@@ -299,6 +299,7 @@ def test_every_yaku_that_was_made_can_be_requested(archive: list[ArchivedGame]) 
         assert game.made <= set(filters.yaku_of(game.game.rules))
 
 
+@pytest.mark.long_only  # ingest/test_listings.py has each column
 def test_listing_equals_its_record(archive: list[ArchivedGame]) -> None:
     rows = Listing.objects.select_related("record")
     assert len(rows) == len(archive)

@@ -44,6 +44,7 @@ def _request(record: Record) -> analyses.Stage:
     return analyses.request(record, account=1, origin="user:1")
 
 
+@pytest.mark.long_only  # tests/api/test_analysis.py follows one
 @pytest.mark.long
 def test_workers_make_the_parts_of_an_analysis_in_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each part takes a turn; the result equals an analysis in one run.

@@ -97,6 +97,7 @@ def test_hidden_game_leaves_all_responses_about_its_ruleset_immediately(owner: A
     assert key in Client().get("/games/?ruleset=koikoi").content.decode()
 
 
+@pytest.mark.long_only  # the test above has changes of others
 def test_change_of_no_game_and_comment_leave_lists_and_statistics_cached(
     owner: Any, computed: list[str]
 ) -> None:
@@ -128,6 +129,7 @@ def test_page_of_a_player_is_cached_until_a_game_of_its_rulesets_changes(
     assert Client().get(path).content == first.content
 
 
+@pytest.mark.long_only  # the page of a player has it
 def test_unknown_player_of_a_ruleset_is_named_after_the_games_of_other_rulesets(
     owner: Any,
 ) -> None:

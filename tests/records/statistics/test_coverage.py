@@ -28,6 +28,7 @@ LOW_OF_FEW, HIGH_OF_FEW = 0.905, 0.99
 TOLERANCE: Final = 3 * (0.93 * 0.07 / SAMPLES) ** 0.5 * (SAMPLES < 10_000)
 
 
+@pytest.mark.long_only  # test_intervals.py has published intervals
 @pytest.mark.parametrize("rules", RULESETS if LONG or SAMPLES >= 10_000 else ["koikoi"])
 def test_intervals_contain_the_mean(rules: str) -> None:
     sizes = set()

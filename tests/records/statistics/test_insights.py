@@ -118,6 +118,7 @@ def test_row_of_all_that_the_rules_decide_has_a_note() -> None:
     assert note not in ask(metric="score")["notes"]
 
 
+@pytest.mark.long_only  # tests/records/pages/test_insights.py requests the file
 def test_response_is_given_as_csv() -> None:
     ingest(short(1).encode(), short(2).encode())
     address = "/api/v1/statistics/insights?ruleset=koikoi&metric=score&by=seat&by2=dealer"
@@ -130,6 +131,7 @@ def test_response_is_given_as_csv() -> None:
     assert again.status_code == 304
 
 
+@pytest.mark.long_only  # facts/test_facts.py has an analysis made later
 def test_analysis_made_later_counts_once() -> None:
     ingest(short(1).encode())
     assert ask(metric="loss")["n"] == 0
@@ -149,6 +151,7 @@ def test_analysis_made_later_counts_once() -> None:
     assert ask()["n"] == 12
 
 
+@pytest.mark.long_only  # test_insight_queries.py divides by ruleset
 def test_each_of_several_rulesets_has_a_row() -> None:
     """A deal counts once for its length."""
     ingest(short(1).encode(), write(simulate("hanaawase", seed=1)).encode())

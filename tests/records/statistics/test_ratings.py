@@ -241,6 +241,7 @@ PLAYED = st.builds(
 )
 
 
+@pytest.mark.long_only  # `test_month_that_changes…` and `test_order_of…` have short forms
 @settings(max_examples=150 if LONG else 2)
 @given(data=st.data(), games=st.lists(PLAYED, min_size=3, max_size=12, unique_by=repr))
 @pytest.mark.long

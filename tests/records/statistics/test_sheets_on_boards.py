@@ -50,6 +50,7 @@ def test_sheet_is_listed_by_score_only_if_form_asks_for_it(client: Client, sheet
     assert sheet in client.get("/games/").content.decode()
 
 
+@pytest.mark.long_only  # the list by score is filtered alike
 def test_sheet_is_among_the_bests_only_if_form_asks_for_it(client: Client, sheet: str) -> None:
     by_form = {
         form: client.get(f"{BESTS}&form={form}" if form else BESTS).json()["rows"]

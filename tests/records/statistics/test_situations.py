@@ -122,6 +122,7 @@ def test_counts_equal_a_plain_search_of_the_games() -> None:
     assert {(kind, size) for _ruleset, kind, size in tested} >= {(Aspect.DECISION, 3)}
 
 
+@pytest.mark.long_only  # tests/api/test_situations.py compares it too
 def test_all_who_stop_get_what_stopping_is_worth() -> None:
     """A game with kasu of 1 to 5 points, among other games with these yaku."""
     games = [path.read_bytes() for path in shared("cases/analysis").glob("kasu-*.kafu")]

@@ -13,6 +13,7 @@ from kafu.judging.verify import verify
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
+from lengths import part
 from records.models import Player
 from records.statistics import questions, ratings
 from records.statistics.answer import Answer
@@ -108,14 +109,16 @@ def test_level_game_is_neither_ahead_nor_behind() -> None:
 
 @pytest.mark.parametrize(
     ("id", "query", "by"),
-    [
-        ("players", "games_min=1", "games"),
-        ("players", "games_min=1&sort=won", "rate_low"),
-        ("players", "last=1000", "games"),
-        ("players", "from=2026-01&sort=won", "rate_low"),
-        ("ratings", "games_min=1", "floor"),
-        ("ratings", "", "floor"),
-    ],
+    part(
+        [
+            ("players", "games_min=1&sort=won", "rate_low"),
+            ("players", "games_min=1", "games"),
+            ("players", "last=1000", "games"),
+            ("ratings", "games_min=1", "floor"),
+            ("players", "from=2026-01&sort=won", "rate_low"),
+            ("ratings", "", "floor"),
+        ]
+    ),
 )
 def test_lists_are_sorted_and_continued_by_their_cursor(
     ended: list[Ended], id: str, query: str, by: str

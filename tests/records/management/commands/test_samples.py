@@ -9,6 +9,7 @@ from records.operations.samples import TABLES, YEARS
 pytestmark = [pytest.mark.django_db, pytest.mark.long]
 
 
+@pytest.mark.long_only  # the site of the browser tests loads them
 def test_samples_are_loaded_once() -> None:
     call_command("samples")
     call_command("samples")

@@ -201,6 +201,7 @@ def test_sheet_of_an_account_is_changed_and_deleted_in_another_browser(
     wait_until(lambda: first.request.get("/api/v1/me/drafts").json() == [], "the draft is deleted")
 
 
+@pytest.mark.long_only  # the last test sends a late draft
 def test_game_of_an_account_is_sent_when_there_is_a_network_and_deleted_when_it_is_saved(
     contexts: tuple[BrowserContext, BrowserContext],
 ) -> None:

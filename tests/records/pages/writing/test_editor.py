@@ -99,7 +99,7 @@ def test_month_by_taps_under_house_options_is_written_as_it_was_played(page: Pag
             ("ten-five-one", 5, 27),
             ("hanaawase", 3, 3),
         ],
-        one_of=2,
+        one_of=4,
     ),
 )
 def test_every_action_of_a_month_is_offered_to_the_editor(
@@ -304,6 +304,7 @@ def test_text_is_judged_and_its_fault_is_underlined_while_it_is_typed(example: P
     expect(page.locator("[data-table]")).to_be_hidden()
 
 
+@pytest.mark.long_only  # `editor.test.mjs` has which months are lost
 def test_taking_back_asks_before_it_loses_months(example: Page) -> None:
     page = example
     text, lost = page.locator("textarea[data-text]"), page.locator("[data-lost]")

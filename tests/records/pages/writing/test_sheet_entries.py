@@ -115,7 +115,7 @@ def forms(draw: st.DrawFn, rules: str) -> tuple[tuple[str, ...], list[MonthWante
     return NAMES[:count], months
 
 
-@pytest.mark.parametrize("rules", RULESETS)
+@pytest.mark.parametrize("rules", part(list(RULESETS)))
 @settings(max_examples=examples(10), deadline=None)
 @given(data=st.data())
 @pytest.mark.usefixtures("without_facts")
@@ -132,7 +132,7 @@ def test_form_is_opened_as_it_was_entered(rules: str, data: st.DataObject) -> No
     assert form["at"] == min((fault.number for fault in written.faults), default=1)
 
 
-@pytest.mark.parametrize("rules", RULESETS)
+@pytest.mark.parametrize("rules", part(list(RULESETS)))
 def test_sheet_that_came_as_text_is_written_again_or_the_form_says_what_it_lacks(
     rules: str,
 ) -> None:

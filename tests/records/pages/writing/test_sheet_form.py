@@ -96,6 +96,7 @@ def expect_settlement(page: Page, sums: Sequence[str]) -> None:
     expect(page.locator("[data-after]")).to_be_disabled()
 
 
+@pytest.mark.long_only  # the test by keys enters yaku and points too
 @ON_TELEPHONE
 def test_yaku_and_points_by_taps_are_the_sheet_of_their_months(page: Page) -> None:
     """Nothing is entered that follows from the rules."""
