@@ -65,6 +65,6 @@ _ENTRIES: Final[Mapping[str, tuple[Callable[[str], object], int]]] = {
 @pytest.mark.parametrize("name", _ENTRIES)
 def test_repeated_unit_takes_linear_time(name: str) -> None:
     run, most = _ENTRIES[name]
-    units = [*UNITS, *pairs(name, 100)] if LONG else random.Random(name).sample(UNITS, 6)
+    units = [*UNITS, *pairs(name, 100)] if LONG else random.Random(name).sample(UNITS, 3)
     growths = [find_growth(run, unit, most) for unit in [*units, "\u0300\u0316"]]
     assert not (too_steep := [str(growth) for growth in growths if growth]), too_steep

@@ -16,7 +16,7 @@ from kafu.notation.json.form import to_json
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
 from kafu.notation.writer import text_and_identity
-from lengths import part
+from lengths import LONG, part
 from rare.simulation import simulate_rare
 from records.pages.notation import readme_examples
 from tests import conformance
@@ -41,16 +41,16 @@ def write_with_javascript(kind: str, values: Iterable[Any]) -> list[list[str]]:
 
 
 def test_every_case_has_the_same_text_and_identity() -> None:
-    paths = [case.with_suffix(".kafu") for case in part(conformance.CASES)]
+    paths = [case.with_suffix(".kafu") for case in part(conformance.CASES, one_of=9)]
     games = [read(path.read_text("utf-8", "replace")).game for path in paths if path.exists()]
     playable = [game for game in games if game is not None]
-    assert len(playable) > 100
+    assert len(playable) > 30
     ours = [list(text_and_identity(game)) for game in playable]
     assert write_with_javascript("json", map(to_json, playable)) == ours
 
 
 def test_game_written_by_calls_equals_the_played_game() -> None:
-    games = [simulate_rare(rules, seed=seed) for rules in RULES for seed in range(2)]
+    games = [simulate_rare(rules, seed=seed) for rules in RULES for seed in range(2 if LONG else 1)]
     ours = [list(text_and_identity(game)) for game in games]
     assert write_with_javascript("calls", map(to_json, games)) == ours
 

@@ -20,7 +20,7 @@ from records.statistics.definition import Figure
 from records.statistics.registry import FIGURES
 from tests.api.contract import Api, problem
 from tests.records.makers import ingest
-from tests.records.statistics.memory_facts import verified
+from tests.records.statistics.memory_facts import verify_cases
 
 pytestmark = pytest.mark.django_db
 
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture(scope="module")
 def games_for_all(rows_for_all: None) -> None:
     for rules in ("koikoi", "hachihachi"):
-        ingest("\n".join(game.text for game in verified(rules)).encode())
+        ingest("\n".join(game.text for game in verify_cases(rules, one_of=3)).encode())
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def test_every_figure_is_listed_in_both_languages(api: Api) -> None:
 def test_figure_is_computed_once_and_served_in_every_format(
     api: Api, games: None, computed: list[str]
 ) -> None:
-    ids = part([*FIGURES], one_of=5)
+    ids = part([*FIGURES], one_of=9)
     for id in ids:
         query = {**required_query(id), "lang": "ja"}
         response = get_twice(api, id, query, computed)
@@ -117,7 +117,7 @@ def test_counts_equal_those_of_the_judged_games(api: Api, games: None) -> None:
     copies = set(Record.objects.exclude(copy_of=None).values_list("identity", flat=True))
     verdicts = [
         game.verdict
-        for game in verified("koikoi")
+        for game in verify_cases("koikoi", one_of=3)
         if game.verdict.status in ("verified", "consistent", "mismatch", "unfinished")
         and game.verdict.identity not in copies
     ]

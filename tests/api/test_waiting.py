@@ -86,6 +86,7 @@ def test_request_waits_for_the_next_change(pauses: list[Callable[[], object]]) -
     assert pauses == [do_nothing]
 
 
+@pytest.mark.long_only  # the test above waits for another change
 @pytest.mark.django_db
 def test_request_waits_for_a_change_of_visibility(pauses: list[Callable[[], object]]) -> None:
     received = sent(text(1), owner=user("owner"))

@@ -78,7 +78,10 @@ def alive(pids: set[int]) -> set[int]:
     return {pid for pid in pids if not states.get(str(pid), "Z").startswith("Z")}
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number",
+    [pytest.param(signal.SIGINT, marks=pytest.mark.long_only), signal.SIGTERM, signal.SIGKILL],
+)
 def test_children_end_with_the_supervisor(hana: Hana, pids: Path, number: int) -> None:
     process = supervise(hana, pids)
     below = descendants(process.pid)

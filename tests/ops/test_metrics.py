@@ -52,10 +52,16 @@ def test_empty_archive_has_all_metrics() -> None:
         assert samples[name] == 0, name
 
 
-def test_stored_games_and_verdicts_are_counted() -> None:
+def test_stored_games_and_verdicts_are_counted_with_few_queries() -> None:
     ingest(joined(text(1), text(2), MALFORMED, text(1)))
     HeartbeatWriter("worker").write()
-    samples = scrape()
+    with CaptureQueriesContext(connection) as queries:
+        samples = scrape()
+    assert len(queries) <= 14
+    assert not [q for q in queries if "records_submission" in q["sql"]], "has a row a game"
+    with CaptureQueriesContext(connection) as queries:
+        scrape()
+    assert len(queries) == 0
     assert samples["hana_games"] == 2
     assert samples["hana_facts_parts"] == 1
     assert samples["hana_facts_bytes"] > 0
@@ -69,13 +75,15 @@ def test_stored_games_and_verdicts_are_counted() -> None:
     assert samples["hana_processes worker"] == 1
 
 
-def test_age_of_queue_is_that_of_oldest_due_job() -> None:
+def test_jobs_are_counted_and_age_of_queue_is_that_of_oldest_due_job() -> None:
     now = timezone.now()
     upload = Upload.objects.create(via="api", bulk=True)
     for age, state in ((50, "waiting"), (90, "done"), (70, "leased")):
         since = now - timedelta(seconds=age)
         until = now + timedelta(seconds=40)
         Job.objects.create(kind="file", upload=upload, state=state, due_at=since, lease_until=until)
+    given_up = Upload.objects.create(via="api")
+    Job.objects.create(kind="chunk", upload=given_up, state="dead-letter")
     Job.objects.create(
         kind="ratings", subject="koikoi", state="failed", due_at=now - timedelta(seconds=7)
     )
@@ -85,6 +93,7 @@ def test_age_of_queue_is_that_of_oldest_due_job() -> None:
     assert 7 <= samples["hana_jobs_oldest_seconds ratings interactive"] < 26
     assert samples["hana_jobs ratings failed"] == samples["hana_jobs file leased"] == 1
     assert samples["hana_uploads open"] == 1 and samples["hana_uploads done"] == 0
+    assert samples["hana_uploads dead-letter"] == samples["hana_jobs chunk dead-letter"] == 1
 
 
 def test_requests_are_counted_by_pattern_not_by_address() -> None:
@@ -124,17 +133,6 @@ def test_file_of_a_process_that_could_write_nothing_is_left_out(
     assert scrape()["hana_database_up"] == 1
 
 
-def test_scrape_needs_few_queries_and_the_next_one_none() -> None:
-    ingest(joined(text(1), text(2)))
-    with CaptureQueriesContext(connection) as queries:
-        scrape()
-    assert len(queries) <= 14
-    assert not [q for q in queries if "records_submission" in q["sql"]], "has a row a game"
-    with CaptureQueriesContext(connection) as queries:
-        scrape()
-    assert len(queries) == 0
-
-
 def test_unavailable_database_is_reported_with_request_times(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -146,14 +144,6 @@ def test_unavailable_database_is_reported_with_request_times(
     samples = scrape()
     assert samples["hana_database_up"] == 0 and "hana_games" not in samples
     assert samples["hana_request_seconds_count GET none 404"] >= 1
-
-
-def test_job_that_was_given_up_is_counted() -> None:
-    ingest(joined(text(1)))
-    Job.objects.filter(kind="chunk").update(state="dead-letter")
-    samples = scrape()
-    assert samples["hana_uploads dead-letter"] == 1
-    assert samples["hana_jobs chunk dead-letter"] == 1
 
 
 def test_bucket_that_does_not_answer_is_reported(

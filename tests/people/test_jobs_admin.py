@@ -10,6 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from lengths import part
 from records.jobs import kinds
 from records.jobs.ledger import LeaseLost, claim, hold
 from records.models import Job
@@ -69,7 +70,7 @@ def test_jobs_are_filtered_by_state(staff: Client, jobs: dict[str, Job]) -> None
         assert word in page
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", part(["ja", "en"]))
 def test_job_of_every_kind_has_a_page_in_both_languages(staff: Client, language: str) -> None:
     for kind in kinds.kinds():
         job = Job.objects.create(kind=kind.name, subject="x", reason="r" * 300)

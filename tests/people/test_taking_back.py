@@ -98,6 +98,7 @@ def test_upload_of_an_account_has_no_secret() -> None:
     problem(patch(upload, "withdrawn", secret), "not-signed-in", 401)
 
 
+@pytest.mark.long_only  # `test_claims.py` and `test_secret_corrections.py`
 def test_games_of_other_senders_without_account_stay() -> None:
     secret, other_secret = new_secret(), new_secret()
     first = upload_anonymously(1, 2, secret=secret)

@@ -12,6 +12,7 @@ from django.http import HttpRequest, QueryDict
 from django.test import Client
 from django.urls import reverse
 
+from lengths import LONG
 from records.models import Player, Record
 from records.serving import cached_responses
 from records.serving.parameters import Parameters, reduce_query
@@ -20,8 +21,13 @@ from tests.security.addresses import ArchiveKeys, addresses
 
 pytestmark = pytest.mark.django_db
 
-#: Names of the addresses whose responses are drawn, which takes long.
-DRAWN = ("animation", "strip")
+#: Names of the addresses whose responses take long: drawn ones and the description of the API. In
+#: `make test`, the preview of a sheet stands for all pictures; the test of the order of parameters
+#: has the description.
+EXPENSIVE = {"animation", "strip"}
+if not LONG:
+    EXPENSIVE |= {"picture", "statistics-home-preview", "game-preview", "player-preview"}
+    EXPENSIVE |= {"page-preview", "statistics-preview", "study-preview", "api:schema"}
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +41,8 @@ def paths(rows_for_all: None) -> list[str]:
     pages = {
         (address.name, urlsplit(address.path).query): address.path
         for address in addresses(keys)
-        if address.name not in DRAWN and (":" not in address.name or address.name == "api:schema")
+        if address.name not in EXPENSIVE
+        and (":" not in address.name or address.name == "api:schema")
     }
     return list(pages.values())
 

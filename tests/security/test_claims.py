@@ -179,6 +179,7 @@ def test_games_that_others_sent_without_an_account_too_keep_both_ownerships(aya:
     assert_rebuilt_alike()
 
 
+@pytest.mark.long_only  # the test above splits levels too
 def test_ownership_without_an_account_is_less_public_after_its_most_public_upload_is_claimed(
     aya: Any,
 ) -> None:
@@ -261,6 +262,7 @@ def test_corrections_are_claimed_with_the_games_that_they_replaced(aya: Any, cla
     assert_sound()
 
 
+@pytest.mark.long_only  # the test above and that of both ownerships
 def test_corrected_game_of_others_is_withdrawn_for_the_account_alone(aya: Any) -> None:
     secret = new_secret()
     former = broken(secret)
@@ -272,6 +274,7 @@ def test_corrected_game_of_others_is_withdrawn_for_the_account_alone(aya: Any) -
     assert_rebuilt_alike()
 
 
+@pytest.mark.long_only  # the next test has the chunk that is read during a claim
 @pytest.mark.parametrize("read", part([1, 0, 2]))
 def test_upload_claimed_while_it_is_read(aya: Any, settings: Any, read: int) -> None:
     settings.CHUNK_GAMES = 1
@@ -342,6 +345,7 @@ def test_game_that_was_private_when_others_sent_it_is_new_to_a_sender(aya: Any, 
     assert upload.chunks.get().duplicates == 0
 
 
+@pytest.mark.long_only  # others' ownerships stay in tests above
 def test_another_sender_who_withdraws_during_a_claim_hides_nothing(aya: Any) -> None:
     secret, other_secret = new_secret(), new_secret()
     upload = upload_anonymously(1, secret=secret)
@@ -358,7 +362,7 @@ def test_another_sender_who_withdraws_during_a_claim_hides_nothing(aya: Any) -> 
     assert_rebuilt_alike()
 
 
-@pytest.mark.parametrize("withdraw", [False, True])
+@pytest.mark.parametrize("withdraw", part([True, False]))
 def test_account_that_is_closed_during_a_claim_takes_its_games_along(
     aya: Any, withdraw: bool
 ) -> None:

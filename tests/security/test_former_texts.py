@@ -135,6 +135,7 @@ def test_text_of_another_closed_account_is_not_taken_for_the_former_one(owner: A
     assert are_quoted(second) == [False]
 
 
+@pytest.mark.long_only  # new archives do not need this step
 def test_corrections_before_the_decision_was_stored_are_hidden_unless_they_hid_the_game(
     owner: Any,
 ) -> None:

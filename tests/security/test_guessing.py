@@ -59,7 +59,9 @@ def test_limits_of_tries_are_those_of_the_documentation() -> None:
     assert {name: GROUPS[name].requests for name in SHIPPED} == SHIPPED
 
 
-@pytest.mark.parametrize("name", ["aya", "Ａya", "nobody"])
+@pytest.mark.parametrize(
+    "name", ["Ａya", pytest.param("aya", marks=pytest.mark.long_only), "nobody"]
+)
 def test_tries_for_an_account_from_many_addresses_are_limited(name: str) -> None:
     """Spell the name in several ways, for an existing and a missing account."""
     user("aya")
@@ -233,7 +235,7 @@ def test_new_password_gives_new_tries_for_codes(guarded: tuple[Client, str]) -> 
     assert response["Location"] == reverse("me")
 
 
-@pytest.mark.parametrize("late", [0, 2 * STEP - 1])
+@pytest.mark.parametrize("late", [pytest.param(0, marks=pytest.mark.long_only), 2 * STEP - 1])
 def test_code_is_accepted_once(
     guarded: tuple[Client, str], late: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -203,13 +203,13 @@ def headers_of_owner(secrets: dict[str, Any], path: str) -> dict[str, str]:
 
 
 def test_body_of_any_kind_takes_little_memory(server: Server, secrets: dict[str, Any]) -> None:
-    """Send the largest permitted bodies to every third address, as the owner.
+    """Send the largest permitted bodies to every sixth address, as the owner.
 
     Each address gets one kind of bodies, the next address the next kind. In `make test-long` every
     address gets all kinds.
     """
     greedy: list[str] = []
-    for number, path in enumerate(part_of(paths(secrets))):
+    for number, path in enumerate(part_of(paths(secrets), one_of=6)):
         limit = limit_of(resolve(path.partition("?")[0]).func).bytes
         for kind, (name, body) in enumerate(BODIES.items()):
             for method in ("POST", "PATCH") if path.startswith("/api/") else ("POST",):
@@ -226,7 +226,7 @@ def test_body_of_any_kind_takes_little_memory(server: Server, secrets: dict[str,
 def test_body_over_the_limit_takes_little_memory(server: Server, secrets: dict[str, Any]) -> None:
     """Send escapes in a form, without a session: an earlier parser took eighty times their size."""
     greedy: list[str] = []
-    for path in part_of(paths(secrets), one_of=40):
+    for path in part_of(paths(secrets), one_of=60):
         memory = measure(server, "POST", path, {}, BODIES["escapes"], 8 * MIB)
         if memory > MAX_BYTES:
             greedy.append(f"{path}: {memory / MIB:.0f} MiB")

@@ -49,6 +49,7 @@ def do_jobs(limit: int = 1000) -> list[str]:
     return senders
 
 
+@pytest.mark.long_only  # the next test has a small upload too
 @override_settings(CHUNK_GAMES=1)
 def test_small_upload_is_done_alternately_with_a_huge_one() -> None:
     """The file and the two chunks of the small upload are done within six jobs."""
@@ -79,6 +80,7 @@ def test_many_uploads_of_one_sender_share_one_turn() -> None:
     assert other_upload.progress()["state"] == "done" or "other" in do_jobs(2)
 
 
+@pytest.mark.long_only  # the test above has many uploads too
 @override_settings(CHUNK_GAMES=1)
 def test_sender_of_one_upload_after_another_is_not_always_first() -> None:
     """Jobs of the huge upload are done between the uploads of the other sender."""
@@ -106,12 +108,12 @@ def test_small_upload_is_not_delayed_by_a_bulk_upload_of_its_sender() -> None:
 @override_settings(CHUNK_GAMES=1)
 def test_turns_of_an_earlier_busy_time_do_not_count() -> None:
     """A sender whose jobs were done while no other sender waited does not pay for them."""
-    upload(joined(*make_games()), sender="a")
+    upload(joined(*make_games(5)), sender="a")
     do_jobs()
     for sender in "ab":
-        upload(joined(*make_games(5)), sender=sender)
-    order = do_jobs(8)
-    assert Counter(order) == {"a": 4, "b": 4}
+        upload(joined(*make_games(3)), sender=sender)
+    order = do_jobs(6)
+    assert Counter(order) == {"a": 3, "b": 3}
     do_jobs()
     assert ledger.tidy() == Line.objects.count() + 1
     assert list(Line.objects.values_list("name", flat=True)) == [Line.CLAIMED]
@@ -142,6 +144,7 @@ def test_change_of_visibility_does_not_wait_for_a_bulk_upload() -> None:
     assert Job.objects.get(kind="visibility").state == "done"
 
 
+@pytest.mark.long_only  # the test above has a change beside uploads
 @override_settings(CHUNK_GAMES=1)
 def test_change_of_many_games_and_uploads_are_done_alternately() -> None:
     """The change of an account takes its share, and no more, while uploads are read."""
