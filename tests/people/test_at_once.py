@@ -32,7 +32,6 @@ def test_processes_that_change_the_same_games_leave_sound_rows(
     assert run(hana, env, "change_concurrently") == ["games", "6"]
 
 
-@pytest.mark.long_only  # test_leaving.py repeats failed batches
 def test_withdrawal_of_killed_processes_is_finished_once(
     hana: Hana, hana_env: Callable[..., Environment]
 ) -> None:
