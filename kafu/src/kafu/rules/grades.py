@@ -31,10 +31,6 @@ class GradeScale:
         """Return a yaku's value in points; additions come before factors (H18)."""
         return (kan + self.more) * KAN * self.halves // 2
 
-    def yaku_sum(self, kan: int, count: int) -> int:
-        """Return the value in points of ``count`` yaku declared together, worth ``kan``."""
-        return (kan + count * self.more) * KAN * self.halves // 2
-
     def plain(self, kan: int) -> int:
         """Return the value in points of a payment without addition (飛込み, 抜け)."""
         return kan * KAN * self.halves // 2

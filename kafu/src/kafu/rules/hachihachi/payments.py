@@ -28,7 +28,7 @@ CAPTURED: Final = "captured"
 HALF: Final = "captured by half"
 SPECIAL: Final = "special"
 #: 複合せず in the table of compounds: pairs that no seven cards make.
-NEVER: Final = (
+_NEVER: Final = (
     frozenset({"aka", "shiso"}),
     frozenset({"karasu", "futasanbon"}),
     frozenset({"pikaichi", "futatatesanbon"}),
@@ -81,7 +81,7 @@ def list_hands(
     and the hands shown with it are paid too (H6, B15).
     """
     for values in (hands.CHAFF, counts):
-        for row in list_dealt(values, ruling, KAN, never=NEVER, struck=True):
+        for row in list_dealt(values, ruling, KAN, never=_NEVER, struck=True):
             if row.id == SHISO and shiso_ends:
                 yield row._replace(ends=frozenset({SHISO}), struck=False)
             else:

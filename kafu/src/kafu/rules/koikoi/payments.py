@@ -27,10 +27,10 @@ def list_payments(house: Profile, month: int) -> PaymentTable:
 def _list_rows(house: Profile, month: int) -> Iterator[PaymentRow]:
     yield from list_dealt({row.id: row.value for row in house.teyaku}, "K3")
     yield from list_captured(house.table(month), "K5–K7")
-    yield from list_additions(house)
+    yield from _list_additions(house)
 
 
-def list_additions(house: Profile) -> Iterator[PaymentRow]:
+def _list_additions(house: Profile) -> Iterator[PaymentRow]:
     """Yield the rows of 親権, of what is added to a winner's yaku, and of the prizes of months.
 
     Amounts that depend on the yaku are left out.
