@@ -113,12 +113,22 @@ def ingest(*files: bytes) -> Upload:
     return received
 
 
-def finish(upload: Upload) -> None:
-    """Run all jobs of an upload, without its progress and its turns, which take long to find."""
-    waiting = Job.objects.filter(upload=upload, state__in=Job.CLAIMABLE).order_by("turn", "pk")
-    pks = waiting.values_list("pk", flat=True)
-    while job := next(filter(None, map(claim, pks.all())), None):
+def run_claimable(**conditions: Any) -> bool:
+    """Run the first claimable job. Return False if there is none.
+
+    `run_next` takes twice as long, since it ends leases and considers turns of other senders.
+    """
+    waiting = Job.objects.filter(state__in=Job.CLAIMABLE, **conditions).order_by("turn", "pk")
+    job = next(filter(None, map(claim, waiting.values_list("pk", flat=True))), None)
+    if job is not None:
         run_job(job)
+    return job is not None
+
+
+def finish(upload: Upload) -> None:
+    """Run all jobs of an upload, without its progress, which takes a fifth of the time to count."""
+    while run_claimable(upload=upload):
+        pass
     if Job.objects.filter(upload=upload, state__in=Job.OPEN).exists():  # in another process
         work_off(upload, lambda progress: None)
 
