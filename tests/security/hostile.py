@@ -14,8 +14,8 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 from records.ingest.receiving import Part, receive
-from records.jobs.executor import work_off
 from records.models import Upload
+from tests.records.makers import finish
 
 #: An element and an attribute that our pages never contain.
 ELEMENT, ATTRIBUTE = "x-evil", "data-evil"
@@ -131,5 +131,5 @@ def ingest(owner: int | None = None) -> Upload:
     """Upload all files in one upload, process it here, and return it."""
     parts = [Part(name, (data,)) for name, data in files().items()]
     received = receive(parts=parts, via="api", owner=owner)
-    work_off(received, lambda progress: None)
+    finish(received)
     return received
