@@ -217,9 +217,9 @@ def take(
     for _place, state in sorted((place, state) for state, place in places.items() if place):
         with transaction.atomic():
             # Another worker may have claimed the first job meanwhile.
-            unlocked = heads[state].select_for_update(no_key=True, skip_locked=True)
-            head = unlocked.values_list("pk", "kind").first()
-            job = _lease(*head) if head is not None else None
+            unlocked = heads[state].select_for_update(no_key=True, skip_locked=True, of=("self",))
+            head = unlocked.select_related("upload").first()
+            job = _lease(head) if head is not None else None
             if job is not None:
                 if queue is WORK:
                     advance(job.turn - job.weight // 2, moment)
@@ -233,22 +233,24 @@ def claim(pk: int) -> Job | None:
     The attempt is counted, and committed, before the work begins: a job that kills
     the worker uses up the attempts too.
     """
-    name = Job.objects.filter(pk=pk).values_list("kind", flat=True).first()
-    return _lease(pk, name) if name is not None else None
+    job = Job.objects.select_related("upload").filter(pk=pk).first()
+    return _lease(job) if job is not None else None
 
 
-def _lease(pk: int, kind: str) -> Job | None:
+def _lease(job: Job) -> Job | None:
     moment = clock.now()
-    token = f"{process_name()}:{secrets.token_hex(8)}"
-    claimed = Job.objects.filter(_is_free(moment), _has_attempts(), pk=pk).update(
-        state=Job.State.LEASED,
-        attempts=F("attempts") + 1,
-        lease=token,
-        lease_until=moment + timedelta(seconds=kind_of(kind).seconds),
-    )
-    if not claimed:
+    lease = {
+        "state": Job.State.LEASED,
+        "attempts": job.attempts + 1,
+        "lease": f"{process_name()}:{secrets.token_hex(8)}",
+        "lease_until": moment + timedelta(seconds=kind_of(job.kind).seconds),
+    }
+    unchanged = Job.objects.filter(pk=job.pk, attempts=job.attempts, lease=job.lease)
+    if not unchanged.filter(_is_free(moment), _has_attempts()).update(**lease):
         return None
-    return Job.objects.select_related("upload").filter(pk=pk, lease=token).first()
+    for name, value in lease.items():
+        setattr(job, name, value)
+    return job
 
 
 def hold(job: Job) -> Job:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any, Final
 
 from django.conf import settings
@@ -88,7 +89,7 @@ class Upload(models.Model):
         that marks the parent file done. Therefore the second query sees all chunks of the files cut
         in the first query.
         """
-        sent, dead = Q(parent=None), Q(job__state=Job.State.DEAD_LETTER)
+        sent = Q(parent=None)
         files = self.files.aggregate(
             count=Count("pk", filter=sent),
             bytes=Coalesce(Sum("size", filter=sent), 0),
@@ -96,20 +97,19 @@ class Upload(models.Model):
             faulty=Count("pk", filter=Q(fault__isnull=False) & ~PASSED_OVER),
             begun=Count("pk", filter=Q(job__attempts__gt=0)),
             open=Count("pk", filter=Q(job__state__in=Job.OPEN)),
-            dead_lettered=Count("pk", filter=dead),
+            dead_lettered=Count("pk", filter=Q(job__state=Job.State.DEAD_LETTER)),
         )
-        sums = {name: Coalesce(Sum(name), 0) for name in (*Status.values, "duplicates", "games")}
-        chunks = self.chunks.aggregate(
-            total=Count("pk"),
-            done=Count("pk", filter=Q(job__state=Job.State.DONE)),
-            dead_lettered=Count("pk", filter=dead),
-            **sums,
-        )
+        names = (*Status.values, "duplicates", "games")
+        states = self.chunks.order_by().values_list("job__state")
+        chunks: Counter[str] = Counter()
+        # Groups take half of the time of conditional aggregates.
+        for state, total, *sums in states.annotate(Count("pk"), *map(Sum, names)):
+            chunks.update({state: total, "total": total, **dict(zip(names, sums, strict=True))})
+        finished = {"done": chunks[Job.State.DONE], "dead_lettered": chunks[Job.State.DEAD_LETTER]}
         if files["open"]:
             state = "cutting" if files["begun"] else "waiting"
         else:
-            over = chunks["done"] + chunks["dead_lettered"]
-            state = "done" if over == chunks["total"] else "working"
+            state = "done" if sum(finished.values()) == chunks["total"] else "working"
         counts = {status: chunks[status] for status in Status.values}
         return {
             "state": state,
@@ -124,7 +124,7 @@ class Upload(models.Model):
                 **counts,
                 "duplicates": chunks["duplicates"],
             },
-            "chunks": {name: chunks[name] for name in ("done", "total", "dead_lettered")},
+            "chunks": {"total": chunks["total"], **finished},
         }
 
 

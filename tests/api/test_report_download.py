@@ -17,11 +17,10 @@ from lengths import part
 from records.ingest import reports
 from records.ingest.receiving import Part, receive
 from records.ingest.reports import report as report_of
-from records.jobs.executor import work_off
 from records.models import Chunk, Job, Submission, Upload, UploadFile
 from records.privacy.redaction import Redaction
 from tests.api.contract import Api, check, operation, problem
-from tests.records.makers import MALFORMED, illegal, joined, text, with_wrong_score
+from tests.records.makers import MALFORMED, finish, illegal, joined, text, with_wrong_score
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
@@ -33,7 +32,7 @@ def upload_for_all(rows_for_all: None) -> Upload:
     files["c.kafu"] = joined(with_wrong_score(3), text(1))
     parts = [Part("z.zip", (encrypted(files, "secret"),)), Part("d.kafu", (joined(text(4)),))]
     received = receive(parts=parts, via="api")
-    work_off(received, lambda progress: None)
+    finish(received)
     chunk = Chunk.objects.get(file__name="d.kafu")
     chunk.submissions.all().delete()
     Chunk.objects.filter(pk=chunk.pk).update(games=2)
@@ -116,7 +115,7 @@ def test_cell_that_begins_like_a_formula_is_quoted(api: Api, begins: str) -> Non
     name = f"{begins}cmd|' /C calc'!A0"
     received = receive(parts=[Part("x", (b"no game",))], via="api")
     UploadFile.objects.filter(upload=received).update(name=name)
-    work_off(received, lambda progress: None)
+    finish(received)
     response = api.client.get(f"/api/v1/uploads/{received.key}/report.csv")
     (row,) = csv.DictReader(io.StringIO(response.getvalue().decode("utf-8-sig")))
     assert row["file_name"] == f"'{name}"

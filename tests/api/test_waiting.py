@@ -26,6 +26,8 @@ from tests.conftest import Hana, bare_env
 from tests.people.world import sent, session, token, user
 from tests.records.makers import MALFORMED, text, upload, work_all
 
+pytestmark = pytest.mark.usefixtures("without_facts")
+
 KAFU = {"Content-Type": "text/x-kafu"}
 
 

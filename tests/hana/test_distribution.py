@@ -8,8 +8,6 @@ import sys
 from pathlib import Path
 from zipfile import ZipFile
 
-import pytest
-
 from tests.conftest import ROOT
 
 BUILD = "import sys; from setuptools import build_meta; build_meta.build_wheel(sys.argv[1])"
@@ -33,10 +31,8 @@ except SystemExit:
 ARCHIVES = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"hana"} | {"kafu", "django"}
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def build_wheel(folder: Path) -> Path:
     """Build the client as `pip install ./hana` does."""
-    folder = tmp_path_factory.mktemp("wheel")
     source = shutil.copytree(
         ROOT / "hana", folder / "source", ignore=shutil.ignore_patterns("__pycache__", "build")
     )
@@ -47,23 +43,19 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_wheel_has_the_modules_of_the_client_only(wheel: Path) -> None:
-    with ZipFile(wheel) as files:
+def test_wheel_has_the_client_only_and_imports_nothing_of_the_archive(tmp_path: Path) -> None:
+    """The archive is installed here: importing it would succeed and be noticed."""
+    unpacked = str(tmp_path / "unpacked")
+    with ZipFile(build_wheel(tmp_path)) as files:
         names = files.namelist()
         entries = files.read(next(name for name in names if name.endswith("entry_points.txt")))
         metadata = files.read(next(name for name in names if name.endswith("METADATA"))).decode()
+        files.extractall(unpacked)
     modules = {f"hana/{path.name}" for path in (ROOT / "hana").glob("*.py")}
     assert {name for name in names if ".dist-info/" not in name} == modules
     assert b"hana = hana.cli:run" in entries
     requirements = [line for line in metadata.splitlines() if line.startswith("Requires-Dist")]
     assert [line.split()[1].rstrip("<>=.0123456789") for line in requirements] == ["requests"]
-
-
-def test_installed_client_imports_nothing_of_the_archive(wheel: Path, tmp_path: Path) -> None:
-    """The archive is installed here: importing it would succeed and be noticed."""
-    with ZipFile(wheel) as files:
-        files.extractall(tmp_path / "unpacked")
-    unpacked = str(tmp_path / "unpacked")
     result = subprocess.run(
         [sys.executable, "-I", "-c", RUN, unpacked], cwd=tmp_path, capture_output=True, text=True
     )

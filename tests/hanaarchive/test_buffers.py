@@ -10,15 +10,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 
 from hanaarchive.buffers import Buffer, BufferedBody
 from records.base.transient import RETRY_AFTER, Unavailable
-from tests.conftest import Hana, bare_env
 from tests.hanaarchive.test_server import LIVE, chunked, read_response, read_statuses
 from tests.hanaarchive.test_server import upload_request as request_of
 from tests.ops.slow import connect
@@ -30,15 +28,6 @@ PAGES = 10
 SIZE = 400_000
 #: Maximum bytes of a file on the full disk. The server writes a part, then fails.
 ROOM = 10_000
-
-
-@pytest.fixture(scope="module")
-def server(new_var: Callable[[], Path]) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """Yield a process of the web server and its port."""
-    runner = Hana()
-    env = bare_env(HANA_ENV="development", HANA_VAR=str(new_var()), HANA_RATES="uploads=10000/60")
-    yield runner.web(env)
-    runner.end()
 
 
 @pytest.fixture

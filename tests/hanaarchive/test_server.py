@@ -5,20 +5,17 @@ from __future__ import annotations
 import http.client
 import json
 import re
-import signal
 import socket
 import subprocess
 import weakref
-from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
-from pathlib import Path
 
 import pytest
 
 from hanaarchive.parser import ChunkedBody
 from lengths import LONG
-from tests.conftest import Hana, bare_env
-from tests.hanaarchive.heads import CHUNKED, GET, HEADS, send
+from tests.hanaarchive.conftest import UPLOAD_LIMIT
+from tests.hanaarchive.heads import CHUNKED, HEADS, send
 from tests.ops.conftest import ask
 from tests.ops.slow import connect, slow_clients
 from tests.processes import cpu_seconds
@@ -27,32 +24,10 @@ from tests.records.makers import text
 KAFU = "text/x-kafu"
 LARGE = "/static/drf_spectacular_sidecar/swagger-ui-dist/swagger-ui-bundle.js"
 LIVE = b"GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n"
-UPLOAD_LIMIT = 3_000_000
 #: Slow clients of a kind: far more than the eight threads of the server.
 CLIENTS = 300 if LONG else 40
 #: Maximum CPU seconds of the server for an unusual request, four times the usual maximum.
 HEAD_SECONDS = 0.5
-
-
-@pytest.fixture(scope="module")
-def server(new_var: Callable[[], Path]) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """Yield a process of the web server and its port, and end it by two signals."""
-    runner = Hana()
-    env = bare_env(
-        HANA_ENV="development",
-        HANA_VAR=str(new_var()),
-        HANA_RATES="uploads=10000/60",
-        HANA_UPLOAD_LIMIT=str(UPLOAD_LIMIT),
-        HANA_PART_LIMIT="1000",
-    )
-    process, number = runner.web(env)
-    assert send(("127.0.0.1", number), GET + b"\r\n") == 200  # The first page loads modules.
-    yield process, number
-    process.send_signal(signal.SIGTERM)
-    process.send_signal(signal.SIGINT)
-    status = process.wait(30)
-    runner.end()
-    assert status == 0
 
 
 @pytest.fixture

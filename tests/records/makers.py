@@ -18,8 +18,9 @@ from kafu.rules import rulesets
 from kafu.simulation.simulate import simulate
 from records.ingest.receiving import Part, receive
 from records.jobs import sweeping
-from records.jobs.executor import Worker, run_next, work_off
+from records.jobs.executor import Worker, run_job, run_next, work_off
 from records.jobs.kinds import BACKGROUND
+from records.jobs.ledger import claim
 from records.models import Job, Upload
 
 MALFORMED = '[Kafu "1"]\n[Rules "poker"]\n[Player1 "a"]\n[Player2 "b"]\n\nmonth 1 dealer 1\n'
@@ -112,9 +113,21 @@ def ingest(*files: bytes) -> Upload:
     return received
 
 
+def run_claimable(**conditions: Any) -> bool:
+    """Run the first claimable job. Return False if there is none.
+
+    `run_next` takes twice as long, since it ends leases and considers turns of other senders.
+    """
+    waiting = Job.objects.filter(state__in=Job.CLAIMABLE, **conditions).order_by("turn", "pk")
+    job = next(filter(None, map(claim, waiting.values_list("pk", flat=True))), None)
+    if job is not None:
+        run_job(job)
+    return job is not None
+
+
 def finish(upload: Upload) -> None:
     """Run all jobs of an upload, without its progress, which takes a fifth of the time to count."""
-    while run_next(upload=upload):
+    while run_claimable(upload=upload):
         pass
     if Job.objects.filter(upload=upload, state__in=Job.OPEN).exists():  # in another process
         work_off(upload, lambda progress: None)

@@ -24,7 +24,7 @@ from records.models import Job, PartialUpload, Record, Submission, Upload, Usage
 from records.serving.senders import hashed
 from tests.api.contract import problem
 from tests.people.world import session, token, user
-from tests.records.makers import text
+from tests.records.makers import finish, text
 from tests.security.addresses import body_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
@@ -41,7 +41,7 @@ def send_and_work_off(*files: bytes, sender: str = "address:a", owner: int | Non
     """Store an upload of a sender, do all its jobs, and return it."""
     parts = [Part(f"{n}", (data,)) for n, data in enumerate(files, start=1)]
     upload = receive(parts=parts, via="api", sender=sender, owner=owner)
-    work_off(upload, lambda progress: None)
+    finish(upload)
     upload.refresh_from_db()
     return upload
 
