@@ -244,13 +244,12 @@ LARGE: Final = (
 )
 
 
-@pytest.mark.parametrize("name", SINGLE_CELLS)
-def test_cell_is_read_as_the_spreadsheet_stores_it(name: str) -> None:
-    data, text = SINGLE_CELLS[name]
-    if text is None:
-        assert read_sheets(data) == []
-    else:
-        assert texts_of(data) == [[text]]
+def test_cell_is_read_as_the_spreadsheet_stores_it() -> None:
+    for name, (data, text) in SINGLE_CELLS.items():
+        if text is None:
+            assert read_sheets(data) == [], name
+        else:
+            assert texts_of(data) == [[text]], name
 
 
 def test_months_of_dates_and_formulas_are_read_as_the_spreadsheet_shows_them() -> None:
