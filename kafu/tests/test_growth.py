@@ -1,7 +1,8 @@
 """No entry point of the library takes more time than the length of its input.
 
-Each context is a text with `MARK` where a repeated unit goes. `make test` measures the inputs that
-once took too long, and some others; `make test-long` measures all units, and pairs of them.
+Each context is a text with `MARK` where a repeated unit goes. `make test` measures some of the
+inputs that once took too long, and some others; `make test-long` measures all of them, all units
+and pairs of units.
 """
 
 from __future__ import annotations
