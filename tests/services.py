@@ -14,7 +14,6 @@ from pathlib import Path
 from random import SystemRandom
 from typing import Any
 
-import boto3
 import psycopg
 import pytest
 import redis
@@ -146,6 +145,8 @@ class BucketServer:
 
     def client(self) -> Any:
         """Return a client of the server."""
+        import boto3
+
         return boto3.client(
             "s3",
             endpoint_url=f"http://127.0.0.1:{self.port}",

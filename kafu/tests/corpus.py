@@ -58,6 +58,12 @@ class Case:
         verdict: dict[str, Any] = json.loads(self.path.with_suffix(".json").read_text("utf-8"))
         return verdict
 
+    @property
+    def kind(self) -> tuple[str, ...]:
+        """The expected status, the kind of the fault and the places of wrong claims."""
+        places = {claim["where"] for claim in self.expected.get("mismatches") or ()}
+        return self.expected["status"], self.expected.get("kind") or "", *sorted(places)
+
     @cached_property
     def _piece(self) -> Piece:
         """The only game of the file."""
@@ -91,8 +97,13 @@ def library_cases() -> list[Case]:
 
 @cache
 def shared_cases() -> list[Case]:
-    """Return the cases of the independent implementation, if they are available."""
-    return [Case(path) for path in sorted(shared("conformance").glob("*/*.kafu"))]
+    """Return cases of the independent implementation, if available: all in `make test-long`.
+
+    Otherwise one case of each ruleset for each kind of verdict of its games and score sheets.
+    """
+    cases = [Case(path) for path in sorted(shared("conformance").glob("*/*.kafu"))]
+    kinds = {(case.folder, case.is_sheet, case.kind): case for case in cases}
+    return cases if LONG else [*kinds.values()]
 
 
 @cache

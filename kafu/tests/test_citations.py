@@ -51,12 +51,14 @@ class Words(NamedTuple):
         return f"{self.path.relative_to(ROOT)}:{self.line}"
 
 
+@cache
 def sources() -> list[Path]:
-    """Return the library's code, and the archive's code if present."""
+    """Return the library's other code, and the archive's code if present."""
     folders = [LIBRARY / "src", LIBRARY / "tests"]
     if IN_REPOSITORY:
         folders += [ROOT / room for room in ROOMS]
-    return [path for folder in folders for path in sorted(folder.rglob("*.py"))]
+    paths = [path for folder in folders for path in sorted(folder.rglob("*.py"))]
+    return [path for path in paths if path != Path(__file__).resolve()]
 
 
 @cache
@@ -87,12 +89,13 @@ def docstrings(path: Path) -> list[Words]:
 
 def prose(pattern: re.Pattern[str], folder: Path = ROOT) -> Iterator[Words]:
     """Yield comments and docstrings of the modules that match a pattern."""
-    for path in SOURCES:
+    for path in sources():
         if path.is_relative_to(folder) and pattern.search(source_of(path)):
             yield from lines(path, COMMENT)
             yield from docstrings(path)
 
 
+@cache
 def documents() -> dict[str, str]:
     """Return the library's documents by path below ``docs``."""
     return {
@@ -100,9 +103,10 @@ def documents() -> dict[str, str]:
     }
 
 
-DOCUMENTS: Final = documents()
-ANCHORS: Final = [anchor for text in DOCUMENTS.values() for anchor in ANCHOR.findall(text)]
-SOURCES: Final = [path for path in sources() if path != Path(__file__).resolve()]
+@cache
+def anchors() -> list[str]:
+    """Return the anchors of all documents."""
+    return [anchor for text in documents().values() for anchor in ANCHOR.findall(text)]
 
 
 def headings(text: str) -> Iterator[str]:
@@ -113,12 +117,12 @@ def headings(text: str) -> Iterator[str]:
 
 
 def test_every_reading_has_one_anchor() -> None:
-    assert [anchor for anchor, count in Counter(ANCHORS).items() if count > 1] == []
-    assert {anchor for anchor in ANCHORS if CITATION.fullmatch(anchor)} == set(READINGS)
+    assert [anchor for anchor, count in Counter(anchors()).items() if count > 1] == []
+    assert {anchor for anchor in anchors() if CITATION.fullmatch(anchor)} == set(READINGS)
 
 
 def test_readings_of_a_document_are_in_order_with_title_and_text() -> None:
-    for name, text in DOCUMENTS.items():
+    for name, text in documents().items():
         parts = re.split(r'^### <a id="([A-Z]\d+)"></a>', text, flags=re.MULTILINE)
         numbers = parts[1::2]
         assert numbers == sorted(numbers, key=lambda number: int(number[1:])), name
@@ -130,34 +134,34 @@ def test_readings_of_a_document_are_in_order_with_title_and_text() -> None:
 
 def broken_links(name: str) -> Iterator[str]:
     """Return the links of a document that lead to no document, anchor or file of the project."""
-    text = re.sub(r"^```.*?^```", "", DOCUMENTS[name], flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"^```.*?^```", "", documents()[name], flags=re.MULTILINE | re.DOTALL)
     for target in re.findall(r"\]\(([^)\s]+)\)", text):
         file, _, anchor = target.partition("#")
         if file.startswith(("http:", "https:")):
             continue
         page = normpath(Path(name).parent / file) if file else name
-        if page not in DOCUMENTS:
+        if page not in documents():
             # The source distribution has the library alone.
             is_outside = page.startswith("../..") and not IN_REPOSITORY
             if not is_outside and not (DOCS / Path(name).parent / file).exists():
                 yield f"{name}: {target}"
             continue
-        anchors = {*ANCHOR.findall(DOCUMENTS[page]), *headings(DOCUMENTS[page])}
-        if anchor and anchor not in anchors:
+        targets = {*ANCHOR.findall(documents()[page]), *headings(documents()[page])}
+        if anchor and anchor not in targets:
             yield f"{name}: {target}"
 
 
 def test_every_link_of_the_documents_leads_somewhere() -> None:
-    assert [link for name in DOCUMENTS for link in broken_links(name)] == []
+    assert [link for name in documents() for link in broken_links(name)] == []
 
 
 def test_every_citation_of_a_reading_resolves() -> None:
     lost = []
     cited = 0
-    for words in (words for path in SOURCES for words in lines(path, CITATION)):
+    for words in (words for path in sources() for words in lines(path, CITATION)):
         number, part = CITATION.findall(words.text)[0]
         cited += 1
-        if number not in ANCHORS or (part and f"{number}{part}" not in ANCHORS):
+        if number not in anchors() or (part and f"{number}{part}" not in anchors()):
             lost.append(f"{words}: {number} {part}".strip())
     assert lost == []
     assert cited > 380
@@ -177,7 +181,7 @@ def test_every_citation_of_a_section_resolves() -> None:
     lost = []
     for words in prose(SECTIONS):
         for file, sections in SECTIONS.findall(words.text):
-            text = DOCUMENTS.get(file, "")
+            text = documents().get(file, "")
             for section in re.findall(r"\d+", sections):
                 if not re.search(rf"^## {section}\. ", text, re.MULTILINE):
                     lost.append(f"{words}: {file} §{section}")
@@ -201,8 +205,8 @@ def _is_in_project(file: str) -> bool:
 
 def test_every_code_is_documented() -> None:
     """Codes of reading are in the notation's document, other codes in the verdict's."""
-    text = DOCUMENTS["verdict.md"] + DOCUMENTS["kafu.md"]
-    modules = [path for path in SOURCES if path.name == "codes.py"]
+    text = documents()["verdict.md"] + documents()["kafu.md"]
+    modules = [path for path in sources() if path.name == "codes.py"]
     assert modules
     for path in modules:
         for code in re.findall(r'Code\(\s*"([a-z-]+)"', source_of(path)):
@@ -212,9 +216,9 @@ def test_every_code_is_documented() -> None:
 def test_only_tests_name_files_outside_the_project() -> None:
     """Fuzzing and tests look for records there, and run without them."""
     lost = []
-    for path in SOURCES:
+    for path in sources():
         if not {"tests", "bench"} & set(path.relative_to(ROOT).parts):
             text = source_of(path)
             lost += [str(path.relative_to(ROOT))] if re.search(r"\bshared/", text) else []
-    lost += [name for name, text in DOCUMENTS.items() if re.search(r"\bshared/", text)]
+    lost += [name for name, text in documents().items() if re.search(r"\bshared/", text)]
     assert lost == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -21,7 +22,11 @@ from tests.records.makers import illegal, text, with_wrong_score
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 
 REAL, SHOWN = "Hanako Yamada", "Wisteria"
-REDACTION = Redaction({REAL: SHOWN, "花子": "藤", "Aya": "Aya S."})
+
+
+@cache
+def make_redaction() -> Redaction:
+    return Redaction({REAL: SHOWN, "花子": "藤", "Aya": "Aya S."})
 
 
 @pytest.mark.parametrize(
@@ -43,15 +48,15 @@ REDACTION = Redaction({REAL: SHOWN, "花子": "藤", "Aya": "Aya S."})
     ],
 )
 def test_name_in_a_report_is_replaced_by_its_pseudonym(text: Any, expected: Any) -> None:
-    assert REDACTION.redact_report(text) == expected
+    assert make_redaction().redact_report(text) == expected
 
 
 def test_text_without_a_redacted_name_is_not_covered() -> None:
     assert Redaction({}).redact_report(REAL) == REAL
     assert not Redaction({}).covers(REAL)
-    assert REDACTION.covers(f"[Player1 “{REAL.upper()}”]")
-    assert REDACTION.covers(r'{"players": ["\u82b1\u5b50"]}')
-    assert not REDACTION.covers("Ayako")
+    assert make_redaction().covers(f"[Player1 “{REAL.upper()}”]")
+    assert make_redaction().covers(r'{"players": ["\u82b1\u5b50"]}')
+    assert not make_redaction().covers("Ayako")
 
 
 def with_real_name(game: str) -> str:

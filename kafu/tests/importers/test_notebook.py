@@ -270,9 +270,8 @@ def test_shared_date_of_all_months_is_the_date_of_the_game() -> None:
     assert not any(month.notes for month in game.months)
 
 
-@pytest.mark.parametrize(
-    ("text", "rules", "code", "row", "column"),
-    [
+def test_unreadable_cell_is_named() -> None:
+    for text, rules, code, row, column in [
         ("just words", "koikoi", "notebook-no-table", 1, 1),
         ("Aya,Ben,Chie\n7,0,0\n", "koikoi", "notebook-players", 1, 1),
         ("月,Aya,Ben,\n1,7,0,3\n", "koikoi", "notebook-no-name", 1, 4),
@@ -300,12 +299,10 @@ def test_shared_date_of_all_months_is_the_date_of_the_game() -> None:
         ("月,勝者,文\n1,Aya,5\n2,,3\n3,Ben,1\n", "koikoi", "notebook-seat", 3, 2),
         ("月,勝者,文\n1,Aya,5\n2,Ben,x3\n", "koikoi", "notebook-amount", 3, 3),
         ("月,勝者,文\n1,Aya,5\n2,Ben,\n", "koikoi", "notebook-amount", 3, 3),
-    ],
-)
-def test_unreadable_cell_is_named(text: str, rules: str, code: str, row: int, column: int) -> None:
-    notebook = read(text, rules)
-    assert notebook.game is None
-    assert first_fault(notebook) == (code, row, column)
+    ]:
+        notebook = read(text, rules)
+        assert notebook.game is None, text
+        assert first_fault(notebook) == (code, row, column), text
 
 
 @pytest.mark.parametrize(
@@ -346,9 +343,8 @@ def test_assumed_first_dealer_is_a_warning() -> None:
     assert first_fault(read("Aya,Ben\n7,0\n", dealer=3))[0] == "notebook-seat"
 
 
-@pytest.mark.parametrize(
-    ("text", "value"),
-    [
+def test_spelling_of_an_amount_is_read() -> None:
+    for text, value in [
         ("１２", 12),
         ("+7", 7),
         ("▲5", -5),
@@ -377,11 +373,9 @@ def test_assumed_first_dealer_is_a_warning() -> None:
         ("▲三貫六文", -42),
         ("", None),
         ("—", None),
-    ],
-)
-def test_spelling_of_an_amount_is_read(text: str, value: int | None) -> None:
-    amount = amount_of(text)
-    assert amount is not None and amount.value == value
+    ]:
+        amount = amount_of(text)
+        assert amount is not None and amount.value == value, text
 
 
 @pytest.mark.parametrize("text", ["7.5", "1,23", "--5", "-(5)", "7円", "1e3", "9" * 11, "貫"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import pytest
@@ -19,25 +20,26 @@ from kafu.notation.writer import write
 from kafu.simulation.simulate import simulate
 from lengths import examples, part
 
+#: The seats of a game of each kind of notation: kan or points, bids or none, two or more.
+SEATS = {"koikoi": 2, "hanaawase": 3, "hachihachi": 3, "hachihachi-bga": 5, "ten-five-one": 5}
 
-def short(rules: str, players: int) -> str:
+
+@cache
+def short(rules: str = "koikoi") -> str:
     """Return the first two months of a simulated game."""
-    game = simulate(rules, seed=3, players=players)
+    game = simulate(rules, seed=3, players=SEATS[rules])
     del game.months[2:]
     game.tags["Termination"] = "unfinished"
     game.result = game.final = None
     return write(game)
 
 
-#: A text for each kind of notation: kan or points, bids or none, two at the table or more.
-TEXTS = [
-    short("koikoi", 2),
-    short("hanaawase", 3),
-    short("hachihachi", 3),
-    short("hachihachi-bga", 5),
-    short("ten-five-one", 5),
-]
-BLIND = re.sub(r"(month \d+ dealer (\d)\n)", r"\1blind \2\n", TEXTS[3])
+@cache
+def blind() -> str:
+    """Return a game with a blind bid in each month."""
+    return re.sub(r"(month \d+ dealer (\d)\n)", r"\1blind \2\n", short("hachihachi-bga"))
+
+
 STATEMENTS = (
     *("blind 1", "swap 2", "redeal misdeal", "void misdeal", "void other", "ba large"),
     *("show 1 sanbon ABC", "draw 1E 2k", "split 1AFKQ 2BDIM", "score 1 0 2 0 3 0"),
@@ -89,7 +91,7 @@ def test_canonical_text_of_illegal_game_is_judged_alike(rules: str) -> None:
 @st.composite
 def damaged(draw: st.DrawFn) -> str:
     """Draw a game with a changed turn, or with moved, omitted or added lines."""
-    lines = draw(st.sampled_from((*TEXTS, BLIND))).splitlines()
+    lines = draw(st.sampled_from([*map(short, SEATS), blind()])).splitlines()
     for _ in range(draw(st.integers(1, 2))):
         moves = [i for i, line in enumerate(lines) if re.match(r"\d+\. ", line)]
         where = draw(st.sampled_from(moves or [0]))
@@ -133,7 +135,7 @@ def test_canonical_text_of_damaged_game_is_judged_alike(text: str) -> None:
 
 def judge_with_prefix(written: str) -> tuple[Verification, str]:
     """Judge a game with a prefix before its second turn; return the canonical line too."""
-    verification = check(re.sub(r"(\n1\. \S+ )", rf"\g<1>{written}", TEXTS[0], count=1))
+    verification = check(re.sub(r"(\n1\. \S+ )", rf"\g<1>{written}", short(), count=1))
     return verification, next(
         line for line in verification.text.splitlines() if line.startswith("1. ")
     )
@@ -152,7 +154,7 @@ def judge_with_prefix(written: str) -> tuple[Verification, str]:
 def test_wrong_prefix_of_a_turn_is_kept_in_the_canonical_text(
     written: str, code: str, kept: str
 ) -> None:
-    right = verify(read(TEXTS[0]))
+    right = verify(read(short()))
     assert right.game is not None
     dealer = str(right.game.months[0].dealer)
     verification, line = judge_with_prefix(written.replace("DEALER", dealer))
@@ -164,28 +166,28 @@ def test_wrong_prefix_of_a_turn_is_kept_in_the_canonical_text(
 
 
 def test_right_seat_of_a_turn_is_left_out_of_the_canonical_text() -> None:
-    right = verify(read(TEXTS[0]))
+    right = verify(read(short()))
     assert right.game is not None
     verification, _ = judge_with_prefix(f"{3 - right.game.months[0].dealer}: ")
-    assert verification.text == right.text == TEXTS[0]
+    assert verification.text == right.text == short()
 
 
 def test_wrong_round_number_is_kept_and_others_are_normalised() -> None:
-    verification = check(TEXTS[0].replace("\n2. ", "\n12. ", 1))
+    verification = check(short().replace("\n2. ", "\n12. ", 1))
     assert verification.verdict.error is not None
     assert verification.verdict.error.code.id == "wrong-round"
     assert "\n12. " in verification.text
-    assert check(TEXTS[0].replace("\n2. ", "\n02. ", 1)).text == TEXTS[0]
-    assert check(TEXTS[0].replace("\n2. ", "\n", 1)).text == TEXTS[0]
+    assert check(short().replace("\n2. ", "\n02. ", 1)).text == short()
+    assert check(short().replace("\n2. ", "\n", 1)).text == short()
 
 
 def test_bid_of_a_blind_dealer_is_out_of_turn() -> None:
     """B14: the dealer is in before all others; a bid of theirs after the others' is illegal."""
-    dealer = BLIND.partition("blind ")[2][0]
-    (bid,) = re.findall(r"bid .*", BLIND)[:1]
+    dealer = blind().partition("blind ")[2][0]
+    (bid,) = re.findall(r"bid .*", blind())[:1]
     other_bids = [word for word in bid.split()[1:] if word[0] != dealer]
     verification = check(
-        BLIND.replace(bid, f"bid {other_bids[0]} {dealer}in {' '.join(other_bids[1:])}", 1)
+        blind().replace(bid, f"bid {other_bids[0]} {dealer}in {' '.join(other_bids[1:])}", 1)
     )
     assert verification.verdict.error is not None
     assert verification.verdict.error.code.id == "bid-out-of-turn"
@@ -194,18 +196,18 @@ def test_bid_of_a_blind_dealer_is_out_of_turn() -> None:
 def test_game_with_too_large_canonical_text_is_malformed() -> None:
     """A blank stands before every comment of the canonical text, which must read again."""
     comments = "{a}" * 9000
-    room = MAX_GAME_BYTES - len(TEXTS[0]) - len(comments) - 2
-    verification = check(TEXTS[0] + comments + "{" + "b" * room + "}")
+    room = MAX_GAME_BYTES - len(short()) - len(comments) - 2
+    verification = check(short() + comments + "{" + "b" * room + "}")
     assert verification.verdict.status == "malformed"
     assert verification.verdict.error is not None
     assert verification.verdict.error.code.id == "game-too-large"
-    fits = check(TEXTS[0] + comments + "{" + "b" * (room - 9100) + "}")
+    fits = check(short() + comments + "{" + "b" * (room - 9100) + "}")
     assert fits.verdict.status == "unfinished"
 
 
 def test_capture_left_out_of_an_illegal_turn_keeps_its_warning() -> None:
     """The turn stays as written, with its warning."""
-    text = re.sub(r" (\w)x\w+/\w\S*", r" \1/\1", TEXTS[0], count=1)
+    text = re.sub(r" (\w)x\w+/\w\S*", r" \1/\1", short(), count=1)
     verification = check(text)
     assert verification.verdict.status == "illegal"
     warned = [warning.code.id for warning in verification.canonical().verdict.warnings]
@@ -217,17 +219,17 @@ def test_capture_left_out_of_an_illegal_turn_keeps_its_warning() -> None:
 
 
 def test_capture_left_out_is_written_without_a_warning() -> None:
-    verification = check(re.sub(r" (\w)x\w+/", r" \1/", TEXTS[0], count=1))
+    verification = check(re.sub(r" (\w)x\w+/", r" \1/", short(), count=1))
     assert [warning.code.id for warning in verification.verdict.warnings] == ["capture-left-out"]
     assert not verification.canonical().verdict.warnings
-    assert verification.text == TEXTS[0]
+    assert verification.text == short()
 
 
 def test_tags_of_another_record_move_the_places_of_faults() -> None:
     """An error has its place in the new text, below the added lines."""
-    text = re.sub(r" (\w)x\w+/\w\S*", r" \1/\1", TEXTS[0], count=1)
+    text = re.sub(r" (\w)x\w+/\w\S*", r" \1/\1", short(), count=1)
     verification = verify(read(text))
-    tagged = read(TEXTS[0].replace("[Player1", '[Event "a"]\n[Site "b"]\n[Player1', 1)).game
+    tagged = read(short().replace("[Player1", '[Event "a"]\n[Site "b"]\n[Player1', 1)).game
     assert tagged is not None
     reworded = verification.in_words_of(tagged)
     assert reworded is not None

@@ -40,9 +40,8 @@ def month(pay: str, ba: str = "small", dealer: int = 1, options: str = "") -> Ve
     return judge(f"month 1 dealer {dealer}|ba {ba}|{pay}|stone 1", options)
 
 
-@pytest.mark.parametrize(
-    ("pay", "code"),
-    [
+def test_payment_that_cannot_be_is_illegal() -> None:
+    for pay, code in [
         ("pay sanbon 1 +4k 2 -2k 3 -1k", "sheet-line-not-zero"),
         ("pay sanko 1 +4k 2 -2k 3 -2k", "sheet-label-unknown"),
         ("pay sanbon+teshi 1 +16k 2 -8k 3 -8k", "sheet-label-unknown"),
@@ -70,14 +69,12 @@ def month(pay: str, ba: str = "small", dealer: int = 1, options: str = "") -> Ve
         ("pay points 1 +177 2 -88 3 -89", "sheet-points"),
         ("pay points 1 +2 2 -1 3 -1|pay points 1 +2 2 -1 3 -1", "sheet-points-twice"),
         ("pay shiso 1 +80k 2 -40k 3 -40k", "sheet-stone-of-shiso"),
-    ],
-)
-def test_payment_that_cannot_be_is_illegal(pay: str, code: str) -> None:
-    verdict = month(pay)
-    assert verdict.error is not None and verdict.status == "illegal"
-    assert (verdict.error.code.id, verdict.error.deal) == (code, 1)
-    assert verdict.error.line == 11 + pay.count("|") + (code == "sheet-stone-of-shiso")
-    assert all("(" in verdict.error.message(lang) for lang in ("en", "ja")), "names its ruling"
+    ]:
+        verdict = month(pay)
+        assert verdict.error is not None and verdict.status == "illegal", pay
+        assert (verdict.error.code.id, verdict.error.deal) == (code, 1), pay
+        assert verdict.error.line == 11 + pay.count("|") + (code == "sheet-stone-of-shiso"), pay
+        assert all("(" in verdict.error.message(lang) for lang in ("en", "ja")), "names its ruling"
 
 
 def test_misspelt_yaku_of_a_payment_names_the_nearest_ones() -> None:
@@ -86,9 +83,8 @@ def test_misspelt_yaku_of_a_payment_names_the_nearest_ones() -> None:
     assert error.expected[0] == "sanbon"
 
 
-@pytest.mark.parametrize(
-    ("pay", "ba", "options"),
-    [
+def test_payment_that_can_be_is_accepted() -> None:
+    for pay, ba, options in [
         ("pay akatan 1 +14k 2 -7k 3 -7k", "small", ""),
         ("pay akatan 1 +7k 2 -3k6 3 -3k6", "small", ""),
         ("pay akatan 1 +7k 2 0 3 -7k", "small", ""),
@@ -108,13 +104,11 @@ def test_misspelt_yaku_of_a_payment_names_the_nearest_ones() -> None:
         (f"{TWO_THREES} 1 +4k 2 -2k 3 -2k|{POINTS}", "small", ""),
         (f"{TWO_THREES} 1 +4k 2 -3k 3 -1k|{POINTS}", "small", ""),
         (f"{TWO_THREES} 1 +4k 2 0 3 -4k|{POINTS}", "small", ""),
-    ],
-)
-def test_payment_that_can_be_is_accepted(pay: str, ba: str, options: str) -> None:
-    stone = 3 if "3 +1" in pay else 1
-    verdict = judge(f"month 1 dealer 1|ba {ba}|{pay}|stone {stone}", options)
-    assert (verdict.status, verdict.error, verdict.warnings) == ("unfinished", None, [])
-    assert verdict.deals[0].end == "sheet" and verdict.deals[0].winner == stone
+    ]:
+        stone = 3 if "3 +1" in pay else 1
+        verdict = judge(f"month 1 dealer 1|ba {ba}|{pay}|stone {stone}", options)
+        assert (verdict.status, verdict.error, verdict.warnings) == ("unfinished", None, []), pay
+        assert verdict.deals[0].end == "sheet" and verdict.deals[0].winner == stone, pay
 
 
 @pytest.mark.parametrize("pay", ["tobikomi 1 +4k 2 -2k 3 -2k", "nuke 1 +4k 2 -2k 3 -2k"])

@@ -43,9 +43,8 @@ def canonical(text: str) -> str:
     return write(result.game)
 
 
-@pytest.mark.parametrize(
-    ("name", "letters"),
-    [
+def test_spelling_of_a_name_is_read_as_its_letters() -> None:
+    for name, letters in [
         *((name, "A") for name in ("松に鶴", "松の光", "1月の光", "crane", "Pine with Crane")),
         *((name, "A") for name in ("1-bright", "1 bright", "jan-hikari", "matsu ni tsuru", "鶴")),
         *((name, "B") for name in ("松の短冊", "松のたん", "pine ribbon", "pine red ribbon")),
@@ -94,10 +93,8 @@ def canonical(text: str) -> str:
         ("松に鶴松のカス松のカス", "ACD"),
         ("pine crane pine dregs, pine dregs", "ACD"),
         ("松に鶴、？ QR ...", "A?QR..."),
-    ],
-)
-def test_spelling_of_a_name_is_read_as_its_letters(name: str, letters: str) -> None:
-    assert letters_of(name) == letters
+    ]:
+        assert letters_of(name) == letters
 
 
 def test_every_name_of_a_card_is_read_as_its_letter() -> None:

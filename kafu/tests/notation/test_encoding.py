@@ -48,9 +48,8 @@ def test_encoding_of_a_file_is_detected_from_its_beginning(head: bytes, encoding
     assert detect_file_encoding(head) == encoding
 
 
-@pytest.mark.parametrize(
-    ("data", "found"),
-    [
+def test_encoding_of_a_piece_is_detected_with_its_first_fault() -> None:
+    for data, found in [
         (b"abc", ("utf-8", None)),
         ("花子 ﾊﾅ".encode("iso2022_jp_ext"), ("iso2022_jp_ext", None)),
         (b"\x1b$B0!", ("iso2022_jp_ext", None)),
@@ -72,17 +71,15 @@ def test_encoding_of_a_file_is_detected_from_its_beginning(head: bytes, encoding
         ("花札".encode() + b"\xff", ("utf-8", 6)),
         (b"ab\xff", ("utf-8", 2)),
         (b"\x81", ("utf-8", 0)),
-    ],
-)
-def test_encoding_of_a_piece_is_detected_with_its_first_fault(
-    data: bytes, found: tuple[str, int | None]
-) -> None:
-    encoding, bad = found
-    assert detect_piece_encoding(data) == encoding
-    extent = Extent(1, 0, len(data), 1, "kafu", encoding)
-    fault = piece_at(io.BytesIO(data), extent).fault
-    before = None if fault is None else data.decode("utf-8", "replace")[: (fault.column or 0) - 1]
-    assert before == (None if bad is None else data[:bad].decode())
+    ]:
+        encoding, bad = found
+        assert detect_piece_encoding(data) == encoding, data
+        extent = Extent(1, 0, len(data), 1, "kafu", encoding)
+        fault = piece_at(io.BytesIO(data), extent).fault
+        before = (
+            None if fault is None else data.decode("utf-8", "replace")[: (fault.column or 0) - 1]
+        )
+        assert before == (None if bad is None else data[:bad].decode()), data
 
 
 @pytest.mark.parametrize(

@@ -11,18 +11,16 @@ from notation.texts import TAGS, fault, read_game, warnings
 GAME = TAGS + "month 1 dealer 1\nhand 1 ABEF\n1. A/C {well played} B/D\nscore 1 +5 2 0\n"
 
 
-@pytest.mark.parametrize(
-    "character", ["\u200b", "\u00ad", "\u200e", "\u2066", "\ufeff", "\u2060", "\u200d", "\ufe0f"]
-)
-@pytest.mark.parametrize(
-    ("before", "line"), [("nd 1 AB", 6), ("EF", 6), ("/C", 7), ("B/D", 7), ("core", 8), ("5 2", 8)]
-)
-def test_invisible_character_is_removed(character: str, before: str, line: int) -> None:
-    text = GAME.replace(before, character + before)
-    assert write(read_game(text)) == write(read_game(GAME))
-    column = text.split("\n")[line - 1].index(character) + 1
-    assert warnings(text) == [("invisible-character", line, column)]
-    assert f"U+{ord(character):04X}" in read(text).warnings[0].message()
+def test_invisible_character_is_removed() -> None:
+    characters = "\u200b\u00ad\u200e\u2066\ufeff\u2060\u200d\ufe0f"
+    places = [("nd 1 AB", 6), ("EF", 6), ("/C", 7), ("B/D", 7), ("core", 8), ("5 2", 8)]
+    for character in characters:
+        for before, line in places:
+            text = GAME.replace(before, character + before)
+            assert write(read_game(text)) == write(read_game(GAME))
+            column = text.split("\n")[line - 1].index(character) + 1
+            assert warnings(text) == [("invisible-character", line, column)]
+            assert f"U+{ord(character):04X}" in read(text).warnings[0].message()
 
 
 @pytest.mark.parametrize(

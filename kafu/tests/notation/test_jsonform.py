@@ -77,9 +77,8 @@ def test_written_game_is_valid_by_the_published_schema(game: Game) -> None:
     VALIDATOR.validate(to_json(game))
 
 
-@pytest.mark.parametrize(
-    ("pointer", "value", "place"),
-    [
+def test_value_of_a_wrong_shape_is_refused_at_its_place() -> None:
+    cases: list[tuple[str, Any, str]] = [
         ("", [], "/"),
         ("/kafu", "2", "/kafu"),
         ("/kafu", None, "/kafu"),
@@ -113,26 +112,23 @@ def test_written_game_is_valid_by_the_published_schema(game: Game) -> None:
         ("/months/0/turns", [{"call": "torikeshi"}], "/months/0/turns/0"),
         ("/months/0/turns/0/seat", 8, "/months/0/turns/0/seat"),
         ("/months/0/turns/0/round", 10000, "/months/0/turns/0/round"),
-    ],
-)
-def test_value_of_a_wrong_shape_is_refused_at_its_place(
-    pointer: str, value: Any, place: str
-) -> None:
-    form: Any = copy.deepcopy(FORM)
-    if pointer:
-        *path, last = pointer[1:].split("/")
-        target = form
-        for key in path:
-            target = target[int(key) if isinstance(target, list) else key]
-        target[int(last) if isinstance(target, list) else last] = value
-    else:
-        form = value
-    reading = from_json(form, line=7)
-    assert reading.game is None
-    assert reading.fault is not None
-    assert (reading.fault.code.id, reading.fault.line) == ("bad-json-form", 7)
-    assert reading.fault.values["pointer"] == place
-    assert not VALIDATOR.is_valid(form)
+    ]
+    for pointer, value, place in cases:
+        form: Any = copy.deepcopy(FORM)
+        if pointer:
+            *path, last = pointer[1:].split("/")
+            target = form
+            for key in path:
+                target = target[int(key) if isinstance(target, list) else key]
+            target[int(last) if isinstance(target, list) else last] = value
+        else:
+            form = value
+        reading = from_json(form, line=7)
+        assert reading.game is None, (pointer, value)
+        assert reading.fault is not None, (pointer, value)
+        assert (reading.fault.code.id, reading.fault.line) == ("bad-json-form", 7), (pointer, value)
+        assert reading.fault.values["pointer"] == place, (pointer, value)
+        assert not VALIDATOR.is_valid(form), (pointer, value)
 
 
 @pytest.mark.parametrize(

@@ -63,9 +63,8 @@ def test_month_of_a_sheet_with_every_statement_is_read() -> None:
     assert (month.ba, month.stone) == ("large2", 2)
 
 
-@pytest.mark.parametrize(
-    ("lines", "code", "line", "column"),
-    [
+def test_wrong_statement_is_refused_at_its_place() -> None:
+    for lines, code, line, column in [
         ("month 1", "statement-form", 6, 8),
         ("month x dealer 1", "statement-form", 6, 7),
         ("month 1 dealer 3", "no-such-seat", 6, 16),
@@ -111,12 +110,8 @@ def test_month_of_a_sheet_with_every_statement_is_read() -> None:
         ("stone 1", "only-in-sheet", 6, 1),
         ("moon 1", "unknown-statement", 6, 1),
         ("draw 1A\n" * 101, "too-many", 106, 1),
-    ],
-)
-def test_wrong_statement_is_refused_at_its_place(
-    lines: str, code: str, line: int, column: int
-) -> None:
-    assert fault(TAGS + MONTH + lines + "\n") == (code, line, column)
+    ]:
+        assert fault(TAGS + MONTH + lines + "\n") == (code, line, column)
 
 
 @pytest.mark.parametrize(

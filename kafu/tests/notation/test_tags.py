@@ -44,9 +44,8 @@ def test_malformed_tag_is_refused_at_its_place(line: str, column: int) -> None:
     assert fault(TAGS + line + "\n" + MONTH) == ("bad-tag", 5, column)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "code"),
-    [
+def test_wrong_tag_is_refused_by_its_code() -> None:
+    for old, new, code in [
         ('[Kafu "1"]\n', "", "first-tag"),
         ('[Kafu "1"]', '[Kafu "2"]', "bad-version"),
         ('[Rules "koikoi"]\n', "", "missing-tag"),
@@ -68,12 +67,10 @@ def test_malformed_tag_is_refused_at_its_place(line: str, column: int) -> None:
         ("month", f'[Event "{"花" * 1366}"]\nmonth', "tag-too-long"),
         ("dealer 1\n", 'dealer 1\n[Event "x"]\n', "tag-after-month"),
         ("month", "".join(f'[T{n} ""]\n' for n in range(253)) + "month", "too-many-tags"),
-    ],
-)
-def test_wrong_tag_is_refused_by_its_code(old: str, new: str, code: str) -> None:
-    text = TAGS + MONTH
-    assert old in text
-    assert fault(text.replace(old, new, 1))[0] == code
+    ]:
+        text = TAGS + MONTH
+        assert old in text
+        assert fault(text.replace(old, new, 1))[0] == code
 
 
 @pytest.mark.parametrize(
@@ -127,9 +124,8 @@ def test_valid_date_has_no_warning(value: str) -> None:
     assert not warnings(TAGS + f'[Date "{value}"]\n' + MONTH)
 
 
-@pytest.mark.parametrize(
-    ("written", "read"),
-    [
+def test_date_with_the_year_first_becomes_iso_with_a_warning() -> None:
+    for written, expected in [
         *((written, "2026-02-03") for written in SAME_DAY),
         ("2026.02.??", "2026-02-??"),
         ("2026年2月?日", "2026-02-??"),
@@ -145,12 +141,10 @@ def test_valid_date_has_no_warning(value: str) -> None:
         ("昭和64年1月7日", "1989-01-07"),
         ("大正十五年十二月二十四日", "1926-12-24"),
         ("M45/7/29", "1912-07-29"),
-    ],
-)
-def test_date_with_the_year_first_becomes_iso_with_a_warning(written: str, read: str) -> None:
-    text = TAGS + f'[Date "{written}"]\n' + MONTH
-    assert warnings(text) == [("alias", 5, 1)]
-    assert read_game(text).tags["Date"] == read
+    ]:
+        text = TAGS + f'[Date "{written}"]\n' + MONTH
+        assert warnings(text) == [("alias", 5, 1)]
+        assert read_game(text).tags["Date"] == expected
 
 
 def test_spellings_of_a_date_share_the_identity() -> None:
@@ -158,9 +152,8 @@ def test_spellings_of_a_date_share_the_identity() -> None:
     assert len({identity(game) for game in games}) == 1
 
 
-@pytest.mark.parametrize(
-    ("written", "code"),
-    [
+def test_other_dates_are_kept_with_a_warning() -> None:
+    for written, code in [
         *((written, "no-such-date") for written in ("2026-13", "2026-01-32", "2026-02-30")),
         *((written, "no-such-date") for written in ("2026/2/29", "令和8年13月", "????-02-30")),
         *((written, "bad-date") for written in ("3.1.2026", "02/03/26", "2026/2-3", "May 3", "")),
@@ -171,12 +164,10 @@ def test_spellings_of_a_date_share_the_identity() -> None:
             for written in ("8年2月3日", "平成40年", "明治5年3月3日", "令和0年")
         ),
         *((written, "bad-date") for written in ("9" * 4000, "2026-2027", "2026/2/3 evening")),
-    ],
-)
-def test_other_dates_are_kept_with_a_warning(written: str, code: str) -> None:
-    text = TAGS + f'[Date "{written}"]\n' + MONTH
-    assert warnings(text) == [(code, 5, 1)]
-    assert read_game(text).tags["Date"] == written
+    ]:
+        text = TAGS + f'[Date "{written}"]\n' + MONTH
+        assert warnings(text) == [(code, 5, 1)]
+        assert read_game(text).tags["Date"] == written
 
 
 def test_date_that_can_be_today_somewhere_has_no_warning() -> None:

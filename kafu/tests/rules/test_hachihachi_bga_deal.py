@@ -156,9 +156,8 @@ def test_four_on_the_field_is_captured_by_the_first_player() -> None:
 # B4, B6 -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("hand", "yaku", "kan", "opened"),
-    [
+def test_dealt_hand_has_its_yaku_value_and_open_cards() -> None:
+    for hand, yaku, kan, opened in [
         ("CDGHKOo", "karasu", 4, "CDGHKOo"),
         ("DGKOSWA", "pikaichi", 4, "DGKOSW"),
         ("DGKOSWE", "toichi", 3, "DGKOSW"),
@@ -180,17 +179,13 @@ def test_four_on_the_field_is_captured_by_the_first_player() -> None:
         ("ABCDEFG", "shiso", 20, "ABCDEFG"),
         ("opqrtuv", "karasu+shiso", 24, "opqrtuv"),
         ("AEIMQUY", "", 0, ""),
-    ],
-)
-def test_dealt_hand_has_its_yaku_value_and_open_cards(
-    hand: str, yaku: str, kan: int, opened: str
-) -> None:
-    declaration = hands.declaration(cards.mask(hand))
-    if declaration is None:
-        assert not yaku
-    else:
-        assert ("+".join(declaration.yaku), declaration.kan) == (yaku, kan)
-        assert cards.letters(declaration.cards) == cards.sort(opened)
+    ]:
+        declaration = hands.declaration(cards.mask(hand))
+        if declaration is None:
+            assert not yaku, hand
+        else:
+            assert ("+".join(declaration.yaku), declaration.kan) == (yaku, kan), hand
+            assert cards.letters(declaration.cards) == cards.sort(opened), hand
 
 
 @pytest.mark.parametrize(

@@ -93,9 +93,9 @@ def test_four_on_the_field_is_captured_by_the_dealer() -> None:
     assert cards.letters(state.table.field) == "Cs"
 
 
-@pytest.mark.parametrize(
-    ("captured", "due"),
-    [
+def test_captured_yaku_equal_the_table_with_its_exclusions() -> None:
+    """A2 and the table of the document."""
+    for captured, due in [
         ("AIcos", {"goko": 160}),
         ("AIcs", {"shiko": 80}),
         ("AIos", {"ameshiko": 30}),
@@ -116,14 +116,9 @@ def test_four_on_the_field_is_captured_by_the_dealer() -> None:
         ("MNOPopqrstuv", {"fujishima": 10, "ameshima": 10, "kirishima": 10}),
         ("CDGHKLOPSTWX", {"kasu": 10}),
         ("CDGHKLOPSTWXrtuop", {"kasu": 40}),
-    ],
-)
-def test_captured_yaku_equal_the_table_with_its_exclusions(
-    captured: str, due: dict[str, int]
-) -> None:
-    """A2 and the table of the document."""
-    made_yaku = made(MACHINE.captured_yaku, cards.mask(captured), rained=False, called=False)
-    assert {yaku.id: yaku.value for yaku in made_yaku} == due
+    ]:
+        made_yaku = made(MACHINE.captured_yaku, cards.mask(captured), rained=False, called=False)
+        assert {yaku.id: yaku.value for yaku in made_yaku} == due, captured
 
 
 def test_yaku_are_paid_at_the_end_and_the_highest_score_deals() -> None:

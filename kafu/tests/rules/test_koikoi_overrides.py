@@ -113,9 +113,8 @@ def test_game_with_any_option_is_verified() -> None:
 # Captured yaku ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("captured", "options", "expected"),
-    [
+def test_captured_yaku_follow_the_options() -> None:
+    for captured, options, expected in [
         ("AIcos", {"goko": "34"}, {"goko": 34}),  # 五光 with 祝儀
         ("Ig", {"hanami": "0"}, {}),
         ("AEMdps", {"profile": "koikoi-ai", "otori": "18"}, {"otori": 18}),
@@ -155,12 +154,8 @@ def test_game_with_any_option_is_verified() -> None:
         ("IcgtA", {"mist": "yes", "hinode": "no"}, {"sanko": 6}),
         (CHAFF[:9] + "g", {"sakazuki": "no"}, {}),
         (CHAFF[:9] + "g", {"sakazuki": "yes"}, {"kasu": 1}),
-    ],
-)
-def test_captured_yaku_follow_the_options(
-    captured: str, options: dict[str, str], expected: dict[str, int]
-) -> None:
-    assert values(captured, **options) == expected
+    ]:
+        assert values(captured, **options) == expected
 
 
 def test_ten_chaff_with_the_cup_give_the_right_if_the_option_permits() -> None:

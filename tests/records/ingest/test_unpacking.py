@@ -98,7 +98,7 @@ def test_file_that_is_no_game_by_its_name_is_reported_as_skipped(make: Any) -> N
 
 def test_unreadable_member_is_a_fault_of_its_file() -> None:
     files = {"a": text(1).encode(), "secret": b"x", "photo": bytes(range(256)) * 40}
-    files |= {"old.7z": b"7z\xbc\xaf\x27\x1c" + bytes(9), "bomb": b" " * RATIO_FROM * 2}
+    files |= {"old.7z": b"7z\xbc\xaf\x27\x1c" + bytes(9), "bomb": b" " * (RATIO_FROM + 1)}
     before = stored_files()
     upload = sent(encrypted(files, "secret"))
     assert told(upload) == {

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import date
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, settings
@@ -29,7 +29,6 @@ from records.models import (
 )
 from records.models.facts import FOREVER
 from records.statistics import ratings
-from records.statistics.glicko import RatedMonth
 from records.statistics.rating import RatingState
 from tests.records.idle import do_idle_jobs
 from tests.records.makers import do_idle, text, upload
@@ -42,6 +41,9 @@ from tests.records.statistics.rated import (
     set_visibility,
     store,
 )
+
+if TYPE_CHECKING:
+    from records.statistics.glicko import RatedMonth
 
 pytestmark = pytest.mark.django_db
 
@@ -75,6 +77,13 @@ def rows() -> list[tuple[Any, ...]]:
 # One month ----------------------------------------------------------------------------------------
 
 
+def start_month() -> RatedMonth:
+    """Return a month without players, and import SciPy, which only these tests need."""
+    from records.statistics.glicko import RatedMonth
+
+    return RatedMonth()
+
+
 def test_example_of_the_paper_is_computed() -> None:
     """1500/200 beats 1400/30 and loses to 1550/100 and 1700/300: 1464.06, 151.52, 0.05999."""
     opponents = [(Rated(1400, 30), 1.0), (Rated(1550, 100), 0.0), (Rated(1700, 300), 0.0)]
@@ -93,7 +102,7 @@ def test_game_is_rated_as_the_paper_says() -> None:
     }
     # The last is an upset, after which the volatility is another.
     for better, worse, score in ((1, 2, 1.0), (3, 1, 1.0), (2, 3, 0.5), (2, 4, 1.0)):
-        month = RatedMonth()
+        month = start_month()
         for player, state in players.items():
             month.join(player, state)
         month.play(DAY, {better: 1, worse: 2 if score == 1 else 1})
@@ -116,7 +125,7 @@ def check(state: RatingState, expected: Rated) -> None:
 
 
 def test_deviation_of_a_resting_player_grows() -> None:
-    month = RatedMonth()
+    month = start_month()
     month.join(1, RatingState(1500, 60, 0.06, DAY - 365, 40))
     month.join(2, None)
     month.play(DAY, {1: 2, 2: 1})
@@ -131,7 +140,7 @@ def even_month(order: Sequence[int]) -> dict[int, RatingState]:
     games = (
         [{1: 1, 2: 2}] * 29 + [{2: 1, 1: 2}] * 29 + [{1: 1, 2: 1}] * 2 + [{3: 1, 1: 2, 2: 2}] * 3
     )
-    month = RatedMonth()
+    month = start_month()
     for player, state in ((1, None), (2, None), (3, RatingState(1712.3, 81.7, 0.059, DAY - 90, 9))):
         month.join(player, state)
     for place in order:
