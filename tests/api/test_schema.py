@@ -16,16 +16,13 @@ from django.urls import include, path
 from drf_spectacular import validation
 from drf_spectacular.generators import SchemaGenerator
 from jsonschema_rs import validator_for
-from playwright.sync_api import Page, Route, expect
 
 from api.parsers import WHOLE, FormParser
 from api.urls import urlpatterns
 from api.views.verify import PARSERS
 from kafu.notation.json.form import to_json
-from lengths import LONG
 from records.statistics.registry import FIGURES
 from tests.api.contract import Api, document, operation, problem
-from tests.api.server import Server
 from tests.conftest import ROOT
 from tests.records.makers import simulate_months
 
@@ -106,47 +103,6 @@ def test_json_schema_of_kafu_is_valid_and_read_only(api: Api) -> None:
     jsonschema_rs.validate(response.json(), to_json(simulate_months(1)))
     strict = Client(enforce_csrf_checks=True)
     assert strict.post("/api/v1/kafu.schema.json").status_code == 405
-
-
-#: An operation of the document without its summary.
-DRAWN = {"description": "One", "responses": {"200": {"description": "OK"}}}
-
-
-def shorten(route: Route) -> None:
-    """Serve a document of two paths, because the whole document takes seconds.
-
-    `test_reference.py` tests the language of the document that the server makes.
-    """
-    is_japanese = "language=ja" in route.request.all_headers().get("cookie", "")
-    upload = "対局をアップロードする" if is_japanese else "Upload games"
-    summaries = {"/api/v1/uploads": upload, "/api/v1/records/{key}/replay": "Replay"}
-    paths = {path: {"get": DRAWN | {"summary": text}} for path, text in summaries.items()}
-    info = {"title": "HanaArchive", "version": "1"}
-    route.fulfill(json={"openapi": "3.1.0", "info": info, "paths": paths})
-
-
-def test_reference_is_drawn_in_both_languages_without_foreign_requests(
-    server: Server, page: Page
-) -> None:
-    site = f"http://127.0.0.1:{server.port}/"
-    requests: list[str] = []
-    page.on("request", lambda request: requests.append(request.url))
-    page.emulate_media(color_scheme="dark")
-    page.set_viewport_size({"width": 390, "height": 800})
-    if not LONG:
-        page.route("**/api/v1/schema*", shorten)
-    page.goto(f"{site}api/v1/docs")
-    expect(page.get_by_role("main").get_by_text("Upload games", exact=True)).to_be_visible()
-    expect(page.locator("[data-path='/api/v1/records/{key}/replay']")).to_be_visible()
-    expect(page.get_by_role("link", name="HanaArchive")).to_have_attribute("href", "/")
-    page.get_by_role("button", name="日本語").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("API の説明")
-    expect(page.get_by_text("対局をアップロードする", exact=True)).to_be_visible()
-    expect(page.locator("html.dark-mode")).to_have_count(1)
-    for width in (390, 1280):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") == width
-    assert [url for url in requests if not url.startswith((site, "data:"))] == []
 
 
 def test_json_bodies_of_kafu_refer_to_its_schema() -> None:

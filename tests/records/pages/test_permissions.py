@@ -154,6 +154,7 @@ DRAWN = (
     "records.pages.game.pictures.to_png",
     "records.pages.game.pictures.to_gif",
     "records.pages.game.pictures.to_strip",
+    "records.pages.previews.views.to_png",
 )
 VIEWERS = ("nobody", "other", "owner", "staff")
 #: Viewers of what everybody may see: in short, those who are logged in are one kind.
@@ -170,6 +171,13 @@ def test_every_page_has_an_entry() -> None:
     )
     names = {name for name, _pattern, _view in patterns((*archives, *peoples))}
     assert sorted(names) == sorted(name for group in groups for name in group)
+
+
+@pytest.fixture(autouse=True)
+def without_drawing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Return empty pictures."""
+    for draw in DRAWN:
+        monkeypatch.setattr(draw, lambda *_given: b"")
 
 
 @pytest.fixture(scope="module")
@@ -311,10 +319,8 @@ def test_own_pages_want_an_account_and_name_no_games_of_others(world: World) -> 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_game_is_shown_to_who_may_see_it_and_cached_if_it_is_not_private(
-    world: World, level: Visibility, monkeypatch: pytest.MonkeyPatch
+    world: World, level: Visibility
 ) -> None:
-    for draw in DRAWN:
-        monkeypatch.setattr(draw, lambda *_given: b"")
     key, wrong = world.games[level].key, []
     for name, args in GAME.items():
         address = reverse(name, args=[key, *args])

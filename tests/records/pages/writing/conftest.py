@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -11,6 +12,9 @@ from lengths import part
 from tests.records.pages.replay_page import watch_page
 from tests.records.pages.writing.actions import DESK, TELEPHONE, text_of, unfold
 
+#: Caches no page for use without a network, which loads its files again. Accounts in
+#: test_drafts.py and the telephone of test_scenarios.py cache them.
+UNCACHED: Final[dict[str, Any]] = {"service_workers": "block"}
 #: Ends the delay of responses that a test has begun.
 UNDELAY = "() => { window.fetch = window.undelayed ?? window.fetch; }"
 
@@ -26,8 +30,8 @@ def example_page(
     """Yield the editor with a deal of koi-koi and its text, loaded once for several tests."""
     width, locale = request.param
     size = {"width": width, "height": 844}
-    touch = width < 500
-    with watch_page(chromium, locale=locale, viewport=size, has_touch=touch, base_url=site) as page:
+    options = {"viewport": size, "has_touch": width < 500, "base_url": site, **UNCACHED}
+    with watch_page(chromium, locale=locale, **options) as page:
         page.goto("/records/new?example=koikoi")
         expect(page.locator("textarea[data-text]")).not_to_have_value("")
         unfold(page)
@@ -60,6 +64,7 @@ def page(request: pytest.FixtureRequest, chromium: Browser, site: str) -> Iterat
         viewport={"width": width, "height": 844},
         has_touch=width < 500,
         base_url=site,
+        **UNCACHED,
     )
     page = context.new_page()
     errors: list[str] = []
