@@ -14,6 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from kafu.editing.sheet_forms import LineWanted, MonthWanted, write_sheet
+from kafu.notation.reading import amounts
 from kafu.notation.reading.reader import read
 from lengths import LONG, part
 from tests.records.pages.kinds import fits
@@ -62,7 +63,8 @@ def months_of_sums(ruleset: str) -> list[MonthWanted]:
             assert month.stone is not None
             months.append(MonthWanted(lines=[LineWanted(month.stone, "fuke")]))
         else:
-            sums = [str(amount) if amount else "" for amount in payment.amounts]
+            # The form takes a number without a sign after a gain for a loss.
+            sums = [amounts.text(amount, kan=False) for amount in payment.amounts]
             months.append(MonthWanted(sums=sums[:-1] if ruleset == "hanaawase" else sums))
     return months
 
