@@ -8,13 +8,12 @@ from typing import Annotated, Any, Final, TypedDict
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
-from api.openapi import schema_of
 from api.paging import PARAMETERS
 from api.parsers import FieldsParser
 from api.problems import DRAFTS, Problem, invalid_parameter, too_large
@@ -28,7 +27,7 @@ from api.serializers.me import (
     WholeDraftSerializer,
 )
 from api.serializers.uploads import UploadSerializer
-from api.views.base import LANG, Resource, problem_responses
+from api.views.base import Resource, document
 from people import drafts
 from people.models import READ, UPLOAD, Draft, Token
 from records.ingest import quotas
@@ -69,12 +68,7 @@ class Me(AccountResource):
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="me",
-        summary="The caller and the scopes of the token",
-        parameters=[LANG],
-        responses={200: MeSerializer, **problem_responses(400)},
-    )
+    @document("me", "The caller and the scopes of the token", MeSerializer)
     def get(self, request: Request) -> Response:
         """Return the account and the scopes of the token."""
         token = request.auth
@@ -90,12 +84,11 @@ class MyGames(AccountResource, ListAPIView[Ownership]):
     serializer_class = OwnershipSerializer
     parameters = PARAMETERS
 
-    @extend_schema(
-        operation_id="me_games_list",
-        summary="The caller's games, with visibility, note and collections",
+    @document(
+        "me_games_list",
+        "The caller's games, with visibility, note and collections",
+        OwnershipSerializer(many=True),
         description="The newest of the archive first.",
-        parameters=[LANG],
-        responses={200: OwnershipSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return a page of the caller's games."""
@@ -114,12 +107,11 @@ class MyUploads(AccountResource, ListAPIView[Upload]):
     serializer_class = UploadSerializer
     parameters = PARAMETERS
 
-    @extend_schema(
-        operation_id="me_uploads_list",
-        summary="The caller's uploads, with their progress",
+    @document(
+        "me_uploads_list",
+        "The caller's uploads, with their progress",
+        UploadSerializer(many=True),
         description="The newest first.",
-        parameters=[LANG],
-        responses={200: UploadSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return a page of the caller's uploads."""
@@ -142,27 +134,24 @@ class OwnershipDetail(AccountResource):
         """Return the scope for uploads for every method that changes data."""
         return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
 
-    @extend_schema(
-        operation_id="holding_retrieve",
-        summary="The caller's settings of a game",
-        parameters=[LANG],
-        responses={200: OwnershipSerializer, **problem_responses(400, 404)},
+    @document(
+        "holding_retrieve", "The caller's settings of a game", OwnershipSerializer, problems=(404,)
     )
     def get(self, request: Request, key: str) -> Response:
         """Return visibility, note and collections."""
         return self._respond(request, self._get_ownership(request, key))
 
-    @extend_schema(
-        operation_id="holding_change",
-        summary="Set who can see a game, or write a note",
+    @document(
+        "holding_change",
+        "Set who can see a game, or write a note",
+        OwnershipSerializer,
         description=(
             "Each game has the most public visibility that an owner chose; other owners' choices"
             " stay as they are. A `visibility` restores a game that was withdrawn less than 7 "
             "days ago."
         ),
-        parameters=[LANG],
         request=ChangeSerializer,
-        responses={200: OwnershipSerializer, **problem_responses(400, 404, 413, 415)},
+        problems=(404, 413, 415),
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change visibility or note."""
@@ -182,18 +171,15 @@ class OwnershipDetail(AccountResource):
             )
         return self._respond(request, self._get_ownership(request, key))
 
-    @extend_schema(
-        operation_id="holding_delete",
-        summary="Withdraw a game",
+    @document(
+        "holding_delete",
+        "Withdraw a game",
+        {204: OpenApiResponse(description="The game was withdrawn.")},
         description=(
             "The game leaves the archive unless another user owns it too. For 7 days it can be "
             "restored by `PATCH`."
         ),
-        parameters=[LANG],
-        responses={
-            204: OpenApiResponse(description="The game was withdrawn."),
-            **problem_responses(400, 404),
-        },
+        problems=(404,),
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Withdraw the game."""
@@ -253,13 +239,13 @@ class OwnQuota(Resource):
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="quota",
-        summary="Daily upload quotas and today's usage",
-        description="The quotas of your account with all its tokens, or of your address without "
-        "a token.",
-        parameters=[LANG],
-        responses={200: schema_of(Quotas), **problem_responses(400)},
+    @document(
+        "quota",
+        "Daily upload quotas and today's usage",
+        Quotas,
+        description=(
+            "The quotas of your account with all its tokens, or of your address without a token."
+        ),
     )
     def get(self, request: Request) -> Response:
         """Return all quotas with today's usage."""
@@ -275,12 +261,11 @@ class OwnQuota(Resource):
 class Drafts(AccountResource):
     """The caller's drafts."""
 
-    @extend_schema(
-        operation_id="drafts_list",
-        summary="The caller's drafts, the newest first",
+    @document(
+        "drafts_list",
+        "The caller's drafts, the newest first",
+        DraftSerializer(many=True),
         description=f"At most {drafts.MAX_DRAFTS}, without their states.",
-        parameters=[LANG],
-        responses={200: DraftSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all drafts without states."""
@@ -302,12 +287,7 @@ class DraftDetail(AccountResource):
         """Return the scope for uploads for every method that changes data."""
         return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
 
-    @extend_schema(
-        operation_id="draft_retrieve",
-        summary="A draft with its state",
-        parameters=[LANG],
-        responses={200: WholeDraftSerializer, **problem_responses(400, 404)},
-    )
+    @document("draft_retrieve", "A draft with its state", WholeDraftSerializer, problems=(404,))
     def get(self, request: Request, key: str) -> Response:
         """Return the whole draft."""
         draft = Draft.objects.filter(owner=request.user.pk, key=key).first()
@@ -315,17 +295,17 @@ class DraftDetail(AccountResource):
             raise Http404
         return Response(WholeDraftSerializer(draft).data)
 
-    @extend_schema(
-        operation_id="draft_keep",
-        summary="Store a draft",
+    @document(
+        "draft_keep",
+        "Store a draft",
+        DraftSerializer,
         description=(
             "Returns the stored draft. A newer stored draft stays, and is returned with its later "
             f"`changed`. An account has at most {drafts.MAX_DRAFTS} drafts; none is dropped for a "
             "new draft (`too-many-drafts`)."
         ),
-        parameters=[LANG],
         request=SentDraftSerializer,
-        responses={200: DraftSerializer, **problem_responses(400, 404, 409, 413, 415)},
+        problems=(404, 409, 413, 415),
     )
     def put(self, request: Request, key: str) -> Response:
         """Store the draft unless a newer version is stored."""
@@ -351,14 +331,11 @@ class DraftDetail(AccountResource):
             ) from error
         return Response(DraftSerializer(draft).data)
 
-    @extend_schema(
-        operation_id="draft_delete",
-        summary="Delete a draft",
-        parameters=[LANG],
-        responses={
-            204: OpenApiResponse(description="The object does not exist any more."),
-            **problem_responses(400, 404),
-        },
+    @document(
+        "draft_delete",
+        "Delete a draft",
+        {204: OpenApiResponse(description="The object does not exist any more.")},
+        problems=(404,),
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the draft; deleting a missing draft has no effect."""

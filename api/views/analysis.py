@@ -7,16 +7,15 @@ from datetime import datetime
 from typing import Annotated, Any, TypedDict
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import READING
 from api.caching import cached_get
-from api.openapi import schema_of
 from api.paging import PARAMETERS, build_link, paging_parameters, parse_cursor, parse_page_size
 from api.problems import ANALYSES, NO_ANALYSIS, Problem, invalid_parameter
-from api.views.base import LANG, Resource, problem_responses
+from api.views.base import Resource, document
 from api.views.records import get_game
 from kafu import cards
 from kafu.analysis.json_types import ReportParts
@@ -84,17 +83,17 @@ class RecordAnalysis(Resource):
             self.throttle_scope = "analysis"
         super().initial(request, *args, **kwargs)
 
-    @extend_schema(
-        operation_id="records_analysis",
-        summary="The value of each choice of a game, with errors",
+    @document(
+        "records_analysis",
+        "The value of each choice of a game, with errors",
+        Analysis,
         description=(
             "`state` is `none` until an analysis is requested by `POST`. Values are the results "
             "that a seat could expect from its knowledge; see the guide to the analysis. 404 "
             "with the code `no-analysis` for score sheets, and rulesets that this version does "
             "not support."
         ),
-        parameters=[LANG],
-        responses={200: schema_of(Analysis), **problem_responses(400, 404, 410)},
+        problems=(404, 410),
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the progress, and the analysis once it is done."""
@@ -104,22 +103,18 @@ class RecordAnalysis(Resource):
         except NoCards as error:
             raise _no_analysis() from error
 
-    @extend_schema(
-        operation_id="records_analyse",
-        summary="Have a game analysed",
+    @document(
+        "records_analyse",
+        "Have a game analysed",
+        {200: Analysis, 202: Analysis},
         description=(
             "Workers analyse the game in the background; `GET` returns the progress. A finished "
             "or running analysis is not restarted. 429 with the code `too-many-analyses` while "
             "the maximum number of games of your account (`limit`) wait. Accounts younger than a"
             " week share this limit with other accounts at the same address."
         ),
-        parameters=[LANG],
         request=None,
-        responses={
-            200: schema_of(Analysis),
-            202: schema_of(Analysis),
-            **problem_responses(400, 404, 410),
-        },
+        problems=(404, 410),
     )
     def post(self, request: Request, key: str) -> Response:
         """Request the analysis; return 202, or 200 if it is done."""
@@ -248,9 +243,10 @@ class RecordSituations(Resource):
 
     parameters = ("at", "match", *PARAMETERS)
 
-    @extend_schema(
-        operation_id="records_situations",
-        summary="Games with the situation at a step: choices and results",
+    @document(
+        "records_situations",
+        "Games with the situation at a step: choices and results",
+        Situations,
         description=(
             "Situations are compared under the same house rules: the dealt field before the "
             "first card of a deal (`field`), the captured cards of all seats before the second "
@@ -260,7 +256,6 @@ class RecordSituations(Resource):
             "steps of the game with comparable situations."
         ),
         parameters=[
-            LANG,
             OpenApiParameter(
                 "at",
                 str,
@@ -280,7 +275,7 @@ class RecordSituations(Resource):
             ),
             *paging_parameters(),
         ],
-        responses={200: schema_of(Situations), **problem_responses(400, 404, 410, 412)},
+        problems=(404, 410, 412),
     )
     @cached_get(of_record_and_ruleset, group="situations")
     def get(self, request: Request, key: str) -> Response:

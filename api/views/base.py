@@ -5,16 +5,18 @@ Content negotiation by `format` or by the Accept header.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from drf_spectacular.plumbing import is_serializer
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import SAFE_METHODS
@@ -37,7 +39,41 @@ LANG = OpenApiParameter(
 )
 
 
-def problem_responses(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
+def document(
+    operation_id: str,
+    summary: str | Promise,
+    responses: Any,
+    *,
+    description: str | Promise | None = None,
+    parameters: Iterable[OpenApiParameter] = (),
+    problems: Iterable[int] = (),
+    **options: Any,
+) -> Callable[[Any], Any]:
+    """Describe a method in the OpenAPI document (decorator).
+
+    ``responses`` is the type of the 200 response, or types by status, or by status and media type.
+    Schemas and media types without a schema are allowed instead of types. ``problems`` are
+    statuses of errors in addition to 400.
+    """
+    by_status = responses if isinstance(responses, dict) else {200: responses}
+    return extend_schema(
+        operation_id=operation_id,
+        summary=summary,
+        description=description,
+        parameters=[LANG, *parameters],
+        responses={
+            status: response
+            if isinstance(response, dict | OpenApiResponse | OpenApiTypes)
+            or is_serializer(response)
+            else schema_of(response)
+            for status, response in by_status.items()
+        }
+        | _problem_responses(400, *problems),
+        **options,
+    )
+
+
+def _problem_responses(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
     """Return error responses for the OpenAPI document."""
     # Any resource can refuse a token, a scope, a long body or address, or frequent requests.
     everywhere = (401, 403, 413, 414, 429)

@@ -8,7 +8,7 @@ from typing import Any, Final
 from django.http import Http404, StreamingHttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
@@ -20,7 +20,7 @@ from api.paging import parse_cursor, parse_page_size
 from api.problems import invalid_parameter
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
 from api.views.account import AccountResource
-from api.views.base import LANG, NegotiatedResource, problem_responses
+from api.views.base import NegotiatedResource, document
 from records.base.labels import lang
 from records.base.release import absolute
 from records.privacy.access import mark
@@ -165,16 +165,16 @@ class RecordsExport(NegotiatedResource):
     renderer_classes = RENDERERS
     parameters = ("format", "include", "keys")
 
-    @extend_schema(
-        operation_id="records_export",
-        summary="Games by their keys, in one file",
+    @document(
+        "records_export",
+        "Games by their keys, in one file",
+        {**RESPONSES},
         description=(
             f"Up to {MOST_KEYS} games, in the order of the keys, including unlisted games and "
             "your own private games. `Missing-Keys` has the keys of games that do not exist for "
             "you; 404 if none exists."
         ),
         parameters=[
-            LANG,
             format_parameter("ndjson", "kafu", "csv"),
             INCLUDE,
             OpenApiParameter(
@@ -188,7 +188,7 @@ class RecordsExport(NegotiatedResource):
                 description="Separated by commas",
             ),
         ],
-        responses={**RESPONSES, **problem_responses(400, 404, 406)},
+        problems=(404, 406),
     )
     def get(self, request: Request) -> Any:
         """Stream the games with the requested keys."""
@@ -226,16 +226,17 @@ class MyGamesExport(NegotiatedResource, AccountResource):
     filter_backends = (RecordFilter,)
     parameters = ("format", "include", "cursor", "page_size", *filters.NAMES)
 
-    @extend_schema(
-        operation_id="me_games_export",
-        summary="The caller's games, filtered, in one file",
+    @document(
+        "me_games_export",
+        "The caller's games, filtered, in one file",
+        {**RESPONSES},
         description="Games of every visibility, as the caller uploaded them. See `records`.",
         parameters=[
-            *(LANG, format_parameter("ndjson", "kafu", "csv"), INCLUDE),
+            *(format_parameter("ndjson", "kafu", "csv"), INCLUDE),
             *(_CURSOR, _BLOCK, _LINK),
         ],
         filters=True,
-        responses={**RESPONSES, **problem_responses(400, 406)},
+        problems=(406,),
     )
     def get(self, request: Request) -> Any:
         """Stream the caller's games, or a block of them."""

@@ -8,7 +8,6 @@ from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework.generics import ListAPIView
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
@@ -17,7 +16,6 @@ from rest_framework.response import Response
 from api.authentication import viewer_of
 from api.caching import cached_get
 from api.filters import RecordFilter, parse_selection
-from api.openapi import schema_of
 from api.paging import PARAMETERS
 from api.problems import NO_REPLAY, NO_SHEET, Problem
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
@@ -31,7 +29,7 @@ from api.serializers.records import (
     whole_record_json,
 )
 from api.views import changes, export
-from api.views.base import LANG, NegotiatedResource, Resource, problem_responses
+from api.views.base import NegotiatedResource, Resource, document
 from kafu.judging.replay import PlayedGame
 from kafu.notation.json_types import OneOf, RulesetId
 from kafu.rules.rulesets import Unsupported
@@ -89,9 +87,14 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
     renderer_classes = (JSONRenderer, *export.RENDERERS)
     parameters = ("format", "include", *PARAMETERS, changes.NAME, *filters.NAMES)
 
-    @extend_schema(
-        operation_id="records_list",
-        summary="Games, filtered and sorted",
+    @document(
+        "records_list",
+        "Games, filtered and sorted",
+        {
+            (200, "application/json"): RECORDS_OR_CHANGES,
+            **export.RESPONSES,
+            (200, NdjsonRenderer.media_type): GAME_OR_TOMBSTONE,
+        },
         description=(
             "A game must match all filters. Empty values are ignored. JSON comes in pages. Other "
             "formats are one file of all games, or of all games after `cursor`. With `page_size` "
@@ -99,17 +102,11 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
             "`Link` has the address of the next block."
         ),
         parameters=[
-            LANG,
             export.format_parameter("json", *(r.format for r in export.RENDERERS)),
             export.INCLUDE,
             changes.PARAMETER,
         ],
-        responses={
-            (200, "application/json"): RECORDS_OR_CHANGES,
-            **export.RESPONSES,
-            (200, NdjsonRenderer.media_type): GAME_OR_TOMBSTONE,
-            **problem_responses(400, 406, 412),
-        },
+        problems=(406, 412),
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
         """Return a page of games, or a file of games or changes."""
@@ -140,16 +137,12 @@ class RecordDetail(Resource):
 
     renderer_classes = (JSONRenderer, KafuRenderer)
 
-    @extend_schema(
-        operation_id="records_retrieve",
-        summary="A whole game: verdict, tags, moves",
+    @document(
+        "records_retrieve",
+        "A whole game: verdict, tags, moves",
+        {(200, "application/json"): WholeRecord, **KAFU_RESPONSE},
         description="With `Accept: text/x-kafu`, its canonical text.",
-        parameters=[LANG],
-        responses={
-            (200, "application/json"): schema_of(WholeRecord),
-            **KAFU_RESPONSE,
-            **problem_responses(400, 404, 406, 410, 412),
-        },
+        problems=(404, 406, 410, 412),
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
@@ -165,12 +158,12 @@ class RecordKafu(Resource):
 
     renderer_classes = (KafuRenderer,)
 
-    @extend_schema(
-        operation_id="records_kafu",
-        summary="The canonical text of a game",
+    @document(
+        "records_kafu",
+        "The canonical text of a game",
+        {**KAFU_RESPONSE},
         description="As a file `<key>.kafu`.",
-        parameters=[LANG],
-        responses={**KAFU_RESPONSE, **problem_responses(400, 404, 410, 412)},
+        problems=(404, 410, 412),
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
@@ -187,17 +180,17 @@ class RecordKafu(Resource):
 class RecordReplay(Resource):
     """The replay of a game."""
 
-    @extend_schema(
-        operation_id="records_replay",
-        summary="A game step by step, with the table after each",
+    @document(
+        "records_replay",
+        "A game step by step, with the table after each",
+        Replay,
         description=(
             "Returns every deal up to the end of the game, or up to its first fault. Cards are "
             "letters: `A`–`Z`, `a`–`v`, `?` for an unrecorded card; see `names`. A conditional "
             "request (`If-None-Match`) gets a 304 while nothing has changed. 404 with the code "
             "`no-replay` for rulesets that this version does not support."
         ),
-        parameters=[LANG],
-        responses={200: schema_of(Replay), **problem_responses(400, 404, 410, 412)},
+        problems=(404, 410, 412),
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
@@ -216,16 +209,16 @@ class RecordReplay(Resource):
 class RecordHistory(Resource):
     """The corrections of a game."""
 
-    @extend_schema(
-        operation_id="records_history",
-        summary="How a game was corrected, turn by turn",
+    @document(
+        "records_history",
+        "How a game was corrected, turn by turn",
+        History,
         description=(
             "A game that replaced another game has a history. The address of a replaced game "
             "redirects to its successor (301). Without a successor, the response is 410 with a "
             "`reason`."
         ),
-        parameters=[LANG],
-        responses={200: schema_of(History), **problem_responses(400, 404, 410)},
+        problems=(404, 410),
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the corrections of the game."""
@@ -240,20 +233,16 @@ class RecordSheet(Resource):
 
     renderer_classes = (JSONRenderer, CsvRenderer)
 
-    @extend_schema(
-        operation_id="records_sheet",
-        summary="The score sheet of a game",
+    @document(
+        "records_sheet",
+        "The score sheet of a game",
+        {(200, "application/json"): Sheet, (200, CsvRenderer.media_type): OpenApiTypes.STR},
         description=(
             "The layout is that of the ruleset's document: rows of texts in the requested "
             "language, or CSV with `Accept: text/csv`. `*` marks the month stone; struck-out sums "
             "are in brackets in CSV. 404 with the code `no-sheet` for a game without a valid deal."
         ),
-        parameters=[LANG],
-        responses={
-            (200, "application/json"): schema_of(Sheet),
-            (200, CsvRenderer.media_type): OpenApiTypes.STR,
-            **problem_responses(400, 404, 406, 410, 412),
-        },
+        problems=(404, 406, 410, 412),
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:

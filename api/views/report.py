@@ -9,14 +9,13 @@ from typing import Any, Final
 from django.http import StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from api import report
 from api.authentication import viewer_of
 from api.openapi import schema_of
 from api.renderers import CsvRenderer, NdjsonRenderer
-from api.views.base import LANG, Resource, problem_responses
+from api.views.base import Resource, document
 from api.views.export import INCLUDE, read_inclusion, stream
 from api.views.uploads import get_upload
 from people.models import READ, UPLOAD
@@ -44,21 +43,18 @@ class UploadReport(Resource):
     parameters = ("include",)
     scopes = (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="uploads_report",
-        summary=SUMMARY,
+    @document(
+        "uploads_report",
+        SUMMARY,
+        {**RESPONSES["ndjson"], **RESPONSES["csv"]},
         description=(
             "A line for each game, in the order of the files, and for each file that could not "
             "be read completely (`number` null). The format is NDJSON, or CSV with `Accept: "
             "text/csv`. The report covers the games read so far, and is complete once the "
             "upload's `state` is `done`."
         ),
-        parameters=[LANG, INCLUDE],
-        responses={
-            **RESPONSES["ndjson"],
-            **RESPONSES["csv"],
-            **problem_responses(400, 404, 406),
-        },
+        parameters=[INCLUDE],
+        problems=(404, 406),
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """Stream the lines of the report."""
@@ -110,12 +106,13 @@ class UploadReportNdjson(_SingleFormatReport):
 
     renderer_classes = (NdjsonRenderer,)
 
-    @extend_schema(
-        operation_id="uploads_report_ndjson",
-        summary=SUMMARY,
+    @document(
+        "uploads_report_ndjson",
+        SUMMARY,
+        {**RESPONSES["ndjson"]},
         description="As NDJSON, whatever `Accept` says; see `uploads_report`.",
-        parameters=[LANG, INCLUDE],
-        responses={**RESPONSES["ndjson"], **problem_responses(400, 404)},
+        parameters=[INCLUDE],
+        problems=(404,),
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """Stream the lines as NDJSON."""
@@ -127,12 +124,12 @@ class UploadReportCsv(_SingleFormatReport):
 
     renderer_classes = (CsvRenderer,)
 
-    @extend_schema(
-        operation_id="uploads_report_csv",
-        summary=SUMMARY,
+    @document(
+        "uploads_report_csv",
+        SUMMARY,
+        {**RESPONSES["csv"]},
         description="As CSV, whatever `Accept` says; see `uploads_report`.",
-        parameters=[LANG],
-        responses={**RESPONSES["csv"], **problem_responses(400, 404)},
+        problems=(404,),
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """Stream the lines as CSV."""

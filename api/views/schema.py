@@ -26,7 +26,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.views.base import LANG, Resource, problem_responses
+from api.views.base import Resource, document
 from kafu.notation.json.schema import schema
 from records.serving.cached_responses import cached_page, key_of, respond
 from records.serving.parameters import LANG as LANGUAGE
@@ -57,16 +57,15 @@ class Root(Resource):
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="root",
-        tags=["api"],
-        summary="All addresses of the API",
+    @document(
+        "root",
+        "All addresses of the API",
+        RootSerializer,
         description=(
             "All addresses with their methods; HEAD is allowed wherever GET is. `schema` is the "
             "OpenAPI document, `docs` the reference for people."
         ),
-        parameters=[LANG],
-        responses={200: RootSerializer, **problem_responses(400)},
+        tags=["api"],
     )
     def get(self, request: Request) -> Response:
         """Return all addresses in the order of the reference."""

@@ -18,7 +18,6 @@ from django.views.decorators.http import etag
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiParameter,
-    extend_schema,
     extend_schema_view,
 )
 from rest_framework.renderers import JSONRenderer
@@ -27,7 +26,6 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from api.caching import cached_get
-from api.openapi import schema_of
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, invalid_parameters
 from api.renderers import CsvRenderer
 from api.serializers.statistics import (
@@ -36,7 +34,7 @@ from api.serializers.statistics import (
     answer_schema,
     figures_json,
 )
-from api.views.base import LANG, NegotiatedResource, Resource, problem_responses
+from api.views.base import NegotiatedResource, Resource, document
 from api.views.writing import CACHE
 from kafu.odds.exact import odds
 from kafu.odds.form import OddsJson, to_json
@@ -63,16 +61,15 @@ class Statistics(Resource):
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="statistics_list",
-        summary="The available figures",
+    @document(
+        "statistics_list",
+        "The available figures",
+        Figures,
         description=(
             "Each figure with definition, rulesets and parameters. Only public games are "
             "counted: verified, consistent, with a mismatch, or unfinished. All sums are in the "
             "ruleset's small unit."
         ),
-        parameters=[LANG],
-        responses={200: schema_of(Figures), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all figures."""
@@ -144,16 +141,16 @@ def make_statistic_view(figure: Figure) -> type[Statistic]:
             ),
         },
     )
-    schema = extend_schema(
-        operation_id=f"statistics_{figure.id}",
-        summary=figure.title,
-        description=lazy(_describe, str)(figure),
-        parameters=[LANG, *_iterate_parameters(figure)],
-        responses={
+    schema = document(
+        f"statistics_{figure.id}",
+        figure.title,
+        {
             (200, "application/json"): answer_schema(figure),
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
-            **problem_responses(400, 403, 404, 406, 412, 503),
         },
+        description=lazy(_describe, str)(figure),
+        parameters=[*_iterate_parameters(figure)],
+        problems=(403, 404, 406, 412, 503),
     )
     return extend_schema_view(get=schema)(view)
 
@@ -193,19 +190,17 @@ class RulesetOdds(Resource):
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="odds",
-        summary="Exact odds of dealt-hand yaku and field grades",
+    @document(
+        "odds",
+        "Exact odds of dealt-hand yaku and field grades",
+        OddsJson,
         description=(
             "Every count is exact, because it is computed from the rules themselves. Yaku are ids, "
             "see `names`; `nashi` is none. A conditional request (`If-None-Match`) gets a 304 "
             "until the rules change. 404 for a ruleset without known odds."
         ),
-        parameters=[
-            LANG,
-            OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="Id."),
-        ],
-        responses={200: schema_of(OddsJson), **problem_responses(400, 404, 412)},
+        parameters=[OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="Id.")],
+        problems=(404, 412),
     )
     @method_decorator(etag(_version))
     def get(self, request: Request, ruleset: str) -> Response:

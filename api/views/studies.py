@@ -9,7 +9,7 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -27,7 +27,7 @@ from api.serializers.studies import (
     StudySerializer,
     WholeStudySerializer,
 )
-from api.views.base import LANG, MembersResource, problem_responses
+from api.views.base import MembersResource, document
 from api.views.records import get_game
 from records.models import Comment, Record, Study, Visibility
 from records.privacy.access import mark, may_see, records_for
@@ -53,28 +53,30 @@ class RecordComments(Commenting, ListAPIView[Comment]):
     serializer_class = CommentSerializer
     parameters = PARAMETERS
 
-    @extend_schema(
-        operation_id="records_comments_list",
-        summary="The comments on a game, the oldest first",
-        description="Comments are visible to everybody who may see the game, except comments "
-        "hidden by the staff.",
-        parameters=[LANG],
-        responses={200: CommentSerializer(many=True), **problem_responses(400, 404, 410)},
+    @document(
+        "records_comments_list",
+        "The comments on a game, the oldest first",
+        CommentSerializer(many=True),
+        description=(
+            "Comments are visible to everybody who may see the game, except comments "
+            "hidden by the staff."
+        ),
+        problems=(404, 410),
     )
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
         """Return a page of the comments on a game."""
         return self.list(request, *args, **kwargs)
 
-    @extend_schema(
-        operation_id="records_comments_create",
-        summary="Comment on a step",
+    @document(
+        "records_comments_create",
+        "Comment on a step",
+        {201: CommentSerializer},
         description=(
             f"Plain text. A game has at most {comments.MAX_PER_GAME} comments, one account's at "
             f"most {comments.MAX_PER_ACCOUNT} of them (`full`)."
         ),
-        parameters=[LANG],
         request=SentCommentSerializer,
-        responses={201: CommentSerializer, **problem_responses(400, 404, 409, 410, 413, 415)},
+        problems=(404, 409, 410, 413, 415),
     )
     def post(self, request: Request, key: str) -> Response:
         """Add a comment; return 201 with the comment."""
@@ -110,15 +112,12 @@ class CommentDetail(Commenting):
 
     http_method_names = ("delete",)
 
-    @extend_schema(
-        operation_id="comments_delete",
-        summary="Delete a comment of one's own",
+    @document(
+        "comments_delete",
+        "Delete a comment of one's own",
+        {204: OpenApiResponse(description="The object does not exist any more.")},
         description="The staff, with a token of the scope `admin`, any.",
-        parameters=[LANG],
-        responses={
-            204: OpenApiResponse(description="The object does not exist any more."),
-            **problem_responses(400, 404),
-        },
+        problems=(404,),
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the comment if the caller wrote it or is staff."""
@@ -134,15 +133,12 @@ class CommentReports(Commenting):
 
     http_method_names = ("post",)
 
-    @extend_schema(
-        operation_id="comments_report",
-        summary="Report a comment to the staff",
-        parameters=[LANG],
+    @document(
+        "comments_report",
+        "Report a comment to the staff",
+        {204: OpenApiResponse(description="The comment was reported.")},
         request=SentReportSerializer,
-        responses={
-            204: OpenApiResponse(description="The comment was reported."),
-            **problem_responses(400, 404, 413, 415),
-        },
+        problems=(404, 413, 415),
     )
     def post(self, request: Request, key: str) -> HttpResponse:
         """Report the comment. A second report by the same caller replaces the first."""
@@ -185,26 +181,21 @@ class Studies(StudyList):
 
     body_limit = Limit(lambda: _BODY, more=SMALL_BYTES)
 
-    @extend_schema(
-        operation_id="studies_list",
-        summary="Public studies, the newest first",
-        parameters=[LANG],
-        responses={200: StudySerializer(many=True), **problem_responses(400)},
-    )
+    @document("studies_list", "Public studies, the newest first", StudySerializer(many=True))
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page of studies."""
         return self.list(request, *args, **kwargs)
 
-    @extend_schema(
-        operation_id="studies_create",
-        summary="Begin a study",
+    @document(
+        "studies_create",
+        "Begin a study",
+        {201: WholeStudySerializer},
         description=(
             f"An account has at most {studies.MAX_STUDIES} studies, each with at most "
             f"{studies.MAX_ENTRIES} entries (`full`). Without `visibility` a study is private."
         ),
-        parameters=[LANG],
         request=SentStudySerializer,
-        responses={201: WholeStudySerializer, **problem_responses(400, 409, 413, 415)},
+        problems=(409, 413, 415),
     )
     def post(self, request: Request) -> Response:
         """Create a study; return 201 with the study."""
@@ -236,11 +227,8 @@ class MyStudies(StudyList):
         super().initial(request, *args, **kwargs)
         mark(request._request, Visibility.PRIVATE)
 
-    @extend_schema(
-        operation_id="me_studies_list",
-        summary="The caller's studies, the newest first",
-        parameters=[LANG],
-        responses={200: StudySerializer(many=True), **problem_responses(400)},
+    @document(
+        "me_studies_list", "The caller's studies, the newest first", StudySerializer(many=True)
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return one page of studies."""
@@ -260,12 +248,12 @@ class StudyDetail(StudyResource):
     http_method_names = ("get", "head", "patch", "delete")
     body_limit = Limit(lambda: _BODY, more=SMALL_BYTES)
 
-    @extend_schema(
-        operation_id="study_retrieve",
-        summary="A study with its entries",
+    @document(
+        "study_retrieve",
+        "A study with its entries",
+        WholeStudySerializer,
         description=f"`{BOOKMARKS}` is the key of the caller's bookmarks.",
-        parameters=[LANG],
-        responses={200: WholeStudySerializer, **problem_responses(400, 404)},
+        problems=(404,),
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the study for a caller with access."""
@@ -277,12 +265,12 @@ class StudyDetail(StudyResource):
             raise Http404
         return _study_response(request, study)
 
-    @extend_schema(
-        operation_id="study_change",
-        summary="Change a study of one's own",
-        parameters=[LANG],
+    @document(
+        "study_change",
+        "Change a study of one's own",
+        WholeStudySerializer,
         request=SentStudySerializer,
-        responses={200: WholeStudySerializer, **problem_responses(400, 404, 409, 413, 415)},
+        problems=(404, 409, 413, 415),
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change the sent fields."""
@@ -294,14 +282,11 @@ class StudyDetail(StudyResource):
             raise _full_problem(error) from error
         return _study_response(request, study)
 
-    @extend_schema(
-        operation_id="study_delete",
-        summary="Delete a study of one's own",
-        parameters=[LANG],
-        responses={
-            204: OpenApiResponse(description="The object does not exist any more."),
-            **problem_responses(400, 404),
-        },
+    @document(
+        "study_delete",
+        "Delete a study of one's own",
+        {204: OpenApiResponse(description="The object does not exist any more.")},
+        problems=(404,),
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the study with its entries."""
@@ -314,13 +299,13 @@ class StudyEntries(StudyResource):
 
     http_method_names = ("post",)
 
-    @extend_schema(
-        operation_id="study_add",
-        summary="Put a step into a study of one's own",
+    @document(
+        "study_add",
+        "Put a step into a study of one's own",
+        {201: WholeStudySerializer},
         description=f"At its end. `{BOOKMARKS}` is the key of the caller's bookmarks.",
-        parameters=[LANG],
         request=SentEntrySerializer,
-        responses={201: WholeStudySerializer, **problem_responses(400, 404, 409, 413, 415)},
+        problems=(404, 409, 413, 415),
     )
     def post(self, request: Request, key: str) -> Response:
         """Add an entry; return 201 with the study."""

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,7 +17,7 @@ from api.authentication import viewer_of
 from api.parsers import FieldsParser
 from api.problems import CONFLICT, Problem, invalid_parameter
 from api.serializers.uploads import UploadSerializer, VisibilitySerializer
-from api.views.base import LANG, Resource, problem_responses
+from api.views.base import Resource, document
 from api.views.uploads import SECRET_HEADER, get_upload
 from people.models import READ, UPLOAD
 from records.models import Job, Visibility
@@ -68,9 +68,10 @@ class UploadDetail(Resource):
         """Return the scope for uploads for changes, or else the scopes for reading."""
         return (UPLOAD,) if request.method == "PATCH" else (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="uploads_retrieve",
-        summary="The progress of an upload",
+    @document(
+        "uploads_retrieve",
+        "The progress of an upload",
+        UploadSerializer,
         description=(
             "The counts are exact at the moment of the response; `state` ends as `done`. With "
             "`wait` the response comes when anything changed, or after so many seconds. It comes "
@@ -78,7 +79,6 @@ class UploadDetail(Resource):
             "requests are waiting."
         ),
         parameters=[
-            LANG,
             SECRET_HEADER,
             OpenApiParameter(
                 WAIT,
@@ -93,7 +93,7 @@ class UploadDetail(Resource):
                 description="Seconds after which to repeat a request that could not wait.",
             ),
         ],
-        responses={200: UploadSerializer, **problem_responses(400, 404)},
+        problems=(404,),
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the upload with its current counts, after a change if the request waits."""
@@ -123,9 +123,10 @@ class UploadDetail(Resource):
             response = self._load(request, key)
         return response
 
-    @extend_schema(
-        operation_id="uploads_change",
-        summary="Set who can see an upload and all its games",
+    @document(
+        "uploads_change",
+        "Set who can see an upload and all its games",
+        {202: UploadSerializer},
         description=(
             "Only the uploader may do this. The response comes immediately, and `change` counts "
             "the changed games, including games that are still being read. A `withdrawn` upload "
@@ -133,9 +134,9 @@ class UploadDetail(Resource):
             " uploaded again. Each game has the most public visibility that an owner chose. "
             "Without an account, send the header `Upload-Secret` of the upload."
         ),
-        parameters=[LANG, SECRET_HEADER],
+        parameters=[SECRET_HEADER],
         request=VisibilitySerializer,
-        responses={202: UploadSerializer, **problem_responses(400, 404, 409, 413, 415)},
+        problems=(404, 409, 413, 415),
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change the visibility; return 202 with the upload."""

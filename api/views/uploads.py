@@ -9,7 +9,7 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -45,7 +45,7 @@ from api.upload_checks import (
     parse_visibility,
     refuse_foreign_pages,
 )
-from api.views.base import LANG, BodyResource, Resource, body_schemas, problem_responses
+from api.views.base import BodyResource, Resource, body_schemas, document
 from people.models import READ, UPLOAD
 from records.ingest import reports
 from records.ingest.quotas import QuotaExceeded
@@ -90,9 +90,10 @@ class Uploads(BodyResource):
         """Return True if the archive accepts uploads from accounts only."""
         return not settings.ANONYMOUS_UPLOAD
 
-    @extend_schema(
-        operation_id="uploads_create",
-        summary="Upload games",
+    @document(
+        "uploads_create",
+        "Upload games",
+        {202: UploadSerializer},
         description=(
             "Files are stored byte for byte and read by workers. The response comes immediately,"
             " and `Location` is the address of the progress. `Content-Disposition: attachment; "
@@ -100,7 +101,6 @@ class Uploads(BodyResource):
             "may be repeated: the same key and files are one upload, with the same response."
         ),
         parameters=[
-            LANG,
             OpenApiParameter(
                 VISIBILITY,
                 str,
@@ -152,10 +152,7 @@ class Uploads(BodyResource):
             FormParser.media_type: FormSerializer,
             **body_schemas(WHOLE),
         },
-        responses={
-            202: UploadSerializer,
-            **problem_responses(400, 404, 409, 410, 413, 415, 422, 429, 507),
-        },
+        problems=(404, 409, 410, 413, 415, 422, 429, 507),
     )
     def post(self, request: Request) -> Response:
         """Store the files; return 202 with the upload."""
@@ -229,18 +226,19 @@ class UploadClaim(Resource):
         """Return True: a claim needs the account of the new owner."""
         return True
 
-    @extend_schema(
-        operation_id="uploads_claim",
-        summary="Add an upload that was sent without an account to yours",
+    @document(
+        "uploads_claim",
+        "Add an upload that was sent without an account to yours",
+        {202: UploadSerializer},
         description=(
             "Send the `Upload-Secret` of the upload. All uploads with this secret then belong to"
             " your account, and so do their games: `change` counts them. The secret is invalid "
             "afterwards. 404 if the secret is wrong or the upload has an owner; a repeated claim"
             " changes nothing."
         ),
-        parameters=[LANG, SECRET_HEADER],
+        parameters=[SECRET_HEADER],
         request=None,
-        responses={202: UploadSerializer, **problem_responses(400, 404, 409)},
+        problems=(404, 409),
     )
     def post(self, request: Request, key: str) -> Response:
         """Claim the upload for the caller; return 202 with the upload."""
@@ -281,12 +279,12 @@ class UploadFiles(UploadPart, ListAPIView[UploadFile]):
     serializer_class = FileSerializer
     parameters = PARAMETERS
 
-    @extend_schema(
-        operation_id="uploads_files_list",
-        summary="The files of an upload, with their faults",
+    @document(
+        "uploads_files_list",
+        "The files of an upload, with their faults",
+        FileSerializer(many=True),
         description="First the sent files, then the files found in archives.",
-        parameters=[LANG],
-        responses={200: FileSerializer(many=True), **problem_responses(400, 404)},
+        problems=(404,),
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return a page of files."""
@@ -305,15 +303,16 @@ class UploadGames(UploadPart, ListAPIView[Submission]):
     serializer_class = SubmissionSerializer
     parameters = (*PARAMETERS, *SUBMISSION_FILTERS)
 
-    @extend_schema(
-        operation_id="uploads_games_list",
-        summary="The games of an upload, with their errors",
+    @document(
+        "uploads_games_list",
+        "The games of an upload, with their errors",
+        SubmissionSerializer(many=True),
         description=(
             "In the order of the files. While the upload is being worked on, games are added "
             "anywhere in it."
         ),
-        parameters=[LANG, *submission_parameters()],
-        responses={200: SubmissionSerializer(many=True), **problem_responses(400, 404)},
+        parameters=[*submission_parameters()],
+        problems=(404,),
     )
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return a page of games."""

@@ -9,12 +9,10 @@ from typing import Any, Final
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
 from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.openapi import schema_of
 from api.parsers import (
     BytesParser,
     JsonParser,
@@ -25,7 +23,7 @@ from api.parsers import (
 )
 from api.problems import NOTHING, ONE_GAME, TOO_LARGE, Problem
 from api.renderers import NdjsonRenderer
-from api.views.base import LANG, BodyResource, body_schemas, problem_responses
+from api.views.base import BodyResource, body_schemas, document
 from api.views.export import stream
 from kafu.judging.position import Position
 from kafu.notation.stream.extent import Piece
@@ -124,9 +122,10 @@ class Verify(BodyResource):
     throttle_scope = "verify"
     scopes = (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="verify",
-        summary="Verify games; nothing is stored",
+    @document(
+        "verify",
+        "Verify games; nothing is stored",
+        {(200, JSONRenderer.media_type): Check, (200, NdjsonRenderer.media_type): Check},
         description=(
             "The response is 200 with any verdict, and 400 only if the body is not exactly one "
             f"game of at most {MAX_GAME_BYTES} bytes. With `Accept: application/x-ndjson` the "
@@ -134,13 +133,8 @@ class Verify(BodyResource):
             "verdict per line, sent when it is computed; `game` and `line` are the place of the "
             "game."
         ),
-        parameters=[LANG],
         request=body_schemas(PARSERS),
-        responses={
-            (200, JSONRenderer.media_type): schema_of(Check),
-            (200, NdjsonRenderer.media_type): schema_of(Check),
-            **problem_responses(400, 406, 413, 415, 422, 429, 503),
-        },
+        problems=(406, 413, 415, 422, 429, 503),
     )
     def post(self, request: Request) -> Any:
         """Return the verdict of verdict.md with the place of the fault, or one per line."""

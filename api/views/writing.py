@@ -7,11 +7,10 @@ from dataclasses import asdict
 from typing import Annotated, Any, Final, TypedDict
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.openapi import schema_of
 from api.parsers import (
     BytesParser,
     CsvParser,
@@ -24,7 +23,7 @@ from api.parsers import (
 )
 from api.problems import KINDS, NOTHING, Code, Problem, invalid_parameter
 from api.serializers.editing import EditSerializer, SheetFormSerializer
-from api.views.base import LANG, BodyResource, Resource, body_schemas, problem_responses
+from api.views.base import BodyResource, Resource, body_schemas, document
 from api.views.records import get_game
 from api.views.verify import compute_single, require_game
 from kafu.cards import PACK, PLANTS, Kind
@@ -152,12 +151,11 @@ class Names(Resource):
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="names",
-        summary="Names of cards, yaku, rulesets and ends, in both languages",
+    @document(
+        "names",
+        "Names of cards, yaku, rulesets and ends, in both languages",
+        AllNames,
         description="Japanese terms of the rule documents, romaji, and English glosses.",
-        parameters=[LANG],
-        responses={200: schema_of(AllNames), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all names."""
@@ -188,16 +186,16 @@ class CardLetters(Resource):
     scopes = ()
     parameters = ("lying", "names")
 
-    @extend_schema(
-        operation_id="cards",
-        summary="Letters of cards by their names",
+    @document(
+        "cards",
+        "Letters of cards by their names",
+        Letters,
         description=(
             "`names` has names or letters of cards, separated by commas or blanks: 松に鶴, "
             "松のカス, pine ribbon, 1-bright. A name of several cards means the first card that is "
             "not in the text yet. 400 for an unknown name, with the nearest names."
         ),
         parameters=[
-            LANG,
             OpenApiParameter("names", str, description="Names or letters of cards."),
             OpenApiParameter(
                 "lying",
@@ -205,7 +203,6 @@ class CardLetters(Resource):
                 description="Letters of cards in other places, which the names cannot mean.",
             ),
         ],
-        responses={200: schema_of(Letters), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return the letters of the named cards."""
@@ -229,12 +226,11 @@ class Problems(Resource):
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="problems",
-        summary="All kinds of errors",
+    @document(
+        "problems",
+        "All kinds of errors",
+        Kinds,
         description="The closed list of `code`; the `type` of an error points here.",
-        parameters=[LANG],
-        responses={200: schema_of(Kinds), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return the closed list of kinds."""
@@ -254,9 +250,10 @@ class Positions(BodyResource):
     throttle_scope = "positions"
     scopes = (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="positions",
-        summary="Write a game down step by step; nothing is stored",
+    @document(
+        "positions",
+        "Write a game down step by step; nothing is stored",
+        Edited,
         description=(
             "Returns the table at a step of a game, the legal moves, the verdict so far, and the"
             " changed game. Each request is independent and complete. A body of text is the same"
@@ -264,15 +261,11 @@ class Positions(BodyResource):
             "`fault` has its place; 400 is for text that is no action. The text of a game needs "
             "a deal: begin with `new` and `deal` together."
         ),
-        parameters=[LANG],
         request={
             **body_schemas(TEXTS),
             FieldsParser.media_type: EditSerializer,
         },
-        responses={
-            200: schema_of(Edited),
-            **problem_responses(400, 404, 410, 413, 415, 422, 429, 503),
-        },
+        problems=(404, 410, 413, 415, 422, 429, 503),
     )
     def post(self, request: Request) -> Response:
         """Apply the changes, and return the game with the table at the requested step."""
@@ -338,9 +331,10 @@ class Sheets(Resource):
     throttle_scope = "positions"
     scopes = (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="sheets",
-        summary="Write a score sheet month by month; nothing is stored",
+    @document(
+        "sheets",
+        "Write a score sheet month by month; nothing is stored",
+        WrittenSheetJson,
         description=(
             "Returns the sheet as Kafu, its verdict, the lines and sums of each month, and the "
             "settlement step by step. It also returns the possible entries of a month: grades, "
@@ -348,12 +342,8 @@ class Sheets(Resource):
             "whole form. Faults in it are in `faults`, with month and field; 400 is for entries "
             "that no sheet can have."
         ),
-        parameters=[LANG],
         request={FieldsParser.media_type: SheetFormSerializer},
-        responses={
-            200: schema_of(WrittenSheetJson),
-            **problem_responses(400, 413, 415, 422, 429, 503),
-        },
+        problems=(413, 415, 422, 429, 503),
     )
     def post(self, request: Request) -> Response:
         """Return the score sheet of the form."""
@@ -418,17 +408,18 @@ class Notebooks(BodyResource):
     throttle_scope = "verify"
     scopes = (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="notebooks",
-        summary="Read a score notebook as a score sheet; nothing is stored",
+    @document(
+        "notebooks",
+        "Read a score notebook as a score sheet; nothing is stored",
+        NotebookJson,
         description=(
             "Converts a table of months and players (CSV, TSV, xlsx) into Kafu for an upload. If"
             " a cell is not understood, the response is 200 with `faults` and without `kafu`. An"
             " unknown ruleset or option is a 400."
         ),
-        parameters=[LANG, *_PARAMETERS],
+        parameters=[*_PARAMETERS],
         request=body_schemas(PARSERS),
-        responses={200: schema_of(NotebookJson), **problem_responses(400, 413, 415, 422, 429, 503)},
+        problems=(413, 415, 422, 429, 503),
     )
     def post(self, request: Request) -> Response:
         """Return the sheet and its verdict, or the faults of the notebook."""
