@@ -2,9 +2,9 @@
 
 JSON Schema of response types for the OpenAPI document.
 
-A field is declared once, in a TypedDict, named tuple or dataclass where the response is made. Each
-class is a component with the name of the class, and so is each list of texts (`OneOf`, `Enum`). A
-text in `Annotated` is the description of a field.
+A field is declared once, in a type of a response (`records.shapes`) or of the library. Each class
+is a component with the name of the class, and so is each list of texts (`OneOf`, `Enum`). A text in
+`Annotated` is the description of a field.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from typing import (
     is_typeddict,
 )
 
+import msgspec
 from django.conf import settings
 from django.utils.functional import Promise
 from drf_spectacular.openapi import AutoSchema
@@ -202,12 +203,13 @@ def _iterate_fields(form: Any) -> Iterator[tuple[str, Any]]:
 def _describe_class(form: Any) -> str:
     """Return a class docstring as Markdown.
 
-    Only a TypedDict is described by all paragraphs; later paragraphs of another class are for its
-    users in Python.
+    Only a type of a response is described by all paragraphs; later paragraphs of another class are
+    for its users in Python.
     """
     text = inspect.getdoc(form)
     assert text, f"{form} has no docstring"
-    return (text if is_typeddict(form) else text.partition("\n\n")[0]).replace("``", "`")
+    is_response = is_typeddict(form) or issubclass(form, msgspec.Struct)
+    return (text if is_response else text.partition("\n\n")[0]).replace("``", "`")
 
 
 #: Descriptions of `{key}` by the preceding part of an address.

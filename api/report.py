@@ -13,9 +13,9 @@ from kafu.rules.verdict import STATUSES, Mismatch, Verdict, localise_fault
 from records.base import labels
 from records.base.csv_cells import safe_cell
 from records.base.json_types import Url
-from records.ingest.reports import DEAD_LETTER, HIDDEN, PASSED_OVER
 from records.privacy.redaction import Redaction
 from records.search.inclusions import DealFactsJson
+from records.shapes.uploads import DEAD_LETTER, HIDDEN, PASSED_OVER, SAME_DEAL_HELP, SHOWN_HELP
 
 Line = dict[str, Any]
 #: The columns of the CSV form.
@@ -39,17 +39,6 @@ COLUMNS: Final = (
 )
 #: Number of lines in a chunk of the response.
 _BATCH: Final = 200
-#: Help text on the status of a game in an upload.
-SHOWN_HELP: Final = (
-    f"`{HIDDEN}`: its sender made it private or withdrew it, or it was taken down; only its place "
-    "is shown."
-)
-
-
-#: Help text on a copy of a game in an upload.
-SAME_DEAL_HELP: Final = (
-    "Another game in the archive with the same first deal; statistics count one of them."
-)
 
 
 class ReportLine(TypedDict):

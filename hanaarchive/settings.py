@@ -519,10 +519,9 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["api.authentication.HasScope"],
     "DEFAULT_THROTTLE_CLASSES": ["api.authentication.Throttle"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["api.renderers.JsonRenderer"],
     # Views with different parsers name them, and the schema follows.
     "DEFAULT_PARSER_CLASSES": ["api.parsers.FieldsParser"],
-    "DEFAULT_PAGINATION_CLASS": "api.paging.CursorPagination",
     "DEFAULT_SCHEMA_CLASS": "api.openapi.Operation",
     "EXCEPTION_HANDLER": "api.problems.handle_exception",
     "URL_FORMAT_OVERRIDE": None,  # Accept chooses the format, not ?format=
@@ -542,12 +541,10 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
     "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # The names are clear enough.
     "ENUM_NAME_OVERRIDES": {
-        "SubmissionStatusEnum": "api.serializers.uploads.SUBMISSION_STATUSES",
         "SheetGradeEnum": "kafu.notation.vocabulary.SHEET_GRADES",
-        "JobStateEnum": "api.serializers.uploads.JOB_STATES",
-        "UploadVisibilityEnum": "api.serializers.uploads.VISIBILITIES",
+        "UploadVisibilityEnum": "records.shapes.shape.VISIBILITIES",
         "DraftKindEnum": "people.models.DRAFT_KINDS",
-        "HoldingVisibilityEnum": "api.serializers.me.SHOWN",
+        "HoldingVisibilityEnum": "records.shapes.shape.LEVELS",
     },
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # uses no foreign server
     # Scripts and styles of the reference come from this server, not from a CDN.

@@ -2,40 +2,44 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Annotated, Any, Final, TypedDict
+import json
+from functools import partial
+from typing import Any, Final
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
-from api.paging import PARAMETERS
+from api.paging import PAGE_PARAMETERS, PARAMETERS, page_of, page_response
 from api.parsers import FieldsParser
 from api.problems import DRAFTS, Problem, invalid_parameter, too_large
-from api.serializers.me import (
-    LEVELS,
-    ChangeSerializer,
-    DraftSerializer,
-    MeSerializer,
-    OwnershipSerializer,
-    SentDraftSerializer,
-    WholeDraftSerializer,
-)
-from api.serializers.uploads import UploadSerializer
+from api.serializers.me import ChangeSerializer, SentDraftSerializer
 from api.views.base import Resource, document
 from people import drafts
 from people.models import READ, UPLOAD, Draft, Token
-from records.ingest import quotas
+from people.shapes import (
+    DraftJson,
+    MeJson,
+    OwnershipJson,
+    QuotaJson,
+    QuotaNames,
+    Quotas,
+    WholeDraft,
+)
+from records.base.release import absolute
+from records.ingest import quotas, reports
 from records.ingest.ownership import change_visibility, restore, withdrawn_by
 from records.models import Ownership, Upload, Visibility
 from records.privacy.access import mark, ownerships_of
 from records.serving.limits import SMALL_BYTES, Limit, count_change
 from records.serving.senders import hashed, sender_of
+from records.shapes.shape import LEVELS
+from records.shapes.uploads import UploadJson
 
 #: Maximum length of a key.
 _KEY: Final = 44
@@ -63,65 +67,65 @@ def list_ownerships(request: Request) -> QuerySet[Ownership]:
     return ownerships.prefetch_related("collections").order_by("-record_id")
 
 
+def show_ownership(ownership: Any) -> OwnershipJson:
+    """Return an ownership of `list_ownerships`."""
+    key = ownership.record.key
+    return OwnershipJson.build(
+        ownership,
+        visibility=Visibility(ownership.visibility).id,
+        collections=[collection.name for collection in ownership.collections.all()],
+        url=absolute(reverse("api:ownership", args=[key])),
+        record=absolute(reverse("api:record", args=[key])),
+    )
+
+
 class Me(AccountResource):
     """The caller's account."""
 
     scopes = ()
 
-    @document("me", "The caller and the scopes of the token", MeSerializer)
+    @document("me", "The caller and the scopes of the token", MeJson)
     def get(self, request: Request) -> Response:
         """Return the account and the scopes of the token."""
         token = request.auth
-        scopes = token.scopes.split() if isinstance(token, Token) else None
+        scopes: Any = token.scopes.split() if isinstance(token, Token) else None
         user: Any = request.user
-        data = {"name": user.get_username(), "staff": user.is_staff, "scopes": scopes}
-        return Response(MeSerializer(data).data)
+        return Response(MeJson(user.get_username(), user.is_staff, scopes))
 
 
-class MyGames(AccountResource, ListAPIView[Ownership]):
+class MyGames(AccountResource):
     """The caller's games."""
 
-    serializer_class = OwnershipSerializer
     parameters = PARAMETERS
 
     @document(
         "me_games_list",
         "The caller's games, with visibility, note and collections",
-        OwnershipSerializer(many=True),
+        page_of(OwnershipJson),
         description="The newest of the archive first.",
+        parameters=PAGE_PARAMETERS,
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request) -> Response:
         """Return a page of the caller's games."""
-        return self.list(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[Ownership]:
-        """Return all ownerships of the caller."""
-        if getattr(self, "swagger_fake_view", False):
-            return Ownership.objects.none()
-        return list_ownerships(self.request)
+        return page_response(request, list_ownerships(request), partial(map, show_ownership))
 
 
-class MyUploads(AccountResource, ListAPIView[Upload]):
+class MyUploads(AccountResource):
     """The caller's uploads."""
 
-    serializer_class = UploadSerializer
     parameters = PARAMETERS
 
     @document(
         "me_uploads_list",
         "The caller's uploads, with their progress",
-        UploadSerializer(many=True),
+        page_of(UploadJson),
         description="The newest first.",
+        parameters=PAGE_PARAMETERS,
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request) -> Response:
         """Return a page of the caller's uploads."""
-        return self.list(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[Upload]:
-        """Return all uploads of the caller, newest first."""
-        if getattr(self, "swagger_fake_view", False):
-            return Upload.objects.none()
-        return Upload.objects.filter(owner=viewer_of(self.request).user).order_by("-id")
+        rows = Upload.objects.filter(owner=viewer_of(request).user).order_by("-id")
+        return page_response(request, rows, partial(map, reports.show_upload))
 
 
 class OwnershipDetail(AccountResource):
@@ -134,17 +138,15 @@ class OwnershipDetail(AccountResource):
         """Return the scope for uploads for every method that changes data."""
         return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
 
-    @document(
-        "holding_retrieve", "The caller's settings of a game", OwnershipSerializer, problems=(404,)
-    )
+    @document("holding_retrieve", "The caller's settings of a game", OwnershipJson, problems=(404,))
     def get(self, request: Request, key: str) -> Response:
         """Return visibility, note and collections."""
-        return self._respond(request, self._get_ownership(request, key))
+        return Response(show_ownership(self._get_ownership(request, key)))
 
     @document(
         "holding_change",
         "Set who can see a game, or write a note",
-        OwnershipSerializer,
+        OwnershipJson,
         description=(
             "Each game has the most public visibility that an owner chose; other owners' choices"
             " stay as they are. A `visibility` restores a game that was withdrawn less than 7 "
@@ -169,7 +171,7 @@ class OwnershipDetail(AccountResource):
             change_visibility(
                 owner=ownership.owner_id, records=[ownership.record_id], visibility=level
             )
-        return self._respond(request, self._get_ownership(request, key))
+        return Response(show_ownership(self._get_ownership(request, key)))
 
     @document(
         "holding_delete",
@@ -203,36 +205,6 @@ class OwnershipDetail(AccountResource):
         withdrawn = withdrawn_by(caller).filter(record__key=key)
         restore(owner=caller, records=list(withdrawn.values_list("record", flat=True)))
 
-    def _respond(self, request: Request, ownership: Ownership) -> Response:
-        return Response(OwnershipSerializer(ownership, context={"request": request}).data)
-
-
-class QuotaJson(TypedDict):
-    """A quota; `limit` and `left` are null for an unlimited quota."""
-
-    limit: int | None
-    used: int
-    left: int | None
-
-
-class QuotaNames(TypedDict):
-    """All quotas of a sender."""
-
-    bytes: Annotated[
-        QuotaJson,
-        "Compressed size on the archive's disk, including unpacked files. An unfinished upload "
-        "in parts counts with its whole length.",
-    ]
-    games: Annotated[QuotaJson, "Games found in uploads, including malformed games."]
-    malformed: Annotated[QuotaJson, "Games that could not be read."]
-
-
-class Quotas(TypedDict):
-    """The caller's daily limits of uploads, and today's usage (UTC)."""
-
-    reset: Annotated[datetime, "When all quotas are reset."]
-    quotas: QuotaNames
-
 
 class OwnQuota(Resource):
     """The quotas of the caller's account, or of the caller's address without an account."""
@@ -251,11 +223,13 @@ class OwnQuota(Resource):
         """Return all quotas with today's usage."""
         mark(request._request, Visibility.PRIVATE)
         usage_by_quota = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
-        data = {
-            name: {"limit": quota.limit or None, "used": quota.used, "left": quota.left}
-            for name, quota in usage_by_quota.items()
-        }
-        return Response({"reset": quotas.reset(), "quotas": data})
+        names = QuotaNames(
+            **{
+                name: QuotaJson.build(quota, limit=quota.limit or None)
+                for name, quota in usage_by_quota.items()
+            }
+        )
+        return Response(Quotas(quotas.reset(), names))
 
 
 class Drafts(AccountResource):
@@ -264,7 +238,7 @@ class Drafts(AccountResource):
     @document(
         "drafts_list",
         "The caller's drafts, the newest first",
-        DraftSerializer(many=True),
+        list[DraftJson],
         description=f"At most {drafts.MAX_DRAFTS}, without their states.",
     )
     def get(self, request: Request) -> Response:
@@ -272,7 +246,7 @@ class Drafts(AccountResource):
         stored_drafts = Draft.objects.filter(owner=request.user.pk).defer("state")[
             : drafts.MAX_DRAFTS
         ]
-        return Response(DraftSerializer(stored_drafts, many=True).data)
+        return Response([DraftJson.build(draft) for draft in stored_drafts])
 
 
 class DraftDetail(AccountResource):
@@ -287,18 +261,18 @@ class DraftDetail(AccountResource):
         """Return the scope for uploads for every method that changes data."""
         return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
 
-    @document("draft_retrieve", "A draft with its state", WholeDraftSerializer, problems=(404,))
+    @document("draft_retrieve", "A draft with its state", WholeDraft, problems=(404,))
     def get(self, request: Request, key: str) -> Response:
         """Return the whole draft."""
         draft = Draft.objects.filter(owner=request.user.pk, key=key).first()
         if draft is None:
             raise Http404
-        return Response(WholeDraftSerializer(draft).data)
+        return Response(WholeDraft.build(draft, state=json.loads(draft.state)))
 
     @document(
         "draft_keep",
         "Store a draft",
-        DraftSerializer,
+        DraftJson,
         description=(
             "Returns the stored draft. A newer stored draft stays, and is returned with its later "
             f"`changed`. An account has at most {drafts.MAX_DRAFTS} drafts; none is dropped for a "
@@ -329,7 +303,7 @@ class DraftDetail(AccountResource):
             raise Problem(
                 DRAFTS, text % {"most": drafts.MAX_DRAFTS}, limit=drafts.MAX_DRAFTS
             ) from error
-        return Response(DraftSerializer(draft).data)
+        return Response(DraftJson.build(draft))
 
     @document(
         "draft_delete",

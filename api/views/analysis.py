@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from api.authentication import READING
 from api.caching import cached_get
-from api.paging import PARAMETERS, build_link, paging_parameters, parse_cursor, parse_page_size
+from api.paging import PAGE_PARAMETERS, PARAMETERS, build_link, parse_cursor, parse_page_size
 from api.problems import ANALYSES, NO_ANALYSIS, Problem, invalid_parameter
 from api.views.base import Resource, document
 from api.views.records import get_game
@@ -273,7 +273,7 @@ class RecordSituations(Resource):
                     " value of stopping (`value`), or the yaku (`yaku`)."
                 ),
             ),
-            *paging_parameters(),
+            *PAGE_PARAMETERS,
         ],
         problems=(404, 410, 412),
     )

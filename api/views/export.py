@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from api.authentication import viewer_of
-from api.filters import RecordFilter, parse_selection
+from api.filters import FILTER_PARAMETERS, parse_selection
 from api.openapi import schema_of
 from api.paging import parse_cursor, parse_page_size
 from api.problems import invalid_parameter
@@ -168,7 +168,7 @@ class RecordsExport(NegotiatedResource):
     @document(
         "records_export",
         "Games by their keys, in one file",
-        {**RESPONSES},
+        RESPONSES,
         description=(
             f"Up to {MOST_KEYS} games, in the order of the keys, including unlisted games and "
             "your own private games. `Missing-Keys` has the keys of games that do not exist for "
@@ -223,19 +223,17 @@ class MyGamesExport(NegotiatedResource, AccountResource):
     """Download of the games that the caller owns."""
 
     renderer_classes = RENDERERS
-    filter_backends = (RecordFilter,)
     parameters = ("format", "include", "cursor", "page_size", *filters.NAMES)
 
     @document(
         "me_games_export",
         "The caller's games, filtered, in one file",
-        {**RESPONSES},
+        RESPONSES,
         description="Games of every visibility, as the caller uploaded them. See `records`.",
         parameters=[
             *(format_parameter("ndjson", "kafu", "csv"), INCLUDE),
-            *(_CURSOR, _BLOCK, _LINK),
+            *(_CURSOR, _BLOCK, _LINK, *FILTER_PARAMETERS),
         ],
-        filters=True,
         problems=(406,),
     )
     def get(self, request: Request) -> Any:

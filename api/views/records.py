@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, TypedDict
 
-from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from rest_framework.generics import ListAPIView
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.caching import cached_get
-from api.filters import RecordFilter, parse_selection
-from api.paging import PARAMETERS
+from api.filters import FILTER_PARAMETERS, parse_selection
+from api.paging import PAGE_PARAMETERS, PARAMETERS, page_response
 from api.problems import NO_REPLAY, NO_SHEET, Problem
-from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
+from api.renderers import CsvRenderer, JsonRenderer, KafuRenderer, NdjsonRenderer
 from api.serializers.records import (
     GAME_OR_TOMBSTONE,
     RECORDS_OR_CHANGES,
@@ -40,6 +38,7 @@ from records.privacy.access import mark
 from records.search import filters, games
 from records.search.corrections import corrections
 from records.search.games import records_of
+from records.search.selection import listings
 from records.services.replays import replay_of_text
 from records.serving.limits import expensive
 from records.states import of_record, of_ruleset
@@ -80,11 +79,10 @@ def get_game(request: Request, key: str) -> Record:
     return record
 
 
-class Records(NegotiatedResource, ListAPIView[Listing]):
+class Records(NegotiatedResource):
     """The list of games, newest first by default."""
 
-    filter_backends = (RecordFilter,)
-    renderer_classes = (JSONRenderer, *export.RENDERERS)
+    renderer_classes = (JsonRenderer, *export.RENDERERS)
     parameters = ("format", "include", *PARAMETERS, changes.NAME, *filters.NAMES)
 
     @document(
@@ -105,37 +103,33 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
             export.format_parameter("json", *(r.format for r in export.RENDERERS)),
             export.INCLUDE,
             changes.PARAMETER,
+            *PAGE_PARAMETERS,
+            *FILTER_PARAMETERS,
         ],
         problems=(406, 412),
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+    def get(self, request: Request) -> Any:
         """Return a page of games, or a file of games or changes."""
         if changes.is_requested(request):
             return changes.list_changes(request)
-        if isinstance(request.accepted_renderer, JSONRenderer):
+        if isinstance(request.accepted_renderer, JsonRenderer):
             export.read_inclusion(request)
             return self._page(request)
         return export.stream_selection(request, parse_selection(request), "games")
 
     @cached_get(of_ruleset)
     def _page(self, request: Request) -> HttpResponseBase:
-        rows = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
-        return self.get_paginated_response([record_json(record) for record in rows])
+        return page_response(request, listings(parse_selection(request)), _show_listings)
 
-    def get_queryset(self) -> QuerySet[Listing]:
-        """Return all listings; the filter makes its own selection."""
-        return Listing.objects.all()
 
-    def paginate_queryset(self, queryset: Any) -> Any:
-        """Return the games of a page of listings."""
-        rows = super().paginate_queryset(queryset)
-        return records_of(rows or ())
+def _show_listings(rows: list[Listing]) -> Iterable[dict[str, Any]]:
+    return map(record_json, records_of(rows))
 
 
 class RecordDetail(Resource):
     """A whole game."""
 
-    renderer_classes = (JSONRenderer, KafuRenderer)
+    renderer_classes = (JsonRenderer, KafuRenderer)
 
     @document(
         "records_retrieve",
@@ -231,7 +225,7 @@ class RecordHistory(Resource):
 class RecordSheet(Resource):
     """The score sheet of a game."""
 
-    renderer_classes = (JSONRenderer, CsvRenderer)
+    renderer_classes = (JsonRenderer, CsvRenderer)
 
     @document(
         "records_sheet",

@@ -20,14 +20,13 @@ from drf_spectacular.utils import (
     OpenApiParameter,
     extend_schema_view,
 )
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from api.caching import cached_get
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, invalid_parameters
-from api.renderers import CsvRenderer
+from api.renderers import CsvRenderer, JsonRenderer
 from api.serializers.statistics import (
     Figures,
     answer_json,
@@ -48,7 +47,7 @@ from records.statistics.definition import Figure
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
 
-FORMATS: Final = (JSONRenderer, CsvRenderer)
+FORMATS: Final = (JsonRenderer, CsvRenderer)
 _FORMS: Final = (
     "CSV with `Accept: text/csv` or `format=csv`. If no games match, n is 0. "
     "A conditional request (`If-None-Match`) gets a 304 until the counted data changes. "

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
@@ -10,23 +11,19 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.authentication import viewer_of
-from api.paging import PARAMETERS
+from api.authentication import READING, viewer_of
+from api.paging import PAGE_PARAMETERS, PARAMETERS, page_of, page_response
 from api.problems import FULL, Problem, invalid_parameter
-from api.serializers.me import LEVELS
 from api.serializers.studies import (
-    CommentSerializer,
     SentCommentSerializer,
     SentEntrySerializer,
     SentReportSerializer,
     SentStudySerializer,
-    StudySerializer,
-    WholeStudySerializer,
 )
+from api.views.account import AccountResource
 from api.views.base import MembersResource, document
 from api.views.records import get_game
 from records.models import Comment, Record, Study, Visibility
@@ -34,6 +31,8 @@ from records.privacy.access import mark, may_see, records_for
 from records.services import comments, studies
 from records.services.studies import has_step, step_of
 from records.serving.limits import SMALL_BYTES, Limit
+from records.shapes.shape import LEVELS
+from records.shapes.studies import CommentJson, StudyJson, WholeStudy
 
 #: The key of the caller's bookmarks.
 BOOKMARKS: Final = "bookmarks"
@@ -47,30 +46,29 @@ class Commenting(MembersResource):
     write_throttle = "comments"
 
 
-class RecordComments(Commenting, ListAPIView[Comment]):
+class RecordComments(Commenting):
     """The comments on a game."""
 
-    serializer_class = CommentSerializer
     parameters = PARAMETERS
 
     @document(
         "records_comments_list",
         "The comments on a game, the oldest first",
-        CommentSerializer(many=True),
-        description=(
-            "Comments are visible to everybody who may see the game, except comments "
-            "hidden by the staff."
-        ),
+        page_of(CommentJson),
+        description="Comments are visible to everybody who may see the game, except comments "
+        "hidden by the staff.",
+        parameters=PAGE_PARAMETERS,
         problems=(404, 410),
     )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+    def get(self, request: Request, key: str) -> Response:
         """Return a page of the comments on a game."""
-        return self.list(request, *args, **kwargs)
+        rows = comments.comments_of(get_game(request, key))
+        return page_response(request, rows, partial(comments.show, viewer=viewer_of(request)))
 
     @document(
         "records_comments_create",
         "Comment on a step",
-        {201: CommentSerializer},
+        {201: CommentJson},
         description=(
             f"Plain text. A game has at most {comments.MAX_PER_GAME} comments, one account's at "
             f"most {comments.MAX_PER_ACCOUNT} of them (`full`)."
@@ -93,18 +91,7 @@ class RecordComments(Commenting, ListAPIView[Comment]):
         except comments.TooManyComments as error:
             text = _("There are %(most)d comments, the most there can be.")
             raise Problem(FULL, text % {"most": error.most}, limit=error.most) from error
-        data = CommentSerializer(comment, context=self.get_serializer_context()).data
-        return Response(data, status=201)
-
-    def get_queryset(self) -> QuerySet[Comment]:
-        """Return the comments on the game, without comments hidden by the staff."""
-        if getattr(self, "swagger_fake_view", False):
-            return Comment.objects.none()
-        return comments.comments_of(get_game(self.request, self.kwargs["key"]))
-
-    def get_serializer_context(self) -> dict[str, object]:
-        """Return the context with the caller's user id."""
-        return {**super().get_serializer_context(), "caller": viewer_of(self.request).user}
+        return Response(comments.show([comment], viewer_of(request))[0], status=201)
 
 
 class CommentDetail(Commenting):
@@ -165,31 +152,36 @@ class StudyResource(MembersResource):
     write_throttle = "studies"
 
 
-class StudyList(StudyResource, ListAPIView[Study]):
-    """Base of the lists of studies."""
+def _studies_response(request: Request, rows: QuerySet[Study]) -> Response:
+    """Return a page of studies with their sizes."""
+    viewer = viewer_of(request)
 
-    serializer_class = StudySerializer
-    parameters = PARAMETERS
+    def show(page: Iterable[Any]) -> Iterator[StudyJson]:
+        return (studies.show_study(study, viewer, study.size) for study in page)
 
-    def get_serializer_context(self) -> dict[str, Any]:
-        """Return the context with the caller's user id."""
-        return {**super().get_serializer_context(), "caller": viewer_of(self.request).user}
+    return page_response(request, rows, show)
 
 
-class Studies(StudyList):
+class Studies(StudyResource):
     """Public studies."""
 
+    parameters = PARAMETERS
     body_limit = Limit(lambda: _BODY, more=SMALL_BYTES)
 
-    @document("studies_list", "Public studies, the newest first", StudySerializer(many=True))
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    @document(
+        "studies_list",
+        "Public studies, the newest first",
+        page_of(StudyJson),
+        parameters=PAGE_PARAMETERS,
+    )
+    def get(self, request: Request) -> Response:
         """Return one page of studies."""
-        return self.list(request, *args, **kwargs)
+        return _studies_response(request, studies.public_studies())
 
     @document(
         "studies_create",
         "Begin a study",
-        {201: WholeStudySerializer},
+        {201: WholeStudy},
         description=(
             f"An account has at most {studies.MAX_STUDIES} studies, each with at most "
             f"{studies.MAX_ENTRIES} entries (`full`). Without `visibility` a study is private."
@@ -208,38 +200,23 @@ class Studies(StudyList):
             raise _full_problem(error) from error
         return _study_response(request, study, status=201)
 
-    def get_queryset(self) -> QuerySet[Study]:
-        """Return all public studies."""
-        return studies.public_studies()
 
-
-class MyStudies(StudyList):
+class MyStudies(AccountResource):
     """The caller's studies."""
 
-    http_method_names = ("get", "head")
-
-    def needs_account(self, method: str) -> bool:
-        """Return True for every method."""
-        return True
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Mark the response as private to the caller."""
-        super().initial(request, *args, **kwargs)
-        mark(request._request, Visibility.PRIVATE)
+    parameters = PARAMETERS
+    throttle_scope = READING
 
     @document(
-        "me_studies_list", "The caller's studies, the newest first", StudySerializer(many=True)
+        "me_studies_list",
+        "The caller's studies, the newest first",
+        page_of(StudyJson),
+        parameters=PAGE_PARAMETERS,
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request) -> Response:
         """Return one page of studies."""
-        return self.list(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[Study]:
-        """Return all studies of the caller."""
-        if getattr(self, "swagger_fake_view", False):
-            return Study.objects.none()
-        assert self.request.user.pk is not None, "it needs an account"
-        return studies.studies_of(self.request.user.pk)
+        assert request.user.pk is not None, "it needs an account"
+        return _studies_response(request, studies.studies_of(request.user.pk))
 
 
 class StudyDetail(StudyResource):
@@ -251,7 +228,7 @@ class StudyDetail(StudyResource):
     @document(
         "study_retrieve",
         "A study with its entries",
-        WholeStudySerializer,
+        WholeStudy,
         description=f"`{BOOKMARKS}` is the key of the caller's bookmarks.",
         problems=(404,),
     )
@@ -268,7 +245,7 @@ class StudyDetail(StudyResource):
     @document(
         "study_change",
         "Change a study of one's own",
-        WholeStudySerializer,
+        WholeStudy,
         request=SentStudySerializer,
         problems=(404, 409, 413, 415),
     )
@@ -302,7 +279,7 @@ class StudyEntries(StudyResource):
     @document(
         "study_add",
         "Put a step into a study of one's own",
-        {201: WholeStudySerializer},
+        {201: WholeStudy},
         description=f"At its end. `{BOOKMARKS}` is the key of the caller's bookmarks.",
         request=SentEntrySerializer,
         problems=(404, 409, 413, 415),
@@ -333,10 +310,8 @@ def _get_own_study(request: Request, key: str) -> Study:
 
 
 def _study_response(request: Request, study: Study, status: int = 200) -> Response:
-    viewer = viewer_of(request)
     mark(request._request, Visibility(study.visibility))
-    context = {"caller": viewer.user, "entries": studies.show_entries(study, viewer)}
-    return Response(WholeStudySerializer(study, context=context).data, status=status)
+    return Response(studies.show_whole_study(study, viewer_of(request)), status=status)
 
 
 def _read_study(

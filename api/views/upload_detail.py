@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
 from typing import Any, Final
 
 from django.utils.translation import gettext as _
@@ -16,10 +15,11 @@ from rest_framework.response import Response
 from api.authentication import viewer_of
 from api.parsers import FieldsParser
 from api.problems import CONFLICT, Problem, invalid_parameter
-from api.serializers.uploads import UploadSerializer, VisibilitySerializer
+from api.serializers.uploads import VisibilitySerializer
 from api.views.base import Resource, document
 from api.views.uploads import SECRET_HEADER, get_upload
 from people.models import READ, UPLOAD
+from records.ingest import reports
 from records.models import Job, Visibility
 from records.privacy.access import is_sender
 from records.search.filters import shown
@@ -27,6 +27,7 @@ from records.services import visibility
 from records.serving import downloads
 from records.serving.limits import count_change
 from records.serving.senders import sender_of
+from records.shapes.uploads import UploadJson
 
 WAIT: Final = "wait"
 MAX_WAIT_SECONDS: Final = 20
@@ -47,10 +48,10 @@ def _parse_wait(request: Request) -> int:
     return seconds
 
 
-def is_over(state: Mapping[str, Any]) -> bool:
+def is_over(upload: UploadJson) -> bool:
     """Return whether an upload is read and no change of its visibility is under way."""
-    change = state["change"]
-    return state["state"] == "done" and (change is None or change["state"] not in Job.OPEN)
+    change = upload.change
+    return upload.state == "done" and (change is None or change.state not in Job.OPEN)
 
 
 class UploadDetail(Resource):
@@ -71,7 +72,7 @@ class UploadDetail(Resource):
     @document(
         "uploads_retrieve",
         "The progress of an upload",
-        UploadSerializer,
+        UploadJson,
         description=(
             "The counts are exact at the moment of the response; `state` ends as `done`. With "
             "`wait` the response comes when anything changed, or after so many seconds. It comes "
@@ -108,8 +109,7 @@ class UploadDetail(Resource):
 
     def _load(self, request: Request, key: str) -> Response:
         upload = get_upload(request, key)
-        data = UploadSerializer(upload, context={"request": request}).data
-        return Response(data, headers={"Cache-Control": "no-store"})
+        return Response(reports.show_upload(upload), headers={"Cache-Control": "no-store"})
 
     def _wait_for_change(
         self, request: Request, key: str, response: Response, seconds: int
@@ -126,7 +126,7 @@ class UploadDetail(Resource):
     @document(
         "uploads_change",
         "Set who can see an upload and all its games",
-        {202: UploadSerializer},
+        {202: UploadJson},
         description=(
             "Only the uploader may do this. The response comes immediately, and `change` counts "
             "the changed games, including games that are still being read. A `withdrawn` upload "
@@ -163,4 +163,4 @@ class UploadDetail(Resource):
         except visibility.Withdrawn as error:
             text = _("This upload is withdrawn. To restore its games, upload them again.")
             raise Problem(CONFLICT, text) from error
-        return Response(UploadSerializer(upload, context={"request": request}).data, status=202)
+        return Response(reports.show_upload(upload), status=202)

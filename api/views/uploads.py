@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from functools import partial
 
 from django.conf import settings
-from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import SECRET, viewer_of
 from api.filters import SUBMISSION_FILTERS, parse_submission_filters, submission_parameters
-from api.paging import PARAMETERS
+from api.paging import PAGE_PARAMETERS, PARAMETERS, page_of, page_response
 from api.parsers import WHOLE, FormParser
 from api.problems import (
     CONFLICT,
@@ -29,12 +27,7 @@ from api.problems import (
     storage_full,
     too_large,
 )
-from api.serializers.uploads import (
-    FileSerializer,
-    FormSerializer,
-    SubmissionSerializer,
-    UploadSerializer,
-)
+from api.serializers.uploads import FormSerializer
 from api.upload_checks import (
     ANOTHER_GAME,
     REPLACES,
@@ -50,7 +43,7 @@ from people.models import READ, UPLOAD
 from records.ingest import reports
 from records.ingest.quotas import QuotaExceeded
 from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
-from records.models import Submission, Upload, UploadFile, Visibility
+from records.models import Upload, Visibility
 from records.privacy.access import SECRET_PATTERN, mark
 from records.privacy.redaction import redaction_for
 from records.services import claims
@@ -63,6 +56,7 @@ from records.services.submit import (
 )
 from records.serving.limits import FORM_BYTES, Limit, count_change
 from records.serving.senders import sender_of
+from records.shapes.uploads import FileJson, SubmissionJson, UploadJson
 
 SECRET_HEADER = OpenApiParameter(
     SECRET,
@@ -93,7 +87,7 @@ class Uploads(BodyResource):
     @document(
         "uploads_create",
         "Upload games",
-        {202: UploadSerializer},
+        {202: UploadJson},
         description=(
             "Files are stored byte for byte and read by workers. The response comes immediately,"
             " and `Location` is the address of the progress. `Content-Disposition: attachment; "
@@ -174,8 +168,8 @@ class Uploads(BodyResource):
             raise Problem(NOTHING, _("Send a file or a text.")) from error
         except OSError as error:
             raise storage_full(error) from error
-        data = UploadSerializer(received.upload, context={"request": request}).data
-        headers = {"Location": data["url"]}
+        data = reports.show_upload(received.upload)
+        headers = {"Location": data.url}
         if received.is_repeated:
             headers[REPLAYED] = "true"
         return Response(data, status=202, headers=headers)
@@ -229,7 +223,7 @@ class UploadClaim(Resource):
     @document(
         "uploads_claim",
         "Add an upload that was sent without an account to yours",
-        {202: UploadSerializer},
+        {202: UploadJson},
         description=(
             "Send the `Upload-Secret` of the upload. All uploads with this secret then belong to"
             " your account, and so do their games: `change` counts them. The secret is invalid "
@@ -253,80 +247,50 @@ class UploadClaim(Resource):
             text = _("The visibility of this upload is being changed: claim it after that.")
             raise Problem(CONFLICT, text) from error
         mark(request._request, Visibility.PRIVATE)
-        return Response(UploadSerializer(upload, context={"request": request}).data, status=202)
+        return Response(reports.show_upload(upload), status=202)
 
 
-class UploadPart(Resource):
-    """Base of the lists of files and games of an upload."""
-
-    scopes = (READ, UPLOAD)
-
-    def load_upload(self) -> Upload:
-        """Return the upload, and set the redaction for the caller."""
-        upload = get_upload(self.request, self.kwargs["key"])
-        self.redaction = redaction_for(upload, viewer_of(self.request))
-        return upload
-
-    def get_serializer_context(self) -> dict[str, Any]:
-        """Return the context with the redaction."""
-        context: dict[str, Any] = super().get_serializer_context()  # type: ignore[misc]
-        return context | {"redaction": getattr(self, "redaction", None)}
-
-
-class UploadFiles(UploadPart, ListAPIView[UploadFile]):
+class UploadFiles(Resource):
     """The files of an upload."""
 
-    serializer_class = FileSerializer
+    scopes = (READ, UPLOAD)
     parameters = PARAMETERS
 
     @document(
         "uploads_files_list",
         "The files of an upload, with their faults",
-        FileSerializer(many=True),
+        page_of(FileJson),
         description="First the sent files, then the files found in archives.",
+        parameters=PAGE_PARAMETERS,
         problems=(404,),
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request, key: str) -> Response:
         """Return a page of files."""
-        return self.list(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[UploadFile]:
-        """Return all files of the upload."""
-        if getattr(self, "swagger_fake_view", False):
-            return UploadFile.objects.none()
-        return reports.files(self.load_upload())
+        upload = get_upload(request, key)
+        redaction = redaction_for(upload, viewer_of(request))
+        show = partial(reports.show_file, redaction=redaction)
+        return page_response(request, reports.files(upload), partial(map, show))
 
 
-class UploadGames(UploadPart, ListAPIView[Submission]):
+class UploadGames(Resource):
     """The games of an upload."""
 
-    serializer_class = SubmissionSerializer
+    scopes = (READ, UPLOAD)
     parameters = (*PARAMETERS, *SUBMISSION_FILTERS)
 
     @document(
         "uploads_games_list",
         "The games of an upload, with their errors",
-        SubmissionSerializer(many=True),
+        page_of(SubmissionJson),
         description=(
             "In the order of the files. While the upload is being worked on, games are added "
             "anywhere in it."
         ),
-        parameters=[*submission_parameters()],
+        parameters=[*PAGE_PARAMETERS, *submission_parameters()],
         problems=(404,),
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request, key: str) -> Response:
         """Return a page of games."""
-        return self.list(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[Submission]:
-        """Return the games of the upload that the query parameters select."""
-        if getattr(self, "swagger_fake_view", False):
-            return Submission.objects.none()
-        selected = parse_submission_filters(self.request)
-        return reports.submissions(self.load_upload(), viewer_of(self.request), **selected)
-
-    def paginate_queryset(self, queryset: Any) -> Any:
-        """Return a page of games, each with the key of a copy."""
-        page = super().paginate_queryset(queryset)
-        reports.add_copies(page or [], viewer_of(self.request))
-        return page
+        upload, viewer = get_upload(request, key), viewer_of(request)
+        rows = reports.submissions(upload, viewer, **parse_submission_filters(request))
+        return page_response(request, rows, partial(reports.show_submissions, upload, viewer))

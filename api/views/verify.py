@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -22,7 +21,7 @@ from api.parsers import (
     PlainTextParser,
 )
 from api.problems import NOTHING, ONE_GAME, TOO_LARGE, Problem
-from api.renderers import NdjsonRenderer
+from api.renderers import JsonRenderer, NdjsonRenderer
 from api.views.base import BodyResource, body_schemas, document
 from api.views.export import stream
 from kafu.judging.position import Position
@@ -117,7 +116,7 @@ class Verify(BodyResource):
     """Verdicts on one game, or on each of many."""
 
     parser_classes = PARSERS
-    renderer_classes = (JSONRenderer, NdjsonRenderer)
+    renderer_classes = (JsonRenderer, NdjsonRenderer)
     body_limit = Limit(lambda: MAX_BYTES)
     throttle_scope = "verify"
     scopes = (READ, UPLOAD)
@@ -125,7 +124,7 @@ class Verify(BodyResource):
     @document(
         "verify",
         "Verify games; nothing is stored",
-        {(200, JSONRenderer.media_type): Check, (200, NdjsonRenderer.media_type): Check},
+        {(200, JsonRenderer.media_type): Check, (200, NdjsonRenderer.media_type): Check},
         description=(
             "The response is 200 with any verdict, and 400 only if the body is not exactly one "
             f"game of at most {MAX_GAME_BYTES} bytes. With `Accept: application/x-ndjson` the "

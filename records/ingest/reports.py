@@ -9,15 +9,26 @@ from typing import Any, Final
 
 from django.db.models import Count, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
+from django.urls import reverse
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from records.base import labels
+from records.base.release import absolute
 from records.ingest.copies import find_copies
-from records.models import Job, Record, Seat, Status, Upload, UploadFile
+from records.models import Job, Record, Seat, Status, Upload, UploadFile, Visibility
 from records.models.jobs import VISIBILITY
 from records.privacy.access import ANONYMOUS, Viewer, submissions_of, uploads_for
 from records.privacy.redaction import Redaction, redaction_for
+from records.shapes.uploads import (
+    DEAD_LETTER,
+    HIDDEN,
+    PASSED_OVER,
+    FileJson,
+    Following,
+    SubmissionJson,
+    UploadJson,
+)
 
 #: Number of files in the title of an upload.
 _TITLE_FILES: Final = 3
@@ -38,12 +49,6 @@ DOUBTFUL: Final = frozenset(
     )
 )
 FAULTY = (Status.MALFORMED, Status.ILLEGAL, Status.MISMATCH)
-#: The status of games and files that were given up after three attempts.
-DEAD_LETTER: Final = "dead-letter"
-#: The status of a member of an archive whose name is not that of a game.
-PASSED_OVER: Final = "passed-over"
-#: The status of a game that the viewer may not see (`records.privacy.access`).
-HIDDEN: Final = "hidden"
 _BATCH: Final = 1000
 #: Number of games whose players and copies are fetched in one query.
 _DETAILS_BATCH: Final = 100
@@ -54,10 +59,10 @@ _RECORD, _ERROR, _WARNINGS = 9, 10, 12
 Entry = tuple[tuple[int, int], dict[str, Any]]
 
 
-def progress_of_change(upload: Upload) -> dict[str, Any] | None:
+def progress_of_change(upload: Upload) -> Following | None:
     """Return the progress of an upload's last change of visibility or claim, None without one.
 
-    ``state`` is the state of the job. ``games`` of ``total`` stored games follow the change.
+    ``games`` of ``total`` stored games follow the change.
     """
     jobs = Job.objects.filter(Q(upload=upload, kind=VISIBILITY) | Q(pk=upload.claim))
     last = jobs.order_by("-pk").values_list("pk", "state").first()
@@ -68,7 +73,75 @@ def progress_of_change(upload: Upload) -> dict[str, Any] | None:
     sums = done_chunks.aggregate(
         follow=Coalesce(Sum("games", filter=Q(follows__gte=pk)), 0), all=Coalesce(Sum("games"), 0)
     )
-    return {"state": state, "games": sums["follow"], "total": sums["all"]}
+    return Following(state, sums["follow"], sums["all"])
+
+
+def show_upload(upload: Upload) -> UploadJson:
+    """Return an upload with its current progress."""
+
+    def address(name: str) -> str:
+        return absolute(reverse(name, args=[upload.key]))
+
+    change = progress_of_change(upload)
+    return UploadJson.build(
+        upload,
+        url=address("api:upload"),
+        games_url=address("api:upload-games"),
+        files_url=address("api:upload-files"),
+        report_url=address("api:upload-report"),
+        page=address("report"),
+        visibility=Visibility(upload.visibility).id,
+        stopped=labels.fault(upload.stopped),
+        change=change,
+        **upload.progress(),
+    )
+
+
+def show_file(file: UploadFile, redaction: Redaction) -> FileJson:
+    """Return a file of an upload, with pseudonyms."""
+    return FileJson.build(
+        file,
+        parent=file.parent and file.parent.number,
+        name=str(redaction.redact_report(file.name)),
+        state=file.job.state,
+        fault=labels.fault(redaction.redact_fault(file.fault)),
+    )
+
+
+def show_submissions(
+    upload: Upload, viewer: Viewer, submissions: Sequence[Any]
+) -> Iterator[SubmissionJson]:
+    """Yield submissions of an upload as a viewer sees them: a hidden game has only its place."""
+    add_copies(submissions, viewer)
+    redaction = redaction_for(upload, viewer)
+    for submission in submissions:
+        record = submission.record
+        if not submission.is_shown:
+            submission.status, submission.duplicate = HIDDEN, False
+            submission.error, submission.mismatches, submission.warnings = None, [], []
+            record = None
+        players = redaction.redact_report(_names(record)) if record else []
+        yield SubmissionJson.build(
+            submission,
+            file=submission.file.number,
+            file_name=str(redaction.redact_report(submission.file.name)),
+            record=record and _record_url(record.key),
+            same_deal=submission.same_deal and _record_url(submission.same_deal),
+            error=labels.fault(redaction.redact_fault(submission.error), players),
+            warnings=[
+                labels.fault(redaction.redact_fault(warning), players)
+                for warning in submission.warnings
+            ],
+        )
+
+
+def _record_url(key: str) -> str:
+    return absolute(reverse("api:record", args=[key]))
+
+
+def _names(record: Record) -> list[str]:
+    """Return the names of the players by seat, without pseudonyms."""
+    return [seat.player.real_name or seat.name for seat in record.seats.all()]
 
 
 def uploads(viewer: Viewer = ANONYMOUS) -> QuerySet[Upload]:
@@ -146,8 +219,7 @@ def title(upload: Upload, viewer: Viewer) -> str:
 
 def join_players(record: Record, redaction: Redaction) -> str:
     """Return the players of a game, with their real names unless ``redaction`` replaces them."""
-    names = [seat.player.real_name or seat.name for seat in record.seats.all()]
-    return " – ".join(labels.people(redaction.redact_report(names)))
+    return " – ".join(labels.people(redaction.redact_report(_names(record))))
 
 
 def namesakes(upload: Upload, names: Iterable[str]) -> set[str]:

@@ -19,9 +19,11 @@ from urllib.parse import quote_plus
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 
 from kafu.rules.rulesets import Unsupported
+from records.base.release import absolute
 from records.models import Record, Study, StudyEntry, Visibility
 from records.models.studies import THEN
 from records.privacy.access import ANONYMOUS, Viewer, records_for
@@ -29,6 +31,7 @@ from records.privacy.masking import mask_line
 from records.privacy.redaction import archive_redaction
 from records.search.games import records
 from records.services.replays import replay_of_text
+from records.shapes.studies import EntryJson, StudyJson, WholeStudy
 
 _AT: Final = re.compile(r"([1-9][0-9]{0,2})\.(0|[1-9][0-9]{0,3})", re.ASCII)
 _THEN: Final = re.compile(rf"[A-Za-z0-9 =/+,-]{{0,{THEN}}}")
@@ -150,6 +153,35 @@ def show_entries(study: Study, viewer: Viewer) -> list[ShownEntry]:
         else ShownEntry(entry.pk, None, "", "", "")
         for entry in entries
     ]
+
+
+def show_study(study: Study, viewer: Viewer, size: int) -> StudyJson:
+    """Return a study of ``size`` entries as a viewer sees it, with pseudonyms for other viewers."""
+    redaction = archive_redaction()
+    return StudyJson.build(
+        study,
+        title=study.title if study.owner_id == viewer.user else str(redaction.redact(study.title)),
+        notes=study.notes if study.owner_id == viewer.user else str(redaction.redact(study.notes)),
+        visibility=Visibility(study.visibility).id,
+        owner=study.owner.get_username(),
+        size=size,
+        page=absolute(reverse("study", args=[study.key])),
+    )
+
+
+def show_whole_study(study: Study, viewer: Viewer) -> WholeStudy:
+    """Return a study with its entries as a viewer sees it."""
+    entries = show_entries(study, viewer)
+    return WholeStudy.build(
+        show_study(study, viewer, len(entries)), entries=[*map(_entry_json, entries)]
+    )
+
+
+def _entry_json(entry: ShownEntry) -> EntryJson:
+    if entry.record is None:
+        return EntryJson.build(entry, page=None)
+    page = absolute(reverse("game", args=[entry.record.key])) + query_of(entry.at, entry.then)
+    return EntryJson.build(entry, record=entry.record.key, page=page)
 
 
 def create(owner: int, fields: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> Study:
