@@ -62,7 +62,7 @@ class Check(Verdict):
     position: Position | None = None
 
 
-def compute_single(function: Callable[..., dict[str, Any] | None], *arguments: Any) -> Any:
+def compute_single(function: Callable[..., Any], *arguments: Any) -> Any:
     """Return the result of a function of a single game, computed on ``arguments``.
 
     The function returns None for more than one game. Raise Problem.

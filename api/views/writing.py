@@ -38,11 +38,13 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import Verdict
 from people.models import READ, UPLOAD
 from records.services import editing
-from records.services.editing import DealtCards, Edited, Edits, letters_by_name, refusal
+from records.services.editing import DealtCards, Edits, letters_by_name, refusal
 from records.services.notebooks import read_notebook_json
-from records.services.sheet_editing import WrittenSheetJson, write_sheet_response
+from records.services.sheet_editing import write_sheet_response
 from records.serving.computing import WORKBOOK_SECONDS, compute
 from records.serving.limits import SMALL_BYTES, Limit, expensive
+from records.shapes.positions import Edited
+from records.shapes.sheets import WrittenSheetJson
 
 #: Headers of lists that only a release changes.
 CACHE = {"Cache-Control": "public, max-age=3600"}
@@ -65,6 +67,8 @@ _EDIT_FIELDS: Final = {
     "turned": "do",
     "no-fault": "instead",
 }
+#: The fields of a request that name a game.
+_GAMES: Final = ("kafu", "record", "new")
 #: The request field of an error of the library; by default `months`.
 _FORM_FIELDS: Final = {
     "unknown-ruleset": "ruleset",
@@ -283,7 +287,7 @@ class Positions(BodyResource):
         except Error as error:
             raise invalid_parameter(_EDIT_FIELDS.get(error.code, "new"), refusal(error)) from error
 
-    def _apply_changes(self, request: Request) -> dict[str, Any]:
+    def _apply_changes(self, request: Request) -> Edited:
         form = EditSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data
@@ -295,32 +299,17 @@ class Positions(BodyResource):
             return compute(editing.begin_game, begin["ruleset"], players, options, tags, changes)
         text = fields["kafu"] if "kafu" in fields else get_game(request, fields["record"]).text
         data = require_game(text.encode(errors="replace"))
-        edited: dict[str, Any] = compute_single(editing.edit_only_game, data, changes)
+        edited: Edited = compute_single(editing.edit_only_game, data, changes)
         return edited
 
 
 def _read_changes(fields: dict[str, Any]) -> Edits:
-    cards = fields.get("deal")
-    return Edits(
-        at=editing.address_of(fields["at"]) if "at" in fields else None,
-        cards=DealtCards(
-            number=cards["number"],
-            hands=cards.get("hands", ()),
-            field=cards.get("field"),
-            stock=cards.get("stock"),
-            dealer=cards.get("dealer"),
-            at_random=cards["random"],
-            seed=cards.get("seed"),
-        )
-        if cards
-        else None,
-        foresee=fields["foresee"],
-        take_back=fields["take_back"],
-        actions=fields.get("do", ()),
-        comment=fields.get("comment"),
-        instead=fields.get("instead"),
-        compute=fields["compute"],
-    )
+    changes = {name: value for name, value in fields.items() if name not in _GAMES}
+    if "at" in changes:
+        changes["at"] = editing.address_of(changes["at"])
+    if "deal" in changes:
+        changes["deal"] = DealtCards(**changes["deal"])
+    return Edits(**changes)
 
 
 class Sheets(Resource):
