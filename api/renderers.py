@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict, is_dataclass
 from typing import Any
 
 import msgspec
@@ -14,7 +15,9 @@ class _Encoder(JSONEncoder):
     def default(self, value: Any) -> Any:
         """Return a response (`records.shapes`) or another object as values of JSON."""
         if isinstance(value, msgspec.Struct):
-            return msgspec.to_builtins(value, enc_hook=super().default)
+            return msgspec.structs.asdict(value)
+        if is_dataclass(value) and not isinstance(value, type):
+            return asdict(value)
         return super().default(value)
 
 
