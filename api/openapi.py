@@ -37,6 +37,7 @@ from django.conf import settings
 from django.utils.functional import Promise
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiResponse
+from msgspec import UnsetType
 
 from kafu.notation.faults import Fault, FaultJson
 from kafu.notation.json.schema import schema
@@ -105,7 +106,7 @@ def schema_of(form: Any) -> Schema:
     if origin is Annotated:
         return _build_annotated(parts[0], form.__metadata__)
     if origin in (Union, UnionType):
-        return _build_union([schema_of(part) for part in parts])
+        return _build_union([schema_of(part) for part in parts if part is not UnsetType])
     if origin is Literal:
         return {"type": "string", "enum": [*parts]}
     if origin in (list, tuple, Sequence):
@@ -162,6 +163,8 @@ def _build_annotated(form: Any, notes: Iterable[Any]) -> Schema:
 def _build_union(schemas: list[Schema]) -> Schema:
     """Return the schema of a union; simple types and null become a list of types."""
     wholes = [schema for schema in schemas if schema.keys() - {"type"}]
+    if len(schemas) == 1:
+        return schemas[0]
     types = [schema["type"] for schema in schemas if schema.keys() == {"type"}]
     if not wholes:
         return {"type": types}
@@ -180,14 +183,18 @@ def build_component(form: Any) -> Schema:
     if issubclass(form, Enum):
         return {"type": "string", "enum": [member.value for member in form]}
     fields = dict(_iterate_fields(form))
+    required = sorted(name for name, kind in fields.items() if not _is_optional(kind))
     return {
         "type": "object",
         "description": _describe_class(form),
         "properties": {name: schema_of(kind) for name, kind in fields.items()},
-        "required": sorted(
-            name for name, kind in fields.items() if get_origin(kind) is not NotRequired
-        ),
-    }
+    } | ({"required": required} if required else {})
+
+
+def _is_optional(kind: Any) -> bool:
+    while get_origin(kind) is Annotated:
+        kind = kind.__origin__
+    return get_origin(kind) is NotRequired or UnsetType in get_args(kind)
 
 
 def _iterate_fields(form: Any) -> Iterator[tuple[str, Any]]:
@@ -292,7 +299,7 @@ def complete_document(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     kafu_schemas = {"KafuGame": game_schema, "OtherLog": _OTHER} | {
         _component_name(name): part for name, part in parts.items()
     }
-    schemas = result["components"]["schemas"]
+    schemas = result["components"].setdefault("schemas", {})
     for name, part in kafu_schemas.items():
         schemas[name] = _rewrite_references(part)
     for name, part in collect_components().items():

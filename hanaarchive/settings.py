@@ -534,18 +534,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "api.openapi.complete_document",
-    ],
+    "POSTPROCESSING_HOOKS": ["api.openapi.complete_document"],
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # The names are clear enough.
-    "ENUM_NAME_OVERRIDES": {
-        "SheetGradeEnum": "kafu.notation.vocabulary.SHEET_GRADES",
-        "UploadVisibilityEnum": "records.shapes.shape.VISIBILITIES",
-        "DraftKindEnum": "people.models.DRAFT_KINDS",
-        "HoldingVisibilityEnum": "records.shapes.shape.LEVELS",
-    },
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # uses no foreign server
     # Scripts and styles of the reference come from this server, not from a CDN.
     "SWAGGER_UI_DIST": "SIDECAR",

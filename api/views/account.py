@@ -15,20 +15,22 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
+from api.forms import form_of, read_body
 from api.paging import PAGE_PARAMETERS, PARAMETERS, page_of, page_response
 from api.parsers import FieldsParser
 from api.problems import DRAFTS, Problem, invalid_parameter, too_large
-from api.serializers.me import ChangeSerializer, SentDraftSerializer
 from api.views.base import Resource, document
 from people import drafts
 from people.models import READ, UPLOAD, Draft, Token
 from people.shapes import (
+    ChangeJson,
     DraftJson,
     MeJson,
     OwnershipJson,
     QuotaJson,
     QuotaNames,
     Quotas,
+    SentDraft,
     WholeDraft,
 )
 from records.base.release import absolute
@@ -152,24 +154,24 @@ class OwnershipDetail(AccountResource):
             " stay as they are. A `visibility` restores a game that was withdrawn less than 7 "
             "days ago."
         ),
-        request=ChangeSerializer,
+        request=form_of(ChangeJson),
         problems=(404, 413, 415),
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change visibility or note."""
-        serializer = ChangeSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        if "visibility" in serializer.validated_data:
+        change = read_body(request, ChangeJson)
+        if change.visibility is not None:
             count_change(request)
             self._restore(request, key)
         ownership = self._get_ownership(request, key)
-        if "note" in serializer.validated_data:
-            Ownership.objects.filter(pk=ownership.pk).update(note=serializer.validated_data["note"])
-        if "visibility" in serializer.validated_data:
-            level = LEVELS[serializer.validated_data["visibility"]]
+        if change.note is not None:
+            Ownership.objects.filter(pk=ownership.pk).update(note=change.note)
+        if change.visibility is not None:
             assert ownership.owner_id is not None
             change_visibility(
-                owner=ownership.owner_id, records=[ownership.record_id], visibility=level
+                owner=ownership.owner_id,
+                records=[ownership.record_id],
+                visibility=LEVELS[change.visibility],
             )
         return Response(show_ownership(self._get_ownership(request, key)))
 
@@ -278,7 +280,7 @@ class DraftDetail(AccountResource):
             f"`changed`. An account has at most {drafts.MAX_DRAFTS} drafts; none is dropped for a "
             "new draft (`too-many-drafts`)."
         ),
-        request=SentDraftSerializer,
+        request=form_of(SentDraft),
         problems=(404, 409, 413, 415),
     )
     def put(self, request: Request, key: str) -> Response:
@@ -287,13 +289,11 @@ class DraftDetail(AccountResource):
             raise invalid_parameter(
                 "key", _("A key has at most %(most)d characters.") % {"most": _KEY}
             )
-        form = SentDraftSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        fields: dict[str, Any] = form.validated_data
+        sent = read_body(request, SentDraft)
         owner = request.user.pk
         assert owner is not None, "it needs an account"
         try:
-            draft = drafts.store(owner, key, **fields)
+            draft = drafts.store(owner, key, sent)
         except drafts.DraftTooLarge as error:
             raise too_large(drafts.MAX_BYTES) from error
         except drafts.TooManyDrafts as error:

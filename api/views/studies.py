@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -11,28 +11,34 @@ from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiResponse
+from msgspec.structs import asdict
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import READING, viewer_of
+from api.forms import form_of, read_body, read_fields
 from api.paging import PAGE_PARAMETERS, PARAMETERS, page_of, page_response
 from api.problems import FULL, Problem, invalid_parameter
-from api.serializers.studies import (
-    SentCommentSerializer,
-    SentEntrySerializer,
-    SentReportSerializer,
-    SentStudySerializer,
-)
 from api.views.account import AccountResource
 from api.views.base import MembersResource, document
 from api.views.records import get_game
 from records.models import Comment, Record, Study, Visibility
 from records.privacy.access import mark, may_see, records_for
 from records.services import comments, studies
-from records.services.studies import has_step, step_of
+from records.services.studies import has_step
 from records.serving.limits import SMALL_BYTES, Limit
 from records.shapes.shape import LEVELS
-from records.shapes.studies import CommentJson, StudyJson, WholeStudy
+from records.shapes.studies import (
+    MAX_ENTRIES,
+    CommentJson,
+    SentComment,
+    SentEntry,
+    SentReport,
+    SentStudy,
+    StudyJson,
+    WholeStudy,
+    step_of,
+)
 
 #: The key of the caller's bookmarks.
 BOOKMARKS: Final = "bookmarks"
@@ -73,19 +79,17 @@ class RecordComments(Commenting):
             f"Plain text. A game has at most {comments.MAX_PER_GAME} comments, one account's at "
             f"most {comments.MAX_PER_ACCOUNT} of them (`full`)."
         ),
-        request=SentCommentSerializer,
+        request=form_of(SentComment),
         problems=(404, 409, 410, 413, 415),
     )
     def post(self, request: Request, key: str) -> Response:
         """Add a comment; return 201 with the comment."""
         record = get_game(request, key)
-        form = SentCommentSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        fields = form.validated_data
+        sent = read_body(request, SentComment)
         author = request.user.pk
         assert author is not None, "it needs an account"
         try:
-            comment = comments.add(record, author, step_of(fields["at"]), fields["text"])
+            comment = comments.add(record, author, step_of(sent.at), sent.text)
         except comments.NoStep as error:
             raise invalid_parameter("at", _("at: the game has no such step.")) from error
         except comments.TooManyComments as error:
@@ -124,17 +128,16 @@ class CommentReports(Commenting):
         "comments_report",
         "Report a comment to the staff",
         {204: OpenApiResponse(description="The comment was reported.")},
-        request=SentReportSerializer,
+        request=form_of(SentReport),
         problems=(404, 413, 415),
     )
     def post(self, request: Request, key: str) -> HttpResponse:
         """Report the comment. A second report by the same caller replaces the first."""
         comment = _get_comment(request, key)
-        form = SentReportSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        reason = read_body(request, SentReport).reason
         caller = request.user.pk
         assert caller is not None, "it needs an account"
-        comments.report(comment, caller, form.validated_data["reason"])
+        comments.report(comment, caller, reason)
         return HttpResponse(status=204)
 
 
@@ -184,14 +187,14 @@ class Studies(StudyResource):
         {201: WholeStudy},
         description=(
             f"An account has at most {studies.MAX_STUDIES} studies, each with at most "
-            f"{studies.MAX_ENTRIES} entries (`full`). Without `visibility` a study is private."
+            f"{MAX_ENTRIES} entries (`full`). Without `visibility` a study is private."
         ),
-        request=SentStudySerializer,
+        request=form_of(SentStudy),
         problems=(409, 413, 415),
     )
     def post(self, request: Request) -> Response:
         """Create a study; return 201 with the study."""
-        fields, entries = _read_study(request, partial=False)
+        fields, entries = _read_study(request, is_change=False)
         caller = request.user.pk
         assert caller is not None, "it needs an account"
         try:
@@ -246,13 +249,13 @@ class StudyDetail(StudyResource):
         "study_change",
         "Change a study of one's own",
         WholeStudy,
-        request=SentStudySerializer,
+        request=form_of(SentStudy),
         problems=(404, 409, 413, 415),
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change the sent fields."""
         study = _get_own_study(request, key)
-        fields, entries = _read_study(request, partial=True)
+        fields, entries = _read_study(request, is_change=True)
         try:
             studies.update(study, fields, entries)
         except studies.StudyFull as error:
@@ -281,15 +284,13 @@ class StudyEntries(StudyResource):
         "Put a step into a study of one's own",
         {201: WholeStudy},
         description=f"At its end. `{BOOKMARKS}` is the key of the caller's bookmarks.",
-        request=SentEntrySerializer,
+        request=form_of(SentEntry),
         problems=(404, 409, 413, 415),
     )
     def post(self, request: Request, key: str) -> Response:
         """Add an entry; return 201 with the study."""
         study = _get_own_study(request, key)
-        form = SentEntrySerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        (entry,) = _resolve_records(request, [form.validated_data])
+        (entry,) = _resolve_records(request, [read_body(request, SentEntry)])
         try:
             studies.add_entry(study, **entry)
         except studies.StudyFull as error:
@@ -315,33 +316,29 @@ def _study_response(request: Request, study: Study, status: int = 200) -> Respon
 
 
 def _read_study(
-    request: Request, *, partial: bool
+    request: Request, *, is_change: bool
 ) -> tuple[dict[str, Any], list[dict[str, Any]] | None]:
     """Return the sent fields and entries of a study."""
-    form = SentStudySerializer(data=request.data, partial=partial)
-    form.is_valid(raise_exception=True)
-    fields = dict(form.validated_data)
+    fields = read_fields(request, SentStudy, is_change=is_change)
     entries = fields.pop("entries", None)
     if "visibility" in fields:
         fields["visibility"] = LEVELS[fields["visibility"]]
     return fields, None if entries is None else _resolve_records(request, entries)
 
 
-def _resolve_records(
-    request: Request, entries: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
+def _resolve_records(request: Request, entries: Sequence[SentEntry]) -> list[dict[str, Any]]:
     """Return the entries with the primary keys of the games; raise 400 for bad steps."""
-    keys = {entry["record"] for entry in entries}
+    keys = {entry.record for entry in entries}
     visible_records = Record.objects.filter(records_for(viewer_of(request)), key__in=keys)
-    records_by_key = {entry.key: entry for entry in visible_records}
+    records_by_key = {record.key: record for record in visible_records}
     if missing_keys := keys - set(records_by_key):
         text = _("record: there is no game %(key)s.") % {"key": min(missing_keys)}
         raise invalid_parameter("record", text)
     for entry in entries:
-        if not has_step(records_by_key[entry["record"]], *step_of(entry["at"])):
-            values = {"key": entry["record"], "at": entry["at"]}
+        if not has_step(records_by_key[entry.record], *step_of(entry.at)):
+            values = {"key": entry.record, "at": entry.at}
             raise invalid_parameter("at", _("at: the game %(key)s has no step %(at)s.") % values)
-    return [{**entry, "record": records_by_key[entry["record"]].pk} for entry in entries]
+    return [asdict(entry) | {"record": records_by_key[entry.record].pk} for entry in entries]
 
 
 def _full_problem(error: studies.StudyFull) -> Problem:

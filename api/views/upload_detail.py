@@ -13,9 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
+from api.forms import form_of, read_body
 from api.parsers import FieldsParser
 from api.problems import CONFLICT, Problem, invalid_parameter
-from api.serializers.uploads import VisibilitySerializer
 from api.views.base import Resource, document
 from api.views.uploads import SECRET_HEADER, get_upload
 from people.models import READ, UPLOAD
@@ -27,7 +27,8 @@ from records.services import visibility
 from records.serving import downloads
 from records.serving.limits import count_change
 from records.serving.senders import sender_of
-from records.shapes.uploads import UploadJson
+from records.shapes.shape import VISIBILITIES
+from records.shapes.uploads import UploadJson, VisibilityJson
 
 WAIT: Final = "wait"
 MAX_WAIT_SECONDS: Final = 20
@@ -135,7 +136,7 @@ class UploadDetail(Resource):
             "Without an account, send the header `Upload-Secret` of the upload."
         ),
         parameters=[SECRET_HEADER],
-        request=VisibilitySerializer,
+        request=form_of(VisibilityJson),
         problems=(404, 409, 413, 415),
     )
     def patch(self, request: Request, key: str) -> Response:
@@ -146,9 +147,7 @@ class UploadDetail(Resource):
             if viewer.user is None:
                 raise NotAuthenticated(_("This needs a token, or the secret of the upload."))
             raise PermissionDenied(_("Only its uploader can change it."))
-        serializer = VisibilitySerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        level = Visibility[serializer.validated_data["visibility"].upper()]
+        level = VISIBILITIES[read_body(request, VisibilityJson).visibility]
         if level is Visibility.PRIVATE and upload.owner_id is None:
             raise NotAuthenticated(
                 _("A private upload needs a token: without one nobody could see it.")

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 
 from api.authentication import SECRET, viewer_of
 from api.filters import SUBMISSION_FILTERS, parse_submission_filters, submission_parameters
+from api.openapi import schema_of
 from api.paging import PAGE_PARAMETERS, PARAMETERS, page_of, page_response
 from api.parsers import WHOLE, FormParser
 from api.problems import (
@@ -27,7 +28,6 @@ from api.problems import (
     storage_full,
     too_large,
 )
-from api.serializers.uploads import FormSerializer
 from api.upload_checks import (
     ANOTHER_GAME,
     REPLACES,
@@ -56,7 +56,7 @@ from records.services.submit import (
 )
 from records.serving.limits import FORM_BYTES, Limit, count_change
 from records.serving.senders import sender_of
-from records.shapes.uploads import FileJson, SubmissionJson, UploadJson
+from records.shapes.uploads import FileJson, Form, SubmissionJson, UploadJson
 
 SECRET_HEADER = OpenApiParameter(
     SECRET,
@@ -143,7 +143,7 @@ class Uploads(BodyResource):
             ),
         ],
         request={
-            FormParser.media_type: FormSerializer,
+            FormParser.media_type: schema_of(Form),
             **body_schemas(WHOLE),
         },
         problems=(404, 409, 410, 413, 415, 422, 429, 507),

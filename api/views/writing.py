@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from typing import Annotated, Any, Final, TypedDict
+from typing import Annotated, Final, TypedDict
 
+import msgspec
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from api.forms import form_of, read_body
 from api.parsers import (
     BytesParser,
     CsvParser,
@@ -22,12 +24,11 @@ from api.parsers import (
     XlsxParser,
 )
 from api.problems import KINDS, NOTHING, Code, Problem, invalid_parameter
-from api.serializers.editing import EditSerializer, SheetFormSerializer
 from api.views.base import BodyResource, Resource, body_schemas, document
 from api.views.records import get_game
 from api.views.verify import compute_single, require_game
 from kafu.cards import PACK, PLANTS, Kind
-from kafu.editing.sheet_forms import LineWanted, MonthWanted
+from kafu.editing.sheet_forms import MonthWanted
 from kafu.facade.errors import Error
 from kafu.facade.rulesets import options_of
 from kafu.notation.faults import FaultJson
@@ -38,13 +39,13 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.verdict import Verdict
 from people.models import READ, UPLOAD
 from records.services import editing
-from records.services.editing import DealtCards, Edits, letters_by_name, refusal
+from records.services.editing import letters_by_name, refusal
 from records.services.notebooks import read_notebook_json
 from records.services.sheet_editing import write_sheet_response
 from records.serving.computing import WORKBOOK_SECONDS, compute
 from records.serving.limits import SMALL_BYTES, Limit, expensive
-from records.shapes.positions import Edited
-from records.shapes.sheets import WrittenSheetJson
+from records.shapes.positions import Edit, Edited, Edits
+from records.shapes.sheets import SheetForm, WrittenSheetJson
 
 #: Headers of lists that only a release changes.
 CACHE = {"Cache-Control": "public, max-age=3600"}
@@ -267,7 +268,7 @@ class Positions(BodyResource):
         ),
         request={
             **body_schemas(TEXTS),
-            FieldsParser.media_type: EditSerializer,
+            FieldsParser.media_type: form_of(Edit),
         },
         problems=(404, 410, 413, 415, 422, 429, 503),
     )
@@ -288,28 +289,15 @@ class Positions(BodyResource):
             raise invalid_parameter(_EDIT_FIELDS.get(error.code, "new"), refusal(error)) from error
 
     def _apply_changes(self, request: Request) -> Edited:
-        form = EditSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        fields = form.validated_data
-        changes = _read_changes(fields)
-        if begin := fields.get("new"):
-            options = begin.get("options", {})
-            tags = begin.get("tags", {})
-            players = begin["players"]
-            return compute(editing.begin_game, begin["ruleset"], players, options, tags, changes)
-        text = fields["kafu"] if "kafu" in fields else get_game(request, fields["record"]).text
-        data = require_game(text.encode(errors="replace"))
-        edited: Edited = compute_single(editing.edit_only_game, data, changes)
+        edit = read_body(request, Edit)
+        if begin := edit.new:
+            return compute(
+                editing.begin_game, begin.ruleset, begin.players, begin.options, begin.tags, edit
+            )
+        text = edit.kafu if edit.record is None else get_game(request, edit.record).text
+        data = require_game((text or "").encode(errors="replace"))
+        edited: Edited = compute_single(editing.edit_only_game, data, edit)
         return edited
-
-
-def _read_changes(fields: dict[str, Any]) -> Edits:
-    changes = {name: value for name, value in fields.items() if name not in _GAMES}
-    if "at" in changes:
-        changes["at"] = editing.address_of(changes["at"])
-    if "deal" in changes:
-        changes["deal"] = DealtCards(**changes["deal"])
-    return Edits(**changes)
 
 
 class Sheets(Resource):
@@ -331,7 +319,7 @@ class Sheets(Resource):
             "whole form. Faults in it are in `faults`, with month and field; 400 is for entries "
             "that no sheet can have."
         ),
-        request={FieldsParser.media_type: SheetFormSerializer},
+        request={FieldsParser.media_type: form_of(SheetForm)},
         problems=(413, 415, 422, 429, 503),
     )
     def post(self, request: Request) -> Response:
@@ -340,19 +328,16 @@ class Sheets(Resource):
             return self._write_sheet(request)
 
     def _write_sheet(self, request: Request) -> Response:
-        form = SheetFormSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        fields = form.validated_data
-        players = [_join_lines(name) for name in fields["players"]]
-        tags = {name: _join_lines(value) for name, value in fields.get("tags", {}).items()}
+        form = read_body(request, SheetForm)
+        tags = {name: _join_lines(value) for name, value in form.tags.items()}
         try:
             sheet = compute(
                 write_sheet_response,
-                fields["ruleset"],
-                players,
-                fields.get("options", {}),
-                [_read_month(month) for month in fields.get("months", ())],
-                fields.get("at"),
+                form.ruleset,
+                [_join_lines(name) for name in form.players],
+                form.options,
+                msgspec.convert(form.months, list[MonthWanted], from_attributes=True),
+                form.at,
                 {name: value for name, value in tags.items() if value},
             )
         except Error as error:
@@ -365,11 +350,6 @@ class Sheets(Resource):
 def _join_lines(text: str) -> str:
     """Return text on one line, as tags require."""
     return " ".join(text.split())
-
-
-def _read_month(fields: dict[str, Any]) -> MonthWanted:
-    lines = [LineWanted(**line) for line in fields.get("lines", ())]
-    return MonthWanted(**{**fields, "lines": lines})
 
 
 class NotebookJson(TypedDict):

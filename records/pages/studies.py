@@ -26,11 +26,11 @@ from records.pages.link_previews import LinkPreview, default_preview, picture_pa
 from records.privacy.access import ANONYMOUS, Viewer, mark, viewer_of
 from records.search.paging import key_page
 from records.services import studies as stored_studies
-from records.services.studies import has_step, is_branch, query_of, show_entries, step_of
+from records.services.studies import has_step, query_of, show_entries
 from records.serving.limits import step
 from records.serving.senders import sender_of
 from records.shapes.shape import LEVELS
-from records.shapes.studies import StudyJson
+from records.shapes.studies import MAX_ENTRIES, StudyJson, is_branch, step_of
 
 #: Number of studies on a page.
 PAGE: Final = 50
@@ -119,7 +119,7 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
         "entries": entries,
         "visibility": Visibility(stored.visibility).label,
         "is_own": viewer.user == stored.owner_id,
-        "is_full": len(entries) >= stored_studies.MAX_ENTRIES,
+        "is_full": len(entries) >= MAX_ENTRIES,
         "raw": stored,
         "levels": levels(),
     }

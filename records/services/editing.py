@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import zip_longest
 from random import Random
 from typing import Any, Final
@@ -64,7 +64,6 @@ _ALONE: Final = {"blind": "blind", "swap": "swap", "redeal": "redeal", "void": "
 #: Fields of a response that come from the verdict.
 _VERDICT: Final = ("status", "identity", "error", "mismatches", "warnings", "final")
 _AT: Final = re.compile(r"(\d{1,4})\.(-?\d{1,4})", re.ASCII)
-_ACTION: Final = re.compile(r"[=/]?[^=/]+")
 
 
 def refusal(error: Error) -> str:
@@ -249,47 +248,6 @@ def _fault(place: Position, players: list[str], units: labels.Units | None) -> A
     return fault
 
 
-@dataclass(frozen=True, slots=True)
-class DealtCards:
-    """The cards to be dealt in deal ``number``.
-
-    ``random`` deals random cards, from ``seed`` if set.
-    """
-
-    number: int
-    hands: Sequence[str] = ()
-    field: str | None = None
-    stock: str | None = None
-    dealer: int | None = None
-    random: bool = False
-    seed: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Edits:
-    """The changes of a request, in order: deal cards, foresee, take back, act, comment.
-
-    ``foresee`` writes the cards of the deal of ``at`` as shown by the turns. ``take_back`` removes
-    all steps after ``at``. The actions ``do`` are put after ``at``, and ``comment`` is written
-    there. ``at`` is a deal and a step, None for the last playable step. Before all other changes
-    ``instead`` replaces the fault, and ``compute`` replaces all claims by the computed values.
-    """
-
-    at: tuple[int, int] | None = None
-    deal: DealtCards | None = None
-    foresee: bool = False
-    take_back: bool = False
-    do: Sequence[str] = ()
-    comment: str | None = None
-    instead: str | None = None
-    compute: bool = False
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the record is unchanged."""
-        return replace(self, at=None) == Edits()
-
-
 def address_of(text: str) -> tuple[int, int]:
     """Return the deal and step of an address such as ``3.14``. Raise BadValue."""
     match = _AT.fullmatch(text)
@@ -299,13 +257,13 @@ def address_of(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def edit_only_game(data: bytes, edits: Edits) -> shapes.Edited | None:
+def edit_only_game(data: bytes, edits: shapes.Edits) -> shapes.Edited | None:
     """Return the response for the only game of a text as `edit_text`; None for several games."""
     piece = single(data)
     return None if piece is None else edit_text(piece, edits)
 
 
-def edit_text(piece: Piece, edits: Edits) -> shapes.Edited:
+def edit_text(piece: Piece, edits: shapes.Edits) -> shapes.Edited:
     """Return the response for a sent record. Raise BadValue for impossible changes.
 
     The text is returned as sent if nothing changes, else in canonical form.
@@ -322,7 +280,7 @@ def edit_text(piece: Piece, edits: Edits) -> shapes.Edited:
     if edits.is_empty:
         is_kafu = piece.form == "kafu" and not changes.is_open(walked)
         sent = (piece.text().removeprefix("\ufeff"), verify(reading)) if is_kafu else None
-        return build_response(walked, *_check_step(walked, edits.at or walked.last), sent)
+        return build_response(walked, *_check_step(walked, _place(walked, edits)), sent)
     if edits.instead is not None:
         walked = put_instead(walked, piece.text(), verify(reading), edits.instead)
     if edits.compute:
@@ -335,15 +293,15 @@ def begin_game(
     players: Sequence[str],
     options: Mapping[str, str],
     tags: Mapping[str, str],
-    edits: Edits,
+    edits: shapes.Edits,
 ) -> shapes.Edited:
     """Return the response for a new game. Raise UnknownRuleset and BadValue."""
     return apply_edits(changes.begun(ruleset, players, options, tags), edits)
 
 
-def apply_edits(walked: Walked, edits: Edits) -> shapes.Edited:
+def apply_edits(walked: Walked, edits: shapes.Edits) -> shapes.Edited:
     """Return the response after all changes of a request. Raise BadValue."""
-    at = edits.at or walked.last
+    at = _place(walked, edits)
     if (cards := edits.deal) is not None:
         walked = _deal(walked, cards)
         at = (cards.number, 0) if walked.at(cards.number, 0) else walked.last
@@ -353,11 +311,16 @@ def apply_edits(walked: Walked, edits: Edits) -> shapes.Edited:
         walked = changes.take_back(walked, *at)
         at = at if walked.at(*at) else walked.last
     for written in edits.do:
-        for action in split_actions(written):
+        for action in shapes.split_actions(written):
             walked, at = _put(walked, at, action)
     if edits.comment is not None:
         walked = changes.comment(walked, *at, edits.comment)
     return build_response(walked, *_check_step(walked, at))
+
+
+def _place(walked: Walked, edits: shapes.Edits) -> tuple[int, int]:
+    """Return the step of the changes, by default the last playable step. Raise BadValue."""
+    return walked.last if edits.at is None else address_of(edits.at)
 
 
 def _check_step(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:
@@ -368,7 +331,7 @@ def _check_step(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:
     return at
 
 
-def _deal(walked: Walked, cards: DealtCards) -> Walked:
+def _deal(walked: Walked, cards: shapes.Cards) -> Walked:
     if cards.random:
         return changes.deal_at_random(walked, cards.number, Random(cards.seed))
     *hands, field, stock = _letters_of_places([*cards.hands, cards.field or "", cards.stock or ""])
@@ -409,11 +372,6 @@ def letters_by_name(text: str, lying: str = "") -> str:
             values = {"message": message, "names": labels.listed(fault.expected)}
             message = _("%(message)s (nearest: %(names)s)") % values
         raise BadValue(message, code="unknown-name") from malformed
-
-
-def split_actions(written: str) -> list[str]:
-    """Return the actions of a turn separately: three for ``AxD=koikoi/B``."""
-    return [written] if " " in written else _ACTION.findall(written) or [written]
 
 
 def _put(walked: Walked, at: tuple[int, int], action: str) -> tuple[Walked, tuple[int, int]]:

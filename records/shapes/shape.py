@@ -1,10 +1,13 @@
-"""The base of the types of responses, and types that several subjects share."""
+"""The base of the types of responses and bodies, and types that several subjects share."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Final, Self
 
 import msgspec
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from kafu.notation.json_types import OneOf
 from records.models import Visibility
@@ -16,8 +19,22 @@ UploadVisibility = Annotated[str, OneOf("UploadVisibility", VISIBILITIES)]
 OwnVisibility = Annotated[str, OneOf("HoldingVisibility", LEVELS)]
 
 
+#: Annotations of a field of a body, next to limits (`msgspec.Meta`) and a function that returns the
+#: checked value. A field may be omitted if it has a default; null is allowed only with `NULLABLE`.
+#: Blanks at both ends are removed except from a `VERBATIM` text.
+NULLABLE: Final = object()
+VERBATIM: Final = object()
+
+
+def check_names(names: Iterable[str], known: Iterable[str]) -> None:
+    """Raise ValidationError for unknown names."""
+    if unknown := set(names) - set(known):
+        text = _("Unknown: %(names)s.") % {"names": ", ".join(sorted(unknown))[:100]}
+        raise ValidationError(text)
+
+
 class Shape(msgspec.Struct):
-    """A response, or a part of a response."""
+    """A response, a body of a request, or a part of either."""
 
     @classmethod
     def build(cls, source: Any, **values: Any) -> Self:

@@ -1,15 +1,77 @@
-"""Score sheets: a sheet in progress, and sheets as drawn."""
+"""Score sheets: the form of a sheet, the sheet in progress, and sheets as drawn."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Final
 
+from msgspec import Meta, field
+
+from kafu.editing.sheet_forms import MAX_LINES
 from kafu.notation.json_types import OneOf, SheetGrade
+from kafu.notation.vocabulary import MAX_DEALS
 from kafu.rules.names import STEPS
 from kafu.rules.payments import PaymentKind
-from records.shapes.positions import BeingWritten
-from records.shapes.shape import Shape
+from records.shapes.positions import SEATS, Begin, BeingWritten, Seat
+from records.shapes.shape import NULLABLE, Shape, check_names
+
+#: Amounts by seat, in handwritten form (``+5k``).
+Amounts = Annotated[Sequence[Annotated[str, Meta(max_length=20)]], Meta(max_length=SEATS)]
+_TAGS: Final = frozenset(("Date", "Event", "Site", "Round"))
+
+
+def _check_tags(tags: dict[str, str]) -> dict[str, str]:
+    """Refuse tags without a field in a score sheet."""
+    check_names(tags, _TAGS)
+    return tags
+
+
+class SheetLine(Shape, kw_only=True):
+    """A payment with its recipient and reason."""
+
+    seat: Seat
+    label: Annotated[str, Meta(min_length=1, max_length=40)]
+    gain: Annotated[
+        str | None,
+        Meta(max_length=20),
+        NULLABLE,
+        "The amount paid in all, `+8k`; by default the plain value.",
+    ] = None
+    payer: Annotated[
+        int, Meta(ge=0, le=SEATS), "The only payer; 0 for all seats that have to pay."
+    ] = 0
+    half: Annotated[bool, "Paid by half."] = False
+    void: Annotated[bool | None, NULLABLE, "Struck out; by default as the rules say."] = None
+
+
+class SheetMonth(Shape, kw_only=True):
+    """A month; omitted values follow from the rules."""
+
+    dealer: Annotated[Seat | None, NULLABLE] = None
+    ba: Annotated[SheetGrade | None, NULLABLE] = None
+    lines: Annotated[Sequence[SheetLine], Meta(max_length=MAX_LINES)] = ()
+    points: Annotated[Amounts, "Card points by seat, as paid; one may be left empty."] = ()
+    captured: Annotated[Amounts, "Card points by seat, as captured, instead of `points`."] = ()
+    sums: Annotated[Amounts, "The month's sum by seat, for a month without further entries."] = ()
+    stone: Annotated[Seat | None, NULLABLE, "The next dealer."] = None
+    out: Annotated[Sequence[Seat], Meta(max_length=SEATS), "The seats that sit out."] = ()
+    nothing: Annotated[bool, "Nothing was paid."] = False
+
+
+class SheetForm(Begin, kw_only=True):
+    """The form of a score sheet."""
+
+    tags: Annotated[
+        dict[str, Annotated[str, Meta(max_length=200)]],
+        _check_tags,
+        "`Date`, `Event`, `Site`, `Round`.",
+    ] = field(default_factory=dict)
+    months: Annotated[Sequence[SheetMonth], Meta(max_length=MAX_DEALS)] = ()
+    at: Annotated[
+        int | None,
+        Meta(ge=1, le=MAX_DEALS),
+        "The month of `form`, from 1; by default the last month.",
+    ] = None
 
 
 class MonthFaultJson(Shape):

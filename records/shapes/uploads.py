@@ -5,10 +5,12 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Annotated, Final
 
+from msgspec import UNSET, UnsetType
+
 from kafu.notation.faults import FaultJson
 from kafu.notation.json_types import OneOf
 from kafu.rules.verdict import Mismatch
-from records.base.json_types import Url
+from records.base.json_types import Format, Url
 from records.models import Job, Status
 from records.shapes.shape import Shape, UploadVisibility
 
@@ -26,6 +28,24 @@ SAME_DEAL_HELP: Final = (
     "Another game in the archive with the same first deal; statistics count one of them."
 )
 JobState = Annotated[str, OneOf("JobState", Job.State.values)]
+
+
+class Form(Shape):
+    """The fields of a form: files, text, or both."""
+
+    file: list[Annotated[str, Format("binary")]] | UnsetType = UNSET
+    entries: Annotated[
+        str | UnsetType,
+        "For a score sheet, before its `text`: the `months` sent to `POST sheets`, as JSON. The "
+        "form shows them when the sheet is opened again.",
+    ] = UNSET
+    text: str | UnsetType = UNSET
+
+
+class VisibilityJson(Shape):
+    """The visibility of an upload and its games."""
+
+    visibility: UploadVisibility
 
 
 class GameCounts(Shape):
