@@ -63,7 +63,6 @@ _SIMPLE: Final[Mapping[Any, Schema]] = {
 #: The types of the document by component name.
 _types: Final[dict[str, Any]] = {}
 #: The JSON form of Kafu. The components KafuMonth, KafuTurn and so on describe its parts.
-KafuGame = Annotated[dict[str, Any], Component("KafuGame")]
 KAFU: Final = {"$ref": f"{COMPONENTS}KafuGame"}
 _OTHER: Final = {
     "type": "object",

@@ -15,7 +15,8 @@ class _Encoder(JSONEncoder):
     def default(self, value: Any) -> Any:
         """Return a response (`records.shapes`) or another object as values of JSON."""
         if isinstance(value, msgspec.Struct):
-            return msgspec.structs.asdict(value)
+            fields = msgspec.structs.asdict(value)
+            return {name: inner for name, inner in fields.items() if inner is not msgspec.UNSET}
         if is_dataclass(value) and not isinstance(value, type):
             return asdict(value)
         return super().default(value)

@@ -26,13 +26,14 @@ from records.base.release import absolute
 from records.privacy.access import mark
 from records.search import filters
 from records.search.export import MOST_KEYS, Place, by_keys, games, places, texts_of
-from records.search.export_forms import Export, write_games
+from records.search.export_forms import write_games
 from records.search.inclusions import NAMES, VERDICT, Inclusion
 from records.search.selection import AFTER, SORTS, GameSelection, cursor
 from records.serving.downloads import RETRY_SECONDS, Download
 from records.serving.gates import TooMany
 from records.serving.limits import GROUPS, charge
 from records.serving.senders import sender_of
+from records.shapes.records import Export
 
 RENDERERS: Final[tuple[Any, ...]] = (NdjsonRenderer, KafuRenderer, CsvRenderer)
 RESPONSES: Final[dict[Any, Any]] = {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated, Any, TypedDict
+from typing import Any, Final
 
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from rest_framework.request import Request
@@ -14,59 +15,48 @@ from rest_framework.response import Response
 from api.authentication import viewer_of
 from api.caching import cached_get
 from api.filters import FILTER_PARAMETERS, parse_selection
-from api.paging import PAGE_PARAMETERS, PARAMETERS, page_response
+from api.openapi import register_component, schema_of
+from api.paging import PAGE_PARAMETERS, PARAMETERS, page_of, page_response
 from api.problems import NO_REPLAY, NO_SHEET, Problem
 from api.renderers import CsvRenderer, JsonRenderer, KafuRenderer, NdjsonRenderer
-from api.serializers.records import (
-    GAME_OR_TOMBSTONE,
-    RECORDS_OR_CHANGES,
-    History,
-    WholeRecord,
-    correction_json,
-    record_json,
-    whole_record_json,
-)
 from api.views import changes, export
 from api.views.base import NegotiatedResource, Resource, document
-from kafu.judging.replay import PlayedGame
-from kafu.notation.json_types import OneOf, RulesetId
+from kafu.notation.json.form import to_json
+from kafu.notation.reading.reader import read
 from kafu.rules.rulesets import Unsupported
-from kafu.score_sheet import SUMS
 from records.base import labels
-from records.models import Listing, Record
+from records.base.release import absolute
+from records.models import Listing, Record, Status
 from records.privacy.access import mark
 from records.search import filters, games
-from records.search.corrections import corrections
+from records.search.corrections import Correction, corrections
+from records.search.export_forms import game_fields
 from records.search.games import records_of
 from records.search.selection import listings
-from records.services.replays import replay_of_text
+from records.services.replays import position_of_text, replay_of_text
 from records.serving.limits import expensive
+from records.shapes.records import (
+    Changes,
+    CorrectionJson,
+    Export,
+    History,
+    RecordJson,
+    Replay,
+    Sheet,
+    SheetRow,
+    TombstoneJson,
+    WholeRecord,
+)
 from records.states import of_record, of_ruleset
-from records.wording.sheets import SheetTable, table_of, to_csv
+from records.wording.sheets import table_of, to_csv
 
+GAME_OR_TOMBSTONE: Final = register_component(
+    "GameOrTombstone", lambda: schema_of(Export | TombstoneJson)
+)
+RECORDS_OR_CHANGES: Final = register_component(
+    "RecordsOrChanges", lambda: schema_of(page_of(RecordJson) | Changes)
+)
 KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
-
-
-class Replay(PlayedGame):
-    """A game step by step, up to its end or first fault."""
-
-    ruleset: RulesetId
-
-
-class SheetRow(TypedDict):
-    """A row with a text for each column; a month has a row for each payment."""
-
-    kind: Annotated[str, OneOf("SheetRowKind", ("month", "player", *SUMS))]
-    void: Annotated[bool, "Struck out: not in the sums."]
-    cells: list[str]
-
-
-class Sheet(TypedDict):
-    """A sheet in the layout of its ruleset's document; texts in the requested language."""
-
-    ruleset: str
-    columns: list[str]
-    rows: list[SheetRow]
 
 
 def get_game(request: Request, key: str) -> Record:
@@ -122,8 +112,37 @@ class Records(NegotiatedResource):
         return page_response(request, listings(parse_selection(request)), _show_listings)
 
 
-def _show_listings(rows: list[Listing]) -> Iterable[dict[str, Any]]:
-    return map(record_json, records_of(rows))
+def _show_listings(rows: list[Listing]) -> Iterable[RecordJson]:
+    return (RecordJson.build(record, **_show_game(record)) for record in records_of(rows))
+
+
+def _show_game(record: Record) -> dict[str, Any]:
+    """Return the fields of `RecordJson` that have other names than those of a record."""
+
+    def address(name: str) -> str:
+        return absolute(reverse(name, args=[record.key]))
+
+    return game_fields(record) | {
+        "url": address("api:record"),
+        "kafu_url": address("api:record-kafu"),
+        "replay_url": address("api:record-replay"),
+        "sheet_url": address("api:record-sheet"),
+        "page": address("game"),
+    }
+
+
+def _show_whole_game(record: Record) -> WholeRecord:
+    game = read(record.text).game
+    assert game is not None, "canonical text reads"
+    is_illegal = record.status == Status.ILLEGAL
+    place = position_of_text(record.text, game) if is_illegal else None
+    return WholeRecord.build(
+        record,
+        **_show_game(record),
+        verdict=labels.verdict(record.verdict, record.players),
+        position=place.to_json() if place else None,
+        kafu=to_json(game),
+    )
 
 
 class RecordDetail(Resource):
@@ -144,7 +163,7 @@ class RecordDetail(Resource):
         record = get_game(request, key)
         if isinstance(request.accepted_renderer, KafuRenderer):
             return Response(record.text)
-        return Response(whole_record_json(record))
+        return Response(_show_whole_game(record))
 
 
 class RecordKafu(Resource):
@@ -219,7 +238,17 @@ class RecordHistory(Resource):
         record = get_game(request, key)
         with expensive(request._request, "verify"):
             steps = corrections(record, viewer_of(request))
-        return Response({"key": record.key, "corrections": [*map(correction_json, steps)]})
+        return Response(History(record.key, [*map(_show_correction, steps)]))
+
+
+def _show_correction(correction: Correction) -> CorrectionJson:
+    changes = correction.changes
+    return CorrectionJson.build(
+        correction,
+        own=correction.is_own,
+        changes=changes and [change._asdict() for change in changes],
+        cut=correction.is_cut,
+    )
 
 
 class RecordSheet(Resource):
@@ -247,11 +276,5 @@ class RecordSheet(Resource):
             raise Problem(NO_SHEET, _("This game has no score sheet."))
         if isinstance(request.accepted_renderer, CsvRenderer):
             return Response(to_csv(table))
-        return Response(_sheet_json(record, table))
-
-
-def _sheet_json(record: Record, table: SheetTable) -> Sheet:
-    rows: list[SheetRow] = [
-        {"kind": group.kind, "void": row.void, "cells": cells} for group, row, cells in table.rows()
-    ]
-    return {"ruleset": record.ruleset, "columns": table.columns, "rows": rows}
+        rows = [SheetRow(group.kind, row.void, cells) for group, row, cells in table.rows()]
+        return Response(Sheet(record.ruleset, table.columns, rows))

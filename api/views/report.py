@@ -26,12 +26,14 @@ from records.privacy.access import Viewer
 from records.privacy.redaction import redaction_for
 from records.search.export import by_keys, texts_of
 from records.search.inclusions import VERDICT, Inclusion
+from records.shapes.shape import to_json_line
+from records.shapes.uploads import ReportLine
 
 #: Number of lines in a query for games.
 _BATCH: Final = 50
 SUMMARY = "The report of an upload as a file"
 RESPONSES: dict[str, dict[Any, Any]] = {
-    NdjsonRenderer.format: {(200, NdjsonRenderer.media_type): schema_of(report.ReportLine)},
+    NdjsonRenderer.format: {(200, NdjsonRenderer.media_type): schema_of(ReportLine)},
     CsvRenderer.format: {(200, CsvRenderer.media_type): OpenApiTypes.STR},
 }
 
@@ -69,12 +71,13 @@ class UploadReport(Resource):
         include = read_inclusion(request)
         rows = report_of(upload, viewer)
         lines = (
-            report.localise_line(line, speech, url, redaction) | members
+            report.localise_line(line, speech, url, redaction, members)
             for line, members in _include_games(rows, viewer, include)
         )
         renderer: Any = request.accepted_renderer
-        write = report.write_csv if renderer.format == CsvRenderer.format else report.write_ndjson
-        pieces = (piece.encode() for piece in report.join_chunks(write(lines)))
+        is_csv = renderer.format == CsvRenderer.format
+        texts = report.write_csv(lines) if is_csv else map(to_json_line, lines)
+        pieces = (piece.encode() for piece in report.join_chunks(texts))
         return stream(request, pieces, upload.key)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -41,6 +40,7 @@ from records.serving.downloads import pause
 from records.serving.gates import RequestRefused
 from records.serving.limits import Account, Limit, expensive, take_turn
 from records.serving.senders import sender_of
+from records.shapes.shape import to_json_line
 
 PARSERS: Final = (
     KafuParser,
@@ -109,7 +109,7 @@ def _verdict_lines(pieces: Sequence[Piece], account: Account, lang: str) -> Iter
             except RequestRefused as refused:
                 if not pause(refused.again):
                     return
-        yield json.dumps(verdict, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        yield to_json_line(verdict).encode()
 
 
 class Verify(BodyResource):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Annotated, Any, Final, Self
 
@@ -31,6 +32,16 @@ def check_names(names: Iterable[str], known: Iterable[str]) -> None:
     if unknown := set(names) - set(known):
         text = _("Unknown: %(names)s.") % {"names": ", ".join(sorted(unknown))[:100]}
         raise ValidationError(text)
+
+
+def to_values(shape: Any) -> Any:
+    """Return a response as values of JSON."""
+    return msgspec.to_builtins(shape, enc_hook=str)
+
+
+def to_json_line(shape: Any) -> str:
+    """Return a response as a line of NDJSON."""
+    return json.dumps(to_values(shape), ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 class Shape(msgspec.Struct):

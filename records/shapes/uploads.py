@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 from msgspec import UNSET, UnsetType
 
 from kafu.notation.faults import FaultJson
 from kafu.notation.json_types import OneOf
-from kafu.rules.verdict import Mismatch
+from kafu.rules.verdict import STATUSES, Mismatch, Verdict
 from records.base.json_types import Format, Url
 from records.models import Job, Status
+from records.shapes.records import DealFactsJson
 from records.shapes.shape import Shape, UploadVisibility
 
 #: The status of games and files that were given up after three attempts.
@@ -144,3 +145,31 @@ class SubmissionJson(Shape):
     error: FaultJson | None
     mismatches: list[Mismatch]
     warnings: list[FaultJson]
+
+
+class ReportLine(Shape, kw_only=True):
+    """A line of the report: a game, or a file that could not be read completely (`number` null)."""
+
+    file: int
+    file_name: str
+    number: Annotated[int | None, "Place in the file, from 1."]
+    line: Annotated[int | None, "First line of the game in the file."]
+    status: Annotated[
+        str,
+        OneOf("ReportLineStatus", (*STATUSES, DEAD_LETTER, PASSED_OVER, HIDDEN)),
+        f"`{DEAD_LETTER}`: given up after three attempts. `{PASSED_OVER}`: a file in an archive "
+        f"that is no game by its name. {SHOWN_HELP}",
+    ]
+    duplicate: Annotated[bool, "The archive already had the game."]
+    record: Annotated[Url | None, "The game in the archive."]
+    same_deal: Annotated[Url | None, SAME_DEAL_HELP]
+    error: FaultJson | None
+    mismatches: list[Mismatch]
+    warnings: list[FaultJson]
+    verdict: Annotated[Verdict | UnsetType | None, "With `include=verdict`."] = UNSET
+    moves: Annotated[
+        dict[str, Any] | UnsetType | None, "With `include=moves`: see /api/v1/kafu.schema.json."
+    ] = UNSET
+    facts: Annotated[
+        list[DealFactsJson] | UnsetType | None, "With `include=facts`; null for none."
+    ] = UNSET
