@@ -14,7 +14,6 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from drf_spectacular.plumbing import is_serializer
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.exceptions import MethodNotAllowed
@@ -64,7 +63,6 @@ def document(
         responses={
             status: response
             if isinstance(response, dict | OpenApiResponse | OpenApiTypes)
-            or is_serializer(response)
             else schema_of(response)
             for status, response in by_status.items()
         }

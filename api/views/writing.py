@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict
-from typing import Annotated, Final, TypedDict
+from typing import Final
 
 import msgspec
 from django.utils.translation import gettext as _
@@ -27,16 +25,13 @@ from api.problems import KINDS, NOTHING, Code, Problem, invalid_parameter
 from api.views.base import BodyResource, Resource, body_schemas, document
 from api.views.records import get_game
 from api.views.verify import compute_single, require_game
-from kafu.cards import PACK, PLANTS, Kind
+from kafu.cards import PACK, PLANTS
 from kafu.editing.sheet_forms import MonthWanted
 from kafu.facade.errors import Error
 from kafu.facade.rulesets import options_of
-from kafu.notation.faults import FaultJson
-from kafu.notation.json_types import OneOf
 from kafu.notation.vocabulary import MAX_GAME_BYTES, RULES
-from kafu.rules.names import ENDS, YAKU, Name
+from kafu.rules.names import ENDS, YAKU
 from kafu.rules.rulesets import RULESETS
-from kafu.rules.verdict import Verdict
 from people.models import READ, UPLOAD
 from records.services import editing
 from records.services.editing import letters_by_name, refusal
@@ -44,8 +39,10 @@ from records.services.notebooks import read_notebook_json
 from records.services.sheet_editing import write_sheet_response
 from records.serving.computing import WORKBOOK_SECONDS, compute
 from records.serving.limits import SMALL_BYTES, Limit, expensive
+from records.shapes.names import AllNames, CardJson, Letters
 from records.shapes.positions import Edit, Edited, Edits
-from records.shapes.sheets import SheetForm, WrittenSheetJson
+from records.shapes.shape import Shape
+from records.shapes.sheets import NotebookJson, SheetForm, WrittenSheetJson
 
 #: Headers of lists that only a release changes.
 CACHE = {"Cache-Control": "public, max-age=3600"}
@@ -100,44 +97,7 @@ _PARAMETERS: Final = (
 )
 
 
-class CardJson(TypedDict):
-    """One of the 48 cards."""
-
-    letter: str
-    month: int
-    kind: Annotated[str, OneOf("CardKind", [kind.value for kind in Kind])]
-    points: int
-    ja: str
-    romaji: str
-    en: str
-
-
-class PlantJson(TypedDict):
-    """The plant of a month."""
-
-    month: int
-    ja: str
-    romaji: str
-    en: str
-
-
-class AllNames(TypedDict):
-    """All names."""
-
-    cards: list[CardJson]
-    plants: list[PlantJson]
-    yaku: list[Name]
-    rulesets: list[Name]
-    ends: list[Name]
-
-
-class Letters(TypedDict):
-    """The letters of cards."""
-
-    letters: Annotated[str, "`?` for an unknown card."]
-
-
-class KindJson(TypedDict):
+class KindJson(Shape):
     """One kind of problem."""
 
     code: Code
@@ -145,7 +105,7 @@ class KindJson(TypedDict):
     title: str
 
 
-class Kinds(TypedDict):
+class Kinds(Shape):
     """All kinds of problems."""
 
     problems: list[KindJson]
@@ -164,24 +124,13 @@ class Names(Resource):
     )
     def get(self, request: Request) -> Response:
         """Return all names."""
-        data = {
-            "cards": [
-                {
-                    "letter": card.letter,
-                    "month": card.month,
-                    "kind": card.kind.value,
-                    "points": card.kind.points,
-                    "ja": card.ja,
-                    "romaji": card.romaji,
-                    "en": card.en,
-                }
-                for card in PACK
-            ],
-            "plants": [asdict(plant) for plant in PLANTS],
-            "yaku": _name_dicts(YAKU.values()),
-            "rulesets": _name_dicts(description.name for description in RULESETS.values()),
-            "ends": _name_dicts(ENDS.values()),
-        }
+        data = AllNames(
+            [CardJson.build(card, kind=card.kind.value, points=card.kind.points) for card in PACK],
+            PLANTS,
+            [*YAKU.values()],
+            [description.name for description in RULESETS.values()],
+            [*ENDS.values()],
+        )
         return Response(data, headers=CACHE)
 
 
@@ -217,13 +166,9 @@ class CardLetters(Resource):
             values = {"most": MAX_TEXT_LENGTH}
             raise invalid_parameter("names", _("At most %(most)d characters.") % values)
         try:
-            return Response({"letters": letters_by_name(text, lying)}, headers=CACHE)
+            return Response(Letters(letters_by_name(text, lying)), headers=CACHE)
         except Error as error:
             raise invalid_parameter("names", str(error)) from error
-
-
-def _name_dicts(names: Iterable[Name]) -> list[dict[str, str]]:
-    return [asdict(name) for name in names]
 
 
 class Problems(Resource):
@@ -239,11 +184,8 @@ class Problems(Resource):
     )
     def get(self, request: Request) -> Response:
         """Return the closed list of kinds."""
-        kinds = [
-            {"code": kind.code, "status": kind.status, "title": str(kind.title)}
-            for kind in KINDS.values()
-        ]
-        return Response({"problems": kinds})
+        kinds = [KindJson.build(kind, title=str(kind.title)) for kind in KINDS.values()]
+        return Response(Kinds(kinds))
 
 
 class Positions(BodyResource):
@@ -350,21 +292,6 @@ class Sheets(Resource):
 def _join_lines(text: str) -> str:
     """Return text on one line, as tags require."""
     return " ".join(text.split())
-
-
-class NotebookJson(TypedDict):
-    """The score sheet of a notebook; without a sheet, `faults` has the reasons."""
-
-    kafu: Annotated[str | None, "The score sheet as Kafu."]
-    verdict: Annotated[Verdict | None, "The verdict on `kafu`."]
-    faults: Annotated[
-        list[FaultJson],
-        "Cells that were not understood, or that contradict the rules. `line` and `column` are "
-        "row and column of the table.",
-    ]
-    warnings: Annotated[
-        list[FaultJson], "Omissions, additions and assumptions, each with its cell."
-    ]
 
 
 class Notebooks(BodyResource):

@@ -8,10 +8,12 @@ from typing import Annotated, Final
 from msgspec import Meta, field
 
 from kafu.editing.sheet_forms import MAX_LINES
+from kafu.notation.faults import FaultJson
 from kafu.notation.json_types import OneOf, SheetGrade
 from kafu.notation.vocabulary import MAX_DEALS
 from kafu.rules.names import STEPS
 from kafu.rules.payments import PaymentKind
+from kafu.rules.verdict import Verdict
 from records.shapes.positions import SEATS, Begin, BeingWritten, Seat
 from records.shapes.shape import NULLABLE, Shape, check_names
 
@@ -228,3 +230,18 @@ class WrittenSheetJson(BeingWritten, kw_only=True):
     form: OfferedMonthJson
     table: DrawnSheet | None
     settlement: list[SettlementStep]
+
+
+class NotebookJson(Shape):
+    """The score sheet of a notebook; without a sheet, `faults` has the reasons."""
+
+    kafu: Annotated[str | None, "The score sheet as Kafu."]
+    verdict: Annotated[Verdict | None, "The verdict on `kafu`."]
+    faults: Annotated[
+        list[FaultJson],
+        "Cells that were not understood, or that contradict the rules. `line` and `column` are "
+        "row and column of the table.",
+    ]
+    warnings: Annotated[
+        list[FaultJson], "Omissions, additions and assumptions, each with its cell."
+    ]
