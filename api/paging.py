@@ -22,9 +22,6 @@ from records.shapes.shape import Shape
 DEFAULT_PAGE_SIZE: Final = 50
 MAX_PAGE_SIZE: Final = 200
 #: The parameters of every list.
-PARAMETERS: Final = ("cursor", "page_size")
-
-
 PAGE_PARAMETERS: Final = (
     OpenApiParameter(
         "cursor", str, description="Where to continue; taken from `next` or `previous`."

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.forms import form_of, read_body
-from api.paging import PAGE_PARAMETERS, PARAMETERS, page_of, page_response
+from api.paging import PAGE_PARAMETERS, page_of, page_response
 from api.parsers import FieldsParser
 from api.problems import DRAFTS, Problem, invalid_parameter, too_large
 from api.views.base import Resource, document
@@ -98,8 +98,6 @@ class Me(AccountResource):
 class MyGames(AccountResource):
     """The caller's games."""
 
-    parameters = PARAMETERS
-
     @document(
         "me_games_list",
         "The caller's games, with visibility, note and collections",
@@ -114,8 +112,6 @@ class MyGames(AccountResource):
 
 class MyUploads(AccountResource):
     """The caller's uploads."""
-
-    parameters = PARAMETERS
 
     @document(
         "me_uploads_list",

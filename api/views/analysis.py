@@ -12,7 +12,7 @@ from rest_framework.response import Response
 
 from api.authentication import READING
 from api.caching import cached_get
-from api.paging import PAGE_PARAMETERS, PARAMETERS, build_link, parse_cursor, parse_page_size
+from api.paging import PAGE_PARAMETERS, build_link, parse_cursor, parse_page_size
 from api.problems import ANALYSES, NO_ANALYSIS, Problem, invalid_parameter
 from api.views.base import Resource, document
 from api.views.records import get_game
@@ -137,8 +137,6 @@ def _respond(record: Record, stage: Stage, *, begun: int = 200) -> Response:
 
 class RecordSituations(Resource):
     """The games that share a situation."""
-
-    parameters = ("at", "match", *PARAMETERS)
 
     @document(
         "records_situations",

@@ -44,18 +44,18 @@ def document(
     responses: Any,
     *,
     description: str | Promise | None = None,
-    parameters: Iterable[OpenApiParameter] = (),
+    parameters: Sequence[OpenApiParameter] = (),
     problems: Iterable[int] = (),
     **options: Any,
 ) -> Callable[[Any], Any]:
-    """Describe a method in the OpenAPI document (decorator).
+    """Describe a method in the OpenAPI document, and allow its query parameters (decorator).
 
     ``responses`` is the type of the 200 response, or types by status, or by status and media type.
     Schemas and media types without a schema are allowed instead of types. ``problems`` are
     statuses of errors in addition to 400.
     """
     by_status = responses if isinstance(responses, dict) else {200: responses}
-    return extend_schema(
+    describe = extend_schema(
         operation_id=operation_id,
         summary=summary,
         description=description,
@@ -69,6 +69,14 @@ def document(
         | _problem_responses(400, *problems),
         **options,
     )
+    names = [LANG.name, *(row.name for row in parameters if row.location == row.QUERY)]
+
+    def decorate(method: Any) -> Any:
+        described = describe(method)
+        described.parameters = names
+        return described
+
+    return decorate
 
 
 def _problem_responses(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
@@ -98,8 +106,6 @@ class Resource(APIView):
 
     # OPTIONS is left out because the OpenAPI document describes a resource better.
     http_method_names: Sequence[str] = ("get", "head", "post")
-    #: Parameters of the query in addition to ``lang``.
-    parameters: ClassVar[tuple[str, ...]] = ()
     #: Sufficient scopes: a token needs at least one. Empty: every token may use the resource.
     scopes: ClassVar[tuple[str, ...]] = (READ,)
 
@@ -136,7 +142,8 @@ class Resource(APIView):
             raise MethodNotAllowed(
                 request.method or ""
             )  # before checks of parameters and permissions
-        expected = ("lang", *self.parameters)
+        method = getattr(self, (request.method or "").lower())
+        expected = getattr(method, "parameters", [LANG.name])
         for name in request.query_params:
             if name not in expected:
                 values = {"name": name[:100], "expected": ", ".join(expected)}

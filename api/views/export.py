@@ -24,7 +24,6 @@ from api.views.base import NegotiatedResource, document
 from records.base.labels import lang
 from records.base.release import absolute
 from records.privacy.access import mark
-from records.search import filters
 from records.search.export import MOST_KEYS, Place, by_keys, games, places, texts_of
 from records.search.export_forms import write_games
 from records.search.inclusions import NAMES, VERDICT, Inclusion
@@ -164,7 +163,6 @@ class RecordsExport(NegotiatedResource):
     """Download of games by their keys."""
 
     renderer_classes = RENDERERS
-    parameters = ("format", "include", "keys")
 
     @document(
         "records_export",
@@ -224,7 +222,6 @@ class MyGamesExport(NegotiatedResource, AccountResource):
     """Download of the games that the caller owns."""
 
     renderer_classes = RENDERERS
-    parameters = ("format", "include", "cursor", "page_size", *filters.NAMES)
 
     @document(
         "me_games_export",

@@ -16,7 +16,7 @@ from api.authentication import viewer_of
 from api.caching import cached_get
 from api.filters import FILTER_PARAMETERS, parse_selection
 from api.openapi import register_component, schema_of
-from api.paging import PAGE_PARAMETERS, PARAMETERS, page_of, page_response
+from api.paging import PAGE_PARAMETERS, page_of, page_response
 from api.problems import NO_REPLAY, NO_SHEET, Problem
 from api.renderers import CsvRenderer, JsonRenderer, KafuRenderer, NdjsonRenderer
 from api.views import changes, export
@@ -28,7 +28,7 @@ from records.base import labels
 from records.base.release import absolute
 from records.models import Listing, Record, Status
 from records.privacy.access import mark
-from records.search import filters, games
+from records.search import games
 from records.search.corrections import Correction, corrections
 from records.search.export_forms import game_fields
 from records.search.games import records_of
@@ -73,7 +73,6 @@ class Records(NegotiatedResource):
     """The list of games, newest first by default."""
 
     renderer_classes = (JsonRenderer, *export.RENDERERS)
-    parameters = ("format", "include", *PARAMETERS, changes.NAME, *filters.NAMES)
 
     @document(
         "records_list",

@@ -42,7 +42,6 @@ class UploadReport(Resource):
     """The report in the accepted format."""
 
     renderer_classes: Any = (NdjsonRenderer, CsvRenderer)
-    parameters = ("include",)
     scopes = (READ, UPLOAD)
 
     @document(

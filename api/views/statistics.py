@@ -209,11 +209,6 @@ def make_statistic_view(figure: Figure) -> type[Statistic]:
         {
             "__doc__": f"The figure {figure.id}.",
             "figure": figure,
-            "parameters": (
-                "format",
-                *figure.filters,
-                *(parameter.name for parameter in figure.own),
-            ),
         },
     )
     schema = document(

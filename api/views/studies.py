@@ -17,7 +17,7 @@ from rest_framework.response import Response
 
 from api.authentication import READING, viewer_of
 from api.forms import form_of, read_body, read_fields
-from api.paging import PAGE_PARAMETERS, PARAMETERS, page_of, page_response
+from api.paging import PAGE_PARAMETERS, page_of, page_response
 from api.problems import FULL, Problem, invalid_parameter
 from api.views.account import AccountResource
 from api.views.base import MembersResource, document
@@ -54,8 +54,6 @@ class Commenting(MembersResource):
 
 class RecordComments(Commenting):
     """The comments on a game."""
-
-    parameters = PARAMETERS
 
     @document(
         "records_comments_list",
@@ -168,7 +166,6 @@ def _studies_response(request: Request, rows: QuerySet[Study]) -> Response:
 class Studies(StudyResource):
     """Public studies."""
 
-    parameters = PARAMETERS
     body_limit = Limit(lambda: _BODY, more=SMALL_BYTES)
 
     @document(
@@ -207,7 +204,6 @@ class Studies(StudyResource):
 class MyStudies(AccountResource):
     """The caller's studies."""
 
-    parameters = PARAMETERS
     throttle_scope = READING
 
     @document(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
@@ -60,11 +60,6 @@ class UploadDetail(Resource):
 
     http_method_names = ("get", "head", "patch")
     parser_classes = (FieldsParser,)
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Allow the parameter `WAIT` to requests that change nothing."""
-        self.parameters = () if request.method == "PATCH" else (WAIT,)  # type: ignore[misc]
-        super().initial(request, *args, **kwargs)
 
     def scopes_for(self, request: Request) -> tuple[str, ...]:
         """Return the scope for uploads for changes, or else the scopes for reading."""

@@ -13,9 +13,9 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import SECRET, viewer_of
-from api.filters import SUBMISSION_FILTERS, parse_submission_filters, submission_parameters
+from api.filters import parse_submission_filters, submission_parameters
 from api.openapi import schema_of
-from api.paging import PAGE_PARAMETERS, PARAMETERS, page_of, page_response
+from api.paging import PAGE_PARAMETERS, page_of, page_response
 from api.parsers import WHOLE, FormParser
 from api.problems import (
     CONFLICT,
@@ -78,7 +78,6 @@ class Uploads(BodyResource):
     body_limit = Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES)
     throttle_scope = "uploads"
     scopes = (UPLOAD,)
-    parameters = (VISIBILITY, REPLACES, ANOTHER_GAME)
 
     def needs_account(self, method: str) -> bool:
         """Return True if the archive accepts uploads from accounts only."""
@@ -254,7 +253,6 @@ class UploadFiles(Resource):
     """The files of an upload."""
 
     scopes = (READ, UPLOAD)
-    parameters = PARAMETERS
 
     @document(
         "uploads_files_list",
@@ -276,7 +274,6 @@ class UploadGames(Resource):
     """The games of an upload."""
 
     scopes = (READ, UPLOAD)
-    parameters = (*PARAMETERS, *SUBMISSION_FILTERS)
 
     @document(
         "uploads_games_list",

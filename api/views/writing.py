@@ -138,7 +138,6 @@ class CardLetters(Resource):
     """The letters of cards that are written by their names."""
 
     scopes = ()
-    parameters = ("lying", "names")
 
     @document(
         "cards",
@@ -299,7 +298,6 @@ class Notebooks(BodyResource):
 
     http_method_names = ("post",)
     parser_classes = PARSERS
-    parameters = ("ruleset", "options", "dealer")
     body_limit = Limit(lambda: MAX_GAME_BYTES)
     throttle_scope = "verify"
     scopes = (READ, UPLOAD)
@@ -313,7 +311,7 @@ class Notebooks(BodyResource):
             " a cell is not understood, the response is 200 with `faults` and without `kafu`. An"
             " unknown ruleset or option is a 400."
         ),
-        parameters=[*_PARAMETERS],
+        parameters=_PARAMETERS,
         request=body_schemas(PARSERS),
         problems=(413, 415, 422, 429, 503),
     )
