@@ -3,23 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, is_dataclass
 from typing import Any
 
-import msgspec
 from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.utils.encoders import JSONEncoder
+
+from records.shapes.shape import Shape, to_values
 
 
 class _Encoder(JSONEncoder):
     def default(self, value: Any) -> Any:
         """Return a response (`records.shapes`) or another object as values of JSON."""
-        if isinstance(value, msgspec.Struct):
-            fields = msgspec.structs.asdict(value)
-            return {name: inner for name, inner in fields.items() if inner is not msgspec.UNSET}
-        if is_dataclass(value) and not isinstance(value, type):
-            return asdict(value)
-        return super().default(value)
+        return to_values(value) if isinstance(value, Shape) else super().default(value)
 
 
 class JsonRenderer(JSONRenderer):

@@ -36,7 +36,12 @@ def check_names(names: Iterable[str], known: Iterable[str]) -> None:
 
 def to_values(shape: Any) -> Any:
     """Return a response as values of JSON."""
-    return msgspec.to_builtins(shape, enc_hook=str)
+    return msgspec.to_builtins(shape, enc_hook=_to_plain)
+
+
+def _to_plain(value: Any) -> float | str:
+    """Return a number or text of a type of its own, such as a lazy text, as plain value."""
+    return float(value) if isinstance(value, float) else str(value)
 
 
 def to_json_line(shape: Any) -> str:
