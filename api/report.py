@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
 from kafu.rules.verdict import localise_fault
@@ -13,7 +12,6 @@ from records.base.csv_cells import safe_cell
 from records.privacy.redaction import Redaction
 from records.shapes.uploads import ReportLine
 
-NO_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType({})
 #: The columns of the CSV form.
 COLUMNS: Final = (
     "file",
@@ -38,31 +36,22 @@ _BATCH: Final = 200
 
 
 def localise_line(
-    line: dict[str, Any],
-    lang: str,
-    url: Callable[[str], str],
-    redaction: Redaction,
-    members: Mapping[str, Any] = NO_MEMBERS,
+    line: Any, players: Sequence[str], lang: str, url: Callable[[str], str], redaction: Redaction
 ) -> ReportLine:
-    """Return a line of the report with messages in ``lang``, and the members of its game.
+    """Return a line of `records.ingest.reports.report` with messages in ``lang``, for a reader.
 
     ``url`` returns the address of a game by its key.
     """
-    players = labels.people(redaction.redact_report(line.pop("players")))
-    line |= members
-    return ReportLine(
-        **line
-        | {
-            "file_name": redaction.redact_report(line["file_name"]),
-            "record": line["record"] and url(line["record"]),
-            "same_deal": line["same_deal"] and url(line["same_deal"]),
-            "error": localise_fault(redaction.redact_fault(line["error"]), lang, players),
-            "warnings": [
-                localise_fault(redaction.redact_fault(warning), lang, players)
-                for warning in line["warnings"]
-            ],
-        }
-    )
+    names = labels.people(redaction.redact_report(list(players)))
+    line.file_name = redaction.redact_report(line.file_name)
+    line.record = line.record and url(line.record)
+    line.same_deal = line.same_deal and url(line.same_deal)
+    line.error = localise_fault(redaction.redact_fault(line.error), lang, names)
+    line.warnings = [
+        localise_fault(redaction.redact_fault(warning), lang, names) for warning in line.warnings
+    ]
+    shown: ReportLine = line
+    return shown
 
 
 class _RowEcho:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
@@ -67,11 +67,9 @@ class UploadReport(Resource):
 
         viewer = viewer_of(request)
         redaction = redaction_for(upload, viewer)
-        include = read_inclusion(request)
-        rows = report_of(upload, viewer)
+        rows = _include_games(report_of(upload, viewer), viewer, read_inclusion(request))
         lines = (
-            report.localise_line(line, speech, url, redaction, members)
-            for line, members in _include_games(rows, viewer, include)
+            report.localise_line(line, players, speech, url, redaction) for line, players in rows
         )
         renderer: Any = request.accepted_renderer
         is_csv = renderer.format == CsvRenderer.format
@@ -81,18 +79,20 @@ class UploadReport(Resource):
 
 
 def _include_games(
-    rows: Iterator[dict[str, Any]], viewer: Viewer, include: Inclusion
-) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield each line of a report with the included members of its game.
+    rows: Iterator[tuple[ReportLine, Sequence[str]]], viewer: Viewer, include: Inclusion
+) -> Iterator[tuple[ReportLine, Sequence[str]]]:
+    """Yield each line of a report with the included members of its game, and its players.
 
     The members are stored values that the viewer may see; null for a line without a game.
     """
     while batch := list(islice(rows, _BATCH)):
-        keys = [line["record"] for line in batch if line["record"]] if include.names else []
+        keys = [line.record for line, _players in batch if line.record] if include.names else []
         texts = texts_of(by_keys(keys, viewer), viewer, verdicts=VERDICT in include.names)
         members_by_key = {record.key: include.of(record) for _place, record in texts}
-        for line in batch:
-            yield line, members_by_key.get(line["record"], include.nothing)
+        for line, players in batch:
+            for name, value in members_by_key.get(line.record or "", include.nothing).items():
+                setattr(line, name, value)
+            yield line, players
 
 
 class _SingleFormatReport(UploadReport):

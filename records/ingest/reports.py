@@ -26,6 +26,7 @@ from records.shapes.uploads import (
     PASSED_OVER,
     FileJson,
     Following,
+    ReportLine,
     SubmissionJson,
     UploadJson,
 )
@@ -52,11 +53,15 @@ FAULTY = (Status.MALFORMED, Status.ILLEGAL, Status.MISMATCH)
 _BATCH: Final = 1000
 #: Number of games whose players and copies are fetched in one query.
 _DETAILS_BATCH: Final = 100
-#: A row of the query, and the indexes of three columns.
+#: The columns of a line of a game, and the indexes of three.
+_COLUMNS: Final = (
+    *("is_shown", "file_id", "record_id", "file__number", "file__name", "number", "line", "status"),
+    *("duplicate", "record__key", "error", "mismatches", "warnings"),
+)
+_RECORD, _ERROR, _WARNINGS = 2, 10, 12
 Row = tuple[Any, ...]
-_RECORD, _ERROR, _WARNINGS = 9, 10, 12
-#: The place of a line of the report (file and number of the game), and the line.
-Entry = tuple[tuple[int, int], dict[str, Any]]
+#: The place of a line of the report (file and number of the game), the line, and the players.
+Entry = tuple[tuple[int, int], ReportLine, Sequence[str]]
 
 
 def progress_of_change(upload: Upload) -> Following | None:
@@ -228,60 +233,31 @@ def namesakes(upload: Upload, names: Iterable[str]) -> set[str]:
     return {name for name, count in rows.annotate(Count("pk")) if count > 1}
 
 
-def report(upload: Upload, viewer: Viewer = ANONYMOUS) -> Iterator[dict[str, Any]]:
+def report(
+    upload: Upload, viewer: Viewer = ANONYMOUS
+) -> Iterator[tuple[ReportLine, Sequence[str]]]:
     """Yield a line for each game, in the order of the files, and for each faulty or skipped file.
 
-    A line has ``file`` and ``file_name``, ``number`` and ``line`` (None for a file), ``status``,
-    ``duplicate``, ``record`` (a key or None), ``same_deal`` (the key of a copy or None),
-    ``players`` (names by seat, without pseudonyms, if there is an error or a warning), ``error``,
-    ``mismatches`` and ``warnings`` in stored form. For a game that the viewer may not see, a line
-    has only its place. Rows are read in batches.
+    A line has the key of the game and of a copy instead of their addresses, and faults in stored
+    form. With a line are the names of its players by seat, without pseudonyms, if it has an error
+    or a warning. For a game that the viewer may not see, a line has only its place. Rows are read
+    in batches.
     """
     lines = (_games(upload, viewer), _faulty_files(upload), _given_up(upload))
-    for _place, line in heapq.merge(*lines, key=lambda entry: entry[0]):
-        yield line
+    for _place, line, players in heapq.merge(*lines, key=lambda entry: entry[0]):
+        yield line, players
 
 
 def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
-    rows = (
-        submissions_of(upload, viewer)
-        .order_by("file_id", "number")
-        .values_list(
-            "is_shown",
-            "file_id",
-            "number",
-            "line",
-            "file__number",
-            "file__name",
-            "status",
-            "duplicate",
-            "record__key",
-            "record_id",
-            "error",
-            "mismatches",
-            "warnings",
-        )
-    )
+    rows = submissions_of(upload, viewer).order_by("file_id", "number").values_list(*_COLUMNS)
     for row, players, same_deal in _with_details(rows.iterator(chunk_size=_BATCH), viewer):
-        is_shown, pk, number, line, file, name, status, duplicate, record, _, *faults = row
-        error, mismatches, warnings = faults
-        yield (
-            (pk, number),
-            {
-                "file": file,
-                "file_name": name,
-                "number": number,
-                "line": line,
-                "status": status if is_shown else HIDDEN,
-                "duplicate": is_shown and duplicate,
-                "record": record if is_shown else None,
-                "same_deal": same_deal if is_shown else None,
-                "players": players if is_shown else [],
-                "error": error if is_shown else None,
-                "mismatches": mismatches if is_shown else [],
-                "warnings": warnings if is_shown else [],
-            },
-        )
+        is_shown, pk, _record, file, name, number, first, status, duplicate, key, *faults = row
+        line = ReportLine(file, name, number, first, HIDDEN)
+        if is_shown:
+            line.status, line.duplicate = status, duplicate
+            line.record, line.same_deal = key, same_deal
+            line.error, line.mismatches, line.warnings = faults
+        yield (pk, number), line, players if is_shown else ()
 
 
 def _with_details(
@@ -312,7 +288,7 @@ def _faulty_files(upload: Upload) -> Iterator[Entry]:
         is_passed_over = file.fault is not None and file.fault["code"] == codes.PASSED_OVER.id
         status = PASSED_OVER if is_passed_over else str(Status.MALFORMED)
         status = DEAD_LETTER if is_dead else status
-        yield (file.pk, 0), _line(file, None, None, status, file.fault)
+        yield (file.pk, 0), _line(file, None, None, status, file.fault), ()
 
 
 def _given_up(upload: Upload) -> Iterator[Entry]:
@@ -320,23 +296,12 @@ def _given_up(upload: Upload) -> Iterator[Entry]:
     for chunk in chunks.order_by("file_id", "first_game").iterator(chunk_size=_BATCH):
         for number in range(chunk.first_game, chunk.first_game + chunk.games):
             line = chunk.first_line if number == chunk.first_game else None
-            yield (chunk.file_id, number), _line(chunk.file, number, line, DEAD_LETTER, None)
+            line_of_chunk = _line(chunk.file, number, line, DEAD_LETTER, None)
+            yield (chunk.file_id, number), line_of_chunk, ()
 
 
 def _line(
     file: UploadFile, number: int | None, line: int | None, status: str, fault: Any
-) -> dict[str, Any]:
-    return {
-        "file": file.number,
-        "file_name": file.name,
-        "number": number,
-        "line": line,
-        "status": status,
-        "duplicate": False,
-        "record": None,
-        "same_deal": None,
-        "players": [],
-        "error": fault or Fault(codes.GIVEN_UP).to_stored(),
-        "mismatches": [],
-        "warnings": [],
-    }
+) -> ReportLine:
+    error: Any = fault or Fault(codes.GIVEN_UP).to_stored()
+    return ReportLine(file.number, file.name, number, line, status, error=error)

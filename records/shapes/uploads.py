@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Annotated, Any, Final
 
@@ -147,7 +148,7 @@ class SubmissionJson(Shape):
     warnings: list[FaultJson]
 
 
-class ReportLine(Shape, kw_only=True):
+class ReportLine(Shape):
     """A line of the report: a game, or a file that could not be read completely (`number` null)."""
 
     file: int
@@ -160,12 +161,12 @@ class ReportLine(Shape, kw_only=True):
         f"`{DEAD_LETTER}`: given up after three attempts. `{PASSED_OVER}`: a file in an archive "
         f"that is no game by its name. {SHOWN_HELP}",
     ]
-    duplicate: Annotated[bool, "The archive already had the game."]
-    record: Annotated[Url | None, "The game in the archive."]
-    same_deal: Annotated[Url | None, SAME_DEAL_HELP]
-    error: FaultJson | None
-    mismatches: list[Mismatch]
-    warnings: list[FaultJson]
+    duplicate: Annotated[bool, "The archive already had the game."] = False
+    record: Annotated[Url | None, "The game in the archive."] = None
+    same_deal: Annotated[Url | None, SAME_DEAL_HELP] = None
+    error: FaultJson | None = None
+    mismatches: Sequence[Mismatch] = ()
+    warnings: Sequence[FaultJson] = ()
     verdict: Annotated[Verdict | UnsetType | None, "With `include=verdict`."] = UNSET
     moves: Annotated[
         dict[str, Any] | UnsetType | None, "With `include=moves`: see /api/v1/kafu.schema.json."

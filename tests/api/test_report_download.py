@@ -161,7 +161,10 @@ def test_memory_for_a_long_report_stays_flat(
         for number in range(100, 100 + count)
     )
     tracemalloc.start()
-    described = (report.localise_line(line, "en", str, Redaction({})) for line in report_of(upload))
+    described = (
+        report.localise_line(line, players, "en", str, Redaction({}))
+        for line, players in report_of(upload)
+    )
     length = sum(len(piece) for piece in report.join_chunks(map(to_json_line, described)))
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
