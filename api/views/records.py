@@ -29,7 +29,7 @@ from records.base.release import absolute
 from records.models import Listing, Record, Status
 from records.privacy.access import mark
 from records.search import games
-from records.search.corrections import Correction, corrections
+from records.search.corrections import corrections
 from records.search.export_forms import game_fields
 from records.search.games import records_of
 from records.search.selection import listings
@@ -37,7 +37,6 @@ from records.services.replays import position_of_text, replay_of_text
 from records.serving.limits import expensive
 from records.shapes.records import (
     Changes,
-    CorrectionJson,
     Export,
     History,
     RecordJson,
@@ -237,17 +236,7 @@ class RecordHistory(Resource):
         record = get_game(request, key)
         with expensive(request._request, "verify"):
             steps = corrections(record, viewer_of(request))
-        return Response(History(record.key, [*map(_show_correction, steps)]))
-
-
-def _show_correction(correction: Correction) -> CorrectionJson:
-    changes = correction.changes
-    return CorrectionJson.build(
-        correction,
-        own=correction.is_own,
-        changes=changes and [change._asdict() for change in changes],
-        cut=correction.is_cut,
-    )
+        return Response(History(record.key, steps))
 
 
 class RecordSheet(Resource):
