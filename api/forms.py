@@ -8,7 +8,17 @@ from __future__ import annotations
 from datetime import datetime
 from functools import cache
 from types import NoneType
-from typing import Annotated, Any, ClassVar, TypeVar, cast, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    ClassVar,
+    Final,
+    TypeVar,
+    cast,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import msgspec
 from drf_spectacular.utils import extend_schema_field
@@ -21,7 +31,8 @@ from kafu.notation.json_types import OneOf
 from records.shapes.shape import NULLABLE, VERBATIM, Shape, check_names
 
 FormShape = TypeVar("FormShape", bound=Shape)
-_SIMPLE: dict[Any, type[serializers.Field[Any, Any, Any, Any]]] = {
+#: The fields of types without limits.
+_FIELDS: Final[dict[Any, Any]] = {
     bool: serializers.BooleanField,
     datetime: serializers.DateTimeField,
 }
@@ -60,16 +71,12 @@ class Form(serializers.Serializer[Any]):
 
     def get_fields(self) -> dict[str, Any]:
         """Return the fields of the type."""
-        hints = _read_hints(self.shape)
-        return {
-            field.name: _make_field(
-                hints[field.name],
-                **{"default": field.default}
-                if isinstance(field.default, bool | int | str)
-                else {"required": field.required},
-            )
-            for field in msgspec.structs.fields(self.shape)
-        }
+        hints, fields = _read_hints(self.shape), {}
+        for field in msgspec.structs.fields(self.shape):
+            has_default = isinstance(field.default, bool | int | str)
+            option = {"default": field.default} if has_default else {"required": field.required}
+            fields[field.name] = _make_field(hints[field.name], **option)
+        return fields
 
     def validate(self, attrs: dict[str, Any]) -> Any:
         """Return the body. Raise ValidationError."""
@@ -133,8 +140,8 @@ def _make_field(kind: Any, **options: Any) -> Any:
     if names is not None:
         described = extend_schema_field(schema_of(Annotated[str, names]))
         return described(type("Name", (NameField,), {}))(choices=list(names.values), **options)
-    if kind in _SIMPLE:
-        return _SIMPLE[kind](**options)
+    if kind in _FIELDS:
+        return _FIELDS[kind](**options)
     if kind is int:
         return serializers.IntegerField(min_value=limits.ge, max_value=limits.le, **options)
     if kind is str:

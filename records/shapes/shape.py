@@ -15,11 +15,11 @@ from records.models import Visibility
 
 #: The visibilities by name: all, and those that an owner can choose.
 VISIBILITIES: Final = {level.id: level for level in Visibility}
-LEVELS: Final = {name: level for name, level in VISIBILITIES.items() if level}
+LEVELS: Final = {
+    name: level for name, level in VISIBILITIES.items() if level is not Visibility.WITHDRAWN
+}
 UploadVisibility = Annotated[str, OneOf("UploadVisibility", VISIBILITIES)]
 OwnVisibility = Annotated[str, OneOf("HoldingVisibility", LEVELS)]
-
-
 #: Annotations of a field of a body, next to limits (`msgspec.Meta`) and a function that returns the
 #: checked value. A field may be omitted if it has a default; null is allowed only with `NULLABLE`.
 #: Blanks at both ends are removed except from a `VERBATIM` text.
