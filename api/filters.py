@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.filters import BaseFilterBackend
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from api.problems import invalid_parameters
 from kafu.notation.vocabulary import MAX_TAG_BYTES
-from records.models import Listing, Status
+from records.models import Status
 from records.search import filters
-from records.search.selection import GameSelection, listings
+from records.search.selection import GameSelection
 
 
 def parse_selection(request: Request, owner: int | None = None) -> GameSelection:
@@ -28,28 +25,6 @@ def parse_selection(request: Request, owner: int | None = None) -> GameSelection
     if faults:
         raise invalid_parameters(faults)
     return replace(selection, owner=owner)
-
-
-class RecordFilter(BaseFilterBackend):
-    """Filter of games, with the parameters that `records.search.filters` parses for pages."""
-
-    def filter_queryset(  # type: ignore[override]
-        self, request: Request, queryset: QuerySet[Listing], view: APIView
-    ) -> QuerySet[Listing]:
-        """Return the selected games instead of ``queryset``; raise a 400 problem if invalid."""
-        return listings(parse_selection(request))
-
-    def get_schema_operation_parameters(self, view: APIView) -> list[dict[str, Any]]:
-        """Return the filter parameters for the OpenAPI document."""
-        return [
-            {
-                "name": name,
-                "in": "query",
-                "description": _MEANING[name],
-                "schema": _build_schema(name),
-            }
-            for name in filters.NAMES
-        ]
 
 
 _MEANING: Final = {
@@ -98,6 +73,13 @@ def _build_schema(name: str) -> dict[str, Any]:
             "maximum": filters.MAX_NUMBER,
         }
     return {"type": "string"} | ({"maxLength": MAX_TAG_BYTES} if name == "event" else {})
+
+
+#: The parameters of `parse_selection` for the OpenAPI document.
+FILTER_PARAMETERS: Final = tuple(
+    OpenApiParameter(name, _build_schema(name), description=_MEANING[name])
+    for name in filters.NAMES
+)
 
 
 #: Values of the parameters of the games of an upload; see `parse_submission_filters`.

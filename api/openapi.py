@@ -2,9 +2,9 @@
 
 JSON Schema of response types for the OpenAPI document.
 
-A field is declared once, in a TypedDict, named tuple or dataclass where the response is made. Each
-class is a component with the name of the class, and so is each list of texts (`OneOf`, `Enum`). A
-text in `Annotated` is the description of a field.
+A field is declared once, in a type of a response (`records.shapes`) or of the library. Each class
+is a component with the name of the class, and so is each list of texts (`OneOf`, `Enum`). A text in
+`Annotated` is the description of a field.
 """
 
 from __future__ import annotations
@@ -32,10 +32,12 @@ from typing import (
     is_typeddict,
 )
 
+import msgspec
 from django.conf import settings
 from django.utils.functional import Promise
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiResponse
+from msgspec import UnsetType
 
 from kafu.notation.faults import Fault, FaultJson
 from kafu.notation.json.schema import schema
@@ -61,7 +63,6 @@ _SIMPLE: Final[Mapping[Any, Schema]] = {
 #: The types of the document by component name.
 _types: Final[dict[str, Any]] = {}
 #: The JSON form of Kafu. The components KafuMonth, KafuTurn and so on describe its parts.
-KafuGame = Annotated[dict[str, Any], Component("KafuGame")]
 KAFU: Final = {"$ref": f"{COMPONENTS}KafuGame"}
 _OTHER: Final = {
     "type": "object",
@@ -104,7 +105,7 @@ def schema_of(form: Any) -> Schema:
     if origin is Annotated:
         return _build_annotated(parts[0], form.__metadata__)
     if origin in (Union, UnionType):
-        return _build_union([schema_of(part) for part in parts])
+        return _build_union([schema_of(part) for part in parts if part is not UnsetType])
     if origin is Literal:
         return {"type": "string", "enum": [*parts]}
     if origin in (list, tuple, Sequence):
@@ -161,6 +162,8 @@ def _build_annotated(form: Any, notes: Iterable[Any]) -> Schema:
 def _build_union(schemas: list[Schema]) -> Schema:
     """Return the schema of a union; simple types and null become a list of types."""
     wholes = [schema for schema in schemas if schema.keys() - {"type"}]
+    if len(schemas) == 1:
+        return schemas[0]
     types = [schema["type"] for schema in schemas if schema.keys() == {"type"}]
     if not wholes:
         return {"type": types}
@@ -179,14 +182,18 @@ def build_component(form: Any) -> Schema:
     if issubclass(form, Enum):
         return {"type": "string", "enum": [member.value for member in form]}
     fields = dict(_iterate_fields(form))
+    required = sorted(name for name, kind in fields.items() if not _is_optional(kind))
     return {
         "type": "object",
         "description": _describe_class(form),
         "properties": {name: schema_of(kind) for name, kind in fields.items()},
-        "required": sorted(
-            name for name, kind in fields.items() if get_origin(kind) is not NotRequired
-        ),
-    }
+    } | ({"required": required} if required else {})
+
+
+def _is_optional(kind: Any) -> bool:
+    while get_origin(kind) is Annotated:
+        kind = kind.__origin__
+    return get_origin(kind) is NotRequired or UnsetType in get_args(kind)
 
 
 def _iterate_fields(form: Any) -> Iterator[tuple[str, Any]]:
@@ -202,12 +209,13 @@ def _iterate_fields(form: Any) -> Iterator[tuple[str, Any]]:
 def _describe_class(form: Any) -> str:
     """Return a class docstring as Markdown.
 
-    Only a TypedDict is described by all paragraphs; later paragraphs of another class are for its
-    users in Python.
+    Only a type of a response is described by all paragraphs; later paragraphs of another class are
+    for its users in Python.
     """
     text = inspect.getdoc(form)
     assert text, f"{form} has no docstring"
-    return (text if is_typeddict(form) else text.partition("\n\n")[0]).replace("``", "`")
+    is_response = is_typeddict(form) or issubclass(form, msgspec.Struct)
+    return (text if is_response else text.partition("\n\n")[0]).replace("``", "`")
 
 
 #: Descriptions of `{key}` by the preceding part of an address.
@@ -290,7 +298,7 @@ def complete_document(result: dict[str, Any], **_kwargs: Any) -> dict[str, Any]:
     kafu_schemas = {"KafuGame": game_schema, "OtherLog": _OTHER} | {
         _component_name(name): part for name, part in parts.items()
     }
-    schemas = result["components"]["schemas"]
+    schemas = result["components"].setdefault("schemas", {})
     for name, part in kafu_schemas.items():
         schemas[name] = _rewrite_references(part)
     for name, part in collect_components().items():

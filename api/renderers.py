@@ -1,11 +1,26 @@
-"""Renderers of response formats other than JSON."""
+"""Renderers of response formats."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from rest_framework.renderers import BaseRenderer
+from rest_framework.renderers import BaseRenderer, JSONRenderer
+from rest_framework.utils.encoders import JSONEncoder
+
+from records.shapes.shape import Shape, to_values
+
+
+class _Encoder(JSONEncoder):
+    def default(self, value: Any) -> Any:
+        """Return a response (`records.shapes`) or another object as values of JSON."""
+        return to_values(value) if isinstance(value, Shape) else super().default(value)
+
+
+class JsonRenderer(JSONRenderer):
+    """Renderer of JSON with responses of the types of `records.shapes`."""
+
+    encoder_class = _Encoder
 
 
 class TextRenderer(BaseRenderer):

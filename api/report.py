@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 import csv
-import json
-from collections.abc import Callable, Iterable, Iterator
-from typing import Annotated, Any, Final, NotRequired, TypedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
 
-from kafu.notation.faults import FaultJson
-from kafu.notation.json_types import OneOf
-from kafu.rules.verdict import STATUSES, Mismatch, Verdict, localise_fault
+from kafu.rules.verdict import localise_fault
 from records.base import labels
 from records.base.csv_cells import safe_cell
-from records.base.json_types import Url
-from records.ingest.reports import DEAD_LETTER, HIDDEN, PASSED_OVER
 from records.privacy.redaction import Redaction
-from records.search.inclusions import DealFactsJson
+from records.shapes.uploads import ReportLine
 
-Line = dict[str, Any]
 #: The columns of the CSV form.
 COLUMNS: Final = (
     "file",
@@ -39,71 +33,25 @@ COLUMNS: Final = (
 )
 #: Number of lines in a chunk of the response.
 _BATCH: Final = 200
-#: Help text on the status of a game in an upload.
-SHOWN_HELP: Final = (
-    f"`{HIDDEN}`: its sender made it private or withdrew it, or it was taken down; only its place "
-    "is shown."
-)
 
 
-#: Help text on a copy of a game in an upload.
-SAME_DEAL_HELP: Final = (
-    "Another game in the archive with the same first deal; statistics count one of them."
-)
-
-
-class ReportLine(TypedDict):
-    """A line of the report: a game, or a file that could not be read completely (`number` null)."""
-
-    file: int
-    file_name: str
-    number: Annotated[int | None, "Place in the file, from 1."]
-    line: Annotated[int | None, "First line of the game in the file."]
-    status: Annotated[
-        str,
-        OneOf("ReportLineStatus", (*STATUSES, DEAD_LETTER, PASSED_OVER, HIDDEN)),
-        f"`{DEAD_LETTER}`: given up after three attempts. `{PASSED_OVER}`: a file in an archive "
-        f"that is no game by its name. {SHOWN_HELP}",
-    ]
-    duplicate: Annotated[bool, "The archive already had the game."]
-    record: Annotated[Url | None, "The game in the archive."]
-    same_deal: Annotated[Url | None, SAME_DEAL_HELP]
-    error: FaultJson | None
-    mismatches: list[Mismatch]
-    warnings: list[FaultJson]
-    verdict: NotRequired[Annotated[Verdict | None, "With `include=verdict`."]]
-    moves: NotRequired[
-        Annotated[dict[str, Any] | None, "With `include=moves`: see /api/v1/kafu.schema.json."]
-    ]
-    facts: NotRequired[
-        Annotated[list[DealFactsJson] | None, "With `include=facts`; null for none."]
-    ]
-
-
-def localise_line(line: Line, lang: str, url: Callable[[str], str], redaction: Redaction) -> Line:
-    """Return a line of the report with messages in ``lang``.
+def localise_line(
+    line: Any, players: Sequence[str], lang: str, url: Callable[[str], str], redaction: Redaction
+) -> ReportLine:
+    """Return a line of `records.ingest.reports.report` with messages in ``lang``, for a reader.
 
     ``url`` returns the address of a game by its key.
     """
-    public_members = {name: value for name, value in line.items() if name != "players"}
-    players = labels.people(redaction.redact_report(line["players"]))
-    return {
-        **public_members,
-        "file_name": redaction.redact_report(line["file_name"]),
-        "record": line["record"] and url(line["record"]),
-        "same_deal": line["same_deal"] and url(line["same_deal"]),
-        "error": localise_fault(redaction.redact_fault(line["error"]), lang, players),
-        "warnings": [
-            localise_fault(redaction.redact_fault(warning), lang, players)
-            for warning in line["warnings"]
-        ],
-    }
-
-
-def write_ndjson(lines: Iterable[Line]) -> Iterator[str]:
-    """Yield each line as a JSON object followed by a line feed."""
-    for line in lines:
-        yield json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n"
+    names = labels.people(redaction.redact_report(list(players)))
+    line.file_name = redaction.redact_report(line.file_name)
+    line.record = line.record and url(line.record)
+    line.same_deal = line.same_deal and url(line.same_deal)
+    line.error = localise_fault(redaction.redact_fault(line.error), lang, names)
+    line.warnings = [
+        localise_fault(redaction.redact_fault(warning), lang, names) for warning in line.warnings
+    ]
+    shown: ReportLine = line
+    return shown
 
 
 class _RowEcho:
@@ -114,7 +62,7 @@ class _RowEcho:
         return row
 
 
-def write_csv(lines: Iterable[Line]) -> Iterator[str]:
+def write_csv(lines: Iterable[ReportLine]) -> Iterator[str]:
     """Yield CSV (RFC 4180) with a header row.
 
     The text starts with a BOM, by which spreadsheets recognise UTF-8.
@@ -125,18 +73,18 @@ def write_csv(lines: Iterable[Line]) -> Iterator[str]:
         yield writer.writerow(map(_make_cell, _make_row(line)))
 
 
-def _make_row(line: Line) -> list[Any]:
-    error = line["error"] or {}
+def _make_row(line: Any) -> list[Any]:
+    error = line.error or {}
     claims = [
         " ".join(str(part) for part in (m["where"], m["deal"], m["seat"]) if part is not None)
         + f": {m['claimed']} ≠ {m['computed']}"
-        for m in line["mismatches"]
+        for m in line.mismatches
     ]
     return [
-        *(line[name] for name in COLUMNS[:8]),
+        *(getattr(line, name) for name in COLUMNS[:8]),
         *(error.get(name) for name in ("code", "line", "column", "deal", "turn", "message")),
         "; ".join(claims),
-        "; ".join(warning["message"] for warning in line["warnings"]),
+        "; ".join(warning["message"] for warning in line.warnings),
     ]
 
 

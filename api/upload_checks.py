@@ -14,6 +14,7 @@ from records.base.release import absolute
 from records.models import Ownership, Visibility
 from records.privacy.access import find_ownership, hash_secret
 from records.search.games import get as get_game
+from records.shapes.shape import LEVELS
 
 #: The parameter of an upload for its visibility.
 VISIBILITY: Final = "visibility"
@@ -21,9 +22,6 @@ VISIBILITY: Final = "visibility"
 REPLACES: Final = "replaces"
 #: The parameter of an upload that permits an entirely different game to replace another.
 ANOTHER_GAME: Final = "another_game"
-_NAMES: Final = {
-    level.name.lower(): level for level in Visibility if level is not Visibility.WITHDRAWN
-}
 
 
 def parse_visibility(request: Request, name: str) -> Visibility:
@@ -31,10 +29,10 @@ def parse_visibility(request: Request, name: str) -> Visibility:
 
     Raise 400 for an unknown name, and 401 for private without an account.
     """
-    if name and name not in _NAMES:
-        values = {"known": ", ".join(_NAMES)}
+    if name and name not in LEVELS:
+        values = {"known": ", ".join(LEVELS)}
         raise invalid_parameter(VISIBILITY, _("visibility: expected one of %(known)s.") % values)
-    visibility = _NAMES[name or "public"]
+    visibility = LEVELS[name or "public"]
     if visibility is Visibility.PRIVATE and viewer_of(request).user is None:
         raise NotAuthenticated(
             _("A private upload needs a token: without one nobody could see it.")

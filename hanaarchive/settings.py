@@ -519,10 +519,9 @@ REST_FRAMEWORK: dict[str, Any] = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["api.authentication.HasScope"],
     "DEFAULT_THROTTLE_CLASSES": ["api.authentication.Throttle"],
-    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_RENDERER_CLASSES": ["api.renderers.JsonRenderer"],
     # Views with different parsers name them, and the schema follows.
     "DEFAULT_PARSER_CLASSES": ["api.parsers.FieldsParser"],
-    "DEFAULT_PAGINATION_CLASS": "api.paging.CursorPagination",
     "DEFAULT_SCHEMA_CLASS": "api.openapi.Operation",
     "EXCEPTION_HANDLER": "api.problems.handle_exception",
     "URL_FORMAT_OVERRIDE": None,  # Accept chooses the format, not ?format=
@@ -535,20 +534,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "api.openapi.complete_document",
-    ],
+    "POSTPROCESSING_HOOKS": ["api.openapi.complete_document"],
     "SCHEMA_PATH_PREFIX": "/api/v[0-9]+",
-    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,  # The names are clear enough.
-    "ENUM_NAME_OVERRIDES": {
-        "SubmissionStatusEnum": "api.serializers.uploads.SUBMISSION_STATUSES",
-        "SheetGradeEnum": "kafu.notation.vocabulary.SHEET_GRADES",
-        "JobStateEnum": "api.serializers.uploads.JOB_STATES",
-        "UploadVisibilityEnum": "api.serializers.uploads.VISIBILITIES",
-        "DraftKindEnum": "people.models.DRAFT_KINDS",
-        "HoldingVisibilityEnum": "api.serializers.me.SHOWN",
-    },
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},  # uses no foreign server
     # Scripts and styles of the reference come from this server, not from a CDN.
     "SWAGGER_UI_DIST": "SIDECAR",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from msgspec.structs import asdict
 
 from people.models import Draft
+from people.shapes import SentDraft
 
 #: Maximum number of drafts of an account, and maximum bytes of a state as JSON in UTF-8.
 MAX_DRAFTS: Final = 100
@@ -24,24 +25,22 @@ class DraftTooLarge(Exception):
     """A state with more bytes than a draft can have."""
 
 
-def store(
-    owner: int, key: str, *, kind: str, title: str, changed: datetime, state: dict[str, Any]
-) -> Draft:
+def store(owner: int, key: str, sent: SentDraft) -> Draft:
     """Store a draft unless a newer version of its key is stored; return the stored version.
 
     Raise TooManyDrafts and DraftTooLarge.
     """
     # A lone surrogate could not be written in a response.
-    data = json.dumps(state, ensure_ascii=False).encode(errors="replace")
+    data = json.dumps(sent.state, ensure_ascii=False).encode(errors="replace")
     if len(data) > MAX_BYTES:
         raise DraftTooLarge
     with transaction.atomic():
         # The lock keeps concurrent requests from exceeding the limit together.
         get_user_model().objects.select_for_update().get(pk=owner)
         draft = Draft.objects.filter(owner=owner, key=key).first()
-        if draft is not None and draft.changed >= changed:
+        if draft is not None and draft.changed >= sent.changed:
             return draft
         if draft is None and Draft.objects.filter(owner=owner).count() >= MAX_DRAFTS:
             raise TooManyDrafts
-        fields = {"kind": kind, "title": title, "changed": changed, "state": data.decode()}
+        fields = asdict(sent) | {"state": data.decode()}
         return Draft.objects.update_or_create(owner_id=owner, key=key, defaults=fields)[0]

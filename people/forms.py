@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from people.models import ADMIN, READ, UPLOAD, Collection, PlayerRequest
+from people.shapes import NOTE_LENGTH
 from people.tokens import LIFETIME, allowed_scopes
 from records.models import Ownership, Visibility
 
@@ -16,7 +17,6 @@ from records.models import Ownership, Visibility
 CHOICES = [
     (int(level), level.label) for level in reversed(Visibility) if level is not Visibility.WITHDRAWN
 ]
-NOTE_LENGTH = 2000
 
 
 if TYPE_CHECKING:  # generic for the checker only

@@ -18,7 +18,8 @@ from records.base.spelling import NormalizedLetters, letters, normalized
 from records.pages.dates import played
 from records.privacy.redaction import Redaction
 from records.search import filters
-from records.services import repairs, studies
+from records.services import repairs
+from records.shapes.studies import is_branch
 
 _REDACTION: Final = Redaction({"Hanako Yamada": "Aya", "花子": "Ben"})
 
@@ -57,7 +58,7 @@ _ENTRIES: Final[Mapping[str, tuple[Callable[[str], object], int]]] = {
     "repairs": (_repair, _BODY),
     "filters": (_read_filters, _REQUEST),
     "written date": (played, 4096),
-    "step of a study": (lambda text: studies.is_branch(text), _REQUEST),
+    "step of a study": (is_branch, _REQUEST),
     "path in a log": (mask_path, _REQUEST),
 }
 

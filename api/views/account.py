@@ -2,41 +2,46 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-from typing import Annotated, Any, Final, TypedDict
+import json
+from functools import partial
+from typing import Any, Final
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
+from django.urls import reverse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.generics import ListAPIView
+from drf_spectacular.utils import OpenApiResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
-from api.openapi import schema_of
-from api.paging import PARAMETERS
+from api.forms import form_of, read_body
+from api.paging import PAGE_PARAMETERS, page_of, page_response
 from api.parsers import FieldsParser
 from api.problems import DRAFTS, Problem, invalid_parameter, too_large
-from api.serializers.me import (
-    LEVELS,
-    ChangeSerializer,
-    DraftSerializer,
-    MeSerializer,
-    OwnershipSerializer,
-    SentDraftSerializer,
-    WholeDraftSerializer,
-)
-from api.serializers.uploads import UploadSerializer
-from api.views.base import LANG, Resource, problem_responses
+from api.views.base import Resource, document
 from people import drafts
 from people.models import READ, UPLOAD, Draft, Token
-from records.ingest import quotas
+from people.shapes import (
+    ChangeJson,
+    DraftJson,
+    MeJson,
+    OwnershipJson,
+    QuotaJson,
+    QuotaNames,
+    Quotas,
+    SentDraft,
+    WholeDraft,
+)
+from records.base.release import absolute
+from records.ingest import quotas, reports
 from records.ingest.ownership import change_visibility, restore, withdrawn_by
 from records.models import Ownership, Upload, Visibility
 from records.privacy.access import mark, ownerships_of
 from records.serving.limits import SMALL_BYTES, Limit, count_change
 from records.serving.senders import hashed, sender_of
+from records.shapes.shape import LEVELS
+from records.shapes.uploads import UploadJson
 
 #: Maximum length of a key.
 _KEY: Final = 44
@@ -64,72 +69,61 @@ def list_ownerships(request: Request) -> QuerySet[Ownership]:
     return ownerships.prefetch_related("collections").order_by("-record_id")
 
 
+def show_ownership(ownership: Any) -> OwnershipJson:
+    """Return an ownership of `list_ownerships`."""
+    key = ownership.record.key
+    return OwnershipJson.build(
+        ownership,
+        visibility=Visibility(ownership.visibility).id,
+        collections=[collection.name for collection in ownership.collections.all()],
+        url=absolute(reverse("api:ownership", args=[key])),
+        record=absolute(reverse("api:record", args=[key])),
+    )
+
+
 class Me(AccountResource):
     """The caller's account."""
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="me",
-        summary="The caller and the scopes of the token",
-        parameters=[LANG],
-        responses={200: MeSerializer, **problem_responses(400)},
-    )
+    @document("me", "The caller and the scopes of the token", MeJson)
     def get(self, request: Request) -> Response:
         """Return the account and the scopes of the token."""
         token = request.auth
-        scopes = token.scopes.split() if isinstance(token, Token) else None
+        scopes: Any = token.scopes.split() if isinstance(token, Token) else None
         user: Any = request.user
-        data = {"name": user.get_username(), "staff": user.is_staff, "scopes": scopes}
-        return Response(MeSerializer(data).data)
+        return Response(MeJson(user.get_username(), user.is_staff, scopes))
 
 
-class MyGames(AccountResource, ListAPIView[Ownership]):
+class MyGames(AccountResource):
     """The caller's games."""
 
-    serializer_class = OwnershipSerializer
-    parameters = PARAMETERS
-
-    @extend_schema(
-        operation_id="me_games_list",
-        summary="The caller's games, with visibility, note and collections",
+    @document(
+        "me_games_list",
+        "The caller's games, with visibility, note and collections",
+        page_of(OwnershipJson),
         description="The newest of the archive first.",
-        parameters=[LANG],
-        responses={200: OwnershipSerializer(many=True), **problem_responses(400)},
+        parameters=PAGE_PARAMETERS,
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request) -> Response:
         """Return a page of the caller's games."""
-        return self.list(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[Ownership]:
-        """Return all ownerships of the caller."""
-        if getattr(self, "swagger_fake_view", False):
-            return Ownership.objects.none()
-        return list_ownerships(self.request)
+        return page_response(request, list_ownerships(request), partial(map, show_ownership))
 
 
-class MyUploads(AccountResource, ListAPIView[Upload]):
+class MyUploads(AccountResource):
     """The caller's uploads."""
 
-    serializer_class = UploadSerializer
-    parameters = PARAMETERS
-
-    @extend_schema(
-        operation_id="me_uploads_list",
-        summary="The caller's uploads, with their progress",
+    @document(
+        "me_uploads_list",
+        "The caller's uploads, with their progress",
+        page_of(UploadJson),
         description="The newest first.",
-        parameters=[LANG],
-        responses={200: UploadSerializer(many=True), **problem_responses(400)},
+        parameters=PAGE_PARAMETERS,
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request) -> Response:
         """Return a page of the caller's uploads."""
-        return self.list(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[Upload]:
-        """Return all uploads of the caller, newest first."""
-        if getattr(self, "swagger_fake_view", False):
-            return Upload.objects.none()
-        return Upload.objects.filter(owner=viewer_of(self.request).user).order_by("-id")
+        rows = Upload.objects.filter(owner=viewer_of(request).user).order_by("-id")
+        return page_response(request, rows, partial(map, reports.show_upload))
 
 
 class OwnershipDetail(AccountResource):
@@ -142,58 +136,50 @@ class OwnershipDetail(AccountResource):
         """Return the scope for uploads for every method that changes data."""
         return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
 
-    @extend_schema(
-        operation_id="holding_retrieve",
-        summary="The caller's settings of a game",
-        parameters=[LANG],
-        responses={200: OwnershipSerializer, **problem_responses(400, 404)},
-    )
+    @document("holding_retrieve", "The caller's settings of a game", OwnershipJson, problems=(404,))
     def get(self, request: Request, key: str) -> Response:
         """Return visibility, note and collections."""
-        return self._respond(request, self._get_ownership(request, key))
+        return Response(show_ownership(self._get_ownership(request, key)))
 
-    @extend_schema(
-        operation_id="holding_change",
-        summary="Set who can see a game, or write a note",
+    @document(
+        "holding_change",
+        "Set who can see a game, or write a note",
+        OwnershipJson,
         description=(
             "Each game has the most public visibility that an owner chose; other owners' choices"
             " stay as they are. A `visibility` restores a game that was withdrawn less than 7 "
             "days ago."
         ),
-        parameters=[LANG],
-        request=ChangeSerializer,
-        responses={200: OwnershipSerializer, **problem_responses(400, 404, 413, 415)},
+        request=form_of(ChangeJson),
+        problems=(404, 413, 415),
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change visibility or note."""
-        serializer = ChangeSerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        if "visibility" in serializer.validated_data:
+        change = read_body(request, ChangeJson)
+        if change.visibility is not None:
             count_change(request)
             self._restore(request, key)
         ownership = self._get_ownership(request, key)
-        if "note" in serializer.validated_data:
-            Ownership.objects.filter(pk=ownership.pk).update(note=serializer.validated_data["note"])
-        if "visibility" in serializer.validated_data:
-            level = LEVELS[serializer.validated_data["visibility"]]
+        if change.note is not None:
+            Ownership.objects.filter(pk=ownership.pk).update(note=change.note)
+        if change.visibility is not None:
             assert ownership.owner_id is not None
             change_visibility(
-                owner=ownership.owner_id, records=[ownership.record_id], visibility=level
+                owner=ownership.owner_id,
+                records=[ownership.record_id],
+                visibility=LEVELS[change.visibility],
             )
-        return self._respond(request, self._get_ownership(request, key))
+        return Response(show_ownership(self._get_ownership(request, key)))
 
-    @extend_schema(
-        operation_id="holding_delete",
-        summary="Withdraw a game",
+    @document(
+        "holding_delete",
+        "Withdraw a game",
+        {204: OpenApiResponse(description="The game was withdrawn.")},
         description=(
             "The game leaves the archive unless another user owns it too. For 7 days it can be "
             "restored by `PATCH`."
         ),
-        parameters=[LANG],
-        responses={
-            204: OpenApiResponse(description="The game was withdrawn."),
-            **problem_responses(400, 404),
-        },
+        problems=(404,),
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Withdraw the game."""
@@ -217,77 +203,48 @@ class OwnershipDetail(AccountResource):
         withdrawn = withdrawn_by(caller).filter(record__key=key)
         restore(owner=caller, records=list(withdrawn.values_list("record", flat=True)))
 
-    def _respond(self, request: Request, ownership: Ownership) -> Response:
-        return Response(OwnershipSerializer(ownership, context={"request": request}).data)
-
-
-class QuotaJson(TypedDict):
-    """A quota; `limit` and `left` are null for an unlimited quota."""
-
-    limit: int | None
-    used: int
-    left: int | None
-
-
-class QuotaNames(TypedDict):
-    """All quotas of a sender."""
-
-    bytes: Annotated[
-        QuotaJson,
-        "Compressed size on the archive's disk, including unpacked files. An unfinished upload "
-        "in parts counts with its whole length.",
-    ]
-    games: Annotated[QuotaJson, "Games found in uploads, including malformed games."]
-    malformed: Annotated[QuotaJson, "Games that could not be read."]
-
-
-class Quotas(TypedDict):
-    """The caller's daily limits of uploads, and today's usage (UTC)."""
-
-    reset: Annotated[datetime, "When all quotas are reset."]
-    quotas: QuotaNames
-
 
 class OwnQuota(Resource):
     """The quotas of the caller's account, or of the caller's address without an account."""
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="quota",
-        summary="Daily upload quotas and today's usage",
-        description="The quotas of your account with all its tokens, or of your address without "
-        "a token.",
-        parameters=[LANG],
-        responses={200: schema_of(Quotas), **problem_responses(400)},
+    @document(
+        "quota",
+        "Daily upload quotas and today's usage",
+        Quotas,
+        description=(
+            "The quotas of your account with all its tokens, or of your address without a token."
+        ),
     )
     def get(self, request: Request) -> Response:
         """Return all quotas with today's usage."""
         mark(request._request, Visibility.PRIVATE)
         usage_by_quota = quotas.standing(hashed(sender_of(request)), viewer_of(request).user)
-        data = {
-            name: {"limit": quota.limit or None, "used": quota.used, "left": quota.left}
-            for name, quota in usage_by_quota.items()
-        }
-        return Response({"reset": quotas.reset(), "quotas": data})
+        names = QuotaNames(
+            **{
+                name: QuotaJson.build(quota, limit=quota.limit or None)
+                for name, quota in usage_by_quota.items()
+            }
+        )
+        return Response(Quotas(quotas.reset(), names))
 
 
 class Drafts(AccountResource):
     """The caller's drafts."""
 
-    @extend_schema(
-        operation_id="drafts_list",
-        summary="The caller's drafts, the newest first",
+    @document(
+        "drafts_list",
+        "The caller's drafts, the newest first",
+        list[DraftJson],
         description=f"At most {drafts.MAX_DRAFTS}, without their states.",
-        parameters=[LANG],
-        responses={200: DraftSerializer(many=True), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all drafts without states."""
         stored_drafts = Draft.objects.filter(owner=request.user.pk).defer("state")[
             : drafts.MAX_DRAFTS
         ]
-        return Response(DraftSerializer(stored_drafts, many=True).data)
+        return Response([DraftJson.build(draft) for draft in stored_drafts])
 
 
 class DraftDetail(AccountResource):
@@ -302,30 +259,25 @@ class DraftDetail(AccountResource):
         """Return the scope for uploads for every method that changes data."""
         return (READ,) if request.method in ("GET", "HEAD") else (UPLOAD,)
 
-    @extend_schema(
-        operation_id="draft_retrieve",
-        summary="A draft with its state",
-        parameters=[LANG],
-        responses={200: WholeDraftSerializer, **problem_responses(400, 404)},
-    )
+    @document("draft_retrieve", "A draft with its state", WholeDraft, problems=(404,))
     def get(self, request: Request, key: str) -> Response:
         """Return the whole draft."""
         draft = Draft.objects.filter(owner=request.user.pk, key=key).first()
         if draft is None:
             raise Http404
-        return Response(WholeDraftSerializer(draft).data)
+        return Response(WholeDraft.build(draft, state=json.loads(draft.state)))
 
-    @extend_schema(
-        operation_id="draft_keep",
-        summary="Store a draft",
+    @document(
+        "draft_keep",
+        "Store a draft",
+        DraftJson,
         description=(
             "Returns the stored draft. A newer stored draft stays, and is returned with its later "
             f"`changed`. An account has at most {drafts.MAX_DRAFTS} drafts; none is dropped for a "
             "new draft (`too-many-drafts`)."
         ),
-        parameters=[LANG],
-        request=SentDraftSerializer,
-        responses={200: DraftSerializer, **problem_responses(400, 404, 409, 413, 415)},
+        request=form_of(SentDraft),
+        problems=(404, 409, 413, 415),
     )
     def put(self, request: Request, key: str) -> Response:
         """Store the draft unless a newer version is stored."""
@@ -333,13 +285,11 @@ class DraftDetail(AccountResource):
             raise invalid_parameter(
                 "key", _("A key has at most %(most)d characters.") % {"most": _KEY}
             )
-        form = SentDraftSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        fields: dict[str, Any] = form.validated_data
+        sent = read_body(request, SentDraft)
         owner = request.user.pk
         assert owner is not None, "it needs an account"
         try:
-            draft = drafts.store(owner, key, **fields)
+            draft = drafts.store(owner, key, sent)
         except drafts.DraftTooLarge as error:
             raise too_large(drafts.MAX_BYTES) from error
         except drafts.TooManyDrafts as error:
@@ -349,16 +299,13 @@ class DraftDetail(AccountResource):
             raise Problem(
                 DRAFTS, text % {"most": drafts.MAX_DRAFTS}, limit=drafts.MAX_DRAFTS
             ) from error
-        return Response(DraftSerializer(draft).data)
+        return Response(DraftJson.build(draft))
 
-    @extend_schema(
-        operation_id="draft_delete",
-        summary="Delete a draft",
-        parameters=[LANG],
-        responses={
-            204: OpenApiResponse(description="The object does not exist any more."),
-            **problem_responses(400, 404),
-        },
+    @document(
+        "draft_delete",
+        "Delete a draft",
+        {204: OpenApiResponse(description="The object does not exist any more.")},
+        problems=(404,),
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the draft; deleting a missing draft has no effect."""

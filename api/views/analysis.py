@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Annotated, Any, TypedDict
+from typing import Any
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import READING
 from api.caching import cached_get
-from api.openapi import schema_of
-from api.paging import PARAMETERS, build_link, paging_parameters, parse_cursor, parse_page_size
+from api.paging import PAGE_PARAMETERS, build_link, parse_cursor, parse_page_size
 from api.problems import ANALYSES, NO_ANALYSIS, Problem, invalid_parameter
-from api.views.base import LANG, Resource, problem_responses
+from api.views.base import Resource, document
 from api.views.records import get_game
 from kafu import cards
-from kafu.analysis.json_types import ReportParts
-from kafu.comparing.situations import Aspect, Compared, Match, Threat
-from kafu.notation.json_types import OneOf, RulesetId
+from kafu.comparing.situations import Compared, Match
 from people.models import READ, UPLOAD
-from records.base.json_types import Moment, Url
 from records.models import Record
-from records.search.export_forms import format_moment
 from records.search.selection import AFTER, BEFORE
 from records.services import analyses
 from records.services.analyses import Crowded, NoCards, Stage
 from records.serving.senders import origin_of
+from records.shapes.analysis import (
+    Analysis,
+    ComparedStep,
+    Situation,
+    SituationChoice,
+    SituationPlace,
+    Situations,
+)
 from records.states import of_record_and_ruleset
-from records.statistics.intervals import Estimate
 from records.statistics.situations import (
+    ChoiceMade,
     Place,
     PlacePage,
     SituationCounts,
@@ -46,23 +48,6 @@ from records.wording.steps import parse_position
 
 #: Retry-After in seconds while too many games of the account wait.
 _AGAIN = 60
-
-
-class Report(ReportParts):
-    """A whole analysis."""
-
-    ruleset: RulesetId
-
-
-class Analysis(TypedDict):
-    """The progress and the result of the analysis of a game."""
-
-    state: Annotated[str, OneOf("AnalysisState", ("none", "waiting", "running", "failed", "done"))]
-    progress: Annotated[int, "Number of finished choices and deals."]
-    total: Annotated[int | None, "Total number of choices and deals, once counted."]
-    engine: Annotated[str, "The version of the analysis engine."]
-    made: Moment | None
-    analysis: Report | None
 
 
 class RecordAnalysis(Resource):
@@ -84,17 +69,17 @@ class RecordAnalysis(Resource):
             self.throttle_scope = "analysis"
         super().initial(request, *args, **kwargs)
 
-    @extend_schema(
-        operation_id="records_analysis",
-        summary="The value of each choice of a game, with errors",
+    @document(
+        "records_analysis",
+        "The value of each choice of a game, with errors",
+        Analysis,
         description=(
             "`state` is `none` until an analysis is requested by `POST`. Values are the results "
             "that a seat could expect from its knowledge; see the guide to the analysis. 404 "
             "with the code `no-analysis` for score sheets, and rulesets that this version does "
             "not support."
         ),
-        parameters=[LANG],
-        responses={200: schema_of(Analysis), **problem_responses(400, 404, 410)},
+        problems=(404, 410),
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the progress, and the analysis once it is done."""
@@ -104,22 +89,18 @@ class RecordAnalysis(Resource):
         except NoCards as error:
             raise _no_analysis() from error
 
-    @extend_schema(
-        operation_id="records_analyse",
-        summary="Have a game analysed",
+    @document(
+        "records_analyse",
+        "Have a game analysed",
+        {200: Analysis, 202: Analysis},
         description=(
             "Workers analyse the game in the background; `GET` returns the progress. A finished "
             "or running analysis is not restarted. 429 with the code `too-many-analyses` while "
             "the maximum number of games of your account (`limit`) wait. Accounts younger than a"
             " week share this limit with other accounts at the same address."
         ),
-        parameters=[LANG],
         request=None,
-        responses={
-            200: schema_of(Analysis),
-            202: schema_of(Analysis),
-            **problem_responses(400, 404, 410),
-        },
+        problems=(404, 410),
     )
     def post(self, request: Request, key: str) -> Response:
         """Request the analysis; return 202, or 200 if it is done."""
@@ -145,112 +126,22 @@ def _respond(record: Record, stage: Stage, *, begun: int = 200) -> Response:
         # The library calls the ruleset `rules`, as Kafu does; the API calls it `ruleset`.
         report = {"ruleset": record.ruleset, **stored.found}
         report.pop("rules")
-    data: Analysis = {
-        "state": stage.state,
-        "progress": stage.progress,
-        "total": stage.total,
-        "engine": analyses.ENGINE,
-        "made": format_moment(stored.made) if stored and stored.made else None,
-        "analysis": report,
-    }
-    status = 200 if stored is not None else begun
-    return Response(data, status=status)
-
-
-class ComparedStep(TypedDict):
-    """A step whose situation is compared. The situation is the table after the step."""
-
-    at: Annotated[str, "Deal (from 1) and step (from 0), as in the replay: `3.14`."]
-    aspect: Annotated[
-        str,
-        OneOf("Aspect", [aspect.name.lower() for aspect in Aspect]),
-        "The part of the situation that is compared.",
-    ]
-    seat: Annotated[int, "The seat to play."]
-
-
-class SituationChoice(TypedDict):
-    """A choice in the cards of this game; other suits of the same meaning are translated."""
-
-    card: Annotated[str, "The card played from the hand; empty for a word."]
-    take: Annotated[str, "The captured card of a dealt field; empty for none."]
-    word: Annotated[str, "The decision; empty for a card."]
-    is_own: Annotated[bool, "Whether this game has the choice."]
-    n: Annotated[int, "Number of times the choice was made."]
-    share: float
-    share_low: float
-    share_high: float
-    margin: Annotated[
-        float,
-        "Mean result of the deal from this step on, in the small unit; in koi-koi minus the "
-        "opponent's result.",
-    ]
-    margin_low: Annotated[
-        float | None, "95 % interval of the mean; null for fewer than ten cases, or equal ones."
-    ]
-    margin_high: float | None
-    score: Annotated[float, "The same for the seat's own points."]
-    score_low: float | None
-    score_high: float | None
-
-
-class Situation(ComparedStep):
-    """The situation at a step.
-
-    Depending on `aspect`, it has `field`, `captured`, or the members from `yaku` to `threat`.
-    """
-
-    field: Annotated[str, "The dealt field."]
-    captured: Annotated[list[str], "Captured cards, from the seat in turn on."]
-    yaku: Annotated[list[str], "The captured yaku of the seat."]
-    stop: Annotated[int | None, "The value of stopping now, in the small unit."]
-    left: Annotated[int | None, "Cards in hand."]
-    calls: Annotated[
-        list[int], "Number of times the seat, and the other seats, went on before in this deal."
-    ]
-    grade: Annotated[str | None, "The field grade."]
-    carried: Annotated[str | None, "The carried-over grade, or `replay` for a replayed month."]
-    threat: Annotated[Threat | None, "Null if opponents lack more than 2 cards of every yaku."]
-    match: Match
-    fixed: Annotated[list[str], "The parts that are equal in all cases."]
-    n: Annotated[int, "Number of occurrences in public games."]
-    games: Annotated[int, "Number of games with an occurrence."]
-    choices: list[SituationChoice]
-
-
-class SituationPlace(TypedDict):
-    """A public game with the situation, and its step; `choice` is a row of `choices`."""
-
-    key: str
-    at: str
-    choice: Annotated[int, "Row of `choices`, from 0."]
-    margin: Annotated[int, "The result of the deal, as in `choices`."]
-    score: Annotated[int, "The seat's own points."]
-
-
-class Situations(TypedDict):
-    """The games that share a situation."""
-
-    key: str
-    complete: Annotated[bool, "False while recently stored games are not counted yet."]
-    as_of: Annotated[datetime | None, "When the counted data last changed; null without data."]
-    steps: Annotated[list[ComparedStep], "All steps of this game with comparable situations."]
-    situation: Annotated[
-        Situation | None, "Null without `at`, and for a step without a comparable situation."
-    ]
-    next: Url | None
-    previous: Url | None
-    results: Annotated[list[SituationPlace], "The occurrences, newest game first."]
+    data = Analysis.build(
+        stage,
+        engine=analyses.ENGINE,
+        made=stored.made if stored else None,
+        analysis=report,
+    )
+    return Response(data, status=200 if stored is not None else begun)
 
 
 class RecordSituations(Resource):
     """The games that share a situation."""
 
-    parameters = ("at", "match", *PARAMETERS)
-
-    @extend_schema(
-        operation_id="records_situations",
-        summary="Games with the situation at a step: choices and results",
+    @document(
+        "records_situations",
+        "Games with the situation at a step: choices and results",
+        Situations,
         description=(
             "Situations are compared under the same house rules: the dealt field before the "
             "first card of a deal (`field`), the captured cards of all seats before the second "
@@ -260,7 +151,6 @@ class RecordSituations(Resource):
             "steps of the game with comparable situations."
         ),
         parameters=[
-            LANG,
             OpenApiParameter(
                 "at",
                 str,
@@ -278,9 +168,9 @@ class RecordSituations(Resource):
                     " value of stopping (`value`), or the yaku (`yaku`)."
                 ),
             ),
-            *paging_parameters(),
+            *PAGE_PARAMETERS,
         ],
-        responses={200: schema_of(Situations), **problem_responses(400, 404, 410, 412)},
+        problems=(404, 410, 412),
     )
     @cached_get(of_record_and_ruleset, group="situations")
     def get(self, request: Request, key: str) -> Response:
@@ -295,19 +185,22 @@ class RecordSituations(Resource):
         query = query_situation(requested, record.ruleset, match) if requested else None
         counts = query.count() if query else None
         page = query.list_places(size, direction, mark) if query else PlacePage()
+        following = previous = None
+        if page.behind:
+            following = build_link(request, AFTER, page.places[-1].order)
+        if page.before:
+            previous = build_link(request, BEFORE, page.places[0].order)
         return Response(
-            {
-                "key": record.key,
-                "complete": is_complete(record.ruleset),
-                "as_of": query.as_of if query else None,
-                "steps": [_step_json(compared) for compared in rows],
-                "situation": _situation_json(query, counts) if query and counts else None,
-                "next": build_link(request, AFTER, page.places[-1].order) if page.behind else None,
-                "previous": build_link(request, BEFORE, page.places[0].order)
-                if page.before
-                else None,
-                "results": _list_results(counts, page.places) if counts else [],
-            }
+            Situations(
+                record.key,
+                is_complete(record.ruleset),
+                query.as_of if query else None,
+                [ComparedStep(**_place(compared)) for compared in rows],
+                _show_situation(query, counts) if query and counts else None,
+                following,
+                previous,
+                _list_results(counts, page.places) if counts else [],
+            )
         )
 
 
@@ -334,61 +227,47 @@ def _find_requested(request: Request, rows: Sequence[Compared]) -> Compared | No
     return next(steps, None)
 
 
-def _step_json(compared: Compared) -> ComparedStep:
+def _place(compared: Compared) -> dict[str, Any]:
+    """Return the fields of `ComparedStep`."""
     at = compared.situation
     return {"at": f"{at.deal}.{at.step}", "aspect": at.kind.name.lower(), "seat": at.seat}
 
 
-def _situation_json(query: SituationQuery, counts: SituationCounts) -> dict[str, Any]:
+def _show_situation(query: SituationQuery, counts: SituationCounts) -> Situation:
     compared = query.compared
     decisive = compared.decisive
     threat = decisive.threat if decisive else None
-    return {
-        **_step_json(compared),
-        "field": cards.letters(compared.field),
-        "captured": [cards.letters(captured_cards) for captured_cards in compared.captured],
-        "yaku": list(decisive.yaku) if decisive else [],
-        "stop": decisive.stop if decisive else None,
-        "left": decisive.left if decisive else None,
-        "calls": list(decisive.calls) if decisive else [],
-        "grade": decisive.grade if decisive else None,
-        "carried": decisive.carried if decisive else None,
-        "threat": threat and threat._asdict(),
-        "match": query.match.value,
-        "fixed": list(query.fixed),
-        "n": counts.cases,
-        "games": counts.games,
-        "choices": [
-            {
-                "card": cards.letters(choice.means.card),
-                "take": cards.letters(choice.means.take),
-                "word": choice.means.word,
-                "is_own": choice.number == compared.situation.choice,
-                "n": choice.cases,
-                **_estimate_json("share", choice.share),
-                **_estimate_json("margin", choice.margin),
-                **_estimate_json("score", choice.score),
-            }
-            for choice in counts.choices
-        ],
-    }
+    decision = {**decisive._asdict(), "threat": threat and threat._asdict()} if decisive else {}
+    return Situation(
+        **_place(compared),
+        **decision,
+        field=cards.letters(compared.field),
+        captured=[cards.letters(captured_cards) for captured_cards in compared.captured],
+        match=query.match,
+        fixed=query.fixed,
+        n=counts.cases,
+        games=counts.games,
+        choices=[_show_choice(choice, compared) for choice in counts.choices],
+    )
 
 
-def _estimate_json(name: str, estimate: Estimate) -> dict[str, float | None]:
-    return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
+def _show_choice(choice: ChoiceMade, compared: Compared) -> SituationChoice:
+    estimates: list[Any] = [*choice.share, *choice.margin, *choice.score]
+    card, take = map(cards.letters, (choice.means.card, choice.means.take))
+    is_own = choice.number == compared.situation.choice
+    return SituationChoice(card, take, choice.means.word, is_own, choice.cases, *estimates)
 
 
-def _list_results(counts: SituationCounts, places: Sequence[Place]) -> list[dict[str, Any]]:
+def _list_results(counts: SituationCounts, places: Sequence[Place]) -> list[SituationPlace]:
     rows = {choice.number: row for row, choice in enumerate(counts.choices)}
     keys = load_keys(places)
     return [
-        {
-            "key": keys[place.game],
-            "at": f"{place.deal}.{place.step}",
-            "choice": rows[place.choice],
-            "margin": place.margin,
-            "score": place.score,
-        }
+        SituationPlace.build(
+            place,
+            key=keys[place.game],
+            at=f"{place.deal}.{place.step}",
+            choice=rows[place.choice],
+        )
         for place in places
         if place.game in keys
     ]

@@ -5,16 +5,17 @@ Content negotiation by `format` or by the Accept header.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.exceptions import MethodNotAllowed
 from rest_framework.parsers import BaseParser
 from rest_framework.permissions import SAFE_METHODS
@@ -37,7 +38,48 @@ LANG = OpenApiParameter(
 )
 
 
-def problem_responses(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
+def document(
+    operation_id: str,
+    summary: str | Promise,
+    responses: Any,
+    *,
+    description: str | Promise | None = None,
+    parameters: Sequence[OpenApiParameter] = (),
+    problems: Iterable[int] = (),
+    **options: Any,
+) -> Callable[[Any], Any]:
+    """Describe a method in the OpenAPI document, and allow its query parameters (decorator).
+
+    ``responses`` is the type of the 200 response, or types by status, or by status and media type.
+    Schemas and media types without a schema are allowed instead of types. ``problems`` are
+    statuses of errors in addition to 400.
+    """
+    by_status = responses if isinstance(responses, dict) else {200: responses}
+    describe = extend_schema(
+        operation_id=operation_id,
+        summary=summary,
+        description=description,
+        parameters=[LANG, *parameters],
+        responses={
+            status: response
+            if isinstance(response, dict | OpenApiResponse | OpenApiTypes)
+            else schema_of(response)
+            for status, response in by_status.items()
+        }
+        | _problem_responses(400, *problems),
+        **options,
+    )
+    names = [LANG.name, *(row.name for row in parameters if row.location == row.QUERY)]
+
+    def decorate(method: Any) -> Any:
+        described = describe(method)
+        described.parameters = names
+        return described
+
+    return decorate
+
+
+def _problem_responses(*statuses: int) -> dict[tuple[int, str], OpenApiResponse]:
     """Return error responses for the OpenAPI document."""
     # Any resource can refuse a token, a scope, a long body or address, or frequent requests.
     everywhere = (401, 403, 413, 414, 429)
@@ -64,8 +106,6 @@ class Resource(APIView):
 
     # OPTIONS is left out because the OpenAPI document describes a resource better.
     http_method_names: Sequence[str] = ("get", "head", "post")
-    #: Parameters of the query in addition to ``lang``.
-    parameters: ClassVar[tuple[str, ...]] = ()
     #: Sufficient scopes: a token needs at least one. Empty: every token may use the resource.
     scopes: ClassVar[tuple[str, ...]] = (READ,)
 
@@ -102,7 +142,8 @@ class Resource(APIView):
             raise MethodNotAllowed(
                 request.method or ""
             )  # before checks of parameters and permissions
-        expected = ("lang", *self.parameters)
+        method = getattr(self, (request.method or "").lower())
+        expected = getattr(method, "parameters", [LANG.name])
         for name in request.query_params:
             if name not in expected:
                 values = {"name": name[:100], "expected": ", ".join(expected)}

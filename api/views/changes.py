@@ -23,6 +23,7 @@ from records.search.changes import UnknownPlace, every_place, games_or_tombstone
 from records.search.export import Place
 from records.search.export_forms import make_change_line, write_changes
 from records.search.selection import cursor, read_cursor
+from records.shapes.records import Changes, Export, TombstoneJson
 
 NAME: Final = "changed_since"
 #: Maximum characters of game texts on a page of JSON, except for a single longer text.
@@ -75,20 +76,19 @@ def list_changes(request: Request) -> Any:
 
 def _page_response(request: Request, after: Place) -> Response:
     block, has_more = _load_places(after, parse_page_size(request, MAX_PAGE_SIZE))
-    lines: list[dict[str, Any]] = []
+    lines: list[Export | TombstoneJson] = []
     size, last = 0, after
     for place, change in games_or_tombstones(block):
         lines.append(make_change_line(place, change))
         last = place
-        size += len(lines[-1].get("text", ""))
+        size += len(getattr(lines[-1], "text", ""))
         if size > MAX_TEXT_LENGTH:
             has_more = has_more or place != block[-1]
             break
     else:
         last = block[-1] if block else after
     following = _build_address(request, last) if has_more else None
-    body = {"next": following, "cursor": cursor(last), "results": lines}
-    return Response(body, headers={"Cache-Control": "no-store"})
+    return Response(Changes(following, cursor(last), lines), headers={"Cache-Control": "no-store"})
 
 
 def _build_address(request: Request, place: Place) -> str:

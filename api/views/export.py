@@ -8,31 +8,31 @@ from typing import Any, Final
 from django.http import Http404, StreamingHttpResponse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.utils.urls import replace_query_param
 
 from api.authentication import viewer_of
-from api.filters import RecordFilter, parse_selection
+from api.filters import FILTER_PARAMETERS, parse_selection
 from api.openapi import schema_of
 from api.paging import parse_cursor, parse_page_size
 from api.problems import invalid_parameter
 from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
 from api.views.account import AccountResource
-from api.views.base import LANG, NegotiatedResource, problem_responses
+from api.views.base import NegotiatedResource, document
 from records.base.labels import lang
 from records.base.release import absolute
 from records.privacy.access import mark
-from records.search import filters
 from records.search.export import MOST_KEYS, Place, by_keys, games, places, texts_of
-from records.search.export_forms import Export, write_games
+from records.search.export_forms import write_games
 from records.search.inclusions import NAMES, VERDICT, Inclusion
 from records.search.selection import AFTER, SORTS, GameSelection, cursor
 from records.serving.downloads import RETRY_SECONDS, Download
 from records.serving.gates import TooMany
 from records.serving.limits import GROUPS, charge
 from records.serving.senders import sender_of
+from records.shapes.records import Export
 
 RENDERERS: Final[tuple[Any, ...]] = (NdjsonRenderer, KafuRenderer, CsvRenderer)
 RESPONSES: Final[dict[Any, Any]] = {
@@ -163,18 +163,17 @@ class RecordsExport(NegotiatedResource):
     """Download of games by their keys."""
 
     renderer_classes = RENDERERS
-    parameters = ("format", "include", "keys")
 
-    @extend_schema(
-        operation_id="records_export",
-        summary="Games by their keys, in one file",
+    @document(
+        "records_export",
+        "Games by their keys, in one file",
+        RESPONSES,
         description=(
             f"Up to {MOST_KEYS} games, in the order of the keys, including unlisted games and "
             "your own private games. `Missing-Keys` has the keys of games that do not exist for "
             "you; 404 if none exists."
         ),
         parameters=[
-            LANG,
             format_parameter("ndjson", "kafu", "csv"),
             INCLUDE,
             OpenApiParameter(
@@ -188,7 +187,7 @@ class RecordsExport(NegotiatedResource):
                 description="Separated by commas",
             ),
         ],
-        responses={**RESPONSES, **problem_responses(400, 404, 406)},
+        problems=(404, 406),
     )
     def get(self, request: Request) -> Any:
         """Stream the games with the requested keys."""
@@ -223,19 +222,17 @@ class MyGamesExport(NegotiatedResource, AccountResource):
     """Download of the games that the caller owns."""
 
     renderer_classes = RENDERERS
-    filter_backends = (RecordFilter,)
-    parameters = ("format", "include", "cursor", "page_size", *filters.NAMES)
 
-    @extend_schema(
-        operation_id="me_games_export",
-        summary="The caller's games, filtered, in one file",
+    @document(
+        "me_games_export",
+        "The caller's games, filtered, in one file",
+        RESPONSES,
         description="Games of every visibility, as the caller uploaded them. See `records`.",
         parameters=[
-            *(LANG, format_parameter("ndjson", "kafu", "csv"), INCLUDE),
-            *(_CURSOR, _BLOCK, _LINK),
+            *(format_parameter("ndjson", "kafu", "csv"), INCLUDE),
+            *(_CURSOR, _BLOCK, _LINK, *FILTER_PARAMETERS),
         ],
-        filters=True,
-        responses={**RESPONSES, **problem_responses(400, 406)},
+        problems=(406,),
     )
     def get(self, request: Request) -> Any:
         """Stream the caller's games, or a block of them."""

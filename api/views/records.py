@@ -2,74 +2,60 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, TypedDict
+from collections.abc import Iterable
+from typing import Any, Final
 
-from django.db.models import QuerySet
 from django.http.response import HttpResponseBase
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
-from rest_framework.generics import ListAPIView
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
 from api.caching import cached_get
-from api.filters import RecordFilter, parse_selection
-from api.openapi import schema_of
-from api.paging import PARAMETERS
+from api.filters import FILTER_PARAMETERS, parse_selection
+from api.openapi import register_component, schema_of
+from api.paging import PAGE_PARAMETERS, page_of, page_response
 from api.problems import NO_REPLAY, NO_SHEET, Problem
-from api.renderers import CsvRenderer, KafuRenderer, NdjsonRenderer
-from api.serializers.records import (
-    GAME_OR_TOMBSTONE,
-    RECORDS_OR_CHANGES,
-    History,
-    WholeRecord,
-    correction_json,
-    record_json,
-    whole_record_json,
-)
+from api.renderers import CsvRenderer, JsonRenderer, KafuRenderer, NdjsonRenderer
 from api.views import changes, export
-from api.views.base import LANG, NegotiatedResource, Resource, problem_responses
-from kafu.judging.replay import PlayedGame
-from kafu.notation.json_types import OneOf, RulesetId
+from api.views.base import NegotiatedResource, Resource, document
+from kafu.notation.json.form import to_json
+from kafu.notation.reading.reader import read
 from kafu.rules.rulesets import Unsupported
-from kafu.score_sheet import SUMS
 from records.base import labels
-from records.models import Listing, Record
+from records.base.release import absolute
+from records.models import Listing, Record, Status
 from records.privacy.access import mark
-from records.search import filters, games
+from records.search import games
 from records.search.corrections import corrections
+from records.search.export_forms import game_fields
 from records.search.games import records_of
-from records.services.replays import replay_of_text
+from records.search.selection import listings
+from records.services.replays import position_of_text, replay_of_text
 from records.serving.limits import expensive
+from records.shapes.records import (
+    Changes,
+    Export,
+    History,
+    RecordJson,
+    Replay,
+    Sheet,
+    SheetRow,
+    TombstoneJson,
+    WholeRecord,
+)
 from records.states import of_record, of_ruleset
-from records.wording.sheets import SheetTable, table_of, to_csv
+from records.wording.sheets import table_of, to_csv
 
+GAME_OR_TOMBSTONE: Final = register_component(
+    "GameOrTombstone", lambda: schema_of(Export | TombstoneJson)
+)
+RECORDS_OR_CHANGES: Final = register_component(
+    "RecordsOrChanges", lambda: schema_of(page_of(RecordJson) | Changes)
+)
 KAFU_RESPONSE = {(200, KafuRenderer.media_type): OpenApiTypes.STR}
-
-
-class Replay(PlayedGame):
-    """A game step by step, up to its end or first fault."""
-
-    ruleset: RulesetId
-
-
-class SheetRow(TypedDict):
-    """A row with a text for each column; a month has a row for each payment."""
-
-    kind: Annotated[str, OneOf("SheetRowKind", ("month", "player", *SUMS))]
-    void: Annotated[bool, "Struck out: not in the sums."]
-    cells: list[str]
-
-
-class Sheet(TypedDict):
-    """A sheet in the layout of its ruleset's document; texts in the requested language."""
-
-    ruleset: str
-    columns: list[str]
-    rows: list[SheetRow]
 
 
 def get_game(request: Request, key: str) -> Record:
@@ -82,16 +68,19 @@ def get_game(request: Request, key: str) -> Record:
     return record
 
 
-class Records(NegotiatedResource, ListAPIView[Listing]):
+class Records(NegotiatedResource):
     """The list of games, newest first by default."""
 
-    filter_backends = (RecordFilter,)
-    renderer_classes = (JSONRenderer, *export.RENDERERS)
-    parameters = ("format", "include", *PARAMETERS, changes.NAME, *filters.NAMES)
+    renderer_classes = (JsonRenderer, *export.RENDERERS)
 
-    @extend_schema(
-        operation_id="records_list",
-        summary="Games, filtered and sorted",
+    @document(
+        "records_list",
+        "Games, filtered and sorted",
+        {
+            (200, "application/json"): RECORDS_OR_CHANGES,
+            **export.RESPONSES,
+            (200, NdjsonRenderer.media_type): GAME_OR_TOMBSTONE,
+        },
         description=(
             "A game must match all filters. Empty values are ignored. JSON comes in pages. Other "
             "formats are one file of all games, or of all games after `cursor`. With `page_size` "
@@ -99,57 +88,72 @@ class Records(NegotiatedResource, ListAPIView[Listing]):
             "`Link` has the address of the next block."
         ),
         parameters=[
-            LANG,
             export.format_parameter("json", *(r.format for r in export.RENDERERS)),
             export.INCLUDE,
             changes.PARAMETER,
+            *PAGE_PARAMETERS,
+            *FILTER_PARAMETERS,
         ],
-        responses={
-            (200, "application/json"): RECORDS_OR_CHANGES,
-            **export.RESPONSES,
-            (200, NdjsonRenderer.media_type): GAME_OR_TOMBSTONE,
-            **problem_responses(400, 406, 412),
-        },
+        problems=(406, 412),
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Any:
+    def get(self, request: Request) -> Any:
         """Return a page of games, or a file of games or changes."""
         if changes.is_requested(request):
             return changes.list_changes(request)
-        if isinstance(request.accepted_renderer, JSONRenderer):
+        if isinstance(request.accepted_renderer, JsonRenderer):
             export.read_inclusion(request)
             return self._page(request)
         return export.stream_selection(request, parse_selection(request), "games")
 
     @cached_get(of_ruleset)
     def _page(self, request: Request) -> HttpResponseBase:
-        rows = self.paginate_queryset(self.filter_queryset(self.get_queryset()))
-        return self.get_paginated_response([record_json(record) for record in rows])
+        return page_response(request, listings(parse_selection(request)), _show_listings)
 
-    def get_queryset(self) -> QuerySet[Listing]:
-        """Return all listings; the filter makes its own selection."""
-        return Listing.objects.all()
 
-    def paginate_queryset(self, queryset: Any) -> Any:
-        """Return the games of a page of listings."""
-        rows = super().paginate_queryset(queryset)
-        return records_of(rows or ())
+def _show_listings(rows: list[Listing]) -> Iterable[RecordJson]:
+    return (RecordJson.build(record, **_show_game(record)) for record in records_of(rows))
+
+
+def _show_game(record: Record) -> dict[str, Any]:
+    """Return the fields of `RecordJson` that have other names than those of a record."""
+
+    def address(name: str) -> str:
+        return absolute(reverse(name, args=[record.key]))
+
+    return game_fields(record) | {
+        "url": address("api:record"),
+        "kafu_url": address("api:record-kafu"),
+        "replay_url": address("api:record-replay"),
+        "sheet_url": address("api:record-sheet"),
+        "page": address("game"),
+    }
+
+
+def _show_whole_game(record: Record) -> WholeRecord:
+    game = read(record.text).game
+    assert game is not None, "canonical text reads"
+    is_illegal = record.status == Status.ILLEGAL
+    place = position_of_text(record.text, game) if is_illegal else None
+    return WholeRecord.build(
+        record,
+        **_show_game(record),
+        verdict=labels.verdict(record.verdict, record.players),
+        position=place.to_json() if place else None,
+        kafu=to_json(game),
+    )
 
 
 class RecordDetail(Resource):
     """A whole game."""
 
-    renderer_classes = (JSONRenderer, KafuRenderer)
+    renderer_classes = (JsonRenderer, KafuRenderer)
 
-    @extend_schema(
-        operation_id="records_retrieve",
-        summary="A whole game: verdict, tags, moves",
+    @document(
+        "records_retrieve",
+        "A whole game: verdict, tags, moves",
+        {(200, "application/json"): WholeRecord, **KAFU_RESPONSE},
         description="With `Accept: text/x-kafu`, its canonical text.",
-        parameters=[LANG],
-        responses={
-            (200, "application/json"): schema_of(WholeRecord),
-            **KAFU_RESPONSE,
-            **problem_responses(400, 404, 406, 410, 412),
-        },
+        problems=(404, 406, 410, 412),
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
@@ -157,7 +161,7 @@ class RecordDetail(Resource):
         record = get_game(request, key)
         if isinstance(request.accepted_renderer, KafuRenderer):
             return Response(record.text)
-        return Response(whole_record_json(record))
+        return Response(_show_whole_game(record))
 
 
 class RecordKafu(Resource):
@@ -165,12 +169,12 @@ class RecordKafu(Resource):
 
     renderer_classes = (KafuRenderer,)
 
-    @extend_schema(
-        operation_id="records_kafu",
-        summary="The canonical text of a game",
+    @document(
+        "records_kafu",
+        "The canonical text of a game",
+        {**KAFU_RESPONSE},
         description="As a file `<key>.kafu`.",
-        parameters=[LANG],
-        responses={**KAFU_RESPONSE, **problem_responses(400, 404, 410, 412)},
+        problems=(404, 410, 412),
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
@@ -187,17 +191,17 @@ class RecordKafu(Resource):
 class RecordReplay(Resource):
     """The replay of a game."""
 
-    @extend_schema(
-        operation_id="records_replay",
-        summary="A game step by step, with the table after each",
+    @document(
+        "records_replay",
+        "A game step by step, with the table after each",
+        Replay,
         description=(
             "Returns every deal up to the end of the game, or up to its first fault. Cards are "
             "letters: `A`–`Z`, `a`–`v`, `?` for an unrecorded card; see `names`. A conditional "
             "request (`If-None-Match`) gets a 304 while nothing has changed. 404 with the code "
             "`no-replay` for rulesets that this version does not support."
         ),
-        parameters=[LANG],
-        responses={200: schema_of(Replay), **problem_responses(400, 404, 410, 412)},
+        problems=(404, 410, 412),
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
@@ -216,44 +220,40 @@ class RecordReplay(Resource):
 class RecordHistory(Resource):
     """The corrections of a game."""
 
-    @extend_schema(
-        operation_id="records_history",
-        summary="How a game was corrected, turn by turn",
+    @document(
+        "records_history",
+        "How a game was corrected, turn by turn",
+        History,
         description=(
             "A game that replaced another game has a history. The address of a replaced game "
             "redirects to its successor (301). Without a successor, the response is 410 with a "
             "`reason`."
         ),
-        parameters=[LANG],
-        responses={200: schema_of(History), **problem_responses(400, 404, 410)},
+        problems=(404, 410),
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the corrections of the game."""
         record = get_game(request, key)
         with expensive(request._request, "verify"):
             steps = corrections(record, viewer_of(request))
-        return Response({"key": record.key, "corrections": [*map(correction_json, steps)]})
+        return Response(History(record.key, steps))
 
 
 class RecordSheet(Resource):
     """The score sheet of a game."""
 
-    renderer_classes = (JSONRenderer, CsvRenderer)
+    renderer_classes = (JsonRenderer, CsvRenderer)
 
-    @extend_schema(
-        operation_id="records_sheet",
-        summary="The score sheet of a game",
+    @document(
+        "records_sheet",
+        "The score sheet of a game",
+        {(200, "application/json"): Sheet, (200, CsvRenderer.media_type): OpenApiTypes.STR},
         description=(
             "The layout is that of the ruleset's document: rows of texts in the requested "
             "language, or CSV with `Accept: text/csv`. `*` marks the month stone; struck-out sums "
             "are in brackets in CSV. 404 with the code `no-sheet` for a game without a valid deal."
         ),
-        parameters=[LANG],
-        responses={
-            (200, "application/json"): schema_of(Sheet),
-            (200, CsvRenderer.media_type): OpenApiTypes.STR,
-            **problem_responses(400, 404, 406, 410, 412),
-        },
+        problems=(404, 406, 410, 412),
     )
     @cached_get(of_record)
     def get(self, request: Request, key: str) -> Response:
@@ -264,11 +264,5 @@ class RecordSheet(Resource):
             raise Problem(NO_SHEET, _("This game has no score sheet."))
         if isinstance(request.accepted_renderer, CsvRenderer):
             return Response(to_csv(table))
-        return Response(_sheet_json(record, table))
-
-
-def _sheet_json(record: Record, table: SheetTable) -> Sheet:
-    rows: list[SheetRow] = [
-        {"kind": group.kind, "void": row.void, "cells": cells} for group, row, cells in table.rows()
-    ]
-    return {"ruleset": record.ruleset, "columns": table.columns, "rows": rows}
+        rows = [SheetRow(group.kind, row.void, cells) for group, row, cells in table.rows()]
+        return Response(Sheet(record.ruleset, table.columns, rows))

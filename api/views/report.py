@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
 from django.http import StreamingHttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from api import report
 from api.authentication import viewer_of
 from api.openapi import schema_of
 from api.renderers import CsvRenderer, NdjsonRenderer
-from api.views.base import LANG, Resource, problem_responses
+from api.views.base import Resource, document
 from api.views.export import INCLUDE, read_inclusion, stream
 from api.views.uploads import get_upload
 from people.models import READ, UPLOAD
@@ -27,12 +26,14 @@ from records.privacy.access import Viewer
 from records.privacy.redaction import redaction_for
 from records.search.export import by_keys, texts_of
 from records.search.inclusions import VERDICT, Inclusion
+from records.shapes.shape import to_json_line
+from records.shapes.uploads import ReportLine
 
 #: Number of lines in a query for games.
 _BATCH: Final = 50
 SUMMARY = "The report of an upload as a file"
 RESPONSES: dict[str, dict[Any, Any]] = {
-    NdjsonRenderer.format: {(200, NdjsonRenderer.media_type): schema_of(report.ReportLine)},
+    NdjsonRenderer.format: {(200, NdjsonRenderer.media_type): schema_of(ReportLine)},
     CsvRenderer.format: {(200, CsvRenderer.media_type): OpenApiTypes.STR},
 }
 
@@ -41,24 +42,20 @@ class UploadReport(Resource):
     """The report in the accepted format."""
 
     renderer_classes: Any = (NdjsonRenderer, CsvRenderer)
-    parameters = ("include",)
     scopes = (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="uploads_report",
-        summary=SUMMARY,
+    @document(
+        "uploads_report",
+        SUMMARY,
+        {**RESPONSES["ndjson"], **RESPONSES["csv"]},
         description=(
             "A line for each game, in the order of the files, and for each file that could not "
             "be read completely (`number` null). The format is NDJSON, or CSV with `Accept: "
             "text/csv`. The report covers the games read so far, and is complete once the "
             "upload's `state` is `done`."
         ),
-        parameters=[LANG, INCLUDE],
-        responses={
-            **RESPONSES["ndjson"],
-            **RESPONSES["csv"],
-            **problem_responses(400, 404, 406),
-        },
+        parameters=[INCLUDE],
+        problems=(404, 406),
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """Stream the lines of the report."""
@@ -70,31 +67,32 @@ class UploadReport(Resource):
 
         viewer = viewer_of(request)
         redaction = redaction_for(upload, viewer)
-        include = read_inclusion(request)
-        rows = report_of(upload, viewer)
+        rows = _include_games(report_of(upload, viewer), viewer, read_inclusion(request))
         lines = (
-            report.localise_line(line, speech, url, redaction) | members
-            for line, members in _include_games(rows, viewer, include)
+            report.localise_line(line, players, speech, url, redaction) for line, players in rows
         )
         renderer: Any = request.accepted_renderer
-        write = report.write_csv if renderer.format == CsvRenderer.format else report.write_ndjson
-        pieces = (piece.encode() for piece in report.join_chunks(write(lines)))
+        is_csv = renderer.format == CsvRenderer.format
+        texts = report.write_csv(lines) if is_csv else map(to_json_line, lines)
+        pieces = (piece.encode() for piece in report.join_chunks(texts))
         return stream(request, pieces, upload.key)
 
 
 def _include_games(
-    rows: Iterator[dict[str, Any]], viewer: Viewer, include: Inclusion
-) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-    """Yield each line of a report with the included members of its game.
+    rows: Iterator[tuple[ReportLine, Sequence[str]]], viewer: Viewer, include: Inclusion
+) -> Iterator[tuple[ReportLine, Sequence[str]]]:
+    """Yield each line of a report with the included members of its game, and its players.
 
     The members are stored values that the viewer may see; null for a line without a game.
     """
     while batch := list(islice(rows, _BATCH)):
-        keys = [line["record"] for line in batch if line["record"]] if include.names else []
+        keys = [line.record for line, _players in batch if line.record] if include.names else []
         texts = texts_of(by_keys(keys, viewer), viewer, verdicts=VERDICT in include.names)
         members_by_key = {record.key: include.of(record) for _place, record in texts}
-        for line in batch:
-            yield line, members_by_key.get(line["record"], include.nothing)
+        for line, players in batch:
+            for name, value in members_by_key.get(line.record or "", include.nothing).items():
+                setattr(line, name, value)
+            yield line, players
 
 
 class _SingleFormatReport(UploadReport):
@@ -110,12 +108,13 @@ class UploadReportNdjson(_SingleFormatReport):
 
     renderer_classes = (NdjsonRenderer,)
 
-    @extend_schema(
-        operation_id="uploads_report_ndjson",
-        summary=SUMMARY,
+    @document(
+        "uploads_report_ndjson",
+        SUMMARY,
+        {**RESPONSES["ndjson"]},
         description="As NDJSON, whatever `Accept` says; see `uploads_report`.",
-        parameters=[LANG, INCLUDE],
-        responses={**RESPONSES["ndjson"], **problem_responses(400, 404)},
+        parameters=[INCLUDE],
+        problems=(404,),
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """Stream the lines as NDJSON."""
@@ -127,12 +126,12 @@ class UploadReportCsv(_SingleFormatReport):
 
     renderer_classes = (CsvRenderer,)
 
-    @extend_schema(
-        operation_id="uploads_report_csv",
-        summary=SUMMARY,
+    @document(
+        "uploads_report_csv",
+        SUMMARY,
+        {**RESPONSES["csv"]},
         description="As CSV, whatever `Accept` says; see `uploads_report`.",
-        parameters=[LANG],
-        responses={**RESPONSES["csv"], **problem_responses(400, 404)},
+        problems=(404,),
     )
     def get(self, request: Request, key: str) -> StreamingHttpResponse:
         """Stream the lines as CSV."""

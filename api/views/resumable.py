@@ -39,7 +39,7 @@ from api.problems import (
     too_large,
 )
 from api.upload_checks import hash_request_secret, parse_visibility, refuse_foreign_pages
-from api.views.base import LANG, BodyResource, problem_responses
+from api.views.base import BodyResource, document
 from people.models import UPLOAD
 from records.ingest import parts, resumable
 from records.ingest.quotas import QuotaExceeded
@@ -119,15 +119,15 @@ class Resumables(Tus):
         """Return True if the archive accepts uploads from accounts only."""
         return not settings.ANONYMOUS_UPLOAD
 
-    @extend_schema(
-        operation_id="resumable_create",
-        summary="Begin an upload in parts (tus)",
+    @document(
+        "resumable_create",
+        "Begin an upload in parts (tus)",
+        {201: OpenApiResponse(description="The upload was created.")},
         description=(
             "`Location` is the address of the parts. The bytes may be anything that `POST "
             "uploads` accepts. An upload without a new part for a day is deleted."
         ),
         parameters=[
-            LANG,
             TUS,
             header_parameter(
                 "Upload-Length",
@@ -143,10 +143,7 @@ class Resumables(Tus):
             header_parameter("Upload-Expires", "When the upload expires.", status=201),
         ],
         request=None,
-        responses={
-            201: OpenApiResponse(description="The upload was created."),
-            **problem_responses(400, 412, 413, 429, 507),
-        },
+        problems=(412, 413, 429, 507),
     )
     def post(self, request: Request) -> HttpResponse:
         """Create an upload; return 201 with its address."""
@@ -212,9 +209,10 @@ class Resumable(Tus):
             headers["Upload-Metadata"] = partial.metadata
         return HttpResponse(headers=headers | {"Upload-Length": str(partial.length)})
 
-    @extend_schema(
-        operation_id="resumable_patch",
-        summary="Add a part to an upload (tus)",
+    @document(
+        "resumable_patch",
+        "Add a part to an upload (tus)",
+        {204: OpenApiResponse(description="The part was added.")},
         description=(
             "Adds bytes from `Upload-Offset` on. A part is stored completely or not at all: after "
             "an interruption `HEAD` returns in `Upload-Offset` where to continue. After the last "
@@ -222,7 +220,6 @@ class Resumable(Tus):
             "the response to `HEAD`."
         ),
         parameters=[
-            LANG,
             TUS,
             header_parameter("Upload-Offset", "Offset of the part.", required=True, pattern=NUMBER),
             header_parameter(
@@ -237,10 +234,7 @@ class Resumable(Tus):
             header_parameter("Upload-Expires", "When the upload expires.", status=204),
         ],
         request={MEDIA_TYPE: OpenApiTypes.BINARY},
-        responses={
-            204: OpenApiResponse(description="The part was added."),
-            **problem_responses(400, 404, 409, 410, 412, 413, 415, 423, 429, 460, 507),
-        },
+        problems=(404, 409, 410, 412, 413, 415, 423, 429, 460, 507),
     )
     def patch(self, request: Request, key: str) -> HttpResponse:
         """Append a part."""
@@ -270,16 +264,16 @@ class Resumable(Tus):
             raise storage_full(error) from error
         return HttpResponse(status=204, headers=upload_headers(partial))
 
-    @extend_schema(
-        operation_id="resumable_delete",
-        summary="Cancel an upload in parts (tus)",
-        description="Removes the received bytes. 409 if all bytes had arrived, because they are "
-        "an upload then.",
-        parameters=[LANG, TUS],
-        responses={
-            204: OpenApiResponse(description="The upload was removed."),
-            **problem_responses(400, 404, 409, 412, 429),
-        },
+    @document(
+        "resumable_delete",
+        "Cancel an upload in parts (tus)",
+        {204: OpenApiResponse(description="The upload was removed.")},
+        description=(
+            "Removes the received bytes. 409 if all bytes had arrived, because they are "
+            "an upload then."
+        ),
+        parameters=[TUS],
+        problems=(404, 409, 412, 429),
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Remove the unfinished upload."""

@@ -22,15 +22,15 @@ from drf_spectacular.renderers import (
 )
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
-from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.views.base import LANG, Resource, problem_responses
+from api.views.base import Resource, document
 from kafu.notation.json.schema import schema
 from records.serving.cached_responses import cached_page, key_of, respond
 from records.serving.parameters import LANG as LANGUAGE
 from records.serving.parameters import reduce_query
+from records.shapes.shape import Shape
 from records.states import of_release
 
 _generator_lock: Final = threading.Lock()
@@ -38,18 +38,18 @@ PREFIX: Final = "/api/v1/"
 _PARAMETER: Final = re.compile(r"<\w+:(\w+)>")
 
 
-class AddressSerializer(serializers.Serializer[Any]):
+class AddressJson(Shape):
     """An address with its methods; `{key}` and `{ruleset}` are variables (RFC 6570)."""
 
-    name = serializers.CharField()
-    href = serializers.CharField()
-    methods = serializers.ListField(child=serializers.CharField())
+    name: str
+    href: str
+    methods: list[str]
 
 
-class RootSerializer(serializers.Serializer[Any]):
+class RootJson(Shape):
     """All addresses of the API."""
 
-    resources = AddressSerializer(many=True)
+    resources: list[AddressJson]
 
 
 class Root(Resource):
@@ -57,34 +57,31 @@ class Root(Resource):
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="root",
-        tags=["api"],
-        summary="All addresses of the API",
+    @document(
+        "root",
+        "All addresses of the API",
+        RootJson,
         description=(
             "All addresses with their methods; HEAD is allowed wherever GET is. `schema` is the "
             "OpenAPI document, `docs` the reference for people."
         ),
-        parameters=[LANG],
-        responses={200: RootSerializer, **problem_responses(400)},
+        tags=["api"],
     )
     def get(self, request: Request) -> Response:
         """Return all addresses in the order of the reference."""
-        return Response(
-            {"resources": list(_list_resources())}, headers={"Cache-Control": "no-cache"}
-        )
+        return Response(RootJson([*_list_resources()]), headers={"Cache-Control": "no-cache"})
 
 
-def _list_resources() -> Iterator[dict[str, Any]]:
+def _list_resources() -> Iterator[AddressJson]:
     for pattern in _iterate_patterns():
         route = _PARAMETER.sub(r"{\1}", str(pattern.pattern))
         view: Any = getattr(pattern.callback, "view_class", None)
         methods = view().allowed_methods if view is not None else ["GET"]
-        yield {
-            "name": pattern.name,
-            "href": f"{settings.SITE_URL}{PREFIX}{route}",
-            "methods": [pattern for pattern in methods if pattern not in ("HEAD", "OPTIONS")],
-        }
+        yield AddressJson(
+            str(pattern.name),
+            f"{settings.SITE_URL}{PREFIX}{route}",
+            [method for method in methods if method not in ("HEAD", "OPTIONS")],
+        )
 
 
 def _iterate_patterns() -> Iterator[URLPattern]:

@@ -6,11 +6,12 @@ Odds are the probabilities of dealt-hand yaku and field grades.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from hashlib import sha256
 from typing import Any, ClassVar, Final
 
+from django.urls import reverse
 from django.utils.decorators import method_decorator
 from django.utils.functional import lazy
 from django.utils.translation import gettext as _
@@ -18,39 +19,39 @@ from django.views.decorators.http import etag
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiParameter,
-    extend_schema,
     extend_schema_view,
 )
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from api.caching import cached_get
-from api.openapi import schema_of
+from api.openapi import Schema, build_component, describe, register_component, schema_of
 from api.problems import FORBIDDEN, NOT_FOUND, Problem, invalid_parameters
-from api.renderers import CsvRenderer
-from api.serializers.statistics import (
-    Figures,
-    answer_json,
-    answer_schema,
-    figures_json,
-)
-from api.views.base import LANG, NegotiatedResource, Resource, problem_responses
+from api.renderers import CsvRenderer, JsonRenderer
+from api.views.base import NegotiatedResource, Resource, document
 from api.views.writing import CACHE
 from kafu.odds.exact import odds
 from kafu.odds.form import OddsJson, to_json
 from kafu.rules.rulesets import RULESETS
 from records.base.release import absolute
 from records.facts.snapshot import hold_snapshot
+from records.shapes.statistics import (
+    MAX_ROWS,
+    AnswerJson,
+    ColumnJson,
+    FigureJson,
+    Figures,
+    OwnParameter,
+)
 from records.states import of_ruleset
 from records.statistics import questions
-from records.statistics.answer import to_csv
+from records.statistics.answer import Column, to_csv
 from records.statistics.definition import Figure
 from records.statistics.gather import Gathered
 from records.statistics.registry import FIGURES
 
-FORMATS: Final = (JSONRenderer, CsvRenderer)
+FORMATS: Final = (JsonRenderer, CsvRenderer)
 _FORMS: Final = (
     "CSV with `Accept: text/csv` or `format=csv`. If no games match, n is 0. "
     "A conditional request (`If-None-Match`) gets a 304 until the counted data changes. "
@@ -58,25 +59,89 @@ _FORMS: Final = (
 )
 
 
+#: The texts of a figure.
+_TEXTS: Final = ("title", "definition", "formula", "basis")
+#: Types of values by the kind of column.
+_VALUES: Final[Mapping[str, Any]] = {
+    "id": str | None,
+    "text": str | None,
+    "count": int | None,
+    "number": float | None,
+    "rate": float | None,
+    "one-in": float | None,
+    "flag": bool | None,
+}
+
+
+def answer_schema(figure: Figure) -> Schema:
+    """Return the schema of a figure's response, with the possible columns of rows."""
+    name = figure.id.title()
+    rows = {"type": "array", "items": register_component(f"{name}Row", lambda: _row_schema(figure))}
+
+    def make() -> Schema:
+        text = _("The figure %(id)s of the selected games; null for unknown values.")
+        answer = describe(build_component(AnswerJson), text % {"id": figure.id})
+        return answer | {"properties": answer["properties"] | {"rows": rows}}
+
+    return register_component(f"{name}Answer", make)
+
+
+def _row_schema(figure: Figure) -> Schema:
+    """Return the schema of a row; columns missing in a ruleset or form are optional."""
+    variants = [{column.id: column for column in columns} for columns in figure.possible_columns()]
+    columns = {id: column for variant in variants for id, column in variant.items()}
+    return {
+        "type": "object",
+        "description": _("A row of the figure %(id)s.") % {"id": figure.id},
+        "properties": {
+            id: describe(schema_of(_VALUES[column.kind]), _describe_column(column))
+            for id, column in columns.items()
+        },
+        "required": sorted(id for id in columns if all(id in variant for variant in variants)),
+    }
+
+
+def _describe_column(column: Column) -> str:
+    """Return title and definition of a column in the language of the request."""
+    if not column.definition:
+        return column.title
+    texts = {"title": column.title, "definition": column.definition}
+    return _("%(title)s. %(definition)s") % texts
+
+
 class Statistics(Resource):
     """The available figures."""
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="statistics_list",
-        summary="The available figures",
+    @document(
+        "statistics_list",
+        "The available figures",
+        Figures,
         description=(
             "Each figure with definition, rulesets and parameters. Only public games are "
             "counted: verified, consistent, with a mismatch, or unfinished. All sums are in the "
             "ruleset's small unit."
         ),
-        parameters=[LANG],
-        responses={200: schema_of(Figures), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all figures."""
-        return Response(figures_json(FIGURES), headers={"Cache-Control": "no-cache"})
+        figures = [_show_figure(figure) for figure in FIGURES.values()]
+        return Response(Figures(figures), headers={"Cache-Control": "no-cache"})
+
+
+def _show_figure(figure: Figure) -> FigureJson:
+    texts = {name: str(getattr(figure, name)) for name in _TEXTS}
+    return FigureJson.build(
+        figure,
+        **texts,
+        ruleset_required=not figure.any_ruleset,
+        parameters=[
+            OwnParameter.build(parameter, meaning=str(parameter.meaning))
+            for parameter in figure.own
+        ],
+        href=reverse(f"api:statistics-{figure.id}"),
+    )
 
 
 class Statistic(NegotiatedResource):
@@ -113,7 +178,14 @@ class Statistic(NegotiatedResource):
             headers["Content-Disposition"] = f'attachment; filename="{name}.csv"'
             data = to_csv(answer)
         else:
-            data = answer_json(answer, following)
+            data = AnswerJson.build(
+                answer,
+                columns=[
+                    ColumnJson.build(column, unit=str(column.unit)) for column in answer.columns
+                ],
+                rows=answer.rows[:MAX_ROWS],
+                next=following,
+            )
         return Response(data, headers=headers)
 
 
@@ -137,23 +209,18 @@ def make_statistic_view(figure: Figure) -> type[Statistic]:
         {
             "__doc__": f"The figure {figure.id}.",
             "figure": figure,
-            "parameters": (
-                "format",
-                *figure.filters,
-                *(parameter.name for parameter in figure.own),
-            ),
         },
     )
-    schema = extend_schema(
-        operation_id=f"statistics_{figure.id}",
-        summary=figure.title,
-        description=lazy(_describe, str)(figure),
-        parameters=[LANG, *_iterate_parameters(figure)],
-        responses={
+    schema = document(
+        f"statistics_{figure.id}",
+        figure.title,
+        {
             (200, "application/json"): answer_schema(figure),
             (200, CsvRenderer.media_type): OpenApiTypes.STR,
-            **problem_responses(400, 403, 404, 406, 412, 503),
         },
+        description=lazy(_describe, str)(figure),
+        parameters=[*_iterate_parameters(figure)],
+        problems=(403, 404, 406, 412, 503),
     )
     return extend_schema_view(get=schema)(view)
 
@@ -193,19 +260,17 @@ class RulesetOdds(Resource):
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="odds",
-        summary="Exact odds of dealt-hand yaku and field grades",
+    @document(
+        "odds",
+        "Exact odds of dealt-hand yaku and field grades",
+        OddsJson,
         description=(
             "Every count is exact, because it is computed from the rules themselves. Yaku are ids, "
             "see `names`; `nashi` is none. A conditional request (`If-None-Match`) gets a 304 "
             "until the rules change. 404 for a ruleset without known odds."
         ),
-        parameters=[
-            LANG,
-            OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="Id."),
-        ],
-        responses={200: schema_of(OddsJson), **problem_responses(400, 404, 412)},
+        parameters=[OpenApiParameter("ruleset", str, OpenApiParameter.PATH, description="Id.")],
+        problems=(404, 412),
     )
     @method_decorator(etag(_version))
     def get(self, request: Request, ruleset: str) -> Response:

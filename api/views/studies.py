@@ -2,38 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import QuerySet
 from django.http import Http404, HttpResponse
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from rest_framework.generics import ListAPIView
+from drf_spectacular.utils import OpenApiResponse
+from msgspec.structs import asdict
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.authentication import viewer_of
-from api.paging import PARAMETERS
+from api.authentication import READING, viewer_of
+from api.forms import form_of, read_body, read_fields
+from api.paging import PAGE_PARAMETERS, page_of, page_response
 from api.problems import FULL, Problem, invalid_parameter
-from api.serializers.me import LEVELS
-from api.serializers.studies import (
-    CommentSerializer,
-    SentCommentSerializer,
-    SentEntrySerializer,
-    SentReportSerializer,
-    SentStudySerializer,
-    StudySerializer,
-    WholeStudySerializer,
-)
-from api.views.base import LANG, MembersResource, problem_responses
+from api.views.account import AccountResource
+from api.views.base import MembersResource, document
 from api.views.records import get_game
 from records.models import Comment, Record, Study, Visibility
 from records.privacy.access import mark, may_see, records_for
 from records.services import comments, studies
-from records.services.studies import has_step, step_of
+from records.services.studies import has_step
 from records.serving.limits import SMALL_BYTES, Limit
+from records.shapes.shape import LEVELS
+from records.shapes.studies import (
+    MAX_ENTRIES,
+    CommentJson,
+    SentComment,
+    SentEntry,
+    SentReport,
+    SentStudy,
+    StudyJson,
+    WholeStudy,
+    step_of,
+)
 
 #: The key of the caller's bookmarks.
 BOOKMARKS: Final = "bookmarks"
@@ -47,62 +52,48 @@ class Commenting(MembersResource):
     write_throttle = "comments"
 
 
-class RecordComments(Commenting, ListAPIView[Comment]):
+class RecordComments(Commenting):
     """The comments on a game."""
 
-    serializer_class = CommentSerializer
-    parameters = PARAMETERS
-
-    @extend_schema(
-        operation_id="records_comments_list",
-        summary="The comments on a game, the oldest first",
+    @document(
+        "records_comments_list",
+        "The comments on a game, the oldest first",
+        page_of(CommentJson),
         description="Comments are visible to everybody who may see the game, except comments "
         "hidden by the staff.",
-        parameters=[LANG],
-        responses={200: CommentSerializer(many=True), **problem_responses(400, 404, 410)},
+        parameters=PAGE_PARAMETERS,
+        problems=(404, 410),
     )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+    def get(self, request: Request, key: str) -> Response:
         """Return a page of the comments on a game."""
-        return self.list(request, *args, **kwargs)
+        rows = comments.comments_of(get_game(request, key))
+        return page_response(request, rows, partial(comments.show, viewer=viewer_of(request)))
 
-    @extend_schema(
-        operation_id="records_comments_create",
-        summary="Comment on a step",
+    @document(
+        "records_comments_create",
+        "Comment on a step",
+        {201: CommentJson},
         description=(
             f"Plain text. A game has at most {comments.MAX_PER_GAME} comments, one account's at "
             f"most {comments.MAX_PER_ACCOUNT} of them (`full`)."
         ),
-        parameters=[LANG],
-        request=SentCommentSerializer,
-        responses={201: CommentSerializer, **problem_responses(400, 404, 409, 410, 413, 415)},
+        request=form_of(SentComment),
+        problems=(404, 409, 410, 413, 415),
     )
     def post(self, request: Request, key: str) -> Response:
         """Add a comment; return 201 with the comment."""
         record = get_game(request, key)
-        form = SentCommentSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        fields = form.validated_data
+        sent = read_body(request, SentComment)
         author = request.user.pk
         assert author is not None, "it needs an account"
         try:
-            comment = comments.add(record, author, step_of(fields["at"]), fields["text"])
+            comment = comments.add(record, author, step_of(sent.at), sent.text)
         except comments.NoStep as error:
             raise invalid_parameter("at", _("at: the game has no such step.")) from error
         except comments.TooManyComments as error:
             text = _("There are %(most)d comments, the most there can be.")
             raise Problem(FULL, text % {"most": error.most}, limit=error.most) from error
-        data = CommentSerializer(comment, context=self.get_serializer_context()).data
-        return Response(data, status=201)
-
-    def get_queryset(self) -> QuerySet[Comment]:
-        """Return the comments on the game, without comments hidden by the staff."""
-        if getattr(self, "swagger_fake_view", False):
-            return Comment.objects.none()
-        return comments.comments_of(get_game(self.request, self.kwargs["key"]))
-
-    def get_serializer_context(self) -> dict[str, object]:
-        """Return the context with the caller's user id."""
-        return {**super().get_serializer_context(), "caller": viewer_of(self.request).user}
+        return Response(comments.show([comment], viewer_of(request))[0], status=201)
 
 
 class CommentDetail(Commenting):
@@ -110,15 +101,12 @@ class CommentDetail(Commenting):
 
     http_method_names = ("delete",)
 
-    @extend_schema(
-        operation_id="comments_delete",
-        summary="Delete a comment of one's own",
+    @document(
+        "comments_delete",
+        "Delete a comment of one's own",
+        {204: OpenApiResponse(description="The object does not exist any more.")},
         description="The staff, with a token of the scope `admin`, any.",
-        parameters=[LANG],
-        responses={
-            204: OpenApiResponse(description="The object does not exist any more."),
-            **problem_responses(400, 404),
-        },
+        problems=(404,),
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the comment if the caller wrote it or is staff."""
@@ -134,24 +122,20 @@ class CommentReports(Commenting):
 
     http_method_names = ("post",)
 
-    @extend_schema(
-        operation_id="comments_report",
-        summary="Report a comment to the staff",
-        parameters=[LANG],
-        request=SentReportSerializer,
-        responses={
-            204: OpenApiResponse(description="The comment was reported."),
-            **problem_responses(400, 404, 413, 415),
-        },
+    @document(
+        "comments_report",
+        "Report a comment to the staff",
+        {204: OpenApiResponse(description="The comment was reported.")},
+        request=form_of(SentReport),
+        problems=(404, 413, 415),
     )
     def post(self, request: Request, key: str) -> HttpResponse:
         """Report the comment. A second report by the same caller replaces the first."""
         comment = _get_comment(request, key)
-        form = SentReportSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
+        reason = read_body(request, SentReport).reason
         caller = request.user.pk
         assert caller is not None, "it needs an account"
-        comments.report(comment, caller, form.validated_data["reason"])
+        comments.report(comment, caller, reason)
         return HttpResponse(status=204)
 
 
@@ -169,46 +153,45 @@ class StudyResource(MembersResource):
     write_throttle = "studies"
 
 
-class StudyList(StudyResource, ListAPIView[Study]):
-    """Base of the lists of studies."""
+def _studies_response(request: Request, rows: QuerySet[Study]) -> Response:
+    """Return a page of studies with their sizes."""
+    viewer = viewer_of(request)
 
-    serializer_class = StudySerializer
-    parameters = PARAMETERS
+    def show(page: Iterable[Any]) -> Iterator[StudyJson]:
+        return (studies.show_study(study, viewer, study.size) for study in page)
 
-    def get_serializer_context(self) -> dict[str, Any]:
-        """Return the context with the caller's user id."""
-        return {**super().get_serializer_context(), "caller": viewer_of(self.request).user}
+    return page_response(request, rows, show)
 
 
-class Studies(StudyList):
+class Studies(StudyResource):
     """Public studies."""
 
     body_limit = Limit(lambda: _BODY, more=SMALL_BYTES)
 
-    @extend_schema(
-        operation_id="studies_list",
-        summary="Public studies, the newest first",
-        parameters=[LANG],
-        responses={200: StudySerializer(many=True), **problem_responses(400)},
+    @document(
+        "studies_list",
+        "Public studies, the newest first",
+        page_of(StudyJson),
+        parameters=PAGE_PARAMETERS,
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request) -> Response:
         """Return one page of studies."""
-        return self.list(request, *args, **kwargs)
+        return _studies_response(request, studies.public_studies())
 
-    @extend_schema(
-        operation_id="studies_create",
-        summary="Begin a study",
+    @document(
+        "studies_create",
+        "Begin a study",
+        {201: WholeStudy},
         description=(
             f"An account has at most {studies.MAX_STUDIES} studies, each with at most "
-            f"{studies.MAX_ENTRIES} entries (`full`). Without `visibility` a study is private."
+            f"{MAX_ENTRIES} entries (`full`). Without `visibility` a study is private."
         ),
-        parameters=[LANG],
-        request=SentStudySerializer,
-        responses={201: WholeStudySerializer, **problem_responses(400, 409, 413, 415)},
+        request=form_of(SentStudy),
+        problems=(409, 413, 415),
     )
     def post(self, request: Request) -> Response:
         """Create a study; return 201 with the study."""
-        fields, entries = _read_study(request, partial=False)
+        fields, entries = _read_study(request, is_change=False)
         caller = request.user.pk
         assert caller is not None, "it needs an account"
         try:
@@ -217,41 +200,22 @@ class Studies(StudyList):
             raise _full_problem(error) from error
         return _study_response(request, study, status=201)
 
-    def get_queryset(self) -> QuerySet[Study]:
-        """Return all public studies."""
-        return studies.public_studies()
 
-
-class MyStudies(StudyList):
+class MyStudies(AccountResource):
     """The caller's studies."""
 
-    http_method_names = ("get", "head")
+    throttle_scope = READING
 
-    def needs_account(self, method: str) -> bool:
-        """Return True for every method."""
-        return True
-
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Mark the response as private to the caller."""
-        super().initial(request, *args, **kwargs)
-        mark(request._request, Visibility.PRIVATE)
-
-    @extend_schema(
-        operation_id="me_studies_list",
-        summary="The caller's studies, the newest first",
-        parameters=[LANG],
-        responses={200: StudySerializer(many=True), **problem_responses(400)},
+    @document(
+        "me_studies_list",
+        "The caller's studies, the newest first",
+        page_of(StudyJson),
+        parameters=PAGE_PARAMETERS,
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request) -> Response:
         """Return one page of studies."""
-        return self.list(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[Study]:
-        """Return all studies of the caller."""
-        if getattr(self, "swagger_fake_view", False):
-            return Study.objects.none()
-        assert self.request.user.pk is not None, "it needs an account"
-        return studies.studies_of(self.request.user.pk)
+        assert request.user.pk is not None, "it needs an account"
+        return _studies_response(request, studies.studies_of(request.user.pk))
 
 
 class StudyDetail(StudyResource):
@@ -260,12 +224,12 @@ class StudyDetail(StudyResource):
     http_method_names = ("get", "head", "patch", "delete")
     body_limit = Limit(lambda: _BODY, more=SMALL_BYTES)
 
-    @extend_schema(
-        operation_id="study_retrieve",
-        summary="A study with its entries",
+    @document(
+        "study_retrieve",
+        "A study with its entries",
+        WholeStudy,
         description=f"`{BOOKMARKS}` is the key of the caller's bookmarks.",
-        parameters=[LANG],
-        responses={200: WholeStudySerializer, **problem_responses(400, 404)},
+        problems=(404,),
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the study for a caller with access."""
@@ -277,31 +241,28 @@ class StudyDetail(StudyResource):
             raise Http404
         return _study_response(request, study)
 
-    @extend_schema(
-        operation_id="study_change",
-        summary="Change a study of one's own",
-        parameters=[LANG],
-        request=SentStudySerializer,
-        responses={200: WholeStudySerializer, **problem_responses(400, 404, 409, 413, 415)},
+    @document(
+        "study_change",
+        "Change a study of one's own",
+        WholeStudy,
+        request=form_of(SentStudy),
+        problems=(404, 409, 413, 415),
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change the sent fields."""
         study = _get_own_study(request, key)
-        fields, entries = _read_study(request, partial=True)
+        fields, entries = _read_study(request, is_change=True)
         try:
             studies.update(study, fields, entries)
         except studies.StudyFull as error:
             raise _full_problem(error) from error
         return _study_response(request, study)
 
-    @extend_schema(
-        operation_id="study_delete",
-        summary="Delete a study of one's own",
-        parameters=[LANG],
-        responses={
-            204: OpenApiResponse(description="The object does not exist any more."),
-            **problem_responses(400, 404),
-        },
+    @document(
+        "study_delete",
+        "Delete a study of one's own",
+        {204: OpenApiResponse(description="The object does not exist any more.")},
+        problems=(404,),
     )
     def delete(self, request: Request, key: str) -> HttpResponse:
         """Delete the study with its entries."""
@@ -314,20 +275,18 @@ class StudyEntries(StudyResource):
 
     http_method_names = ("post",)
 
-    @extend_schema(
-        operation_id="study_add",
-        summary="Put a step into a study of one's own",
+    @document(
+        "study_add",
+        "Put a step into a study of one's own",
+        {201: WholeStudy},
         description=f"At its end. `{BOOKMARKS}` is the key of the caller's bookmarks.",
-        parameters=[LANG],
-        request=SentEntrySerializer,
-        responses={201: WholeStudySerializer, **problem_responses(400, 404, 409, 413, 415)},
+        request=form_of(SentEntry),
+        problems=(404, 409, 413, 415),
     )
     def post(self, request: Request, key: str) -> Response:
         """Add an entry; return 201 with the study."""
         study = _get_own_study(request, key)
-        form = SentEntrySerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        (entry,) = _resolve_records(request, [form.validated_data])
+        (entry,) = _resolve_records(request, [read_body(request, SentEntry)])
         try:
             studies.add_entry(study, **entry)
         except studies.StudyFull as error:
@@ -348,40 +307,34 @@ def _get_own_study(request: Request, key: str) -> Study:
 
 
 def _study_response(request: Request, study: Study, status: int = 200) -> Response:
-    viewer = viewer_of(request)
     mark(request._request, Visibility(study.visibility))
-    context = {"caller": viewer.user, "entries": studies.show_entries(study, viewer)}
-    return Response(WholeStudySerializer(study, context=context).data, status=status)
+    return Response(studies.show_whole_study(study, viewer_of(request)), status=status)
 
 
 def _read_study(
-    request: Request, *, partial: bool
+    request: Request, *, is_change: bool
 ) -> tuple[dict[str, Any], list[dict[str, Any]] | None]:
     """Return the sent fields and entries of a study."""
-    form = SentStudySerializer(data=request.data, partial=partial)
-    form.is_valid(raise_exception=True)
-    fields = dict(form.validated_data)
+    fields = read_fields(request, SentStudy, is_change=is_change)
     entries = fields.pop("entries", None)
     if "visibility" in fields:
         fields["visibility"] = LEVELS[fields["visibility"]]
     return fields, None if entries is None else _resolve_records(request, entries)
 
 
-def _resolve_records(
-    request: Request, entries: Sequence[Mapping[str, Any]]
-) -> list[dict[str, Any]]:
+def _resolve_records(request: Request, entries: Sequence[SentEntry]) -> list[dict[str, Any]]:
     """Return the entries with the primary keys of the games; raise 400 for bad steps."""
-    keys = {entry["record"] for entry in entries}
+    keys = {entry.record for entry in entries}
     visible_records = Record.objects.filter(records_for(viewer_of(request)), key__in=keys)
-    records_by_key = {entry.key: entry for entry in visible_records}
+    records_by_key = {record.key: record for record in visible_records}
     if missing_keys := keys - set(records_by_key):
         text = _("record: there is no game %(key)s.") % {"key": min(missing_keys)}
         raise invalid_parameter("record", text)
     for entry in entries:
-        if not has_step(records_by_key[entry["record"]], *step_of(entry["at"])):
-            values = {"key": entry["record"], "at": entry["at"]}
+        if not has_step(records_by_key[entry.record], *step_of(entry.at)):
+            values = {"key": entry.record, "at": entry.at}
             raise invalid_parameter("at", _("at: the game %(key)s has no step %(at)s.") % values)
-    return [{**entry, "record": records_by_key[entry["record"]].pk} for entry in entries]
+    return [asdict(entry) | {"record": records_by_key[entry.record].pk} for entry in entries]
 
 
 def _full_problem(error: studies.StudyFull) -> Problem:

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotAuthenticated, PermissionDenied
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import viewer_of
+from api.forms import form_of, read_body
 from api.parsers import FieldsParser
 from api.problems import CONFLICT, Problem, invalid_parameter
-from api.serializers.uploads import UploadSerializer, VisibilitySerializer
-from api.views.base import LANG, Resource, problem_responses
+from api.views.base import Resource, document
 from api.views.uploads import SECRET_HEADER, get_upload
 from people.models import READ, UPLOAD
+from records.ingest import reports
 from records.models import Job, Visibility
 from records.privacy.access import is_sender
 from records.search.filters import shown
@@ -27,6 +27,8 @@ from records.services import visibility
 from records.serving import downloads
 from records.serving.limits import count_change
 from records.serving.senders import sender_of
+from records.shapes.shape import VISIBILITIES
+from records.shapes.uploads import UploadJson, VisibilityJson
 
 WAIT: Final = "wait"
 MAX_WAIT_SECONDS: Final = 20
@@ -47,10 +49,10 @@ def _parse_wait(request: Request) -> int:
     return seconds
 
 
-def is_over(state: Mapping[str, Any]) -> bool:
+def is_over(upload: UploadJson) -> bool:
     """Return whether an upload is read and no change of its visibility is under way."""
-    change = state["change"]
-    return state["state"] == "done" and (change is None or change["state"] not in Job.OPEN)
+    change = upload.change
+    return upload.state == "done" and (change is None or change.state not in Job.OPEN)
 
 
 class UploadDetail(Resource):
@@ -59,18 +61,14 @@ class UploadDetail(Resource):
     http_method_names = ("get", "head", "patch")
     parser_classes = (FieldsParser,)
 
-    def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Allow the parameter `WAIT` to requests that change nothing."""
-        self.parameters = () if request.method == "PATCH" else (WAIT,)  # type: ignore[misc]
-        super().initial(request, *args, **kwargs)
-
     def scopes_for(self, request: Request) -> tuple[str, ...]:
         """Return the scope for uploads for changes, or else the scopes for reading."""
         return (UPLOAD,) if request.method == "PATCH" else (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="uploads_retrieve",
-        summary="The progress of an upload",
+    @document(
+        "uploads_retrieve",
+        "The progress of an upload",
+        UploadJson,
         description=(
             "The counts are exact at the moment of the response; `state` ends as `done`. With "
             "`wait` the response comes when anything changed, or after so many seconds. It comes "
@@ -78,7 +76,6 @@ class UploadDetail(Resource):
             "requests are waiting."
         ),
         parameters=[
-            LANG,
             SECRET_HEADER,
             OpenApiParameter(
                 WAIT,
@@ -93,7 +90,7 @@ class UploadDetail(Resource):
                 description="Seconds after which to repeat a request that could not wait.",
             ),
         ],
-        responses={200: UploadSerializer, **problem_responses(400, 404)},
+        problems=(404,),
     )
     def get(self, request: Request, key: str) -> Response:
         """Return the upload with its current counts, after a change if the request waits."""
@@ -108,8 +105,7 @@ class UploadDetail(Resource):
 
     def _load(self, request: Request, key: str) -> Response:
         upload = get_upload(request, key)
-        data = UploadSerializer(upload, context={"request": request}).data
-        return Response(data, headers={"Cache-Control": "no-store"})
+        return Response(reports.show_upload(upload), headers={"Cache-Control": "no-store"})
 
     def _wait_for_change(
         self, request: Request, key: str, response: Response, seconds: int
@@ -123,9 +119,10 @@ class UploadDetail(Resource):
             response = self._load(request, key)
         return response
 
-    @extend_schema(
-        operation_id="uploads_change",
-        summary="Set who can see an upload and all its games",
+    @document(
+        "uploads_change",
+        "Set who can see an upload and all its games",
+        {202: UploadJson},
         description=(
             "Only the uploader may do this. The response comes immediately, and `change` counts "
             "the changed games, including games that are still being read. A `withdrawn` upload "
@@ -133,9 +130,9 @@ class UploadDetail(Resource):
             " uploaded again. Each game has the most public visibility that an owner chose. "
             "Without an account, send the header `Upload-Secret` of the upload."
         ),
-        parameters=[LANG, SECRET_HEADER],
-        request=VisibilitySerializer,
-        responses={202: UploadSerializer, **problem_responses(400, 404, 409, 413, 415)},
+        parameters=[SECRET_HEADER],
+        request=form_of(VisibilityJson),
+        problems=(404, 409, 413, 415),
     )
     def patch(self, request: Request, key: str) -> Response:
         """Change the visibility; return 202 with the upload."""
@@ -145,9 +142,7 @@ class UploadDetail(Resource):
             if viewer.user is None:
                 raise NotAuthenticated(_("This needs a token, or the secret of the upload."))
             raise PermissionDenied(_("Only its uploader can change it."))
-        serializer = VisibilitySerializer(data=request.data)
-        serializer.is_valid(raise_exception=True)
-        level = Visibility[serializer.validated_data["visibility"].upper()]
+        level = VISIBILITIES[read_body(request, VisibilityJson).visibility]
         if level is Visibility.PRIVATE and upload.owner_id is None:
             raise NotAuthenticated(
                 _("A private upload needs a token: without one nobody could see it.")
@@ -162,4 +157,4 @@ class UploadDetail(Resource):
         except visibility.Withdrawn as error:
             text = _("This upload is withdrawn. To restore its games, upload them again.")
             raise Problem(CONFLICT, text) from error
-        return Response(UploadSerializer(upload, context={"request": request}).data, status=202)
+        return Response(reports.show_upload(upload), status=202)

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from functools import partial
 
 from django.conf import settings
-from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.generics import ListAPIView
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.authentication import SECRET, viewer_of
-from api.filters import SUBMISSION_FILTERS, parse_submission_filters, submission_parameters
-from api.paging import PARAMETERS
+from api.filters import parse_submission_filters, submission_parameters
+from api.openapi import schema_of
+from api.paging import PAGE_PARAMETERS, page_of, page_response
 from api.parsers import WHOLE, FormParser
 from api.problems import (
     CONFLICT,
@@ -29,12 +28,6 @@ from api.problems import (
     storage_full,
     too_large,
 )
-from api.serializers.uploads import (
-    FileSerializer,
-    FormSerializer,
-    SubmissionSerializer,
-    UploadSerializer,
-)
 from api.upload_checks import (
     ANOTHER_GAME,
     REPLACES,
@@ -45,12 +38,12 @@ from api.upload_checks import (
     parse_visibility,
     refuse_foreign_pages,
 )
-from api.views.base import LANG, BodyResource, Resource, body_schemas, problem_responses
+from api.views.base import BodyResource, Resource, body_schemas, document
 from people.models import READ, UPLOAD
 from records.ingest import reports
 from records.ingest.quotas import QuotaExceeded
 from records.ingest.receiving import NothingUploaded, Part, UploadTooLarge
-from records.models import Submission, Upload, UploadFile, Visibility
+from records.models import Upload, Visibility
 from records.privacy.access import SECRET_PATTERN, mark
 from records.privacy.redaction import redaction_for
 from records.services import claims
@@ -63,6 +56,7 @@ from records.services.submit import (
 )
 from records.serving.limits import FORM_BYTES, Limit, count_change
 from records.serving.senders import sender_of
+from records.shapes.uploads import FileJson, Form, SubmissionJson, UploadJson
 
 SECRET_HEADER = OpenApiParameter(
     SECRET,
@@ -84,15 +78,15 @@ class Uploads(BodyResource):
     body_limit = Limit(lambda: settings.UPLOAD_LIMIT_BYTES, more=FORM_BYTES)
     throttle_scope = "uploads"
     scopes = (UPLOAD,)
-    parameters = (VISIBILITY, REPLACES, ANOTHER_GAME)
 
     def needs_account(self, method: str) -> bool:
         """Return True if the archive accepts uploads from accounts only."""
         return not settings.ANONYMOUS_UPLOAD
 
-    @extend_schema(
-        operation_id="uploads_create",
-        summary="Upload games",
+    @document(
+        "uploads_create",
+        "Upload games",
+        {202: UploadJson},
         description=(
             "Files are stored byte for byte and read by workers. The response comes immediately,"
             " and `Location` is the address of the progress. `Content-Disposition: attachment; "
@@ -100,7 +94,6 @@ class Uploads(BodyResource):
             "may be repeated: the same key and files are one upload, with the same response."
         ),
         parameters=[
-            LANG,
             OpenApiParameter(
                 VISIBILITY,
                 str,
@@ -149,13 +142,10 @@ class Uploads(BodyResource):
             ),
         ],
         request={
-            FormParser.media_type: FormSerializer,
+            FormParser.media_type: schema_of(Form),
             **body_schemas(WHOLE),
         },
-        responses={
-            202: UploadSerializer,
-            **problem_responses(400, 404, 409, 410, 413, 415, 422, 429, 507),
-        },
+        problems=(404, 409, 410, 413, 415, 422, 429, 507),
     )
     def post(self, request: Request) -> Response:
         """Store the files; return 202 with the upload."""
@@ -177,8 +167,8 @@ class Uploads(BodyResource):
             raise Problem(NOTHING, _("Send a file or a text.")) from error
         except OSError as error:
             raise storage_full(error) from error
-        data = UploadSerializer(received.upload, context={"request": request}).data
-        headers = {"Location": data["url"]}
+        data = reports.show_upload(received.upload)
+        headers = {"Location": data.url}
         if received.is_repeated:
             headers[REPLAYED] = "true"
         return Response(data, status=202, headers=headers)
@@ -229,18 +219,19 @@ class UploadClaim(Resource):
         """Return True: a claim needs the account of the new owner."""
         return True
 
-    @extend_schema(
-        operation_id="uploads_claim",
-        summary="Add an upload that was sent without an account to yours",
+    @document(
+        "uploads_claim",
+        "Add an upload that was sent without an account to yours",
+        {202: UploadJson},
         description=(
             "Send the `Upload-Secret` of the upload. All uploads with this secret then belong to"
             " your account, and so do their games: `change` counts them. The secret is invalid "
             "afterwards. 404 if the secret is wrong or the upload has an owner; a repeated claim"
             " changes nothing."
         ),
-        parameters=[LANG, SECRET_HEADER],
+        parameters=[SECRET_HEADER],
         request=None,
-        responses={202: UploadSerializer, **problem_responses(400, 404, 409)},
+        problems=(404, 409),
     )
     def post(self, request: Request, key: str) -> Response:
         """Claim the upload for the caller; return 202 with the upload."""
@@ -255,79 +246,48 @@ class UploadClaim(Resource):
             text = _("The visibility of this upload is being changed: claim it after that.")
             raise Problem(CONFLICT, text) from error
         mark(request._request, Visibility.PRIVATE)
-        return Response(UploadSerializer(upload, context={"request": request}).data, status=202)
+        return Response(reports.show_upload(upload), status=202)
 
 
-class UploadPart(Resource):
-    """Base of the lists of files and games of an upload."""
+class UploadFiles(Resource):
+    """The files of an upload."""
 
     scopes = (READ, UPLOAD)
 
-    def load_upload(self) -> Upload:
-        """Return the upload, and set the redaction for the caller."""
-        upload = get_upload(self.request, self.kwargs["key"])
-        self.redaction = redaction_for(upload, viewer_of(self.request))
-        return upload
-
-    def get_serializer_context(self) -> dict[str, Any]:
-        """Return the context with the redaction."""
-        context: dict[str, Any] = super().get_serializer_context()  # type: ignore[misc]
-        return context | {"redaction": getattr(self, "redaction", None)}
-
-
-class UploadFiles(UploadPart, ListAPIView[UploadFile]):
-    """The files of an upload."""
-
-    serializer_class = FileSerializer
-    parameters = PARAMETERS
-
-    @extend_schema(
-        operation_id="uploads_files_list",
-        summary="The files of an upload, with their faults",
+    @document(
+        "uploads_files_list",
+        "The files of an upload, with their faults",
+        page_of(FileJson),
         description="First the sent files, then the files found in archives.",
-        parameters=[LANG],
-        responses={200: FileSerializer(many=True), **problem_responses(400, 404)},
+        parameters=PAGE_PARAMETERS,
+        problems=(404,),
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request, key: str) -> Response:
         """Return a page of files."""
-        return self.list(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[UploadFile]:
-        """Return all files of the upload."""
-        if getattr(self, "swagger_fake_view", False):
-            return UploadFile.objects.none()
-        return reports.files(self.load_upload())
+        upload = get_upload(request, key)
+        redaction = redaction_for(upload, viewer_of(request))
+        show = partial(reports.show_file, redaction=redaction)
+        return page_response(request, reports.files(upload), partial(map, show))
 
 
-class UploadGames(UploadPart, ListAPIView[Submission]):
+class UploadGames(Resource):
     """The games of an upload."""
 
-    serializer_class = SubmissionSerializer
-    parameters = (*PARAMETERS, *SUBMISSION_FILTERS)
+    scopes = (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="uploads_games_list",
-        summary="The games of an upload, with their errors",
+    @document(
+        "uploads_games_list",
+        "The games of an upload, with their errors",
+        page_of(SubmissionJson),
         description=(
             "In the order of the files. While the upload is being worked on, games are added "
             "anywhere in it."
         ),
-        parameters=[LANG, *submission_parameters()],
-        responses={200: SubmissionSerializer(many=True), **problem_responses(400, 404)},
+        parameters=[*PAGE_PARAMETERS, *submission_parameters()],
+        problems=(404,),
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+    def get(self, request: Request, key: str) -> Response:
         """Return a page of games."""
-        return self.list(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[Submission]:
-        """Return the games of the upload that the query parameters select."""
-        if getattr(self, "swagger_fake_view", False):
-            return Submission.objects.none()
-        selected = parse_submission_filters(self.request)
-        return reports.submissions(self.load_upload(), viewer_of(self.request), **selected)
-
-    def paginate_queryset(self, queryset: Any) -> Any:
-        """Return a page of games, each with the key of a copy."""
-        page = super().paginate_queryset(queryset)
-        reports.add_copies(page or [], viewer_of(self.request))
-        return page
+        upload, viewer = get_upload(request, key), viewer_of(request)
+        rows = reports.submissions(upload, viewer, **parse_submission_filters(request))
+        return page_response(request, rows, partial(reports.show_submissions, upload, viewer))

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.openapi import schema_of
 from api.parsers import (
     BytesParser,
     JsonParser,
@@ -24,8 +20,8 @@ from api.parsers import (
     PlainTextParser,
 )
 from api.problems import NOTHING, ONE_GAME, TOO_LARGE, Problem
-from api.renderers import NdjsonRenderer
-from api.views.base import LANG, BodyResource, body_schemas, problem_responses
+from api.renderers import JsonRenderer, NdjsonRenderer
+from api.views.base import BodyResource, body_schemas, document
 from api.views.export import stream
 from kafu.judging.position import Position
 from kafu.notation.stream.extent import Piece
@@ -44,6 +40,7 @@ from records.serving.downloads import pause
 from records.serving.gates import RequestRefused
 from records.serving.limits import Account, Limit, expensive, take_turn
 from records.serving.senders import sender_of
+from records.shapes.shape import to_json_line
 
 PARSERS: Final = (
     KafuParser,
@@ -65,7 +62,7 @@ class Check(Verdict):
     position: Position | None = None
 
 
-def compute_single(function: Callable[..., dict[str, Any] | None], *arguments: Any) -> Any:
+def compute_single(function: Callable[..., Any], *arguments: Any) -> Any:
     """Return the result of a function of a single game, computed on ``arguments``.
 
     The function returns None for more than one game. Raise Problem.
@@ -112,21 +109,22 @@ def _verdict_lines(pieces: Sequence[Piece], account: Account, lang: str) -> Iter
             except RequestRefused as refused:
                 if not pause(refused.again):
                     return
-        yield json.dumps(verdict, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        yield to_json_line(verdict).encode()
 
 
 class Verify(BodyResource):
     """Verdicts on one game, or on each of many."""
 
     parser_classes = PARSERS
-    renderer_classes = (JSONRenderer, NdjsonRenderer)
+    renderer_classes = (JsonRenderer, NdjsonRenderer)
     body_limit = Limit(lambda: MAX_BYTES)
     throttle_scope = "verify"
     scopes = (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="verify",
-        summary="Verify games; nothing is stored",
+    @document(
+        "verify",
+        "Verify games; nothing is stored",
+        {(200, JsonRenderer.media_type): Check, (200, NdjsonRenderer.media_type): Check},
         description=(
             "The response is 200 with any verdict, and 400 only if the body is not exactly one "
             f"game of at most {MAX_GAME_BYTES} bytes. With `Accept: application/x-ndjson` the "
@@ -134,13 +132,8 @@ class Verify(BodyResource):
             "verdict per line, sent when it is computed; `game` and `line` are the place of the "
             "game."
         ),
-        parameters=[LANG],
         request=body_schemas(PARSERS),
-        responses={
-            (200, JSONRenderer.media_type): schema_of(Check),
-            (200, NdjsonRenderer.media_type): schema_of(Check),
-            **problem_responses(400, 406, 413, 415, 422, 429, 503),
-        },
+        problems=(406, 413, 415, 422, 429, 503),
     )
     def post(self, request: Request) -> Any:
         """Return the verdict of verdict.md with the place of the fault, or one per line."""

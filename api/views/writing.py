@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict
-from typing import Annotated, Any, Final, TypedDict
+from typing import Final
 
+import msgspec
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from api.openapi import schema_of
+from api.forms import form_of, read_body
 from api.parsers import (
     BytesParser,
     CsvParser,
@@ -23,27 +22,27 @@ from api.parsers import (
     XlsxParser,
 )
 from api.problems import KINDS, NOTHING, Code, Problem, invalid_parameter
-from api.serializers.editing import EditSerializer, SheetFormSerializer
-from api.views.base import LANG, BodyResource, Resource, body_schemas, problem_responses
+from api.views.base import BodyResource, Resource, body_schemas, document
 from api.views.records import get_game
 from api.views.verify import compute_single, require_game
-from kafu.cards import PACK, PLANTS, Kind
-from kafu.editing.sheet_forms import LineWanted, MonthWanted
+from kafu.cards import PACK, PLANTS
+from kafu.editing.sheet_forms import MonthWanted
 from kafu.facade.errors import Error
 from kafu.facade.rulesets import options_of
-from kafu.notation.faults import FaultJson
-from kafu.notation.json_types import OneOf
 from kafu.notation.vocabulary import MAX_GAME_BYTES, RULES
-from kafu.rules.names import ENDS, YAKU, Name
+from kafu.rules.names import ENDS, YAKU
 from kafu.rules.rulesets import RULESETS
-from kafu.rules.verdict import Verdict
 from people.models import READ, UPLOAD
 from records.services import editing
-from records.services.editing import DealtCards, Edited, Edits, letters_by_name, refusal
+from records.services.editing import letters_by_name, refusal
 from records.services.notebooks import read_notebook_json
-from records.services.sheet_editing import WrittenSheetJson, write_sheet_response
+from records.services.sheet_editing import write_sheet_response
 from records.serving.computing import WORKBOOK_SECONDS, compute
 from records.serving.limits import SMALL_BYTES, Limit, expensive
+from records.shapes.names import AllNames, CardJson, Letters
+from records.shapes.positions import Edit, Edited, Edits
+from records.shapes.shape import Shape
+from records.shapes.sheets import NotebookJson, SheetForm, WrittenSheetJson
 
 #: Headers of lists that only a release changes.
 CACHE = {"Cache-Control": "public, max-age=3600"}
@@ -66,6 +65,8 @@ _EDIT_FIELDS: Final = {
     "turned": "do",
     "no-fault": "instead",
 }
+#: The fields of a request that name a game.
+_GAMES: Final = ("kafu", "record", "new")
 #: The request field of an error of the library; by default `months`.
 _FORM_FIELDS: Final = {
     "unknown-ruleset": "ruleset",
@@ -96,44 +97,7 @@ _PARAMETERS: Final = (
 )
 
 
-class CardJson(TypedDict):
-    """One of the 48 cards."""
-
-    letter: str
-    month: int
-    kind: Annotated[str, OneOf("CardKind", [kind.value for kind in Kind])]
-    points: int
-    ja: str
-    romaji: str
-    en: str
-
-
-class PlantJson(TypedDict):
-    """The plant of a month."""
-
-    month: int
-    ja: str
-    romaji: str
-    en: str
-
-
-class AllNames(TypedDict):
-    """All names."""
-
-    cards: list[CardJson]
-    plants: list[PlantJson]
-    yaku: list[Name]
-    rulesets: list[Name]
-    ends: list[Name]
-
-
-class Letters(TypedDict):
-    """The letters of cards."""
-
-    letters: Annotated[str, "`?` for an unknown card."]
-
-
-class KindJson(TypedDict):
+class KindJson(Shape):
     """One kind of problem."""
 
     code: Code
@@ -141,7 +105,7 @@ class KindJson(TypedDict):
     title: str
 
 
-class Kinds(TypedDict):
+class Kinds(Shape):
     """All kinds of problems."""
 
     problems: list[KindJson]
@@ -152,33 +116,21 @@ class Names(Resource):
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="names",
-        summary="Names of cards, yaku, rulesets and ends, in both languages",
+    @document(
+        "names",
+        "Names of cards, yaku, rulesets and ends, in both languages",
+        AllNames,
         description="Japanese terms of the rule documents, romaji, and English glosses.",
-        parameters=[LANG],
-        responses={200: schema_of(AllNames), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return all names."""
-        data = {
-            "cards": [
-                {
-                    "letter": card.letter,
-                    "month": card.month,
-                    "kind": card.kind.value,
-                    "points": card.kind.points,
-                    "ja": card.ja,
-                    "romaji": card.romaji,
-                    "en": card.en,
-                }
-                for card in PACK
-            ],
-            "plants": [asdict(plant) for plant in PLANTS],
-            "yaku": _name_dicts(YAKU.values()),
-            "rulesets": _name_dicts(description.name for description in RULESETS.values()),
-            "ends": _name_dicts(ENDS.values()),
-        }
+        data = AllNames(
+            [CardJson.build(card, kind=card.kind.value, points=card.kind.points) for card in PACK],
+            PLANTS,
+            [*YAKU.values()],
+            [description.name for description in RULESETS.values()],
+            [*ENDS.values()],
+        )
         return Response(data, headers=CACHE)
 
 
@@ -186,18 +138,17 @@ class CardLetters(Resource):
     """The letters of cards that are written by their names."""
 
     scopes = ()
-    parameters = ("lying", "names")
 
-    @extend_schema(
-        operation_id="cards",
-        summary="Letters of cards by their names",
+    @document(
+        "cards",
+        "Letters of cards by their names",
+        Letters,
         description=(
             "`names` has names or letters of cards, separated by commas or blanks: 松に鶴, "
             "松のカス, pine ribbon, 1-bright. A name of several cards means the first card that is "
             "not in the text yet. 400 for an unknown name, with the nearest names."
         ),
         parameters=[
-            LANG,
             OpenApiParameter("names", str, description="Names or letters of cards."),
             OpenApiParameter(
                 "lying",
@@ -205,7 +156,6 @@ class CardLetters(Resource):
                 description="Letters of cards in other places, which the names cannot mean.",
             ),
         ],
-        responses={200: schema_of(Letters), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return the letters of the named cards."""
@@ -215,13 +165,9 @@ class CardLetters(Resource):
             values = {"most": MAX_TEXT_LENGTH}
             raise invalid_parameter("names", _("At most %(most)d characters.") % values)
         try:
-            return Response({"letters": letters_by_name(text, lying)}, headers=CACHE)
+            return Response(Letters(letters_by_name(text, lying)), headers=CACHE)
         except Error as error:
             raise invalid_parameter("names", str(error)) from error
-
-
-def _name_dicts(names: Iterable[Name]) -> list[dict[str, str]]:
-    return [asdict(name) for name in names]
 
 
 class Problems(Resource):
@@ -229,20 +175,16 @@ class Problems(Resource):
 
     scopes = ()
 
-    @extend_schema(
-        operation_id="problems",
-        summary="All kinds of errors",
+    @document(
+        "problems",
+        "All kinds of errors",
+        Kinds,
         description="The closed list of `code`; the `type` of an error points here.",
-        parameters=[LANG],
-        responses={200: schema_of(Kinds), **problem_responses(400)},
     )
     def get(self, request: Request) -> Response:
         """Return the closed list of kinds."""
-        kinds = [
-            {"code": kind.code, "status": kind.status, "title": str(kind.title)}
-            for kind in KINDS.values()
-        ]
-        return Response({"problems": kinds})
+        kinds = [KindJson.build(kind, title=str(kind.title)) for kind in KINDS.values()]
+        return Response(Kinds(kinds))
 
 
 class Positions(BodyResource):
@@ -254,9 +196,10 @@ class Positions(BodyResource):
     throttle_scope = "positions"
     scopes = (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="positions",
-        summary="Write a game down step by step; nothing is stored",
+    @document(
+        "positions",
+        "Write a game down step by step; nothing is stored",
+        Edited,
         description=(
             "Returns the table at a step of a game, the legal moves, the verdict so far, and the"
             " changed game. Each request is independent and complete. A body of text is the same"
@@ -264,15 +207,11 @@ class Positions(BodyResource):
             "`fault` has its place; 400 is for text that is no action. The text of a game needs "
             "a deal: begin with `new` and `deal` together."
         ),
-        parameters=[LANG],
         request={
             **body_schemas(TEXTS),
-            FieldsParser.media_type: EditSerializer,
+            FieldsParser.media_type: form_of(Edit),
         },
-        responses={
-            200: schema_of(Edited),
-            **problem_responses(400, 404, 410, 413, 415, 422, 429, 503),
-        },
+        problems=(404, 410, 413, 415, 422, 429, 503),
     )
     def post(self, request: Request) -> Response:
         """Apply the changes, and return the game with the table at the requested step."""
@@ -290,44 +229,16 @@ class Positions(BodyResource):
         except Error as error:
             raise invalid_parameter(_EDIT_FIELDS.get(error.code, "new"), refusal(error)) from error
 
-    def _apply_changes(self, request: Request) -> dict[str, Any]:
-        form = EditSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        fields = form.validated_data
-        changes = _read_changes(fields)
-        if begin := fields.get("new"):
-            options = begin.get("options", {})
-            tags = begin.get("tags", {})
-            players = begin["players"]
-            return compute(editing.begin_game, begin["ruleset"], players, options, tags, changes)
-        text = fields["kafu"] if "kafu" in fields else get_game(request, fields["record"]).text
-        data = require_game(text.encode(errors="replace"))
-        edited: dict[str, Any] = compute_single(editing.edit_only_game, data, changes)
+    def _apply_changes(self, request: Request) -> Edited:
+        edit = read_body(request, Edit)
+        if begin := edit.new:
+            return compute(
+                editing.begin_game, begin.ruleset, begin.players, begin.options, begin.tags, edit
+            )
+        text = edit.kafu if edit.record is None else get_game(request, edit.record).text
+        data = require_game((text or "").encode(errors="replace"))
+        edited: Edited = compute_single(editing.edit_only_game, data, edit)
         return edited
-
-
-def _read_changes(fields: dict[str, Any]) -> Edits:
-    cards = fields.get("deal")
-    return Edits(
-        at=editing.address_of(fields["at"]) if "at" in fields else None,
-        cards=DealtCards(
-            number=cards["number"],
-            hands=cards.get("hands", ()),
-            field=cards.get("field"),
-            stock=cards.get("stock"),
-            dealer=cards.get("dealer"),
-            at_random=cards["random"],
-            seed=cards.get("seed"),
-        )
-        if cards
-        else None,
-        foresee=fields["foresee"],
-        take_back=fields["take_back"],
-        actions=fields.get("do", ()),
-        comment=fields.get("comment"),
-        instead=fields.get("instead"),
-        compute=fields["compute"],
-    )
 
 
 class Sheets(Resource):
@@ -338,9 +249,10 @@ class Sheets(Resource):
     throttle_scope = "positions"
     scopes = (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="sheets",
-        summary="Write a score sheet month by month; nothing is stored",
+    @document(
+        "sheets",
+        "Write a score sheet month by month; nothing is stored",
+        WrittenSheetJson,
         description=(
             "Returns the sheet as Kafu, its verdict, the lines and sums of each month, and the "
             "settlement step by step. It also returns the possible entries of a month: grades, "
@@ -348,12 +260,8 @@ class Sheets(Resource):
             "whole form. Faults in it are in `faults`, with month and field; 400 is for entries "
             "that no sheet can have."
         ),
-        parameters=[LANG],
-        request={FieldsParser.media_type: SheetFormSerializer},
-        responses={
-            200: schema_of(WrittenSheetJson),
-            **problem_responses(400, 413, 415, 422, 429, 503),
-        },
+        request={FieldsParser.media_type: form_of(SheetForm)},
+        problems=(413, 415, 422, 429, 503),
     )
     def post(self, request: Request) -> Response:
         """Return the score sheet of the form."""
@@ -361,19 +269,16 @@ class Sheets(Resource):
             return self._write_sheet(request)
 
     def _write_sheet(self, request: Request) -> Response:
-        form = SheetFormSerializer(data=request.data)
-        form.is_valid(raise_exception=True)
-        fields = form.validated_data
-        players = [_join_lines(name) for name in fields["players"]]
-        tags = {name: _join_lines(value) for name, value in fields.get("tags", {}).items()}
+        form = read_body(request, SheetForm)
+        tags = {name: _join_lines(value) for name, value in form.tags.items()}
         try:
             sheet = compute(
                 write_sheet_response,
-                fields["ruleset"],
-                players,
-                fields.get("options", {}),
-                [_read_month(month) for month in fields.get("months", ())],
-                fields.get("at"),
+                form.ruleset,
+                [_join_lines(name) for name in form.players],
+                form.options,
+                msgspec.convert(form.months, list[MonthWanted], from_attributes=True),
+                form.at,
                 {name: value for name, value in tags.items() if value},
             )
         except Error as error:
@@ -388,47 +293,27 @@ def _join_lines(text: str) -> str:
     return " ".join(text.split())
 
 
-def _read_month(fields: dict[str, Any]) -> MonthWanted:
-    lines = [LineWanted(**line) for line in fields.get("lines", ())]
-    return MonthWanted(**{**fields, "lines": lines})
-
-
-class NotebookJson(TypedDict):
-    """The score sheet of a notebook; without a sheet, `faults` has the reasons."""
-
-    kafu: Annotated[str | None, "The score sheet as Kafu."]
-    verdict: Annotated[Verdict | None, "The verdict on `kafu`."]
-    faults: Annotated[
-        list[FaultJson],
-        "Cells that were not understood, or that contradict the rules. `line` and `column` are "
-        "row and column of the table.",
-    ]
-    warnings: Annotated[
-        list[FaultJson], "Omissions, additions and assumptions, each with its cell."
-    ]
-
-
 class Notebooks(BodyResource):
     """Conversion of score notebooks."""
 
     http_method_names = ("post",)
     parser_classes = PARSERS
-    parameters = ("ruleset", "options", "dealer")
     body_limit = Limit(lambda: MAX_GAME_BYTES)
     throttle_scope = "verify"
     scopes = (READ, UPLOAD)
 
-    @extend_schema(
-        operation_id="notebooks",
-        summary="Read a score notebook as a score sheet; nothing is stored",
+    @document(
+        "notebooks",
+        "Read a score notebook as a score sheet; nothing is stored",
+        NotebookJson,
         description=(
             "Converts a table of months and players (CSV, TSV, xlsx) into Kafu for an upload. If"
             " a cell is not understood, the response is 200 with `faults` and without `kafu`. An"
             " unknown ruleset or option is a 400."
         ),
-        parameters=[LANG, *_PARAMETERS],
+        parameters=_PARAMETERS,
         request=body_schemas(PARSERS),
-        responses={200: schema_of(NotebookJson), **problem_responses(400, 413, 415, 422, 429, 503)},
+        problems=(413, 415, 422, 429, 503),
     )
     def post(self, request: Request) -> Response:
         """Return the sheet and its verdict, or the faults of the notebook."""

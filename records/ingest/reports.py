@@ -9,15 +9,27 @@ from typing import Any, Final
 
 from django.db.models import Count, Prefetch, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
+from django.urls import reverse
 
 from kafu.notation import codes
 from kafu.notation.faults import Fault
 from records.base import labels
+from records.base.release import absolute
 from records.ingest.copies import find_copies
-from records.models import Job, Record, Seat, Status, Upload, UploadFile
+from records.models import Job, Record, Seat, Status, Upload, UploadFile, Visibility
 from records.models.jobs import VISIBILITY
 from records.privacy.access import ANONYMOUS, Viewer, submissions_of, uploads_for
 from records.privacy.redaction import Redaction, redaction_for
+from records.shapes.uploads import (
+    DEAD_LETTER,
+    HIDDEN,
+    PASSED_OVER,
+    FileJson,
+    Following,
+    ReportLine,
+    SubmissionJson,
+    UploadJson,
+)
 
 #: Number of files in the title of an upload.
 _TITLE_FILES: Final = 3
@@ -38,26 +50,24 @@ DOUBTFUL: Final = frozenset(
     )
 )
 FAULTY = (Status.MALFORMED, Status.ILLEGAL, Status.MISMATCH)
-#: The status of games and files that were given up after three attempts.
-DEAD_LETTER: Final = "dead-letter"
-#: The status of a member of an archive whose name is not that of a game.
-PASSED_OVER: Final = "passed-over"
-#: The status of a game that the viewer may not see (`records.privacy.access`).
-HIDDEN: Final = "hidden"
 _BATCH: Final = 1000
 #: Number of games whose players and copies are fetched in one query.
 _DETAILS_BATCH: Final = 100
-#: A row of the query, and the indexes of three columns.
+#: The columns of a line of a game, and the indexes of three.
+_COLUMNS: Final = (
+    *("is_shown", "file_id", "record_id", "file__number", "file__name", "number", "line", "status"),
+    *("duplicate", "record__key", "error", "mismatches", "warnings"),
+)
+_RECORD, _ERROR, _WARNINGS = 2, 10, 12
 Row = tuple[Any, ...]
-_RECORD, _ERROR, _WARNINGS = 9, 10, 12
-#: The place of a line of the report (file and number of the game), and the line.
-Entry = tuple[tuple[int, int], dict[str, Any]]
+#: The place of a line of the report (file and number of the game), the line, and the players.
+Entry = tuple[tuple[int, int], ReportLine, Sequence[str]]
 
 
-def progress_of_change(upload: Upload) -> dict[str, Any] | None:
+def progress_of_change(upload: Upload) -> Following | None:
     """Return the progress of an upload's last change of visibility or claim, None without one.
 
-    ``state`` is the state of the job. ``games`` of ``total`` stored games follow the change.
+    ``games`` of ``total`` stored games follow the change.
     """
     jobs = Job.objects.filter(Q(upload=upload, kind=VISIBILITY) | Q(pk=upload.claim))
     last = jobs.order_by("-pk").values_list("pk", "state").first()
@@ -68,7 +78,75 @@ def progress_of_change(upload: Upload) -> dict[str, Any] | None:
     sums = done_chunks.aggregate(
         follow=Coalesce(Sum("games", filter=Q(follows__gte=pk)), 0), all=Coalesce(Sum("games"), 0)
     )
-    return {"state": state, "games": sums["follow"], "total": sums["all"]}
+    return Following(state, sums["follow"], sums["all"])
+
+
+def show_upload(upload: Upload) -> UploadJson:
+    """Return an upload with its current progress."""
+
+    def address(name: str) -> str:
+        return absolute(reverse(name, args=[upload.key]))
+
+    change = progress_of_change(upload)
+    return UploadJson.build(
+        upload,
+        url=address("api:upload"),
+        games_url=address("api:upload-games"),
+        files_url=address("api:upload-files"),
+        report_url=address("api:upload-report"),
+        page=address("report"),
+        visibility=Visibility(upload.visibility).id,
+        stopped=labels.fault(upload.stopped),
+        change=change,
+        **upload.progress(),
+    )
+
+
+def show_file(file: UploadFile, redaction: Redaction) -> FileJson:
+    """Return a file of an upload, with pseudonyms."""
+    return FileJson.build(
+        file,
+        parent=file.parent and file.parent.number,
+        name=str(redaction.redact_report(file.name)),
+        state=file.job.state,
+        fault=labels.fault(redaction.redact_fault(file.fault)),
+    )
+
+
+def show_submissions(
+    upload: Upload, viewer: Viewer, submissions: Sequence[Any]
+) -> Iterator[SubmissionJson]:
+    """Yield submissions of an upload as a viewer sees them: a hidden game has only its place."""
+    add_copies(submissions, viewer)
+    redaction = redaction_for(upload, viewer)
+    for submission in submissions:
+        record = submission.record
+        if not submission.is_shown:
+            submission.status, submission.duplicate = HIDDEN, False
+            submission.error, submission.mismatches, submission.warnings = None, [], []
+            record = None
+        players = redaction.redact_report(_names(record)) if record else []
+        yield SubmissionJson.build(
+            submission,
+            file=submission.file.number,
+            file_name=str(redaction.redact_report(submission.file.name)),
+            record=record and _record_url(record.key),
+            same_deal=submission.same_deal and _record_url(submission.same_deal),
+            error=labels.fault(redaction.redact_fault(submission.error), players),
+            warnings=[
+                labels.fault(redaction.redact_fault(warning), players)
+                for warning in submission.warnings
+            ],
+        )
+
+
+def _record_url(key: str) -> str:
+    return absolute(reverse("api:record", args=[key]))
+
+
+def _names(record: Record) -> list[str]:
+    """Return the names of the players by seat, without pseudonyms."""
+    return [seat.player.real_name or seat.name for seat in record.seats.all()]
 
 
 def uploads(viewer: Viewer = ANONYMOUS) -> QuerySet[Upload]:
@@ -146,8 +224,7 @@ def title(upload: Upload, viewer: Viewer) -> str:
 
 def join_players(record: Record, redaction: Redaction) -> str:
     """Return the players of a game, with their real names unless ``redaction`` replaces them."""
-    names = [seat.player.real_name or seat.name for seat in record.seats.all()]
-    return " – ".join(labels.people(redaction.redact_report(names)))
+    return " – ".join(labels.people(redaction.redact_report(_names(record))))
 
 
 def namesakes(upload: Upload, names: Iterable[str]) -> set[str]:
@@ -156,60 +233,31 @@ def namesakes(upload: Upload, names: Iterable[str]) -> set[str]:
     return {name for name, count in rows.annotate(Count("pk")) if count > 1}
 
 
-def report(upload: Upload, viewer: Viewer = ANONYMOUS) -> Iterator[dict[str, Any]]:
+def report(
+    upload: Upload, viewer: Viewer = ANONYMOUS
+) -> Iterator[tuple[ReportLine, Sequence[str]]]:
     """Yield a line for each game, in the order of the files, and for each faulty or skipped file.
 
-    A line has ``file`` and ``file_name``, ``number`` and ``line`` (None for a file), ``status``,
-    ``duplicate``, ``record`` (a key or None), ``same_deal`` (the key of a copy or None),
-    ``players`` (names by seat, without pseudonyms, if there is an error or a warning), ``error``,
-    ``mismatches`` and ``warnings`` in stored form. For a game that the viewer may not see, a line
-    has only its place. Rows are read in batches.
+    A line has the key of the game and of a copy instead of their addresses, and faults in stored
+    form. With a line are the names of its players by seat, without pseudonyms, if it has an error
+    or a warning. For a game that the viewer may not see, a line has only its place. Rows are read
+    in batches.
     """
     lines = (_games(upload, viewer), _faulty_files(upload), _given_up(upload))
-    for _place, line in heapq.merge(*lines, key=lambda entry: entry[0]):
-        yield line
+    for _place, line, players in heapq.merge(*lines, key=lambda entry: entry[0]):
+        yield line, players
 
 
 def _games(upload: Upload, viewer: Viewer) -> Iterator[Entry]:
-    rows = (
-        submissions_of(upload, viewer)
-        .order_by("file_id", "number")
-        .values_list(
-            "is_shown",
-            "file_id",
-            "number",
-            "line",
-            "file__number",
-            "file__name",
-            "status",
-            "duplicate",
-            "record__key",
-            "record_id",
-            "error",
-            "mismatches",
-            "warnings",
-        )
-    )
+    rows = submissions_of(upload, viewer).order_by("file_id", "number").values_list(*_COLUMNS)
     for row, players, same_deal in _with_details(rows.iterator(chunk_size=_BATCH), viewer):
-        is_shown, pk, number, line, file, name, status, duplicate, record, _, *faults = row
-        error, mismatches, warnings = faults
-        yield (
-            (pk, number),
-            {
-                "file": file,
-                "file_name": name,
-                "number": number,
-                "line": line,
-                "status": status if is_shown else HIDDEN,
-                "duplicate": is_shown and duplicate,
-                "record": record if is_shown else None,
-                "same_deal": same_deal if is_shown else None,
-                "players": players if is_shown else [],
-                "error": error if is_shown else None,
-                "mismatches": mismatches if is_shown else [],
-                "warnings": warnings if is_shown else [],
-            },
-        )
+        is_shown, pk, _record, file, name, number, first, status, duplicate, key, *faults = row
+        line = ReportLine(file, name, number, first, HIDDEN)
+        if is_shown:
+            line.status, line.duplicate = status, duplicate
+            line.record, line.same_deal = key, same_deal
+            line.error, line.mismatches, line.warnings = faults
+        yield (pk, number), line, players if is_shown else ()
 
 
 def _with_details(
@@ -240,7 +288,7 @@ def _faulty_files(upload: Upload) -> Iterator[Entry]:
         is_passed_over = file.fault is not None and file.fault["code"] == codes.PASSED_OVER.id
         status = PASSED_OVER if is_passed_over else str(Status.MALFORMED)
         status = DEAD_LETTER if is_dead else status
-        yield (file.pk, 0), _line(file, None, None, status, file.fault)
+        yield (file.pk, 0), _line(file, None, None, status, file.fault), ()
 
 
 def _given_up(upload: Upload) -> Iterator[Entry]:
@@ -248,23 +296,12 @@ def _given_up(upload: Upload) -> Iterator[Entry]:
     for chunk in chunks.order_by("file_id", "first_game").iterator(chunk_size=_BATCH):
         for number in range(chunk.first_game, chunk.first_game + chunk.games):
             line = chunk.first_line if number == chunk.first_game else None
-            yield (chunk.file_id, number), _line(chunk.file, number, line, DEAD_LETTER, None)
+            line_of_chunk = _line(chunk.file, number, line, DEAD_LETTER, None)
+            yield (chunk.file_id, number), line_of_chunk, ()
 
 
 def _line(
     file: UploadFile, number: int | None, line: int | None, status: str, fault: Any
-) -> dict[str, Any]:
-    return {
-        "file": file.number,
-        "file_name": file.name,
-        "number": number,
-        "line": line,
-        "status": status,
-        "duplicate": False,
-        "record": None,
-        "same_deal": None,
-        "players": [],
-        "error": fault or Fault(codes.GIVEN_UP).to_stored(),
-        "mismatches": [],
-        "warnings": [],
-    }
+) -> ReportLine:
+    error: Any = fault or Fault(codes.GIVEN_UP).to_stored()
+    return ReportLine(file.number, file.name, number, line, status, error=error)

@@ -33,10 +33,7 @@ class GameChange(models.Model):
 
 
 class Visibility(models.IntegerChoices):
-    """The visibility of a game or an upload, from nobody to everybody.
-
-    ``name.lower()`` is the name in the API.
-    """
+    """The visibility of a game or an upload, from nobody to everybody."""
 
     #: Visible to nobody: the owner withdrew the game.
     WITHDRAWN = 0, _("withdrawn")
@@ -45,6 +42,11 @@ class Visibility(models.IntegerChoices):
     #: Visible to everybody with the address; no list shows it.
     UNLISTED = 2, _("unlisted")
     PUBLIC = 3, _("public")
+
+    @property
+    def id(self) -> str:
+        """The name in the API."""
+        return self.name.lower()
 
 
 class Ownership(models.Model):

@@ -21,8 +21,8 @@ from records.pages.studies import address_of, too_often
 from records.privacy.access import viewer_of
 from records.search.paging import key_page
 from records.services import comments as stored_comments
-from records.services.studies import step_of
 from records.serving.cached_responses import cached_page
+from records.shapes.studies import step_of
 from records.states import of_record_and_comments
 
 #: Comments on a page.

@@ -24,12 +24,13 @@ from records.models.studies import NOTE, NOTES, TITLE
 from records.pages.game.page import record_of
 from records.pages.link_previews import LinkPreview, default_preview, picture_path
 from records.privacy.access import ANONYMOUS, Viewer, mark, viewer_of
-from records.privacy.redaction import archive_redaction
 from records.search.paging import key_page
 from records.services import studies as stored_studies
-from records.services.studies import has_step, is_branch, query_of, show_entries, step_of
+from records.services.studies import has_step, query_of, show_entries
 from records.serving.limits import step
 from records.serving.senders import sender_of
+from records.shapes.shape import LEVELS
+from records.shapes.studies import MAX_ENTRIES, StudyJson, is_branch, step_of
 
 #: Number of studies on a page.
 PAGE: Final = 50
@@ -56,35 +57,11 @@ class EntryView:
     note: str
 
 
-@dataclass(frozen=True, slots=True)
-class StudyView:
-    """A study for a page. ``size`` is the number of entries."""
-
-    key: str
-    title: str
-    notes: str
-    owner: str
-    visibility: int
-    size: int
-    is_own: bool
-
-
-def study_view(study: Study, viewer: Viewer, size: int) -> StudyView:
-    """Return a study for a viewer, with pseudonyms unless the viewer is the owner."""
-    is_own = viewer.user == study.owner_id
-    title, notes = study.title, study.notes
-    if not is_own:
-        redaction = archive_redaction()
-        title, notes = str(redaction.redact(title)), str(redaction.redact(notes))
-    return StudyView(
-        key=study.key,
-        title=title or _("Bookmarks"),
-        notes=notes,
-        owner=study.owner.get_username(),
-        visibility=study.visibility,
-        size=size,
-        is_own=is_own,
-    )
+def study_view(study: Study, viewer: Viewer, size: int) -> StudyJson:
+    """Return a study of ``size`` entries for a page, on which bookmarks have a title."""
+    shown = stored_studies.show_study(study, viewer, size)
+    shown.title = shown.title or _("Bookmarks")
+    return shown
 
 
 def entry_views(study: Study, viewer: Viewer) -> list[EntryView]:
@@ -141,19 +118,20 @@ def study(request: HttpRequest, key: str) -> HttpResponse:
         "preview": _preview(view),
         "entries": entries,
         "visibility": Visibility(stored.visibility).label,
-        "is_full": len(entries) >= stored_studies.MAX_ENTRIES,
+        "is_own": viewer.user == stored.owner_id,
+        "is_full": len(entries) >= MAX_ENTRIES,
         "raw": stored,
         "levels": levels(),
     }
     return render(request, "records/study.html", context)
 
 
-def _preview(study: StudyView) -> LinkPreview:
+def _preview(study: StudyJson) -> LinkPreview:
     """Return the preview of a study: its notes, or its size and owner."""
     default = default_preview(None)
     size = ngettext("%(size)s step", "%(size)s steps", study.size) % {"size": study.size}
     facts = f"{size} · {study.owner}"
-    if study.visibility < Visibility.UNLISTED:
+    if LEVELS[study.visibility] < Visibility.UNLISTED:
         return replace(default, description=facts)
     return LinkPreview(
         description=Truncator(" ".join(study.notes.split())).chars(_NOTES_SHOWN) or facts,

@@ -18,12 +18,10 @@ from records.models import GameChange, Gone, Record, Visibility
 from records.privacy.change_log import publish
 from records.search.export import PLACES, Place, games, read_in_blocks
 from records.search.selection import beyond
+from records.shapes.records import UNLISTED
 
 #: Maximum difference between the clocks of two machines.
 OVERLAP: Final = timedelta(minutes=1)
-#: The reasons why a game is no longer public.
-UNLISTED: Final = "unlisted"
-REASONS: Final = (*Gone.values, UNLISTED)
 _ORDER: Final = ("change__number", "pk")
 #: Greater than every primary key.
 _MAX_PK: Final = (1 << 63) - 1

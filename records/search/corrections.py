@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from kafu.importers import read_piece
 from kafu.notation.difference import Change, differences
@@ -17,6 +17,7 @@ from records.models import Gone, Record, Submission, Upload
 from records.privacy.access import ANONYMOUS, Viewer, is_sender, may_quote, may_see
 from records.privacy.masking import masked_as
 from records.serving.computing import compute
+from records.shapes.records import CorrectionJson
 from records.texts.pieces import extent_of, piece_of
 
 #: Maximum number of followed corrections, and of listed changes of each.
@@ -27,22 +28,6 @@ MAX_QUOTED: Final = 400
 #: The maximum bytes of a text that is compared; a game of 48 deals has 11,000. A page reads up to
 #: 40 texts.
 MAX_COMPARED: Final = 64 << 10
-
-
-class Correction(NamedTuple):
-    """A correction of a game.
-
-    ``former`` is the key of the replaced game, which is the game's own key if only claims or
-    comments changed. ``is_own`` tells whether the viewer sent the correction. ``changes`` is None
-    if the viewer may not see the former text; ``is_cut`` tells that more changes were made. Texts
-    above `MAX_COMPARED` have no listed changes.
-    """
-
-    former: str
-    when: datetime
-    is_own: bool
-    changes: list[Change] | None
-    is_cut: bool
 
 
 class _Step(NamedTuple):
@@ -69,7 +54,7 @@ class GoneGame(NamedTuple):
     successor: str
 
 
-def corrections(record: Record, viewer: Viewer) -> list[Correction]:
+def corrections(record: Record, viewer: Viewer) -> list[CorrectionJson]:
     """Return the corrections that led to a game, the newest first."""
     return [_correction(step, viewer) for step in _steps(record, viewer)]
 
@@ -178,18 +163,12 @@ def _successor(key: str) -> Record | None:
     return records.filter(pk=pk).first() if pk is not None else None
 
 
-def _correction(step: _Step, viewer: Viewer) -> Correction:
-    changes, is_cut = _changes(step)
-    return Correction(
-        former=step.before.key,
-        when=step.fresh.upload.created,
-        is_own=is_sender(step.fresh.upload, viewer),
-        changes=changes,
-        is_cut=is_cut,
-    )
+def _correction(step: _Step, viewer: Viewer) -> CorrectionJson:
+    sent = step.fresh.upload
+    return CorrectionJson(step.before.key, sent.created, is_sender(sent, viewer), *_changes(step))
 
 
-def _changes(step: _Step) -> tuple[list[Change] | None, bool]:
+def _changes(step: _Step) -> tuple[Any, bool]:
     """Return at most `MAX_CHANGES` changes, and whether there are more.
 
     Return None for changes that may not be quoted, and no changes of texts above `MAX_COMPARED`.
@@ -200,7 +179,8 @@ def _changes(step: _Step) -> tuple[list[Change] | None, bool]:
         return [], True
     texts = _text(step.former, step.before), _text(step.fresh, step.after)
     changes = compute(_compare, *texts)
-    return changes[:MAX_CHANGES], len(changes) > MAX_CHANGES
+    shown = [change._asdict() for change in changes[:MAX_CHANGES]]
+    return shown, len(changes) > MAX_CHANGES
 
 
 def _text(sent: Submission, record: Record) -> str:

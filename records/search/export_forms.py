@@ -11,20 +11,17 @@ API sends it in blocks, with the cursor of the next block.
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Iterable, Iterator
-from datetime import datetime
-from typing import Annotated, Any, Final, NotRequired, TypedDict
+from typing import Any, Final
 
-from kafu.notation.json_types import OneOf, RulesetId
-from kafu.notation.vocabulary import TERMINATIONS
-from kafu.rules.verdict import Status, Verdict
 from records.base.csv_cells import safe_cell
 from records.models import Record
-from records.search.changes import REASONS, Tombstone
+from records.search.changes import Tombstone
 from records.search.export import Place
-from records.search.inclusions import NONE, DealFactsJson, Inclusion
+from records.search.inclusions import NONE, Inclusion
 from records.search.selection import cursor
+from records.shapes.records import Export, GameJson, SeatJson, TombstoneJson
+from records.shapes.shape import to_json_line, to_values
 
 FORMS: Final = ("kafu", "ndjson", "csv")
 #: Columns of both tables, from the record's own.
@@ -44,63 +41,6 @@ _PIECE: Final = 1 << 16
 PlacedGames = Iterable[tuple[Place, Record]]
 
 
-class SeatJson(TypedDict):
-    """The player of a seat, and the result; `rank` 1 is the best, null if the game has no end."""
-
-    seat: int
-    name: str
-    final: int | None
-    rank: int | None
-
-
-class GameJson(TypedDict):
-    """The columns of a game in lists."""
-
-    key: str
-    identity: str
-    ruleset: RulesetId
-    profile: str
-    options: Annotated[str, "As in the Options tag."]
-    sheet: bool
-    event: str
-    site: str
-    date: Annotated[str, "As written; unknown parts are `??`."]
-    round: str
-    source: str
-    termination: Annotated[str, OneOf("Termination", TERMINATIONS)]
-    status: Status
-    error_code: Annotated[str, "Empty where nothing is wrong."]
-    deals_played: Annotated[int, "Deals that ended."]
-    turns: int
-    players: list[SeatJson]
-    created: datetime
-    changed: datetime
-
-
-class Export(GameJson):
-    """A line of an NDJSON file: a game with its canonical text."""
-
-    cursor: Annotated[str, "To continue after this game: `cursor=…`."]
-    text: Annotated[str, "Kafu."]
-    verdict: NotRequired[Annotated[Verdict, "With `include=verdict`."]]
-    moves: NotRequired[
-        Annotated[dict[str, Any], "With `include=moves`: see /api/v1/kafu.schema.json."]
-    ]
-    facts: NotRequired[
-        Annotated[list[DealFactsJson] | None, "With `include=facts`; null for none."]
-    ]
-
-
-class TombstoneJson(TypedDict):
-    """A game that is no longer public: mirrors remove it."""
-
-    cursor: Annotated[str, "To continue after this change."]
-    key: Annotated[str | None, "Null for a game that is unlisted now: see `digest`."]
-    digest: Annotated[str, "SHA-256 of the key, in hexadecimal digits."]
-    gone: datetime
-    reason: Annotated[str, OneOf("TombstoneReason", REASONS)]
-
-
 def write_games(
     form: str, placed_games: PlacedGames, *, head: bool = True, include: Inclusion = NONE
 ) -> Iterator[bytes]:
@@ -110,7 +50,7 @@ def write_games(
     """
     if form == "ndjson":
         return _join_chunks(
-            _format_json_line(make_full_line(*placed_game, include)) for placed_game in placed_games
+            to_json_line(make_line(*placed_game, include)) for placed_game in placed_games
         )
     return _join_chunks(
         _format_table(placed_games, head) if form == "csv" else _format_texts(placed_games)
@@ -129,29 +69,10 @@ def _join_chunks(texts: Iterable[str]) -> Iterator[bytes]:
     yield "".join(pieces).encode()
 
 
-def make_line(place: Place, record: Record) -> dict[str, Any]:
-    """Return the fields of a game's line, without the text."""
-    return {"cursor": cursor(place), **fields_of(record)}
-
-
-def fields_of(record: Record) -> dict[str, Any]:
-    """Return the columns of a game in lists (`GameJson`)."""
-    return {
-        **{name: getattr(record, name) for name in _OWN},
-        "deals_played": record.deals_played,
-        "turns": record.turns_played,
-        "players": [
-            {"seat": seat.number, "name": seat.name, "final": seat.final, "rank": seat.rank}
-            for seat in record.seats.all()
-        ],
-        "created": format_moment(record.created),
-        "changed": format_moment(record.changed),
-    }
-
-
-def format_moment(moment: datetime) -> str:
-    """Return a moment in the format of JSON."""
-    return str(moment.isoformat()).replace("+00:00", "Z")
+def game_fields(record: Record) -> dict[str, Any]:
+    """Return the fields of `GameJson` that have other names than those of a record."""
+    seats = [SeatJson.build(seat, seat=seat.number) for seat in record.seats.all()]
+    return {"turns": record.turns_played, "players": seats}
 
 
 def _format_texts(placed_games: PlacedGames) -> Iterator[str]:
@@ -159,27 +80,23 @@ def _format_texts(placed_games: PlacedGames) -> Iterator[str]:
         yield f"{record.text}\n"
 
 
-def make_full_line(place: Place, record: Record, include: Inclusion = NONE) -> dict[str, Any]:
-    """Return the fields of a game's line in NDJSON."""
-    return make_line(place, record) | {"text": record.text} | include.of(record)
+def make_line(place: Place, record: Record, include: Inclusion = NONE) -> Export:
+    """Return a game's line in NDJSON."""
+    return Export.build(record, cursor=cursor(place), **game_fields(record), **include.of(record))
 
 
-def make_change_line(place: Place, change: Record | Tombstone) -> dict[str, Any]:
-    """Return the fields of the line of a changed game or a tombstone."""
+def make_change_line(place: Place, change: Record | Tombstone) -> Export | TombstoneJson:
+    """Return the line of a changed game or a tombstone."""
     if isinstance(change, Tombstone):
-        return {"cursor": cursor(place), **change._asdict(), "gone": format_moment(change.gone)}
-    return make_full_line(place, change)
+        return TombstoneJson.build(change, cursor=cursor(place))
+    return make_line(place, change)
 
 
 def write_changes(placed_changes: Iterable[tuple[Place, Record | Tombstone]]) -> Iterator[bytes]:
     """Yield changes as NDJSON, in chunks."""
     return _join_chunks(
-        _format_json_line(make_change_line(place, change)) for place, change in placed_changes
+        to_json_line(make_change_line(place, change)) for place, change in placed_changes
     )
-
-
-def _format_json_line(row: dict[str, Any]) -> str:
-    return json.dumps(row, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 class _RowReturner:
@@ -195,10 +112,9 @@ def _format_table(placed_games: PlacedGames, head: bool) -> Iterator[str]:
     if head:  # the BOM tells spreadsheets that the file is UTF-8
         yield "\ufeff" + writer.writerow(COLUMNS)
     for place, record in placed_games:
-        row = make_line(place, record)
-        seats = {seat["seat"]: seat for seat in row.pop("players")}
-        row |= {f"player{number}": seat["name"] for number, seat in seats.items()}
-        row |= {f"final{number}": seat["final"] for number, seat in seats.items()}
+        row = to_values(GameJson.build(record, **game_fields(record))) | {"cursor": cursor(place)}
+        for seat in row.pop("players"):
+            row |= {f"player{seat['seat']}": seat["name"], f"final{seat['seat']}": seat["final"]}
         yield writer.writerow([_format_cell(row.get(name)) for name in COLUMNS])
 
 

@@ -7,47 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Final, TypedDict
+from typing import Any, Final
 
 from django.utils import translation
+from msgspec import UNSET
 
 from kafu.cards import letters
-from kafu.judging.facts import DealFacts, Decision, GameFacts
+from kafu.judging.facts import DealFacts, GameFacts
 from kafu.judging.verify import verify
 from kafu.notation.json.form import to_json
 from kafu.notation.reading.reader import read
 from records.base import labels
 from records.models import Record
+from records.shapes.records import DealFactsJson, DecisionJson, Opening
 
 VERDICT, MOVES, FACTS = NAMES = ("verdict", "moves", "facts")
-
-
-class Opening(TypedDict):
-    """The first card that was played in a deal."""
-
-    card: str
-    captured: Annotated[str, "Empty if it captured nothing."]
-
-
-class DecisionJson(TypedDict):
-    """A seat that could stop or go on."""
-
-    seat: int
-    word: Annotated[str, "The declared word."]
-    yaku: Annotated[list[str], "The yaku made so far."]
-    left: Annotated[int, "Cards in its hand."]
-    opponent: Annotated[int, "The most cards an opponent had captured."]
-    stop: Annotated[int, "Its score of the deal, had it stopped."]
-
-
-class DealFactsJson(TypedDict):
-    """Facts of a deal beyond its result; cards are letters."""
-
-    hands: Annotated[list[str], "As dealt; empty where not all cards are known."]
-    field: Annotated[str, "When the first card was played."]
-    opening: Opening | None
-    decisions: list[DecisionJson]
-    captured: Annotated[list[str] | None, "At the end, by seat."]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +32,12 @@ class Inclusion:
     lang: str = "en"
 
     def of(self, record: Record) -> dict[str, Any]:
-        """Return the requested members of a game's line. The record must be masked."""
+        """Return the members of a game's line, as far as requested. The record must be masked."""
         make = {VERDICT: self._verdict, MOVES: _make_moves, FACTS: _make_facts}
-        return {name: make[name](record) for name in self.names}
+        return {
+            name: function(record) if name in self.names else UNSET
+            for name, function in make.items()
+        }
 
     @property
     def nothing(self) -> dict[str, Any]:
@@ -87,25 +64,13 @@ def _make_facts(record: Record) -> list[DealFactsJson] | None:
 
 
 def _make_deal(facts: GameFacts, deal: DealFacts) -> DealFactsJson:
-    played: Opening | None = deal.opening and {
-        "card": letters(deal.opening[0]),
-        "captured": letters(deal.opening[1]),
-    }
-    return {
-        "hands": [letters(hand) for hand in deal.hands],
-        "field": letters(deal.laid),
-        "opening": played,
-        "decisions": [_make_decision(decision) for decision in facts.decisions(deal)],
-        "captured": [letters(cards) for cards in deal.captured] if deal.ended else None,
-    }
-
-
-def _make_decision(decision: Decision) -> DecisionJson:
-    return {
-        "seat": decision.seat,
-        "word": decision.word,
-        "yaku": [*decision.yaku],
-        "left": decision.left,
-        "opponent": decision.opponent,
-        "stop": decision.stopped[decision.seat - 1],
-    }
+    return DealFactsJson(
+        hands=[letters(hand) for hand in deal.hands],
+        field=letters(deal.laid),
+        opening=deal.opening and Opening(*map(letters, deal.opening)),
+        decisions=[
+            DecisionJson.build(decision, stop=decision.stopped[decision.seat - 1])
+            for decision in facts.decisions(deal)
+        ],
+        captured=[letters(cards) for cards in deal.captured] if deal.ended else None,
+    )

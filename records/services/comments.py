@@ -7,8 +7,6 @@ are visible in the admin only.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
 from typing import Final
 
 from django.db import transaction
@@ -20,6 +18,7 @@ from records.privacy import revisions
 from records.privacy.access import Viewer
 from records.privacy.redaction import archive_redaction
 from records.services.studies import has_step
+from records.shapes.studies import CommentJson
 
 #: Maximum number of comments on a game, in all and of an account.
 MAX_PER_GAME: Final = 500
@@ -32,21 +31,6 @@ class TooManyComments(Exception):
     def __init__(self, most: int) -> None:
         super().__init__(f"at most {most}")
         self.most = most
-
-
-@dataclass(frozen=True, slots=True)
-class ShownComment:
-    """A comment as a viewer sees it, at a step (``3.14``).
-
-    ``is_own`` tells whether the viewer wrote it.
-    """
-
-    key: str
-    at: str
-    author: str
-    created: datetime
-    text: str
-    is_own: bool
 
 
 def comments_of(record: Record) -> QuerySet[Comment]:
@@ -70,24 +54,19 @@ def _visible() -> QuerySet[Comment]:
     return Comment.objects.filter(hidden=None, author__is_active=True)
 
 
-def show(comments: Iterable[Comment], viewer: Viewer) -> list[ShownComment]:
+def show(comments: Iterable[Comment], viewer: Viewer) -> list[CommentJson]:
     """Return comments as a viewer sees them."""
+    redaction = archive_redaction()
     return [
-        ShownComment(
-            comment.key,
-            f"{comment.deal}.{comment.step}",
-            comment.author.get_username(),
-            comment.created,
-            redacted_text(comment),
-            comment.author_id == viewer.user,
+        CommentJson.build(
+            comment,
+            at=f"{comment.deal}.{comment.step}",
+            author=comment.author.get_username(),
+            own=comment.author_id == viewer.user,
+            text=str(redaction.redact(comment.text)),
         )
         for comment in comments
     ]
-
-
-def redacted_text(comment: Comment) -> str:
-    """Return the text of a comment with pseudonyms."""
-    return str(archive_redaction().redact(comment.text))
 
 
 class NoStep(Exception):

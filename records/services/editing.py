@@ -7,33 +7,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, replace
+from itertools import zip_longest
 from random import Random
-from typing import Annotated, Any, Final, TypedDict
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from kafu.editing import changes
 from kafu.editing.changes import is_open, whole
-from kafu.editing.table_at import NextMove, PlayedStep, TableAt, Walked, table_at, walk
+from kafu.editing.table_at import PlayedStep, TableAt, Walked, table_at, walk
 from kafu.facade.actions import from_engine
 from kafu.facade.errors import NAMED, BadValue, Error
 from kafu.importers import read_piece
-from kafu.judging.position import Option, Position, Table, position
-from kafu.judging.replay import StepKind, shown_events
+from kafu.judging.position import Position, position
+from kafu.judging.replay import shown_events
 from kafu.judging.verify import Verification, verify
 from kafu.naming.statements import is_lettered, letters_of
-from kafu.notation.faults import FaultJson, Malformed
-from kafu.notation.json_types import RulesetId
+from kafu.notation.faults import Malformed
 from kafu.notation.reading.reader import read
 from kafu.notation.stream.cut import single
 from kafu.notation.stream.extent import Piece
-from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import Unsupported
-from kafu.rules.verdict import DealResult, Mismatch, Status
 from records.base import labels
 from records.services.repairs import put_instead
+from records.shapes import positions as shapes
 from records.wording.faults import claim_views
 from records.wording.steps import move_words, notation, tell
 
@@ -65,7 +64,6 @@ _ALONE: Final = {"blind": "blind", "swap": "swap", "redeal": "redeal", "void": "
 #: Fields of a response that come from the verdict.
 _VERDICT: Final = ("status", "identity", "error", "mismatches", "warnings", "final")
 _AT: Final = re.compile(r"(\d{1,4})\.(-?\d{1,4})", re.ASCII)
-_ACTION: Final = re.compile(r"[=/]?[^=/]+")
 
 
 def refusal(error: Error) -> str:
@@ -84,169 +82,21 @@ def refusal(error: Error) -> str:
     return _("%(message)s Expected: %(names)s.") % {"message": message, "names": names}
 
 
-class MadeYaku(TypedDict):
-    """A captured yaku of a seat."""
-
-    id: str
-    name: str
-    value: int
-
-
-class EditTable(Table):
-    """The table at the step."""
-
-    phase: Annotated[Phase, "The expected kind of action."]
-    seat: Annotated[int | None, "The seat to move."]
-    month: int
-    dealer: int | None
-    turn: int
-    grade: str | None
-    ahead: Annotated[str, "The next cards of the draw pile, as far as known."]
-    yaku: Annotated[list[list[MadeYaku]], "By seat."]
-    totals: list[int]
-
-
-class WordedMove(Option):
-    """A legal move, with its description."""
-
-    words: str
-
-
-class NextMoveJson(WordedMove):
-    """A move that may be written next."""
-
-    do: Annotated[str, "The action alone, as `do` takes it."]
-
-
-class WordedMismatch(Mismatch):
-    """A wrong claim, with a sentence about the difference."""
-
-    words: str
-
-
-class WordedFault(FaultJson):
-    """A fault, with its message without letters of cards and numbers of rulings."""
-
-    words: str
-
-
-class Instead(TypedDict):
-    """A replacement for a fault. `instead` takes its `text`."""
-
-    text: str
-    words: str
-
-
-class FaultPlace(Position):
-    """The place where the record breaks the rules, with descriptions of the legal moves."""
-
-    legal: tuple[WordedMove, ...]
-    instead: Annotated[
-        list[Instead], "The possible replacements: removal of `omit`, then the nearest of `legal`."
-    ]
-
-
-class DueCards(TypedDict):
-    """The cards of a deal as written."""
-
-    dealer: int
-    hands: Annotated[list[str], "By seat."]
-    field: str
-    stock: str
-
-
-class Due(TypedDict):
-    """The deal to be dealt next. `cards` are the cards already written, as in a faulty deal."""
-
-    month: int
-    dealers: list[int]
-    cards: DueCards | None
-
-
-class EditDeal(TypedDict):
-    """A deal of the record. `steps` is the number of playable steps."""
-
-    month: int
-    dealer: int
-    steps: int
-    result: DealResult | None
-
-
-class EditStep(TypedDict):
-    """A step of the deal in words. `written` is false for steps that the rules add."""
-
-    kind: StepKind
-    seat: int | None
-    card: str
-    take: str
-    say: str
-    notation: str
-    words: str
-    comments: list[str]
-    written: bool
-
-
-class BeingWritten(TypedDict):
-    """A record in progress with its verdict so far."""
-
-    ruleset: RulesetId | None
-    status: Status
-    identity: str | None
-    error: WordedFault | None
-    mismatches: list[WordedMismatch]
-    warnings: list[FaultJson]
-    final: list[int] | None
-    players: list[str]
-
-
-class Edited(BeingWritten):
-    """The current record.
-
-    `table` is null for an unplayable record: malformed text or a score sheet.
-    """
-
-    kafu: Annotated[
-        str,
-        "The canonical text; the text as sent if the request changed nothing or the text is "
-        "malformed.",
-    ]
-    open: Annotated[
-        str, "The turn at `at` that lacks its card from the draw pile; it is not in `kafu`."
-    ]
-    options: dict[str, str]
-    tags: dict[str, str]
-    at: Annotated[str | None, "`0.0` before the first deal."]
-    table: EditTable | None
-    legal: list[NextMoveJson]
-    due: Due | None
-    deals: list[EditDeal]
-    steps: Annotated[list[EditStep], "Of the deal of `at`."]
-    fault: FaultPlace | None
-
-
-def build_unplayed_response(verification: Verification, text: str) -> dict[str, Any]:
+def build_unplayed_response(verification: Verification, text: str) -> shapes.Edited:
     """Return the response for malformed text, a score sheet, or an unknown ruleset."""
     game = verification.game
-    return {
-        "kafu": text,
-        "open": "",
+    return shapes.Edited(
         **verdict_of(verification),
-        "players": list(game.players) if game else [],
-        "options": game.options if game else {},
-        "tags": game.tags if game else {},
-        "at": None,
-        "table": None,
-        "legal": [],
-        "due": None,
-        "deals": [],
-        "steps": [],
-        "fault": None,
-    }
+        kafu=text,
+        players=game.players if game else [],
+        options=game.options if game else {},
+        tags=game.tags if game else {},
+    )
 
 
 def build_response(
     walked: Walked, deal: int, step: int, original: tuple[str, Verification] | None = None
-) -> dict[str, Any]:
+) -> shapes.Edited:
     """Return the response for a record at an existing step (docs/api.md describes the fields).
 
     ``original`` is the text as sent, with the verdict on it, if the request changed nothing.
@@ -261,22 +111,28 @@ def build_response(
     units = labels.notation_units(walked.game.rules)
     has_fault = walked.outcome.fault is not None and not is_open(walked)
     place = position(walked.game) if has_fault else None
-    return {
-        "kafu": text,
-        "open": open_turn,
-        **verdict_of(verification),
-        "ruleset": walked.game.rules,
-        "players": list(walked.game.players),
-        "options": walked.game.options,
-        "tags": walked.game.tags,
-        "at": f"{deal}.{_in_text(walked, deal, step) if open_turn else step}",
-        "table": _table(table),
-        "legal": [_move(next_move, players, units) for next_move in table.moves],
-        "due": _due(walked, table),
-        "deals": _deals(walked, verification),
-        "steps": _steps(walked, deal, players, units) if deal else [],
-        "fault": _fault(place, players, units) if place is not None else None,
-    }
+    return shapes.Edited(
+        **verdict_of(verification) | {"ruleset": walked.game.rules},
+        kafu=text,
+        open=open_turn,
+        players=walked.game.players,
+        options=walked.game.options,
+        tags=walked.game.tags,
+        at=f"{deal}.{_in_text(walked, deal, step) if open_turn else step}",
+        table=_table(table),
+        legal=[
+            shapes.NextMoveJson(
+                **asdict(move.option),
+                do=move.written,
+                words=move_words(move.option, players, units=units),
+            )
+            for move in table.moves
+        ],
+        due=_due(walked, table),
+        deals=_deals(walked, verification),
+        steps=_steps(walked, deal, players, units) if deal else [],
+        fault=_fault(place, players, units) if place is not None else None,
+    )
 
 
 def _in_text(walked: Walked, deal: int, step: int) -> int:
@@ -289,19 +145,17 @@ def _in_text(walked: Walked, deal: int, step: int) -> int:
     return step
 
 
-def _due(walked: Walked, table: TableAt) -> dict[str, Any] | None:
+def _due(walked: Walked, table: TableAt) -> shapes.Due | None:
     """Return the deal to be dealt next, with the cards already written."""
     if not table.dealers:
         return None
     months = walked.game.months
-    written = months[table.deal] if table.deal < len(months) else None
-    cards = written and {
-        "dealer": written.dealer,
-        "hands": [written.hands.get(seat, "") for seat in range(1, walked.machine.players + 1)],
-        "field": written.field or "",
-        "stock": written.stock or "",
-    }
-    return {"month": table.month, "dealers": list(table.dealers), "cards": cards}
+    cards = None
+    if table.deal < len(months):
+        written, seats = months[table.deal], range(1, walked.machine.players + 1)
+        hands = [written.hands.get(seat, "") for seat in seats]
+        cards = shapes.DueCards(written.dealer, hands, written.field or "", written.stock or "")
+    return shapes.Due(table.month, table.dealers, cards)
 
 
 def verdict_of(verification: Verification) -> dict[str, Any]:
@@ -320,50 +174,31 @@ def verdict_of(verification: Verification) -> dict[str, Any]:
     return result
 
 
-def _table(table: TableAt) -> dict[str, Any]:
-    return {
-        "phase": table.phase,
-        "seat": table.seat or None,
-        "month": table.month,
-        "dealer": table.dealer or None,
-        "turn": table.turn,
-        "grade": table.grade,
-        "hands": list(table.hands),
-        "field": table.field,
-        "captured": list(table.captured),
-        "stock": table.stock,
-        "ahead": table.ahead,
-        "yaku": [
-            [{"id": row.id, "name": labels.yaku(row.id), "value": row.value} for row in rows]
+def _table(table: TableAt) -> shapes.EditTable:
+    return shapes.EditTable.build(
+        table,
+        seat=table.seat or None,
+        dealer=table.dealer or None,
+        yaku=[
+            [shapes.MadeYaku(row.id, labels.yaku(row.id), row.value) for row in rows]
             for rows in table.yaku
         ],
-        "totals": list(table.totals),
-    }
+    )
 
 
-def _move(move: NextMove, players: list[str], units: labels.Units | None) -> dict[str, Any]:
-    words = move_words(move.option, players, units=units)
-    return move.option.to_json() | {"do": move.written, "words": words}
-
-
-def _deals(walked: Walked, verification: Verification) -> list[dict[str, Any]]:
+def _deals(walked: Walked, verification: Verification) -> list[shapes.EditDeal]:
     """Return the deals of a record: number of steps, and the result of an ended deal."""
     results = verification.verdict.to_json(labels.lang())["deals"]
-    months = walked.game.months
+    rows = zip_longest(walked.game.months, walked.deals, results)
     return [
-        {
-            "month": months[i].month,
-            "dealer": months[i].dealer,
-            "steps": len(walked.deals[i]) if i < len(walked.deals) else 0,
-            "result": results[i] if i < len(results) else None,
-        }
-        for i in range(len(months))
+        shapes.EditDeal(month.month, month.dealer, len(steps or ()), result)
+        for month, steps, result in rows
     ]
 
 
 def _steps(
     walked: Walked, deal: int, players: list[str], units: labels.Units | None
-) -> list[dict[str, Any]]:
+) -> list[shapes.EditStep]:
     """Return the steps of one deal in words."""
     steps = walked.deals[deal - 1]
     ended = steps[-1].state.result
@@ -373,19 +208,17 @@ def _steps(
         "end": ended and ended.end,
         "score": ended and list(ended.score),
     }
-    steps_json = []
-    for played in steps:
-        step = _step(played)
-        steps_json.append(
-            {name: step[name] for name in ("kind", "seat", "card", "take", "say")}
-            | {
-                "notation": notation(step),
-                "words": tell(step, dealt, players, units=units),
-                "comments": list(played.comments),
-                "written": played.place is not None,
-            }
+    return [
+        shapes.EditStep(
+            **{name: step[name] for name in ("kind", "seat", "card", "take", "say")},
+            notation=notation(step),
+            words=tell(step, dealt, players, units=units),
+            comments=played.comments,
+            written=played.place is not None,
         )
-    return steps_json
+        for played in steps
+        for step in [_step(played)]
+    ]
 
 
 def _step(played: PlayedStep) -> dict[str, Any]:
@@ -399,7 +232,7 @@ def _step(played: PlayedStep) -> dict[str, Any]:
     return common | {"seat": action.seat or None, "events": shown_events(played.events)}
 
 
-def _fault(place: Position, players: list[str], units: labels.Units | None) -> dict[str, Any]:
+def _fault(place: Position, players: list[str], units: labels.Units | None) -> Any:
     """Return the place of a fault, with the legal moves in words."""
     fault = place.to_json()
     for move, option in zip(fault["legal"], place.legal, strict=True):
@@ -408,53 +241,11 @@ def _fault(place: Position, players: list[str], units: labels.Units | None) -> d
     # A separate statement is not a move: replacing the statement would add a move.
     is_alone = kind in _ALONE.values() or (kind == "call" and " " in place.omit)
     fits = [candidate for candidate in fault["legal"] if not is_alone or candidate["kind"] == kind]
-    removal = {"text": place.omit, "words": _("Leave it out")}
+    removal = shapes.Instead(place.omit, _("Leave it out"))
     fault["instead"] = [removal][: bool(place.omit)] + [
-        {"text": candidate["text"], "words": candidate["words"]}
-        for candidate in fits[:MOST_INSTEAD]
+        shapes.Instead(candidate["text"], candidate["words"]) for candidate in fits[:MOST_INSTEAD]
     ]
     return fault
-
-
-@dataclass(frozen=True, slots=True)
-class DealtCards:
-    """The cards to be dealt in deal ``number``.
-
-    ``at_random`` deals random cards, from ``seed`` if set.
-    """
-
-    number: int
-    hands: Sequence[str] = ()
-    field: str | None = None
-    stock: str | None = None
-    dealer: int | None = None
-    at_random: bool = False
-    seed: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Edits:
-    """The changes of a request, in order: deal cards, foresee, take back, act, comment.
-
-    ``foresee`` writes the cards of the deal of ``at`` as shown by the turns. ``take_back`` removes
-    all steps after ``at``. ``actions`` are put after ``at``, and ``comment`` is written there.
-    ``at`` is a deal and a step, None for the last playable step. Before all other changes
-    ``instead`` replaces the fault, and ``compute`` replaces all claims by the computed values.
-    """
-
-    at: tuple[int, int] | None = None
-    cards: DealtCards | None = None
-    foresee: bool = False
-    take_back: bool = False
-    actions: Sequence[str] = ()
-    comment: str | None = None
-    instead: str | None = None
-    compute: bool = False
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether the record is unchanged."""
-        return replace(self, at=None) == Edits()
 
 
 def address_of(text: str) -> tuple[int, int]:
@@ -466,13 +257,13 @@ def address_of(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2])
 
 
-def edit_only_game(data: bytes, edits: Edits) -> dict[str, Any] | None:
+def edit_only_game(data: bytes, edits: shapes.Edits) -> shapes.Edited | None:
     """Return the response for the only game of a text as `edit_text`; None for several games."""
     piece = single(data)
     return None if piece is None else edit_text(piece, edits)
 
 
-def edit_text(piece: Piece, edits: Edits) -> dict[str, Any]:
+def edit_text(piece: Piece, edits: shapes.Edits) -> shapes.Edited:
     """Return the response for a sent record. Raise BadValue for impossible changes.
 
     The text is returned as sent if nothing changes, else in canonical form.
@@ -489,7 +280,7 @@ def edit_text(piece: Piece, edits: Edits) -> dict[str, Any]:
     if edits.is_empty:
         is_kafu = piece.form == "kafu" and not changes.is_open(walked)
         sent = (piece.text().removeprefix("\ufeff"), verify(reading)) if is_kafu else None
-        return build_response(walked, *_check_step(walked, edits.at or walked.last), sent)
+        return build_response(walked, *_check_step(walked, _place(walked, edits)), sent)
     if edits.instead is not None:
         walked = put_instead(walked, piece.text(), verify(reading), edits.instead)
     if edits.compute:
@@ -502,16 +293,16 @@ def begin_game(
     players: Sequence[str],
     options: Mapping[str, str],
     tags: Mapping[str, str],
-    edits: Edits,
-) -> dict[str, Any]:
+    edits: shapes.Edits,
+) -> shapes.Edited:
     """Return the response for a new game. Raise UnknownRuleset and BadValue."""
     return apply_edits(changes.begun(ruleset, players, options, tags), edits)
 
 
-def apply_edits(walked: Walked, edits: Edits) -> dict[str, Any]:
+def apply_edits(walked: Walked, edits: shapes.Edits) -> shapes.Edited:
     """Return the response after all changes of a request. Raise BadValue."""
-    at = edits.at or walked.last
-    if (cards := edits.cards) is not None:
+    at = _place(walked, edits)
+    if (cards := edits.deal) is not None:
         walked = _deal(walked, cards)
         at = (cards.number, 0) if walked.at(cards.number, 0) else walked.last
     if edits.foresee:
@@ -519,12 +310,17 @@ def apply_edits(walked: Walked, edits: Edits) -> dict[str, Any]:
     if edits.take_back:
         walked = changes.take_back(walked, *at)
         at = at if walked.at(*at) else walked.last
-    for written in edits.actions:
-        for action in split_actions(written):
+    for written in edits.do:
+        for action in shapes.split_actions(written):
             walked, at = _put(walked, at, action)
     if edits.comment is not None:
         walked = changes.comment(walked, *at, edits.comment)
     return build_response(walked, *_check_step(walked, at))
+
+
+def _place(walked: Walked, edits: shapes.Edits) -> tuple[int, int]:
+    """Return the step of the changes, by default the last playable step. Raise BadValue."""
+    return walked.last if edits.at is None else address_of(edits.at)
 
 
 def _check_step(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:
@@ -535,8 +331,8 @@ def _check_step(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:
     return at
 
 
-def _deal(walked: Walked, cards: DealtCards) -> Walked:
-    if cards.at_random:
+def _deal(walked: Walked, cards: shapes.Cards) -> Walked:
+    if cards.random:
         return changes.deal_at_random(walked, cards.number, Random(cards.seed))
     *hands, field, stock = _letters_of_places([*cards.hands, cards.field or "", cards.stock or ""])
     return changes.deal_cards(
@@ -576,11 +372,6 @@ def letters_by_name(text: str, lying: str = "") -> str:
             values = {"message": message, "names": labels.listed(fault.expected)}
             message = _("%(message)s (nearest: %(names)s)") % values
         raise BadValue(message, code="unknown-name") from malformed
-
-
-def split_actions(written: str) -> list[str]:
-    """Return the actions of a turn separately: three for ``AxD=koikoi/B``."""
-    return [written] if " " in written else _ACTION.findall(written) or [written]
 
 
 def _put(walked: Walked, at: tuple[int, int], action: str) -> tuple[Walked, tuple[int, int]]:

@@ -8,25 +8,27 @@ from typing import Any
 from kafu.importers.notebook.sheet import read_notebook
 from kafu.notation.faults import Fault
 from records.base import labels
+from records.shapes.sheets import NotebookJson
 
 
 def read_notebook_json(
     data: bytes, ruleset: str, options: Mapping[str, str], dealer: int
-) -> dict[str, Any]:
+) -> NotebookJson:
     """Return the score sheet of a notebook with its verdict, faults and warnings.
 
-    The form is `api.views.writing.NotebookJson`, in the active language.
+    Texts are in the active language.
     """
     notebook = read_notebook(data, ruleset, options, dealer=dealer)
 
-    def localised(faults: list[Fault]) -> list[dict[str, Any] | None]:
+    def localised(faults: list[Fault]) -> list[Any]:
         return [labels.fault(fault.to_stored(), notebook.players) for fault in faults]
 
-    response: dict[str, Any] = {"kafu": None, "verdict": None}
+    kafu = None
+    verdict_json: Any = None
     faults = list(notebook.faults)
     if notebook.verification is not None:
         verdict = notebook.verification.verdict
         faults += [notebook.placed(verdict.error)] if verdict.error else []
-        response["kafu"] = notebook.verification.text
-        response["verdict"] = labels.verdict(verdict.to_stored(), notebook.players)
-    return response | {"faults": localised(faults), "warnings": localised(notebook.warnings)}
+        kafu = notebook.verification.text
+        verdict_json = labels.verdict(verdict.to_stored(), notebook.players)
+    return NotebookJson(kafu, verdict_json, localised(faults), localised(notebook.warnings))

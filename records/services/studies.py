@@ -2,15 +2,12 @@
 
 An entry shows its game to viewers who may see the game. To other viewers it is empty.
 
-Steps and branches in the form of addresses.
-
 A step is ``3.14`` (deal and step). A branch is a sequence of turns in Kafu, played from there in
 the place of the game's own turns and separated by commas: ``AxD/BxC,E=koikoi/F``.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -19,30 +16,21 @@ from urllib.parse import quote_plus
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
+from django.urls import reverse
 from django.utils import timezone
 
 from kafu.rules.rulesets import Unsupported
+from records.base.release import absolute
 from records.models import Record, Study, StudyEntry, Visibility
-from records.models.studies import THEN
 from records.privacy.access import ANONYMOUS, Viewer, records_for
 from records.privacy.masking import mask_line
 from records.privacy.redaction import archive_redaction
 from records.search.games import records
 from records.services.replays import replay_of_text
+from records.shapes.studies import MAX_ENTRIES, EntryJson, StudyJson, WholeStudy
 
-_AT: Final = re.compile(r"([1-9][0-9]{0,2})\.(0|[1-9][0-9]{0,3})", re.ASCII)
-_THEN: Final = re.compile(rf"[A-Za-z0-9 =/+,-]{{0,{THEN}}}")
-#: Maximum number of studies of an account, and of entries of a study.
+#: Maximum number of studies of an account.
 MAX_STUDIES: Final = 200
-MAX_ENTRIES: Final = 100
-
-
-def step_of(at: str) -> tuple[int, int]:
-    """Return the deal and step of an address. Raise ValueError."""
-    match = _AT.fullmatch(at)
-    if match is None:
-        raise ValueError(at)
-    return int(match[1]), int(match[2])
 
 
 def has_step(record: Record, deal: int, step: int) -> bool:
@@ -52,11 +40,6 @@ def has_step(record: Record, deal: int, step: int) -> bool:
     except Unsupported:
         return False
     return deal <= len(deals) and step < len(deals[deal - 1]["steps"])
-
-
-def is_branch(then: str) -> bool:
-    """Return whether a text has the form of a branch. The replay page checks the rules."""
-    return _THEN.fullmatch(then) is not None
 
 
 def query_of(at: str, then: str) -> str:
@@ -150,6 +133,35 @@ def show_entries(study: Study, viewer: Viewer) -> list[ShownEntry]:
         else ShownEntry(entry.pk, None, "", "", "")
         for entry in entries
     ]
+
+
+def show_study(study: Study, viewer: Viewer, size: int) -> StudyJson:
+    """Return a study of ``size`` entries as a viewer sees it, with pseudonyms for other viewers."""
+    redaction = archive_redaction()
+    return StudyJson.build(
+        study,
+        title=study.title if study.owner_id == viewer.user else str(redaction.redact(study.title)),
+        notes=study.notes if study.owner_id == viewer.user else str(redaction.redact(study.notes)),
+        visibility=Visibility(study.visibility).id,
+        owner=study.owner.get_username(),
+        size=size,
+        page=absolute(reverse("study", args=[study.key])),
+    )
+
+
+def show_whole_study(study: Study, viewer: Viewer) -> WholeStudy:
+    """Return a study with its entries as a viewer sees it."""
+    entries = show_entries(study, viewer)
+    return WholeStudy.build(
+        show_study(study, viewer, len(entries)), entries=[*map(_entry_json, entries)]
+    )
+
+
+def _entry_json(entry: ShownEntry) -> EntryJson:
+    if entry.record is None:
+        return EntryJson.build(entry, page=None)
+    page = absolute(reverse("game", args=[entry.record.key])) + query_of(entry.at, entry.then)
+    return EntryJson.build(entry, record=entry.record.key, page=page)
 
 
 def create(owner: int, fields: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> Study:

@@ -11,7 +11,7 @@ import io
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from records.base.csv_cells import safe_cell
 from records.statistics.charts import Chart
@@ -21,10 +21,6 @@ Value = str | int | float | bool | None
 Row = Mapping[str, Value]
 #: The keys and sums of a row by name.
 Case = Mapping[str, Any]
-
-#: Kinds of columns: an id or a word; a name for people; a whole number; any number; a share of 1;
-#: the n of 1/n; a boolean.
-KINDS: Final = ("id", "text", "count", "number", "rate", "one-in", "flag")
 
 
 class Unit(str):
@@ -44,9 +40,9 @@ class Unit(str):
 class Column:
     """A column of an answer.
 
-    ``kind`` is one of `KINDS`, ``unit`` the unit of the numbers ("" for none). ``title``, ``unit``
-    and ``definition`` are in the language of the request. Values are in the small unit; pages and
-    charts divide them by ``size`` and show them in `shown_unit`.
+    ``kind`` is one of `records.shapes.statistics.KINDS`, ``unit`` the unit of the numbers ("" for
+    none). ``title``, ``unit`` and ``definition`` are in the language of the request. Values are in
+    the small unit; pages and charts divide them by ``size`` and show them in `shown_unit`.
 
     Values are computed from cases by one of three functions: ``value``, by default the number with
     the id of the column; ``estimate``, whose interval has two more columns; or ``chance``, the

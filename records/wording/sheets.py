@@ -26,40 +26,11 @@ from kafu.score_sheet import (
 from records.base import labels
 from records.base.csv_cells import safe_cell
 from records.models import Record
+from records.shapes.sheets import DrawnGroup, DrawnHead, DrawnRow
 
 #: Abbreviations of 場の種類 on a Japanese sheet: 大大 is a month in which a 二代しばり arises.
 _GRADES = {"small": "小", "large": "大", "large2": "大大", "absolute": "絶", "absolute2": "絶絶"}
 STONE = "*"
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnHead:
-    """A cell of the head: its text, and the number of columns and rows it spans."""
-
-    text: str
-    columns: int = 1
-    rows: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnRow:
-    """One row: the texts of the columns after the head of the group, and a remark or ""."""
-
-    cells: list[str]
-    remark: str = ""
-    void: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnGroup:
-    """Rows with a common head: a month, a player, a sum.
-
-    ``kind`` is ``month``, ``player`` or the kind of a `kafu.score_sheet.SheetSum`.
-    """
-
-    kind: str
-    head: list[str]
-    rows: list[DrawnRow]
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from records.ingest.receiving import Part, receive
 from records.ingest.reports import report as report_of
 from records.models import Chunk, Job, Submission, Upload, UploadFile
 from records.privacy.redaction import Redaction
+from records.shapes.shape import to_json_line
 from tests.api.contract import Api, check, operation, problem
 from tests.records.makers import MALFORMED, finish, illegal, joined, text, with_wrong_score
 
@@ -159,8 +160,11 @@ def test_memory_for_a_long_report_stays_flat(
         for number in range(100, 100 + count)
     )
     tracemalloc.start()
-    described = (report.localise_line(line, "en", str, Redaction({})) for line in report_of(upload))
-    length = sum(len(piece) for piece in report.join_chunks(report.write_ndjson(described)))
+    described = (
+        report.localise_line(line, players, "en", str, Redaction({}))
+        for line, players in report_of(upload)
+    )
+    length = sum(len(piece) for piece in report.join_chunks(map(to_json_line, described)))
     _now, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert length > count * 500

@@ -14,7 +14,7 @@ from api.openapi import build_component, collect_components, schema_of
 from kafu.notation.faults import Fault
 from kafu.notation.json_types import Internal, OneOf
 from records.base.json_types import Url
-from records.search.export_forms import Export, GameJson
+from records.shapes.records import Export, GameJson
 
 #: A name that another module gives to the type of a field of `GameJson`.
 Status = int

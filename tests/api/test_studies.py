@@ -125,3 +125,16 @@ def test_closed_account_loses_studies_and_comments(api: Api, aya: Any, game: Rec
     assert not Study.objects.exists() and not CommentReport.objects.exists()
     comments = api.get(f"records/{game.key}/comments").json()["results"]
     assert [comment["text"] for comment in comments] == ["A"]
+
+
+def test_changed_entry_without_a_record_is_refused(aya: Any, game: Record) -> None:
+    key = write(aya, "studies", {"title": "Moons"}).json()["key"]
+    refused = write(aya, f"studies/{key}", {"entries": [{"at": "1.0"}]}, "patch")
+    (error,) = problem(refused, "invalid-parameter", 400)["errors"]
+    assert error["pointer"] == "/entries/0/record"
+
+
+def test_parameters_of_a_list_are_refused_where_a_study_is_sent(aya: Any) -> None:
+    answer = write(aya, "studies?page_size=1", {"title": "Moons"})
+    problem(answer, "invalid-parameter", 400)
+    assert not Study.objects.exists()

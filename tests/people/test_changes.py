@@ -21,6 +21,7 @@ from records.jobs.executor import Worker
 from records.jobs.ledger import claim
 from records.models import Job, Ownership, Player, Record, Upload, Visibility
 from records.services import visibility
+from records.shapes.uploads import Following
 from tests.people.test_holdings import sound
 from tests.people.world import identity_of, sent, session, token, user
 from tests.records.makers import text
@@ -76,18 +77,10 @@ def test_all_games_of_an_upload_follow_its_visibility(aya: Any) -> None:
     for level in (PRIVATE, PUBLIC, WITHDRAWN):
         visibility.request_change(upload, level)
         assert Upload.objects.get().visibility == level
-        assert progress_of_change(upload) == {
-            "state": "waiting",
-            "games": 0,
-            "total": 5,
-        }
+        assert progress_of_change(upload) == Following("waiting", 0, 5)
         assert work() == 7  # three chunks, a mark for each, and a final query for more
         assert levels() == [level] * 5
-        assert progress_of_change(upload) == {
-            "state": "done",
-            "games": 5,
-            "total": 5,
-        }
+        assert progress_of_change(upload) == Following("done", 5, 5)
         counts = set(Player.objects.values_list("games", flat=True))
         assert counts == {5 if level is PUBLIC else 0}
         sound()
@@ -97,7 +90,7 @@ def test_change_of_a_killed_worker_is_continued(aya: Any) -> None:
     upload = sent(*games(1, 2, 3, 4, 5), owner=aya)
     visibility.request_change(upload, PRIVATE)
     work(2)
-    assert progress_of_change(upload) == {"state": "waiting", "games": 2, "total": 5}
+    assert progress_of_change(upload) == Following("waiting", 2, 5)
     assert levels() == [PRIVATE, PRIVATE, PUBLIC, PUBLIC, PUBLIC]
     assert claim(changes().get().pk)  # by a worker that is killed
     assert work() == 0
@@ -140,7 +133,7 @@ def test_games_read_after_the_change_follow_it(aya: Any) -> None:
     work()
     assert levels() == [PRIVATE] * 5
     assert upload.progress()["state"] == "done"
-    assert progress_of_change(upload) == {"state": "done", "games": 5, "total": 5}
+    assert progress_of_change(upload) == Following("done", 5, 5)
     sound()
 
 

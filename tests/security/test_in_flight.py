@@ -11,11 +11,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from api.serializers.editing import MAX_ACTIONS
 from records.models import Record, Upload
 from records.pages.uploads import page as report_page
 from records.serving.gates import Gate
 from records.serving.limits import GATES, GROUPS
+from records.shapes.positions import MAX_ACTIONS
 from tests.people.world import token, user
 from tests.records.makers import illegal, ingest, text
 

@@ -33,6 +33,7 @@ from records.services.editing import refusal
 from records.services.sheet_editing import build_sheet_response
 from records.serving.computing import compute
 from records.serving.limits import expensive
+from records.shapes.sheets import WrittenSheetJson
 from records.wording.steps import amount
 
 #: Maximum length of a number and of a name in a field.
@@ -106,7 +107,7 @@ def _respond(request: HttpRequest, fields: QueryDict, game: PlainGame) -> HttpRe
         "players": labels.people(game.players),
         "units": unit_names(game.description.id),
         "rows": rows,
-        "totals": response["months"][-1]["totals_words"],
+        "totals": response.months[-1].totals_words,
         "dealer": months[0].dealer or 1,
         "stones": sheet.offered.stone or sheet.offered.stones,
         "mark": labels.yaku(label) if (label := _find_mark(game)) else "",
@@ -201,7 +202,7 @@ def _rows(
     game: PlainGame,
     sheet: WrittenSheet,
     months: Sequence[MonthWanted],
-    response: dict[str, Any],
+    response: WrittenSheetJson,
 ) -> list[PlainRow]:
     rows = []
     following = sheet.months[-1].month.month + 1 if sheet.faults else sheet.next_month
@@ -213,9 +214,9 @@ def _rows(
             month = written.month.month
         errors = list(
             dict.fromkeys(
-                fault["message"]
-                for fault in response["faults"]
-                if fault["month"] == number and not fault["doubt"]
+                fault.message
+                for fault in response.faults
+                if fault.month == number and not fault.doubt
             )
         )
         if written and (lacking := _lacking(months, number, written, game)):

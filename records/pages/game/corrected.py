@@ -43,8 +43,8 @@ def replaced_context(
             sent = records.filter(key=key, ownerships__owner=None).first()
         if sent is None or (upload is not None and not upload.secret):
             return {}
-        level = Visibility(sent.visibility).name.lower()
+        level = Visibility(sent.visibility).id
         return {"replaces": key, "level": level, "sent": sent.key}
-    level = Visibility(ownership.visibility).name.lower()
+    level = Visibility(ownership.visibility).id
     context = {"replaces": ownership.record.key, "level": level}
     return context if viewer.user else context | {"secret": secret}

@@ -190,13 +190,13 @@ def _report(request: HttpRequest, key: str, viewer: Viewer, secret: str) -> Http
             "upload": upload,
             "progress": progress,
             "change": change,
-            "changing": change is not None and change["state"] in Job.OPEN,
+            "changing": change is not None and change.state in Job.OPEN,
             "mine": is_mine,
             "saved": "saved" in request.GET and is_mine and (progress["games"]["total"] or 0) <= 1,
             "claiming": bool(upload.claim),
             "secret": secret,
             "restorable_until": visibility.restorable_until(upload),
-            "level": Visibility(upload.visibility).name.lower(),
+            "level": Visibility(upload.visibility).id,
             "levels": described_visibilities(private=upload.owner_id is not None)
             if upload.visibility
             else [],

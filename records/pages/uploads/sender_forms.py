@@ -10,10 +10,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from records.models import Upload, Visibility
+from records.models import Upload
 from records.privacy.access import is_sender, viewer_of, with_secret
 from records.services import claims, visibility
 from records.serving.limits import count_change
+from records.shapes.shape import VISIBILITIES
 
 
 @require_POST
@@ -58,7 +59,7 @@ def change_upload(request: HttpRequest, key: str) -> HttpResponse:
         context = {"secret": secret, "count": games, "back": back, "fields": fields}
         return render(request, "records/withdraw.html", context)
     choice = "withdrawn" if "withdraw" in request.POST else request.POST.get("visibility", "")
-    levels = {level.name.lower(): level for level in Visibility}
+    levels = dict(VISIBILITIES)
     if upload.owner_id is None:
         del levels["private"]  # nobody but the holder of an easily lost secret could see the upload
     count_change(request)

@@ -92,7 +92,7 @@ def test_file_that_is_no_game_by_its_name_is_reported_as_skipped(make: Any) -> N
     progress = upload.progress()
     assert (progress["state"], progress["games"]["total"]) == ("done", 1)
     assert (progress["files_unpacked"], progress["files_faulty"]) == (1, 0)
-    lines = [(line["file_name"], line["status"]) for line in report(upload)]
+    lines = [(line.file_name, line.status) for line, _players in report(upload)]
     assert lines[1:] == [(name, "passed-over") for name, code in told(upload).items() if code]
 
 

@@ -1,1 +1,0 @@
-"""Serializers of requests, and of database rows in responses, by subject."""
