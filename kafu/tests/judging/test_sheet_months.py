@@ -120,6 +120,12 @@ stone 1
             "pay tatesanbon 1 -3k 2 -3k 3 +6k\npay points 1 +5 2 -5 3 0",
             "sheet-too-many-cards",
         ),
+        # The second player captures nothing. A search that counts such a player's cards never ends.
+        (
+            "pay kuttsuki 1 -4k 2 +8k 3 -4k\npay futatatesanbon 1 -10k 2 -10k 3 +20k\n"
+            "pay points 1 +4k3 2 -7k4 3 +3k1",
+            "",
+        ),
     ],
 )
 def test_month_of_hachihachi_has_only_what_it_can_have(lines: str, code: str) -> None:

@@ -138,37 +138,46 @@ class Captures:
         """Return the options of a month by their effect."""
         shift = 4 * MONTHS[position]
         effects: dict[Effect, list[CaptureOption]] = {}
-        weights = [
-            (counter.player, counter.weights[shift : shift + 4], stride)
-            for counter, stride in zip(self.counters, self._strides, strict=True)
-            if not counter.effort
-        ]
+        weights = [counter.weights[shift : shift + 4] for counter in self.counters]
         members = [
             [card for card in range(4) if whole.cards >> shift + card & 1] for whole in self.sets
         ]
         has_efforts = any(counter.effort for counter in self.counters)
-        amounts: dict[object, tuple[tuple[int, ...], int]] = {}
+        changes: dict[object, tuple[tuple[int, ...], int] | None] = {}
         for option, jump, helps in list_options(self.rules, position):
             owners = option.owners
-            known = amounts.get(option if has_efforts else owners)
-            if known is None:
-                amount = sum(
-                    stride * find_least_effort(counter.effort, counter.player, option)
-                    for counter, stride in zip(self.counters, self._strides, strict=True)
-                    if counter.effort
-                )
-                for player, numbers, stride in weights:
-                    for card in range(4):
-                        if owners[card] == player:
-                            amount += numbers[card] * stride
+            measured = option if has_efforts else owners
+            if measured not in changes:
+                shift = self._find_shift(option, weights)
                 in_sets = tuple(
                     _join_owners([owners[card] for card in held]) if held else NOBODY
                     for held in members
                 )
-                known = in_sets, amount
-                amounts[option if has_efforts else owners] = known
-            effects.setdefault(Effect(option.dealt, jump, helps, *known), []).append(option)
+                changes[measured] = None if shift is None else (in_sets, shift)
+            change = changes[measured]
+            if change is not None:
+                effects.setdefault(Effect(option.dealt, jump, helps, *change), []).append(option)
         return effects
+
+    def _find_shift(self, option: CaptureOption, weights: Sequence[Sequence[int]]) -> int | None:
+        """Return the change of the counters by an option, None if it exceeds a limit alone.
+
+        ``weights`` are the numbers of the month's cards of each counter.
+        """
+        shift = 0
+        for counter, stride, numbers in zip(self.counters, self._strides, weights, strict=True):
+            if counter.effort:
+                amount = find_least_effort(counter.effort, counter.player, option)
+            else:
+                amount = sum(
+                    number
+                    for number, owner in zip(numbers, option.owners, strict=True)
+                    if owner == counter.player
+                )
+            if amount > counter.limit:
+                return None
+            shift += amount * stride
+        return shift
 
     def _change(self, rest: Key, change: EffectOfRules, position: int) -> Key | None:
         """Return the key without the hands after a month, None if it leads to no solution."""
@@ -303,10 +312,12 @@ def _leave_out(counter: Counter, owners: tuple[int, ...]) -> Counter:
 
 @lru_cache(maxsize=512)
 def _most_of_month(counter: Counter) -> int:
-    """Return the most that a counter grows in a month."""
+    """Return the most that a counter grows in a month, without options that exceed its limit."""
     if counter.effort:
-        return 4 * (counter.effort.by_card + counter.effort.by_field)
-    return max(sum(counter.weights[4 * month : 4 * month + 4]) for month in range(len(MONTHS)))
+        most = 4 * (counter.effort.by_card + counter.effort.by_field)
+    else:
+        most = max(sum(counter.weights[4 * month : 4 * month + 4]) for month in range(len(MONTHS)))
+    return min(most, max(counter.limit, 0))
 
 
 @lru_cache(maxsize=512)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
-from itertools import product
+from itertools import count, product
 from math import log
 from operator import or_
 from random import Random
@@ -16,6 +16,10 @@ from kafu.rules.sheets.hand_kinds import MONTHS, HandKind
 
 #: The steps after which a search for hands begins anew.
 _STEPS: Final = 400
+#: The searches for many hands without a result after which these count as possible, and the most
+#: hands that are always decided.
+_ATTEMPTS: Final = 8
+_FEW: Final = 3
 #: The numbers of absolute and of large brights on a field.
 Brights = frozenset[tuple[int, int]]
 ANY_BRIGHTS: Final[Brights] = frozenset(product(range(3), range(4)))
@@ -48,14 +52,19 @@ def can_place_brights(hands: tuple[HandKind, ...], brights: Brights, *, is_all: 
 
 
 @lru_cache(maxsize=4096)
-def can_deal(hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool = False) -> bool:
+def can_deal(
+    hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool = False, is_proof: bool = False
+) -> bool:
     """Return whether hands of these kinds can lie beside a field with these brights.
 
-    ``is_all``: the hands and the field are the whole pack.
+    ``is_all``: the hands and the field are the whole pack. True may be wrong for more than three
+    hands without ``is_proof``, with which the search may take long.
     """
-    kinds = (*hands, find_field_kind(brights))
+    kinds = [find_field_kind(brights), *hands]
     if not all(kind.layers for kind in kinds):
         return False
+    # The scarcest hands choose first.
+    kinds.sort(key=lambda kind: kind.counts[0][0])
     random = Random(0)
     failed: set[tuple[int, tuple[int, ...]]] = set()
     steps_left = _STEPS
@@ -83,11 +92,13 @@ def can_deal(hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool = Fa
         return False
 
     # A bad beginning leads into a long search, so that short searches begin anew.
-    while search(0, (0,) * len(kinds)):
+    for _ in count() if is_proof or len(hands) <= _FEW else range(_ATTEMPTS):
+        if not search(0, (0,) * len(kinds)):
+            return False
         if steps_left >= 0:
             return True
         steps_left = _STEPS
-    return False
+    return True
 
 
 def shuffle_steps(

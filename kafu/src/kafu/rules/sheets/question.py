@@ -156,7 +156,7 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             yield witness
         if search.is_impossible:
             return
-    if not can_deal(kinds, demand.brights, is_all=is_all):
+    if not can_deal(kinds, demand.brights, is_all=is_all, is_proof=True):
         return
     raise Undecided(demand)
 
