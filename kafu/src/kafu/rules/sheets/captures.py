@@ -148,23 +148,23 @@ class Captures:
             owners = option.owners
             measured = option if has_efforts else owners
             if measured not in changes:
-                shift = self._find_shift(option, weights)
+                growth = self._find_growth(option, weights)
                 in_sets = tuple(
                     _join_owners([owners[card] for card in held]) if held else NOBODY
                     for held in members
                 )
-                changes[measured] = None if shift is None else (in_sets, shift)
+                changes[measured] = None if growth is None else (in_sets, growth)
             change = changes[measured]
             if change is not None:
                 effects.setdefault(Effect(option.dealt, jump, helps, *change), []).append(option)
         return effects
 
-    def _find_shift(self, option: CaptureOption, weights: Sequence[Sequence[int]]) -> int | None:
+    def _find_growth(self, option: CaptureOption, weights: Sequence[Sequence[int]]) -> int | None:
         """Return the change of the counters by an option, None if it exceeds a limit alone.
 
         ``weights`` are the numbers of the month's cards of each counter.
         """
-        shift = 0
+        growth = 0
         for counter, stride, numbers in zip(self.counters, self._strides, weights, strict=True):
             if counter.effort:
                 amount = find_least_effort(counter.effort, counter.player, option)
@@ -176,8 +176,8 @@ class Captures:
                 )
             if amount > counter.limit:
                 return None
-            shift += amount * stride
-        return shift
+            growth += amount * stride
+        return growth
 
     def _change(self, rest: Key, change: EffectOfRules, position: int) -> Key | None:
         """Return the key without the hands after a month, None if it leads to no solution."""
