@@ -16,6 +16,19 @@ from tests.records.pages.replay_page import find_game, open_replay, wait_for_pla
 ROOT = Path(__file__).resolve().parents[3]
 MODULES = ROOT / "records" / "static" / "records" / "replay"
 
+#: Sets `window.blank` if a card is inserted before the symbol that it shows: WebKit shows it blank.
+WATCH_SYMBOLS = """
+    const attach = Element.prototype.attachShadow;
+    Element.prototype.attachShadow = function (options) {
+        const root = attach.call(this, options);
+        new MutationObserver(() => {
+            window.blank ||= [...root.querySelectorAll("use")]
+                .some((use) => !root.querySelector(use.getAttribute("href")));
+        }).observe(root, { childList: true, subtree: true });
+        return root;
+    };
+"""
+
 
 class Elsewhere(BaseHTTPRequestHandler):
     """Another site: it returns the HTML that a request has as its query."""
@@ -53,6 +66,7 @@ def test_two_elements_on_a_foreign_page_are_independent(
         f'<kafu-replay src="{site}/games/nothing/"></kafu-replay>'
     )
     html = f'<!doctype html><html lang="ja"><title>elsewhere</title><body>{script}{tags}'
+    page.add_init_script(WATCH_SYMBOLS)
     page.goto(f"{elsewhere}?{quote(html)}")
     expect(page.locator(".replay.live")).to_have_count(2)
     replay = wait_for_player(page)
@@ -67,6 +81,7 @@ def test_two_elements_on_a_foreign_page_are_independent(
     assert uses and all(use.startswith(("#card-", "#mark-")) for use in uses)
     card = first.locator("[data-field] [data-card]").first
     assert card.evaluate("(card) => card.querySelector('use').getBBox().width") > 50
+    assert page.evaluate("window.blank") is False
     failure = page.locator("kafu-replay").nth(2).locator("[data-failure]")
     expect(failure).to_contain_text("その対局はありません。")
 
