@@ -11,7 +11,12 @@ from urllib.parse import quote, unquote
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Route, expect
 
-from tests.records.pages.replay_page import find_game, open_replay, wait_for_player
+from tests.records.pages.replay_page import (
+    BLOCK_STORAGE,
+    find_game,
+    open_replay,
+    wait_for_player,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 MODULES = ROOT / "records" / "static" / "records" / "replay"
@@ -139,8 +144,7 @@ def test_missing_moves_are_reported_below_the_table_and_requested_again(
 
 
 def test_page_without_storage_plays_and_requests_each_module_once(page: Page, site: str) -> None:
-    refuse = "() => { throw new DOMException('refused', 'SecurityError'); }"
-    page.add_init_script(f"Object.defineProperty(window, 'localStorage', {{ get: {refuse} }});")
+    page.add_init_script(BLOCK_STORAGE)
     requests: list[str] = []
     warnings: list[str] = []
 
@@ -153,7 +157,9 @@ def test_page_without_storage_plays_and_requests_each_module_once(page: Page, si
     replay = open_replay(page, find_game(page, site))
     page.wait_for_load_state("networkidle")
     lazy = {"sound.js"}
-    modules = sorted({"retry.js", *(path.name for path in MODULES.glob("*.js"))} - lazy)
+    modules = sorted(
+        {"retry.js", "storage.js", *(path.name for path in MODULES.glob("*.js"))} - lazy
+    )
     assert sorted(name for name in requests if name in modules) == modules
     assert not lazy & set(requests)
     preloads = page.locator("link[rel=modulepreload]")
@@ -163,3 +169,7 @@ def test_page_without_storage_plays_and_requests_each_module_once(page: Page, si
     page.keyboard.press("+")
     expect(page.locator("[data-speed]")).to_have_text("2×")
     replay.check(1, 0)
+    message = page.locator("[data-no-cookies]")
+    expect(message).to_be_hidden()
+    page.get_by_role("button", name="日本語").click()
+    expect(message).to_be_visible()
