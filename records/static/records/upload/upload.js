@@ -125,6 +125,7 @@ function setBusy(isBusy) {
   }
 }
 
+setBusy(false); // after a reload, Firefox restores disabled fields
 for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[type=file]"))) {
   input.addEventListener("change", () => {
     chosen.add(nameFiles(input.files));
