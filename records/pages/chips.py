@@ -79,7 +79,8 @@ def filter_words(ruleset: str, name: str, value: str) -> str:
         case "seat":
             return _("Seat %(number)s") % {"number": value}
         case "last":
-            return _("newest %(count)s games") % {"count": value}
+            text = _("newest game") if value == "1" else _("newest %(count)s games")
+            return text % {"count": value}
         case "opponent":
             return _("against %(name)s") % {"name": labels.person(value)}
     return labels.person(value)

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Count, Max
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from kafu.odds.exact import seat_odds
 from kafu.rules.rulesets import RULESETS
@@ -242,8 +242,13 @@ def _notes(question: Question, table: Tabulated, rows: Sequence[Row]) -> Iterato
         yield _("The rules alone decide this value: it adds up to the same in each month.")
     has_spread = any(dimension.spread for dimension in dimensions)
     if not has_spread and table.known < table.cases:
-        words = {"n": f"{table.cases - table.known:,}"}
-        yield _("%(n)s cases have no known value and are in no row.") % words
+        unknown = table.cases - table.known
+        text = ngettext(
+            "%(n)s case has no known value and is in no row.",
+            "%(n)s cases have no known value and are in no row.",
+            unknown,
+        )
+        yield text % {"n": f"{unknown:,}"}
     if any(dimension.id == "hand" for dimension in dimensions) and _has_houses(question.ruleset):
         yield _(
             "Yaku are those of the house of the question, by default the document's; hands of "

@@ -1,10 +1,11 @@
-/** Tests of the editor: keys, taking back, names of deals, results, and the rules of the last game. */
+/** Tests of the editor: keys, taking back, names of deals, results, rules of the last game, requests. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { actionForKey } from "../../records/static/records/editor/keys.js";
 import { loadLastOptions, loadLastRuleset } from "../../records/static/records/editor/presets.js";
 import { formatFinalSums, describeResult } from "../../records/static/records/editor/result.js";
+import { post, Refused } from "../../records/static/records/editor/server.js";
 import { nameDeals } from "../../records/static/records/editor/steps.js";
 import { formatSpan, findTakeBack } from "../../records/static/records/editor/take_back.js";
 
@@ -134,3 +135,29 @@ for (const options of ['{"goko": "1000"}', '{"goko": 5}', '{"goko": "1.5"}', '{"
 
 for (const text of [null, "{", "3", "null", "{}"])
   test(`${text} has no rules of a last game`, () => assert.deepEqual(lastOf(text), [undefined, undefined]));
+
+/** Replaces `fetch` by a request without a response, and removes what Safari 16 lacks. */
+function withoutResponse(t) {
+  t.mock.method(globalThis, "fetch", (_address, { signal }) => {
+    return new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+  });
+  delete AbortSignal.any;
+  globalThis.document = { querySelector: () => null };
+}
+
+test("cancelled request ends in a browser without AbortSignal.any", async (t) => {
+  withoutResponse(t);
+  const controller = new AbortController();
+  const request = post("/", {}, { offline: "offline" }, controller.signal);
+  controller.abort();
+  await assert.rejects(request, { name: "AbortError" });
+});
+
+test("request without a response is refused after a while", async (t) => {
+  withoutResponse(t);
+  const timeout = new AbortController();
+  t.mock.method(AbortSignal, "timeout", () => timeout.signal);
+  const request = post("/", {}, { offline: "offline" }, new AbortController().signal);
+  timeout.abort();
+  await assert.rejects(request, new Refused("offline"));
+});

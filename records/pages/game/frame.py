@@ -127,6 +127,7 @@ STYLES: Final = (
 #: The modules imported by the player's entry; sound is loaded on demand.
 MODULES: Final = (
     "records/retry.js",
+    "records/storage.js",
     *(
         f"records/replay/{path.name}"
         for path in sorted((Path(__file__).parents[2] / "static/records/replay").glob("*.js"))

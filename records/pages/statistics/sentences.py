@@ -253,7 +253,11 @@ def _tell_ratings(answer: Answer) -> Iterator[str]:
             "rating": figures.number(_number(row, "rating"), 0),
             "n": figures.number(_number(row, "n"), 0),
         }
-        text = _("%(player)s leads, with a rating of %(rating)s after %(n)s rated games.")
+        text = ngettext(
+            "%(player)s leads, with a rating of %(rating)s after %(n)s rated game.",
+            "%(player)s leads, with a rating of %(rating)s after %(n)s rated games.",
+            _number(row, "n"),
+        )
         yield text % words
 
 
@@ -266,7 +270,12 @@ def _tell_players(answer: Answer) -> Iterator[str]:
         "games": figures.number(_number(row, "games"), 0),
         "rate": figures.percent(_number(row, "rate")),
     }
-    yield _("First in this list: %(player)s, with %(games)s games.") % words
+    text = ngettext(
+        "First in this list: %(player)s, with %(games)s game.",
+        "First in this list: %(player)s, with %(games)s games.",
+        _number(row, "games"),
+    )
+    yield text % words
     if _number(row, "n") >= LEAST_OF_SHARE:
         yield _("%(player)s won %(rate)s of them alone.") % words
 
@@ -355,10 +364,18 @@ def _tell_rating(answer: Answer) -> Iterator[str]:
         "rating": figures.number(_number(last, "rating"), 0),
         "rated": figures.number(_number(last, "rated"), 0),
     }
+    text = ngettext(
+        "The rating is %(rating)s after %(rated)s game.",
+        "The rating is %(rating)s after %(rated)s games.",
+        _number(last, "rated"),
+    )
     if last["provisional"]:
-        yield _("The rating is %(rating)s after %(rated)s games, and still uncertain.") % words
-    else:
-        yield _("The rating is %(rating)s after %(rated)s games.") % words
+        text = ngettext(
+            "The rating is %(rating)s after %(rated)s game, and still uncertain.",
+            "The rating is %(rating)s after %(rated)s games, and still uncertain.",
+            _number(last, "rated"),
+        )
+    yield text % words
 
 
 def _tell_insights(answer: Answer) -> Iterator[str]:

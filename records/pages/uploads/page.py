@@ -121,7 +121,8 @@ def page_texts() -> dict[str, str]:
     """Return the texts that the form's modules put into the page."""
     return {
         "chosen": _("%(count)s files, %(size)s"),
-        "more": _("and %(count)s more files"),
+        "chosenOne": _("1 file, %(size)s"),
+        "more": _("and %(count)s more"),
         "remove": _("Remove"),
         "nothing": _("Choose a file, or paste a game."),
         "sending": _("Sending …"),

@@ -71,7 +71,8 @@ function keepSecret() {
   const { title } = /** @type {HTMLElement} */ (report.querySelector("[data-title]")).dataset;
   /** @type {HTMLElement | null} */
   const game = report.querySelector("[data-game]");
-  rememberUpload(uploadKey, secret, { game: game?.dataset.game, title });
+  const isStored = rememberUpload(uploadKey, secret, { game: game?.dataset.game, title });
+  document.querySelector("[data-remembered]")?.toggleAttribute("hidden", !isStored);
 }
 
 /**
@@ -84,7 +85,7 @@ async function showGame() {
   if (game && isWritten) {
     await deleteDraft();
     location.replace(game.href);
-  } else if (report?.querySelector("kafu-replay")) import("./replay/kafu-replay.js");
+  } else if (report?.querySelector("kafu-replay")) import("./replay/kafu-replay.js").catch(() => {}); // the table remains
   const back = /** @type {HTMLAnchorElement | null} */ (report?.querySelector("[data-back]"));
   if (back && editor) {
     back.href = editor;

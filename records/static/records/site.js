@@ -1,22 +1,26 @@
 // @ts-check
 /**
- * Every page: shows times in the reader's zone, keeps the hash when the language changes, closes the
- * menu by Escape or a tap elsewhere, and clears the account's drafts at log-out. Card letters and the
+ * Every page: shows times in the reader's zone, keeps the hash when the language changes or tells that
+ * cookies are blocked, closes the menu by Escape or a tap elsewhere, and clears the account's drafts at log-out. Card letters and the
  * panel "Share" are loaded after the page, because they would delay the first paint.
  */
 
+const ignoreLeaving = () => {}; // while a module loads: pages work without these modules
+
 if (document.querySelector("time[data-minute]")) {
-  import("./times.js").then(({ showLocalTimes }) => showLocalTimes());
+  import("./times.js").then(({ showLocalTimes }) => showLocalTimes(), ignoreLeaving);
 }
-addEventListener("load", async () => {
-  const { showLetters } = await import("./replay/settings.js");
-  showLetters();
-  if (document.querySelector("[data-sharing]")) await import("./share.js");
+addEventListener("load", () => {
+  import("./replay/settings.js").then(({ showLetters }) => showLetters(), ignoreLeaving);
+  if (document.querySelector("[data-sharing]")) import("./share.js").catch(ignoreLeaving);
 });
-document.querySelector("form.language")?.addEventListener("submit", ({ target }) => {
-  const { elements } = /** @type {HTMLFormElement} */ (target);
-  const next = /** @type {HTMLInputElement} */ (elements.namedItem("next"));
+document.querySelector("form.language")?.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const next = /** @type {HTMLInputElement} */ (form.elements.namedItem("next"));
   next.value = location.pathname + location.search + location.hash;
+  if (navigator.cookieEnabled) return;
+  event.preventDefault(); // the server would not learn the language
+  document.querySelector("[data-no-cookies]").toggleAttribute("hidden", false);
 });
 
 const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector("details.write"));

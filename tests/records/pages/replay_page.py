@@ -45,6 +45,14 @@ READ_KEYS = f"""(element, keys) => keys.map((key) => {{
         "keydown", {{ key: key.replace("Shift+", ""), shiftKey, bubbles: true }}));
     return ({SHOWN})(element);
 }})"""
+#: Blocks storage and cookies, as Firefox does: each access throws.
+BLOCK_STORAGE = """
+    const refuse = () => { throw new DOMException("blocked", "SecurityError"); };
+    for (const name of ["localStorage", "sessionStorage", "indexedDB", "caches"])
+        Object.defineProperty(window, name, { get: refuse });
+    window.BroadcastChannel = class { constructor() { refuse(); } };
+    Object.defineProperty(navigator, "cookieEnabled", { get: () => false });
+"""
 #: Sets a position as a script of the page would.
 GO = "(position) => { document.querySelector('kafu-replay').position = position }"
 #: Resets the state of an earlier test: dialogs, settings, a view of one seat, a scrolled page.

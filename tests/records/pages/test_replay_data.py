@@ -261,7 +261,7 @@ def test_page_preloads_every_module_that_the_player_imports(
     modules = client.get(f"/games/{stored_game.key}/").context["frame"].modules
     entry = "/static/records/replay/kafu-replay.js"
     files = {f"/static/records/replay/{path.name}" for path in REPLAYS.glob("*.js")}
-    files.add("/static/records/retry.js")
+    files |= {"/static/records/retry.js", "/static/records/storage.js"}
     assert {*modules, entry} == files - {"/static/records/replay/sound.js"}
 
 

@@ -11,10 +11,28 @@ from urllib.parse import quote, unquote
 import pytest
 from playwright.sync_api import ConsoleMessage, Page, Route, expect
 
-from tests.records.pages.replay_page import find_game, open_replay, wait_for_player
+from tests.records.pages.replay_page import (
+    BLOCK_STORAGE,
+    find_game,
+    open_replay,
+    wait_for_player,
+)
 
 ROOT = Path(__file__).resolve().parents[3]
 MODULES = ROOT / "records" / "static" / "records" / "replay"
+
+#: Sets `window.blank` if a card is inserted before the symbol that it shows: WebKit shows it blank.
+WATCH_SYMBOLS = """
+    const attach = Element.prototype.attachShadow;
+    Element.prototype.attachShadow = function (options) {
+        const root = attach.call(this, options);
+        new MutationObserver(() => {
+            window.blank ||= [...root.querySelectorAll("use")]
+                .some((use) => !root.querySelector(use.getAttribute("href")));
+        }).observe(root, { childList: true, subtree: true });
+        return root;
+    };
+"""
 
 
 class Elsewhere(BaseHTTPRequestHandler):
@@ -53,6 +71,7 @@ def test_two_elements_on_a_foreign_page_are_independent(
         f'<kafu-replay src="{site}/games/nothing/"></kafu-replay>'
     )
     html = f'<!doctype html><html lang="ja"><title>elsewhere</title><body>{script}{tags}'
+    page.add_init_script(WATCH_SYMBOLS)
     page.goto(f"{elsewhere}?{quote(html)}")
     expect(page.locator(".replay.live")).to_have_count(2)
     replay = wait_for_player(page)
@@ -67,6 +86,7 @@ def test_two_elements_on_a_foreign_page_are_independent(
     assert uses and all(use.startswith(("#card-", "#mark-")) for use in uses)
     card = first.locator("[data-field] [data-card]").first
     assert card.evaluate("(card) => card.querySelector('use').getBBox().width") > 50
+    assert page.evaluate("window.blank") is False
     failure = page.locator("kafu-replay").nth(2).locator("[data-failure]")
     expect(failure).to_contain_text("その対局はありません。")
 
@@ -124,8 +144,7 @@ def test_missing_moves_are_reported_below_the_table_and_requested_again(
 
 
 def test_page_without_storage_plays_and_requests_each_module_once(page: Page, site: str) -> None:
-    refuse = "() => { throw new DOMException('refused', 'SecurityError'); }"
-    page.add_init_script(f"Object.defineProperty(window, 'localStorage', {{ get: {refuse} }});")
+    page.add_init_script(BLOCK_STORAGE)
     requests: list[str] = []
     warnings: list[str] = []
 
@@ -138,7 +157,9 @@ def test_page_without_storage_plays_and_requests_each_module_once(page: Page, si
     replay = open_replay(page, find_game(page, site))
     page.wait_for_load_state("networkidle")
     lazy = {"sound.js"}
-    modules = sorted({"retry.js", *(path.name for path in MODULES.glob("*.js"))} - lazy)
+    modules = sorted(
+        {"retry.js", "storage.js", *(path.name for path in MODULES.glob("*.js"))} - lazy
+    )
     assert sorted(name for name in requests if name in modules) == modules
     assert not lazy & set(requests)
     preloads = page.locator("link[rel=modulepreload]")
@@ -148,3 +169,10 @@ def test_page_without_storage_plays_and_requests_each_module_once(page: Page, si
     page.keyboard.press("+")
     expect(page.locator("[data-speed]")).to_have_text("2×")
     replay.check(1, 0)
+    replay.open_setting("months")
+    expect(page.locator("[data-forgotten]")).to_be_visible()
+    page.keyboard.press("Escape")
+    message = page.locator("[data-no-cookies]")
+    expect(message).to_be_hidden()
+    page.get_by_role("button", name="日本語").click()
+    expect(message).to_be_visible()

@@ -24,6 +24,30 @@ STEP_AND_GLIDING = f"""() => {{
         new KeyboardEvent("keydown", {{ key: "ArrowRight", bubbles: true }}));
     return ({GLIDING})();
 }}"""
+#: Focuses each link and button at the lower edge of the window. Returns the covered ones.
+COVERED = """() => {
+    const { shadowRoot: root } = document.querySelector("kafu-replay");
+    const controls = root.querySelector("[data-controls]");
+    const places = [".deals a", ".tools :is(button, select)", ".moves a", "summary", ".plot a"];
+    const elements = [...root.querySelectorAll(places.join())].filter((element) =>
+        element.checkVisibility() && element.getBoundingClientRect().height > 0);
+    return elements.filter((element) => {
+        root.activeElement?.blur();
+        scrollTo(0, scrollY + element.getBoundingClientRect().top - innerHeight + 40);
+        element.focus();
+        const { bottom } = element.getBoundingClientRect();
+        return bottom > controls.getBoundingClientRect().top + 1;
+    }).map((element) => element.textContent);
+}"""
+#: Returns how much of a strip with 13 deals is outside its box.
+EXCESS = """() => {
+    const list = document.querySelector("kafu-replay").shadowRoot.querySelector(".deals ol");
+    const others = [...list.children].slice(13);
+    others.forEach((deal) => (deal.hidden = true));
+    const excess = list.scrollWidth - list.clientWidth;
+    others.forEach((deal) => (deal.hidden = false));
+    return list.children.length >= 13 ? excess : null;
+}"""
 
 
 def test_view_of_a_seat_hides_the_other_hand_and_what_comes(koikoi: Player) -> None:
@@ -304,6 +328,28 @@ def test_chart_has_a_line_per_seat_and_a_link_per_deal(koikoi: Player) -> None:
     width = page.locator("[data-plot]").evaluate("(plot) => plot.clientWidth")
     expect(page.locator("[data-plot] svg")).to_have_attribute("width", str(width))
     page.set_viewport_size(size)
+
+
+def test_controls_cover_no_focused_element_on_a_phone_and_are_not_printed(koikoi: Player) -> None:
+    page = koikoi.page
+    size = page.viewport_size
+    assert size is not None
+    page.set_viewport_size({"width": 390, "height": 664})
+    assert page.evaluate(COVERED) == []
+    page.emulate_media(media="print")
+    for place in ("[data-controls]", ".tools", ".deals"):
+        expect(page.locator(place)).to_be_hidden()
+    assert (
+        page.locator("[data-plot] svg").evaluate("(svg) => getComputedStyle(svg).maxWidth")
+        == "100%"
+    )
+    page.emulate_media(media="screen")
+    page.set_viewport_size(size)
+
+
+def test_thirteen_months_fit_into_a_window_of_1280(koikoi: Player) -> None:
+    assert koikoi.page.viewport_size == {"width": 1280, "height": 720}
+    assert koikoi.page.evaluate(EXCESS) == 0
 
 
 def test_one_link_of_moves_deals_and_chart_each_is_reached_by_tab(koikoi: Player) -> None:

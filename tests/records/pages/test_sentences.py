@@ -51,6 +51,12 @@ def test_dealer_is_compared_with_an_even_share(differs: bool | None, text: str) 
     assert tell(make_answer("seats", 200, row)) == sentence
 
 
+@pytest.mark.parametrize(("count", "games"), [(1, "1 game"), (2, "2 games")])
+def test_single_game_is_told_in_the_singular(count: int, games: str) -> None:
+    row = {"rating": 1500.0, "rated": count, "provisional": False}
+    assert tell(make_answer("rating", count, row)) == f"The rating is 1,500 after {games}."
+
+
 @pytest.mark.parametrize(
     ("rate", "text"),
     [

@@ -14,6 +14,7 @@ from playwright.sync_api import Page, Route, expect
 
 from lengths import LONG
 from tests.records import makers
+from tests.records.pages.replay_page import BLOCK_STORAGE
 from tests.records.pages.test_axe import violations
 
 WAIT: Final = 30_000
@@ -80,6 +81,7 @@ def test_button_stays_in_sight_below_many_files_and_a_notebook_is_shown_before_i
     path = tmp_path / "points.csv"
     path.write_text("月,Aya,Ben\n1月,7,\n2月,,5\n", encoding="cp932")
     page.locator("[name=files]").set_input_files(path)
+    expect(page.locator("[data-chosen]")).to_have_text("1 file, 25 B")
     button.click()
     page.locator("[name=rules]").select_option("koikoi")
     page.get_by_role("button", name="Read as a score sheet").click()
@@ -122,8 +124,11 @@ def test_folder_is_sent_as_one_upload_after_a_refusal_a_broken_connection_and_a_
 ) -> None:
     write_games(tmp_path / "games" / "2025", 321, 322)
     write_games(tmp_path / "games", 323)
+    """The browser blocks storage, and its back button restores the form."""
     message, button = page.locator("[data-message]"), page.get_by_role("button", name="Upload")
+    page.add_init_script(BLOCK_STORAGE)
     page.goto(f"{site}/upload/")
+    expect(page.locator("[data-forgotten]")).to_be_visible()
     page.locator("[webkitdirectory]").set_input_files(tmp_path / "games")
     expect(page.locator("[data-files] li")).to_have_count(3)
     page.locator("textarea").fill(makers.text(324))
@@ -146,8 +151,16 @@ def test_folder_is_sent_as_one_upload_after_a_refusal_a_broken_connection_and_a_
     page.clock.run_for(10_000)  # longer than the wait before the next attempt
     assert len(connection.methods) == attempts
     page.clock.resume()
-    page.get_by_role("button", name="Go on").click()
-    page.wait_for_url("**/uploads/**")
+    page.route("**/uploads/*/mine/**", lambda route: route.fulfill(status=204))
+    with page.expect_request("**/uploads/*/mine/**") as report:
+        page.get_by_role("button", name="Go on").click()
+    expect(button).to_be_disabled()
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
+    expect(button).to_be_enabled()
+    expect(message).to_be_hidden()
+    page.unroute("**/uploads/*/mine/**")
+    page.goto(report.value.url)
+    expect(page.locator("[data-remembered]")).to_be_hidden()
     expect(page.locator('[data-state="done"]')).to_be_visible(timeout=WAIT)
     expect(page.locator(".notice.good")).to_have_text("All 4 games are in order.")
     rows = page.locator(".sent-games li")

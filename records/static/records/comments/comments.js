@@ -7,6 +7,7 @@
 import { csrf } from "../retry.js";
 import { element } from "../replay/elements.js";
 import { parse } from "../replay/position.js";
+import { hidesSpoilers } from "../replay/settings.js";
 
 const root = /** @type {HTMLElement} */ (document.querySelector("[data-discussion]"));
 const player = /** @type {any} */ (document.querySelector("kafu-replay"));
@@ -49,15 +50,13 @@ const stepOrder = (position) => {
   return deal * 100_000 + step;
 };
 
-const isHiding = () => /(^|; )spoilers=hide(;|$)/.test(document.cookie);
-
 function show() {
   find("at").textContent = at;
   const current = comments.filter((comment) => comment.at === at);
   find("list").replaceChildren(...current.map((comment) => createItem(comment)));
   find("none").hidden = current.length > 0;
   const otherSteps = [...new Set(comments.map((comment) => comment.at))]
-    .filter((step) => step !== at && (!isHiding() || stepOrder(step) < stepOrder(at)))
+    .filter((step) => step !== at && (!hidesSpoilers() || stepOrder(step) < stepOrder(at)))
     .sort((a, b) => stepOrder(a) - stepOrder(b));
   find("others").hidden = otherSteps.length === 0;
   find("steps").replaceChildren(...otherSteps.flatMap((step) => [element("a", { href: `#${step}` }, step), " "]));

@@ -2,6 +2,7 @@
 /** Drafts of logged-in users on the server: `/api/v1/me/drafts` (docs/api.md). */
 
 import { csrf } from "../retry.js";
+import { loadText, storeText } from "../storage.js";
 
 const OWNER = "hana-owner";
 
@@ -12,19 +13,14 @@ const OWNER = "hana-owner";
  * @returns {string | undefined}
  */
 export function ownerOfPage(account) {
-  try {
-    if (account) localStorage.setItem(OWNER, account.id);
-    else if ("offline" in document.documentElement.dataset) return localStorage.getItem(OWNER) ?? undefined;
-    else localStorage.removeItem(OWNER);
-  } catch {
-    // Storage is forbidden: offline pages show only drafts without an owner.
-  }
+  if (!account && "offline" in document.documentElement.dataset) return loadText(OWNER) ?? undefined;
+  storeText(OWNER, account?.id ?? null);
   return account?.id;
 }
 
 /** Forgets the account at log-out, so that offline pages show none of its drafts. */
 export function forgetOwner() {
-  localStorage.removeItem(OWNER);
+  storeText(OWNER, null);
 }
 
 /** The logged-in account as a store of drafts. */

@@ -12,6 +12,7 @@
  */
 
 import { element } from "../replay/elements.js";
+import { awaitEvent, openChannel, openDatabase } from "../storage.js";
 import { formatTime } from "../times.js";
 import { Account, ownerOfPage, Refusal } from "./account.js";
 
@@ -20,30 +21,12 @@ const CHANNEL = "hana-drafts";
 const GAME = "game";
 const PAUSE = 2000; // milliseconds after the last change before it is sent
 
-/** Resolves with `result()` at the event `success`; rejects at the events `failures`. */
-function awaitEvent(source, success, failures, result) {
-  return new Promise((resolve, reject) => {
-    source.addEventListener(success, () => resolve(result()));
-    for (const name of failures) {
-      source.addEventListener(name, () => reject(source.error ?? new Error(name)));
-    }
-  });
-}
-
 /** The database, opened by the first transaction. */
 let database;
 
-function openDatabase() {
-  const request = indexedDB.open("hana", 1);
-  request.addEventListener("upgradeneeded", () => {
-    request.result.createObjectStore(STORE, { keyPath: "id" });
-  });
-  return awaitEvent(request, "success", ["error", "blocked"], () => request.result);
-}
-
 /** Runs `work` on the store. Returns the result of its request after the transaction is complete. */
 async function runTransaction(mode, work) {
-  database ??= openDatabase();
+  database ??= openDatabase("hana", STORE);
   database.catch(() => (database = undefined)); // a later transaction may find space
   const transaction = (await database).transaction(STORE, mode);
   const request = work(transaction.objectStore(STORE));
@@ -78,7 +61,7 @@ export class Drafts {
   /** `onChange(draft)` is called for a draft that another tab or browser has changed. */
   constructor(onChange) {
     this.onChange = onChange;
-    this.channel = "BroadcastChannel" in window ? new BroadcastChannel(CHANNEL) : null;
+    this.channel = openChannel(CHANNEL);
     this.channel?.addEventListener("message", ({ data }) => this.isOwn(data) && onChange(data));
     this.account = Account.ofPage();
     this.owner = ownerOfPage(this.account);

@@ -1,6 +1,8 @@
 // @ts-check
 /** Stores the page and its files in the cache of the service worker (`offline.js`). */
 
+import { loadCookie, openCache } from "../storage.js";
+
 const CACHE = "hana-offline";
 
 /**
@@ -16,7 +18,7 @@ export async function cachePage() {
   const files = loaded.filter(
     (address) => address.origin === location.origin && address.pathname.includes("/static/"),
   );
-  const cache = await caches.open(CACHE);
+  const cache = await openCache(CACHE);
   await cache.addAll([...new Set(files.map(({ href }) => href))]);
   // Cache the anonymous page, so that a borrowed computer stores nothing of an account.
   const page = await fetch(pathname, { credentials: "omit" });
@@ -27,7 +29,7 @@ export async function cachePage() {
 
 /** Refreshes the CSRF tokens of forms: a cached page contains an expired one. */
 function renewTokens() {
-  const token = document.cookie.match(/(?:^|; )csrftoken=([^;]+)/)?.[1];
+  const token = loadCookie("csrftoken");
   if (!token) return;
   for (const field of document.querySelectorAll("[name=csrfmiddlewaretoken]")) {
     /** @type {HTMLInputElement} */ (field).value = token;

@@ -2,6 +2,7 @@
 /** Presets of house rules: the named presets of a ruleset, and the rules of the last game. */
 
 import { element } from "../replay/elements.js";
+import { loadValue, storeText } from "../storage.js";
 import { completeOptions, describeValue, optionsOf } from "./options.js";
 
 const KEY = "hana-rules";
@@ -58,12 +59,8 @@ export class Presets {
  * @param {Record<string, string>} options
  */
 export function storeLastRules(ruleset, options) {
-  try {
-    const { games } = loadRules();
-    localStorage.setItem(KEY, JSON.stringify({ ruleset, games: { ...games, [ruleset]: options } }));
-  } catch {
-    // Without storage the next game begins with the first preset.
-  }
+  const { games } = loadRules();
+  storeText(KEY, JSON.stringify({ ruleset, games: { ...games, [ruleset]: options } }));
 }
 
 /**
@@ -96,10 +93,6 @@ function isValidValue({ names, low, high }, value) {
 }
 
 function loadRules() {
-  try {
-    const rules = JSON.parse(localStorage.getItem(KEY));
-    return rules && typeof rules === "object" ? rules : {};
-  } catch {
-    return {}; // private windows may forbid storage
-  }
+  const rules = loadValue(KEY);
+  return rules && typeof rules === "object" ? rules : {};
 }

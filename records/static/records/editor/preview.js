@@ -22,13 +22,11 @@ export class Preview {
     return this.switch.getAttribute("aria-pressed") === "true";
   }
 
-  async toggle() {
+  toggle() {
     this.switch.setAttribute("aria-pressed", String(!this.isOn));
     this.place.hidden = !this.isOn;
     this.message.textContent = "";
-    if (!this.isOn) return;
-    await import("../replay/kafu-replay.js");
-    this.draw();
+    if (this.isOn) this.draw();
   }
 
   /** Sets the text and the step to show. Draws them after a pause if the preview is on. */
@@ -49,6 +47,7 @@ export class Preview {
     this.running = new AbortController();
     const { signal } = this.running;
     try {
+      await import("../replay/kafu-replay.js");
       const body = new FormData();
       body.append("text", kafu);
       body.append("at", at);

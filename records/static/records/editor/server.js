@@ -36,13 +36,18 @@ export async function fetchLetters(address, names, used, words) {
  * @returns {Promise<any>}
  */
 export async function post(address, fields, words, signal) {
+  // `AbortSignal.any` needs Safari 17.4 or Firefox 124.
+  const request = new AbortController();
+  for (const source of [signal, AbortSignal.timeout(TIMEOUT)]) {
+    source.addEventListener("abort", () => request.abort(source.reason), { signal: request.signal });
+  }
   let response;
   try {
     response = await fetchWithRetry(address, {
       method: "POST",
       headers: { "Content-Type": "application/json", Accept: "application/json", ...csrf() },
       body: JSON.stringify(fields),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
+      signal: request.signal,
     });
   } catch (error) {
     if (signal.aborted) throw error;

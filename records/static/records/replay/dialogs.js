@@ -1,5 +1,6 @@
 // @ts-check
 /** The dialogs of the player: settings, help and sharing. */
+import { canStore } from "../storage.js";
 import { canSend, copy, send } from "./sharing.js";
 
 /** The dialogs within `root`. */
@@ -41,6 +42,7 @@ export class Dialogs {
   }
 
   show(name) {
+    if (name === "settings") this.root.querySelector("[data-forgotten]").hidden = canStore();
     if (name === "share") {
       const texts = this.texts();
       for (const field of this.root.querySelectorAll("[data-text]")) field.value = texts[field.dataset.text];

@@ -14,7 +14,7 @@
  * The archive's pages contain the table (declarative shadow DOM); on other sites the element fetches
  * the table. The element always fetches the moves.
  */
-import { adoptSprite, fetchFrame, fetchReplay, parseFrame } from "./load.js";
+import { fetchFrame, fetchReplay, fetchSprite, parseFrame } from "./load.js";
 import { Player } from "./player.js";
 import { format, parse } from "./position.js";
 import { Settings } from "./settings.js";
@@ -99,7 +99,11 @@ class KafuReplay extends HTMLElement {
       if (!shadow.querySelector("[data-replay]")) {
         const at = this.hashPosition() ?? this.getAttribute("at") ?? "";
         const { frame } = this.unstored ?? {};
-        shadow.replaceChildren(frame ? parseFrame(frame) : await fetchFrame(this.src, this.language, at, signal));
+        const table = frame ? parseFrame(frame) : await fetchFrame(this.src, this.language, at, signal);
+        const { sprite } = /** @type {HTMLElement} */ (table.querySelector("[data-replay]")).dataset;
+        // WebKit leaves a `use` element blank whose symbol is inserted later.
+        shadow.replaceChildren(...(isOwnSite ? [] : [await fetchSprite(sprite, signal)]));
+        shadow.append(table);
       }
       const root = /** @type {HTMLElement} */ (shadow.querySelector("[data-replay]"));
       this.scrollToTable(root);
@@ -107,8 +111,7 @@ class KafuReplay extends HTMLElement {
       root.classList.toggle("no-spoilers", settings.get("spoilers"));
       root.classList.toggle("unstored", Boolean(this.unstored));
       const data = this.unstored?.data ?? (await fetchReplay(this.src, this.language, signal));
-      const sprite = isOwnSite ? root.dataset.sprite : await adoptSprite(shadow, root.dataset.sprite, signal);
-      if (!signal.aborted) this.play(root, data, sprite, settings, signal);
+      if (!signal.aborted) this.play(root, data, isOwnSite ? root.dataset.sprite : "", settings, signal);
     } catch (error) {
       if (!signal.aborted) this.showFailure(shadow, error);
     }

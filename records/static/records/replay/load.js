@@ -54,19 +54,16 @@ export async function fetchFrame(src, lang, at, signal) {
 }
 
 /**
- * Puts the sprite into the shadow root, because `<use>` does not load files of another origin. Returns
- * the address of the sprite inside the shadow root, "".
- * @param {ShadowRoot} shadow
- * @param {string} sprite the address of the sprite
+ * Fetches the sprite as an element for the shadow root, because `<use>` does not load files of another
+ * origin.
+ * @param {string} address
  * @param {AbortSignal} signal
- * @returns {Promise<string>}
+ * @returns {Promise<Element>}
  */
-export async function adoptSprite(shadow, sprite, signal) {
-  if (shadow.querySelector(".sprite")) return "";
-  const text = await (await get(sprite, signal)).text();
+export async function fetchSprite(address, signal) {
+  const text = await (await get(address, signal)).text();
   const cards = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   cards.setAttribute("class", "sprite");
   cards.setAttribute("aria-hidden", "true");
-  shadow.prepend(document.adoptNode(cards));
-  return "";
+  return document.adoptNode(cards);
 }

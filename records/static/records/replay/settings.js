@@ -4,6 +4,8 @@
  * is also a cookie, so that the server hides results.
  */
 
+import { loadCookie, loadValue, storeCookie, storeText } from "../storage.js";
+
 const KEY = "kafu-replay";
 const YEAR = 365 * 86400; // seconds
 /** The speeds of autoplay in steps per second, selected by + and −. */
@@ -11,26 +13,17 @@ export const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 const DEFAULTS = { letters: false, months: false, kinds: false, black: false, motion: true, sound: false, spoilers: false, speed: 1 };
 
 function loadSettings() {
-  try {
-    const stored = JSON.parse(localStorage.getItem(KEY)) ?? {};
-    return Object.fromEntries(
-      Object.entries(DEFAULTS).map(([name, value]) => [
-        name,
-        typeof stored[name] === typeof value ? stored[name] : value,
-      ]),
-    );
-  } catch {
-    return { ...DEFAULTS }; // private windows and frames on other sites may forbid storage
-  }
+  const stored = loadValue(KEY) ?? {};
+  return Object.fromEntries(
+    Object.entries(DEFAULTS).map(([name, value]) => [
+      name,
+      typeof stored[name] === typeof value ? stored[name] : value,
+    ]),
+  );
 }
 
-function hasSpoilerCookie() {
-  try {
-    return /(^|; )spoilers=hide(;|$)/.test(document.cookie);
-  } catch {
-    return false;
-  }
-}
+/** Returns whether the reader hides results on the archive's pages. */
+export const hidesSpoilers = () => loadCookie("spoilers") === "hide";
 
 /** Shows or hides the letters of cards on the page, according to the reader's setting. */
 export function showLetters() {
@@ -43,7 +36,7 @@ export class Settings {
   constructor(isOwnSite) {
     this.isOwnSite = isOwnSite;
     this.values = loadSettings();
-    if (isOwnSite) this.values.spoilers = hasSpoilerCookie();
+    if (isOwnSite) this.values.spoilers = hidesSpoilers();
     if (!SPEEDS.includes(this.values.speed)) this.values.speed = DEFAULTS.speed;
   }
 
@@ -53,22 +46,13 @@ export class Settings {
 
   set(name, value) {
     this.values[name] = value;
-    try {
-      localStorage.setItem(KEY, JSON.stringify({ ...loadSettings(), [name]: value }));
-    } catch {
-      // Without storage the setting applies to the open page only.
-    }
+    storeText(KEY, JSON.stringify({ ...loadSettings(), [name]: value }));
     if (name === "spoilers" && this.isOwnSite) this.hideSpoilers(value);
     if (name === "letters" && this.isOwnSite) showLetters();
   }
 
   hideSpoilers(value) {
-    try {
-      const [word, age] = value ? ["hide", YEAR] : ["", 0];
-      document.cookie = `spoilers=${word}; path=/; samesite=lax; max-age=${age}`;
-    } catch {
-      // Without cookies the setting applies to the open page only.
-    }
+    storeCookie("spoilers", value ? "hide" : "", value ? YEAR : 0);
     document.documentElement.classList.toggle("no-spoilers", value);
   }
 }

@@ -106,9 +106,8 @@ export class ChosenFiles {
       rows.push(element("li", {}, words.more.replace("%(count)s", String(files.length - SHOWN))));
     }
     this.list.replaceChildren(...rows);
-    this.summary.textContent = files.length
-      ? words.chosen.replace("%(count)s", String(files.length)).replace("%(size)s", formatSize(this.total))
-      : "";
+    const summary = files.length === 1 ? words.chosenOne : words.chosen.replace("%(count)s", String(files.length));
+    this.summary.textContent = files.length ? summary.replace("%(size)s", formatSize(this.total)) : "";
     this.clear.hidden = files.length < 2;
   }
 

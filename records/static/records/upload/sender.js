@@ -31,9 +31,9 @@ share.addEventListener("click", (event) => {
 
 button?.addEventListener("click", async () => {
   button.disabled = true;
-  const { claimUpload, waitForGames } = await import("./claims.js");
-  const outcome = await claimUpload(button.dataset.claim, upload);
-  if (outcome === "added" && (await waitForGames(button.dataset.claim, upload.key))) return location.reload();
+  const claims = await import("./claims.js").catch(() => null);
+  const outcome = (await claims?.claimUpload(button.dataset.claim, upload)) ?? "failed";
+  if (outcome === "added" && (await claims.waitForGames(button.dataset.claim, upload.key))) return location.reload();
   button.disabled = false;
   const claimed = find("claimed");
   claimed.textContent = claimed.dataset[outcome] ?? "";

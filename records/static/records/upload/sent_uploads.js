@@ -1,6 +1,8 @@
 // @ts-check
 /** The anonymous uploads of the browser with their secrets, which alone allow withdrawing an upload. */
 
+import { loadValue, storeText } from "../storage.js";
+
 const NAME = "hana-sent";
 const MOST = 200;
 
@@ -18,26 +20,24 @@ const MOST = 200;
  * @returns {SentUpload[]}
  */
 export function loadSentUploads() {
-  try {
-    const uploads = JSON.parse(localStorage.getItem(NAME)) ?? [];
-    // Versions before 0.6 stored the secret as `words`.
-    return uploads.map(({ words, ...upload }) => ({ secret: words, ...upload }));
-  } catch {
-    return []; // storage is forbidden, or its content invalid
-  }
+  const uploads = loadValue(NAME);
+  // Versions before 0.6 stored the secret as `words`.
+  return [uploads ?? []].flat().filter(Boolean).map(({ words, ...upload }) => ({ secret: words, ...upload }));
 }
 
 /**
- * Stores an upload. Without a game or title, keeps the stored values.
+ * Stores an upload. Without a game or title, keeps the stored values. Returns whether the browser has
+ * stored the upload.
  * @param {string} key
  * @param {string} secret
  * @param {{ game?: string, title?: string }} description
+ * @returns {boolean}
  */
 export function rememberUpload(key, secret, { game, title }) {
   const former = loadSentUploads().find((upload) => upload.key === key);
   const when = new Date().toISOString();
   const fresh = { key, secret, when, game: game ?? former?.game, title: title || former?.title };
-  store([fresh, ...loadExcept(key)].slice(0, MOST));
+  return store([fresh, ...loadExcept(key)].slice(0, MOST));
 }
 
 /**
@@ -54,9 +54,5 @@ function loadExcept(key) {
 }
 
 function store(uploads) {
-  try {
-    localStorage.setItem(NAME, JSON.stringify(uploads));
-  } catch {
-    // The page tells the sender to keep its address.
-  }
+  return storeText(NAME, JSON.stringify(uploads));
 }

@@ -5,6 +5,7 @@
  */
 
 import { element } from "../replay/elements.js";
+import { canStore, loadText, storeText } from "../storage.js";
 import { formatTime } from "../times.js";
 import { ChosenFiles, isNotebook, nameFiles, readDroppedFiles } from "./chosen_files.js";
 import { loadSentUploads } from "./sent_uploads.js";
@@ -77,24 +78,28 @@ async function start() {
       showProgress,
     );
     const key = await transfer.run();
+    // The back button may restore the page as it is now.
+    addEventListener("pageshow", () => finish(""), { once: true });
     location.assign(form.dataset.report.replace("KEY", key).replace("SECRET", secret));
   } catch (error) {
-    setBusy(false);
-    say(error.message || words.failed, "error");
+    // A library that does not load gives a TypeError with a message of the browser.
+    finish((error instanceof TypeError ? "" : error.message) || words.failed);
   }
   return undefined;
 }
 
+/** Enables the form after a transfer and shows an error; "" without one. */
+function finish(error) {
+  setBusy(false);
+  say(error, "error");
+}
+
 /** Returns the secret of an anonymous upload; the stored secret if a reload interrupted the upload. */
 function createSecret(fingerprint) {
-  const stored = sessionStorage.getItem(fingerprint);
+  const stored = loadText(fingerprint, "sessionStorage");
   const letters = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0"));
   const secret = stored ?? letters.join("");
-  try {
-    sessionStorage.setItem(fingerprint, secret);
-  } catch {
-    // Storage is full or forbidden: after a reload the upload begins anew.
-  }
+  storeText(fingerprint, secret, "sessionStorage");
   return secret;
 }
 
@@ -120,6 +125,7 @@ function setBusy(isBusy) {
   }
 }
 
+setBusy(false); // after a reload, Firefox restores disabled fields
 for (const input of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("input[type=file]"))) {
   input.addEventListener("change", () => {
     chosen.add(nameFiles(input.files));
@@ -151,6 +157,7 @@ document.addEventListener("paste", (event) => {
     text.focus();
   }
 });
+if ("mine" in form.dataset) document.querySelector("[data-forgotten]").toggleAttribute("hidden", canStore());
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   start();

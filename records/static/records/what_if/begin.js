@@ -14,8 +14,9 @@ const ready = new Promise((resolve) => {
 let table = null;
 
 async function open(actions) {
-  const { WhatIf } = await import("./what_if.js");
-  table ??= new WhatIf(root, player, button);
+  const module = await import("./what_if.js").catch(() => null);
+  if (!module) return; // the reader left the page, or has no network: the button remains
+  table ??= new module.WhatIf(root, player, button);
   await table.open(player.position, actions);
 }
 
@@ -24,7 +25,7 @@ await ready;
 button.disabled = false;
 const branch = new URLSearchParams(location.search).get("then");
 if (branch) {
-  const { parseBranch } = await import("./branch.js");
-  const actions = parseBranch(branch);
+  const module = await import("./branch.js").catch(() => null);
+  const actions = module?.parseBranch(branch) ?? [];
   if (actions.length) await open(actions);
 }

@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, Viewport
 
 from lengths import LONG
 from tests.records.pages.accounts import log_in, sign_up
+from tests.records.pages.replay_page import BLOCK_STORAGE
 from tests.records.pages.test_axe import violations
 from tests.records.pages.writing.actions import (
     ON_DESK,
@@ -30,10 +31,9 @@ from tests.records.pages.writing.actions import (
 )
 from tests.services import wait_until
 
-#: A browser whose storage is full from now on, and a browser without permission for drafts.
+#: A browser whose storage is full from now on.
 FULL: Final = """() => { IDBObjectStore.prototype.put =
     () => { throw new DOMException('', 'QuotaExceededError'); }; }"""
-FORBIDDEN: Final = "indexedDB.open = () => { throw new DOMException('', 'SecurityError'); };"
 PUT: Final = """(draft) => new Promise((resolve, reject) => {
     const request = indexedDB.open("hana", 1);
     request.onupgradeneeded = () => request.result.createObjectStore("drafts", { keyPath: "id" });
@@ -101,7 +101,7 @@ def download(page: Page) -> str:
 
 @ON_DESK
 def test_browser_that_forbids_drafts_is_noticed_before_anything_is_written(page: Page) -> None:
-    page.add_init_script(FORBIDDEN)
+    page.add_init_script(BLOCK_STORAGE)
     for address in ("/records/new", "/sheets/new")[: 2 if LONG else 1]:
         page.goto(address)
         expect(notice(page)).to_have_text(re.compile("stores no drafts|保存されません"))
