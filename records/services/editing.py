@@ -282,7 +282,7 @@ def build_response(
 def _in_text(walked: Walked, deal: int, step: int) -> int:
     """Return the last step up to ``step`` outside of the turn missing from the text."""
     lacking = len(walked.game.months[deal - 1].turns) - 1
-    while (place := walked.deals[deal - 1][step].place) is not None:
+    while (place := walked.steps(deal)[step].place) is not None:
         if place.kind not in ("hand", "say") or place.number != lacking:
             break
         step -= 1
@@ -354,7 +354,7 @@ def _deals(walked: Walked, verification: Verification) -> list[dict[str, Any]]:
         {
             "month": months[i].month,
             "dealer": months[i].dealer,
-            "steps": len(walked.deals[i]) if i < len(walked.deals) else 0,
+            "steps": walked.outcome.steps[i] + 1 if i < walked.deals else 0,
             "result": results[i] if i < len(results) else None,
         }
         for i in range(len(months))
@@ -365,7 +365,7 @@ def _steps(
     walked: Walked, deal: int, players: list[str], units: labels.Units | None
 ) -> list[dict[str, Any]]:
     """Return the steps of one deal in words."""
-    steps = walked.deals[deal - 1]
+    steps = walked.steps(deal)
     ended = steps[-1].state.result
     dealt = {
         "dealer": walked.game.months[deal - 1].dealer,
@@ -594,8 +594,8 @@ def _put(walked: Walked, at: tuple[int, int], action: str) -> tuple[Walked, tupl
     changed = changes.put(walked, deal, step, action)
     if was_last and changed.last[0] == deal:
         return changed, changed.last
-    steps = range(step + 1, len(changed.deals[deal - 1])) if changed.at(deal, step) else ()
+    steps = range(step + 1, len(changed.steps(deal))) if changed.at(deal, step) else ()
     for number in steps:
-        if changed.deals[deal - 1][number].place is not None:
+        if changed.steps(deal)[number].place is not None:
             return changed, (deal, number)
     return changed, at if changed.at(*at) else changed.last

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from kafu.judging import playthrough, sheets
-from kafu.judging.facts import GameFacts, Observer
-from kafu.judging.playthrough import accept_claims
-from kafu.judging.walk import Outcome, place_fault
+from kafu.judging import sheets
+from kafu.judging.claims import accept_claims
+from kafu.judging.facts import GameFacts, collect_facts
+from kafu.judging.outcome import Outcome, place_fault
+from kafu.judging.playthrough import Playthrough
 from kafu.notation.codes import GAME_TOO_LARGE
 from kafu.notation.faults import OF_GAME, Fault
 from kafu.notation.game import Game, Turn, copy_with_annotations
@@ -112,10 +113,10 @@ def _is_filled_in(warning: Fault, game: Game) -> bool:
 def _play_or_check(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
     """Play a game of cards, or check a score sheet; return the outcome and the requested facts."""
     if not game.is_sheet:
-        machine = machine_of(game.rules, game.options, len(game.players))
-        observer = Observer(machine) if facts else None
-        outcome = playthrough.play(game, machine, observer=observer)
-        return outcome, None if observer is None else observer.facts
+        playthrough = Playthrough(game, machine_of(game.rules, game.options, len(game.players)))
+        if facts:
+            return playthrough.outcome, collect_facts(playthrough)
+        return playthrough.run(), None
     return sheets.check(game), None
 
 
