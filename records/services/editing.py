@@ -20,15 +20,16 @@ from kafu.editing.table_at import NextMove, PlayedStep, TableAt, Walked, table_a
 from kafu.facade.actions import from_engine
 from kafu.facade.errors import NAMED, BadValue, Error
 from kafu.importers import read_piece
-from kafu.judging.position import Option, Position, Table, position
+from kafu.judging.position import Option, Position, Table, position_of
 from kafu.judging.replay import StepKind, shown_events
-from kafu.judging.verify import Verification, verify
+from kafu.judging.verify import Verification, verify, verify_played
 from kafu.naming.statements import is_lettered, letters_of
 from kafu.notation.faults import FaultJson, Malformed
 from kafu.notation.json_types import RulesetId
 from kafu.notation.reading.reader import read
 from kafu.notation.stream.cut import single
 from kafu.notation.stream.extent import Piece
+from kafu.notation.writer import write
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import Unsupported
 from kafu.rules.verdict import DealResult, Mismatch, Status
@@ -245,14 +246,24 @@ def build_unplayed_response(verification: Verification, text: str) -> dict[str, 
 
 
 def build_response(
-    walked: Walked, deal: int, step: int, original: tuple[str, Verification] | None = None
+    walked: Walked,
+    deal: int,
+    step: int,
+    original: tuple[str, Verification] | None = None,
+    *,
+    is_read: bool = False,
 ) -> dict[str, Any]:
     """Return the response for a record at an existing step (docs/api.md describes the fields).
 
     ``original`` is the text as sent, with the verdict on it, if the request changed nothing.
+    ``is_read``: the record was read without a warning, and only cards and words were changed.
     """
-    text, open_turn = whole(walked) if original is None else (original[0], "")
-    verification = verify(read(text)) if original is None else original[1]
+    if original is None:
+        written, open_turn = whole(walked)
+        text = write(written.game)
+        verification = _verify_changed(written, text, is_read=is_read)
+    else:
+        (text, verification), open_turn = original, ""
     if not walked.game.months:  # a game without deals is just beginning, not faulty
         verification.verdict.status, verification.verdict.error = "unfinished", None
     table = table_at(walked, deal, step)
@@ -260,7 +271,7 @@ def build_response(
     players = [labels.person(name) for name in walked.game.players]
     units = labels.notation_units(walked.game.rules)
     has_fault = walked.outcome.fault is not None and not is_open(walked)
-    place = position(walked.game) if has_fault else None
+    place = position_of(walked.outcome) if has_fault else None
     return {
         "kafu": text,
         "open": open_turn,
@@ -277,6 +288,19 @@ def build_response(
         "steps": _steps(walked, deal, players, units) if deal else [],
         "fault": _fault(place, players, units) if place is not None else None,
     }
+
+
+def _verify_changed(walked: Walked, text: str, *, is_read: bool) -> Verification:
+    """Return the verdict on the text of a changed record.
+
+    The text is read again for the places of a fault or of warnings, and if the changes may have
+    made it unreadable.
+    """
+    if is_read and 0 < walked.deals == len(walked.game.months):
+        verification = verify_played(walked.outcome)
+        if not (verification.verdict.error or verification.verdict.warnings):
+            return verification
+    return verify(read(text))
 
 
 def _in_text(walked: Walked, deal: int, step: int) -> int:
@@ -485,16 +509,16 @@ def edit_text(piece: Piece, edits: Edits) -> dict[str, Any]:
         walked = walk(game)
     except Unsupported:
         return build_unplayed_response(verify(reading), piece.text())
-    walked = replace(walked, game=walked.outcome.game)
-    if edits.is_empty:
-        is_kafu = piece.form == "kafu" and not changes.is_open(walked)
-        sent = (piece.text().removeprefix("\ufeff"), verify(reading)) if is_kafu else None
+    if edits.is_empty and piece.form == "kafu" and not changes.is_open(walked):
+        sent = piece.text().removeprefix("\ufeff"), verify_played(walked.outcome, reading.warnings)
         return build_response(walked, *_check_step(walked, edits.at or walked.last), sent)
+    walked = replace(walked, game=walked.outcome.game)
     if edits.instead is not None:
-        walked = put_instead(walked, piece.text(), verify(reading), edits.instead)
+        verification = verify_played(walked.outcome)
+        walked = put_instead(walked, piece.text(), verification, edits.instead)
     if edits.compute:
         walked = changes.with_claims(walked, walked.game, 1)
-    return apply_edits(walked, edits)
+    return apply_edits(walked, edits, is_read=not reading.warnings)
 
 
 def begin_game(
@@ -508,8 +532,11 @@ def begin_game(
     return apply_edits(changes.begun(ruleset, players, options, tags), edits)
 
 
-def apply_edits(walked: Walked, edits: Edits) -> dict[str, Any]:
-    """Return the response after all changes of a request. Raise BadValue."""
+def apply_edits(walked: Walked, edits: Edits, *, is_read: bool = False) -> dict[str, Any]:
+    """Return the response after all changes of a request. Raise BadValue.
+
+    ``is_read``: the record was read without a warning.
+    """
     at = edits.at or walked.last
     if (cards := edits.cards) is not None:
         walked = _deal(walked, cards)
@@ -524,7 +551,10 @@ def apply_edits(walked: Walked, edits: Edits) -> dict[str, Any]:
             walked, at = _put(walked, at, action)
     if edits.comment is not None:
         walked = changes.comment(walked, *at, edits.comment)
-    return build_response(walked, *_check_step(walked, at))
+    # A statement may be legal and still need a repair, such as yaku in another order.
+    is_read &= not edits.is_empty and replace(edits, take_back=False, actions=()).is_empty
+    is_read &= not any(" " in action for action in edits.actions)
+    return build_response(walked, *_check_step(walked, at), is_read=is_read)
 
 
 def _check_step(walked: Walked, at: tuple[int, int]) -> tuple[int, int]:

@@ -12,7 +12,7 @@ from kafu.editing.changes import is_open
 from kafu.editing.table_at import PlayedStep, TableAt, Walked, table_at, walk
 from kafu.facade.actions import from_engine
 from kafu.facade.errors import BadValue, UnknownRuleset
-from kafu.judging.verify import verify
+from kafu.judging.verify import verify, verify_played
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
@@ -121,7 +121,8 @@ def test_changed_step_has_its_new_action(rules: str, rare: bool) -> None:
         assert (
             next(filter(None, (written(changed, deal, number) for number in behind))) == new_action
         )
-        text_now, half = changes.whole(changed)
+        record, half = changes.whole(changed)
+        text_now = write(record.game)
         assert write(game_of(text_now)) == text_now and bool(half) == is_open(changed)
 
 
@@ -163,7 +164,9 @@ def test_turn_is_open_until_its_stock_card_is_written() -> None:
     dealt = changes.deal_cards(koikoi(), 1, HANDS, FIELD, dealer=1)
     half = changes.put(dealt, *dealt.last, "AxC")
     assert is_open(half) and not is_open(dealt)
-    assert changes.whole(half) == (write(dealt.game), "AxC")
+    record, turn = changes.whole(half)
+    assert (write(record.game), turn) == (write(dealt.game), "AxC")
+    assert verify_played(record.outcome) == verify(read(write(dealt.game)))
     here = stands(half)
     assert here.phase == "stock" and here.seat == 1
     assert all(choice.startswith("/") for choice in choices(here))

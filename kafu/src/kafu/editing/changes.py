@@ -19,7 +19,7 @@ from kafu.facade.errors import BadValue
 from kafu.facade.table import check_letters
 from kafu.judging.seen_cards import SeenCards
 from kafu.notation.game import Call, Game, Month, Show, Turn
-from kafu.notation.writer import turn_text, write
+from kafu.notation.writer import turn_text
 from kafu.rules import codes
 from kafu.rules.play.machine import Phase, State
 from kafu.simulation.simulate import make_month
@@ -179,28 +179,45 @@ def with_claims(walked: Walked, game: Game, deal: int) -> Walked:
     game = replace(game, tags=tags, months=list(game.months), result=None, final=None)
     walked = walk_on(game, walked, deal)
     outcome = walked.outcome
-    for i in range(deal - 1, len(game.months)):
-        month, ended = game.months[i], outcome.deals[i] if i < len(outcome.deals) else None
-        ba = ended.grade if ended is not None and month.ba is not None else month.ba
-        game.months[i] = replace(month, score=ended.score if ended else None, ba=ba)
-    if outcome.fault is None and outcome.state.phase is Phase.OVER:
-        game.result = game.final = outcome.state.final
-        if game.termination == UNFINISHED:
-            del game.tags["Termination"]
+    is_over = outcome.fault is None and outcome.state.phase is Phase.OVER
+    for record in (game, outcome.game):
+        for i in range(deal - 1, len(game.months)):
+            month, ended = record.months[i], outcome.deals[i] if i < len(outcome.deals) else None
+            ba = ended.grade if ended is not None and month.ba is not None else month.ba
+            record.months[i] = replace(month, score=ended.score if ended else None, ba=ba)
+        if is_over:
+            record.result = record.final = outcome.state.final
+    if is_over and game.termination == UNFINISHED:
+        del game.tags["Termination"]
     return walked
 
 
-def whole(walked: Walked) -> tuple[str, str]:
-    """Return the canonical text of a record, and separately a last turn without a stock card.
+def whole(walked: Walked) -> tuple[Walked, str]:
+    """Return a record without a last turn that lacks its stock card, and the text of the turn.
 
-    The notation has no half turns, so the text omits the open turn.
+    The notation has no half turns. The outcome has no fault, which is right unless a deal follows.
     """
     if not is_open(walked):
-        return write(walked.game), ""
-    game, month = _opened(walked, walked.deals)
-    half = month.turns.pop()
+        return walked, ""
+    outcome, half = walked.outcome, walked.game.months[walked.deals - 1].turns[-1]
     assert isinstance(half, Turn)
-    return write(game), turn_text(half)
+    place = walked.deals, outcome.state.turn
+    outcome = replace(
+        outcome,
+        game=_without_last_turn(outcome.game, walked.deals),
+        warnings=[warning for warning in outcome.warnings if (warning.deal, warning.turn) != place],
+        fault=None,
+        refused=None,
+        stopped=True,
+    )
+    game = _without_last_turn(walked.game, walked.deals)
+    return replace(walked, game=game, outcome=outcome), turn_text(half)
+
+
+def _without_last_turn(game: Game, deal: int) -> Game:
+    months = list(game.months)
+    months[deal - 1] = replace(months[deal - 1], turns=months[deal - 1].turns[:-1])
+    return replace(game, months=months)
 
 
 def is_open(walked: Walked) -> bool:
