@@ -184,8 +184,8 @@ def collect_facts(playthrough: Playthrough) -> GameFacts:
         before = situation = None
         if state.phase is AT_HAND:
             if state.turn < TURNS:
-                place = played.step, state.seat, _paid_to(state)
-                situation = (*place, state.table.field, tuple(state.table.captured))
+                table, paid = state.table, _paid_to(state)
+                situation = (played.step, state.seat, paid, table.field, tuple(table.captured))
         elif state.phase is AT_DECISION and words:
             before = state.copy()
     outcome = playthrough.outcome
@@ -205,5 +205,7 @@ def _begin_deal(deal: Deal, state: State) -> DealFacts:
 
 def _paid_to(state: State) -> int:
     """Return the payments to the seat in turn before the end of the deal."""
+    if not state.entries:
+        return 0
     lines = (entry.line for entry in state.entries)
     return sum([line.amounts[state.seat - 1] for line in lines if not line.void])

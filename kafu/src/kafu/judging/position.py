@@ -78,7 +78,7 @@ class Option:
 def make_option(action: Action, seat: int, turn: str) -> Option:
     """Return a legal action as an option of ``seat``; ``turn`` is the text of the turn so far.
 
-    ``action`` is from `Machine.legal_actions`, but not the unwritten `Begin`.
+    ``action`` is no deal and not the unwritten `Begin` or `Pile`.
     """
     match action:
         case Play(card, take):
@@ -98,6 +98,8 @@ def make_option(action: Action, seat: int, turn: str) -> Option:
             return Option(statement_text(action), "call", by, say=word)
         case Redeal(reason):
             return Option(statement_text(action), "redeal", say=reason)
+        case Void(reason):
+            return Option(statement_text(action), "void", say=reason)
     assert isinstance(action, Blind | Swap), "no ruleset lists others"
     return Option(statement_text(action), type(action).__name__.lower(), action.seat)
 

@@ -11,25 +11,19 @@ from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from kafu import cards
 from kafu.judging.playthrough import Playthrough, Step
+from kafu.judging.position import make_option
 from kafu.judging.verify import judge
 from kafu.notation.faults import FaultJson
 from kafu.notation.game import Game
 from kafu.notation.json_types import Grade, OneOf
 from kafu.rules.play.actions import (
     Begin,
-    Bid,
-    Blind,
-    CallAction,
     Deal,
     Draw,
     Pile,
     Play,
     PlayEvent,
-    Redeal,
-    Say,
     ShowAction,
-    Swap,
-    Void,
 )
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import Unsupported, machine_of
@@ -224,29 +218,13 @@ class _Recorder:
             "events": shown_events(events),
             "comments": list(played.comments),
         }
-        captured = next((event.cards for event in events if event.kind == "capture"), 0)
-        match action:
-            case Play(card):
-                step |= {"kind": "hand", "card": cards.letters(card)}
-                step["take"] = cards.letters(captured & ~card)
-            case Draw(card):
-                step |= {"kind": "stock", "card": cards.letters(card)}
-                step["take"] = cards.letters(captured & ~card)
-            case Say(word):
-                step |= {"kind": "say", "say": word}
-            case Blind(seat):
-                step |= {"kind": "blind", "seat": seat}
-            case Swap(seat):
-                step |= {"kind": "swap", "seat": seat}
-            case Bid(seat, goes_in):
-                step |= {"kind": "bid", "seat": seat, "say": "in" if goes_in else "out"}
-            case ShowAction(seat, yaku, laid):
-                step |= {"kind": "show", "seat": seat, "say": "+".join(yaku)}
-                step["take"] = cards.letters(laid)
-            case CallAction(word, seat):
-                step |= {"kind": "call", "seat": seat, "say": word}
-            case Redeal(reason) | Void(reason):
-                step |= {"kind": "redeal" if isinstance(action, Redeal) else "void", "say": reason}
+        if not isinstance(action, Deal):
+            option = make_option(action, played.seat, "")
+            step |= {"kind": option.kind, "card": option.card, "take": option.take}
+            step |= {"say": option.say, "seat": option.seat or step["seat"]}
+        if isinstance(action, Play | Draw):  # the record may have left the capture out
+            captured = next((event.cards for event in events if event.kind == "capture"), 0)
+            step["take"] = cards.letters(captured & ~action.card)
         return step
 
     def _table(self, state: State) -> dict[str, Any]:
