@@ -94,14 +94,6 @@ def places(month: Month) -> Iterator[ActionPlace]:
         yield ActionPlace("void")
 
 
-def kind_of(action: Action) -> str:
-    """Return the kind of an action, as in `ActionPlace`.
-
-    Return "" for an unwritten action: the beginning of play, or the stock after the bids.
-    """
-    return _KINDS.get(type(action), "")
-
-
 @dataclass(frozen=True, slots=True)
 class PlayedStep:
     """A step of a replay.
@@ -140,7 +132,7 @@ class Walked:
     def steps(self, deal: int) -> list[PlayedStep]:
         """Return the steps of a deal; the first request plays the deal again."""
         if deal not in self.played:
-            self.played[deal] = list(_play_steps(self, deal))
+            self.played[deal] = _play_steps(self, deal)
         return self.played[deal]
 
     def at(self, deal: int, step: int) -> PlayedStep | None:
@@ -184,32 +176,24 @@ def walk_on(game: Game, walked: Walked, deal: int) -> Walked:
     return Walked(game, walked.machine, outcome, played)
 
 
-def _play_steps(walked: Walked, deal: int) -> Iterator[PlayedStep]:
-    """Play a deal again, and yield its steps; an unwritten action joins the previous step."""
+def _play_steps(walked: Walked, deal: int) -> list[PlayedStep]:
+    """Play a deal again and return its steps; an unwritten action joins the previous step."""
     written = places(walked.game.months[deal - 1])
     due = next(written, None)
-    last: PlayedStep | None = None
+    steps: list[PlayedStep] = []
     again = Playthrough(walked.game, walked.machine, walked.outcome, deal - 1)
     for step in takewhile(lambda step: step.deal == deal, again.steps()):
-        kind, place = kind_of(step.action), None
-        if kind and due is not None and due.kind == kind:
-            place, due = due, next(written, None)
-        if last is not None and not isinstance(step.action, Begin | Pile):
-            yield last
-        state = step.state.copy()
-        if not isinstance(step.action, Begin | Pile):
-            last = PlayedStep(
-                step.action, state, place, step.seat, step.events, tuple(step.comments)
-            )
-        elif isinstance(step.action, Pile):  # more declarations may follow `Begin`
-            assert last is not None, "the pile follows a deal"
-            last = replace(last, state=state)
+        action, state, place = step.action, step.state.copy(), None
+        if isinstance(action, Pile):
+            steps[-1] = replace(steps[-1], state=state)
+        elif not isinstance(action, Begin):  # more declarations may follow until a card is played
+            if due is not None and due.kind == _KINDS[type(action)]:
+                place, due = due, next(written, None)
+            comments = tuple(step.comments)
+            steps.append(PlayedStep(action, state, place, step.seat, step.events, comments))
         if state.result is not None:
-            assert last is not None, "a deal came first"
-            yield last
-            last = PlayedStep(None, state, None, state.result.winner or 0)
-    if last is not None:
-        yield last
+            steps.append(PlayedStep(None, state, None, state.result.winner or 0))
+    return steps
 
 
 @dataclass(frozen=True, slots=True)
