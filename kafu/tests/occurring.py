@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from kafu import cards
-from kafu.judging import playthrough
+from kafu.judging.playthrough import Playthrough, Step
 from kafu.notation.game import Game
 from kafu.notation.game import Turn as Move
 from kafu.notation.vocabulary import CALLS, VOIDS
@@ -23,7 +23,7 @@ from kafu.rules.hanaawase import machine as hanaawase
 from kafu.rules.hanaawase import payments as hanaawase_payments
 from kafu.rules.koikoi.yaku import TEYAKU
 from kafu.rules.names import GRADES
-from kafu.rules.play.actions import Action, CallAction, PlayEvent, Say
+from kafu.rules.play.actions import CallAction, PlayEvent, Say
 from kafu.rules.play.machine import Phase
 from kafu.rules.rulesets import find_ruleset, machine_of
 from kafu.rules.ten_five_one import payments as ten_five_one_payments
@@ -145,7 +145,7 @@ def due(rules: str) -> set[str]:
 
 @dataclass(slots=True)
 class Seen:
-    """The events of one game; its `watch` is a `careful.Watch`."""
+    """The events of one game."""
 
     found: set[str] = field(default_factory=set)
     sages: list[int] = field(default_factory=list)
@@ -153,22 +153,21 @@ class Seen:
     called: int = 0
     tobikomi: int = 0
 
-    def watch(
-        self, number: int, action: Action, state: Any, events: tuple[PlayEvent, ...], _: list[str]
-    ) -> None:
+    def add(self, step: Step) -> None:
         """Note the names of an action and its events."""
-        match action:
+        state: Any = step.state
+        match step.action:
             case Say(word):
                 self.found.add(f"says {word}")
-                self.lowered[number] += word == "sage"
+                self.lowered[step.deal] += word == "sage"
                 if word == "nimai" and getattr(state, "locked", False):
                     self.found.add("nimai sage")
-                if word == "sage" and events:
-                    self.sages.append(events[0].seat)
+                if word == "sage" and step.events:
+                    self.sages.append(step.events[0].seat)
             case CallAction(word):
                 self.found.add(f"calls {word}")
                 self.called += word == "torikeshi"
-        for event in events:
+        for event in step.events:
             self.found |= set(self._of(event))
         if state.phase in (Phase.DEAL, Phase.OVER) and state.result is not None:
             self._close(state)
@@ -219,7 +218,10 @@ def occurred(game: Game) -> set[str]:
     """Return the names of everything that occurs in a legal game with all its cards."""
     observer = Seen()
     machine = machine_of(game.rules, game.options, len(game.players))
-    outcome = playthrough.play(game, machine, observer.watch)
+    playthrough = Playthrough(game, machine)
+    for step in playthrough.steps():
+        observer.add(step)
+    outcome = playthrough.outcome
     names = observer.found
     for number, month in enumerate(game.months, start=1):
         before = game.months[number - 2] if number > 1 else None

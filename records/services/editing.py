@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from itertools import zip_longest
 from random import Random
 from typing import Any, Final
 
@@ -21,14 +20,15 @@ from kafu.editing.table_at import PlayedStep, TableAt, Walked, table_at, walk
 from kafu.facade.actions import from_engine
 from kafu.facade.errors import NAMED, BadValue, Error
 from kafu.importers import read_piece
-from kafu.judging.position import Position, position
+from kafu.judging.position import Position, position_of
 from kafu.judging.replay import shown_events
-from kafu.judging.verify import Verification, verify
+from kafu.judging.verify import Verification, verify, verify_played
 from kafu.naming.statements import is_lettered, letters_of
 from kafu.notation.faults import Malformed
 from kafu.notation.reading.reader import read
 from kafu.notation.stream.cut import single
 from kafu.notation.stream.extent import Piece
+from kafu.notation.writer import write
 from kafu.rules.rulesets import Unsupported
 from records.base import labels
 from records.services.repairs import put_instead
@@ -95,14 +95,24 @@ def build_unplayed_response(verification: Verification, text: str) -> shapes.Edi
 
 
 def build_response(
-    walked: Walked, deal: int, step: int, original: tuple[str, Verification] | None = None
+    walked: Walked,
+    deal: int,
+    step: int,
+    original: tuple[str, Verification] | None = None,
+    *,
+    is_read: bool = False,
 ) -> shapes.Edited:
     """Return the response for a record at an existing step (docs/api.md describes the fields).
 
     ``original`` is the text as sent, with the verdict on it, if the request changed nothing.
+    ``is_read``: the record was read without a warning, and only cards and words were changed.
     """
-    text, open_turn = whole(walked) if original is None else (original[0], "")
-    verification = verify(read(text)) if original is None else original[1]
+    if original is None:
+        written, open_turn = whole(walked)
+        text = write(written.game)
+        verification = _verify_changed(written, text, is_read=is_read)
+    else:
+        (text, verification), open_turn = original, ""
     if not walked.game.months:  # a game without deals is just beginning, not faulty
         verification.verdict.status, verification.verdict.error = "unfinished", None
     table = table_at(walked, deal, step)
@@ -110,7 +120,7 @@ def build_response(
     players = [labels.person(name) for name in walked.game.players]
     units = labels.notation_units(walked.game.rules)
     has_fault = walked.outcome.fault is not None and not is_open(walked)
-    place = position(walked.game) if has_fault else None
+    place = position_of(walked.outcome) if has_fault else None
     return shapes.Edited(
         **verdict_of(verification) | {"ruleset": walked.game.rules},
         kafu=text,
@@ -135,10 +145,23 @@ def build_response(
     )
 
 
+def _verify_changed(walked: Walked, text: str, *, is_read: bool) -> Verification:
+    """Return the verdict on the text of a changed record.
+
+    The text is read again for the places of a fault or of warnings, and if the changes may have
+    made it unreadable.
+    """
+    if is_read and 0 < walked.deals == len(walked.game.months):
+        verification = verify_played(walked.outcome)
+        if not (verification.verdict.error or verification.verdict.warnings):
+            return verification
+    return verify(read(text))
+
+
 def _in_text(walked: Walked, deal: int, step: int) -> int:
     """Return the last step up to ``step`` outside of the turn missing from the text."""
     lacking = len(walked.game.months[deal - 1].turns) - 1
-    while (place := walked.deals[deal - 1][step].place) is not None:
+    while (place := walked.steps(deal)[step].place) is not None:
         if place.kind not in ("hand", "say") or place.number != lacking:
             break
         step -= 1
@@ -189,10 +212,14 @@ def _table(table: TableAt) -> shapes.EditTable:
 def _deals(walked: Walked, verification: Verification) -> list[shapes.EditDeal]:
     """Return the deals of a record: number of steps, and the result of an ended deal."""
     results = verification.verdict.to_json(labels.lang())["deals"]
-    rows = zip_longest(walked.game.months, walked.deals, results)
     return [
-        shapes.EditDeal(month.month, month.dealer, len(steps or ()), result)
-        for month, steps, result in rows
+        shapes.EditDeal(
+            month.month,
+            month.dealer,
+            walked.outcome.steps[i] + 1 if i < walked.deals else 0,
+            results[i] if i < len(results) else None,
+        )
+        for i, month in enumerate(walked.game.months)
     ]
 
 
@@ -200,7 +227,7 @@ def _steps(
     walked: Walked, deal: int, players: list[str], units: labels.Units | None
 ) -> list[shapes.EditStep]:
     """Return the steps of one deal in words."""
-    steps = walked.deals[deal - 1]
+    steps = walked.steps(deal)
     ended = steps[-1].state.result
     dealt = {
         "dealer": walked.game.months[deal - 1].dealer,
@@ -276,16 +303,16 @@ def edit_text(piece: Piece, edits: shapes.Edits) -> shapes.Edited:
         walked = walk(game)
     except Unsupported:
         return build_unplayed_response(verify(reading), piece.text())
-    walked = replace(walked, game=walked.outcome.game)
-    if edits.is_empty:
-        is_kafu = piece.form == "kafu" and not changes.is_open(walked)
-        sent = (piece.text().removeprefix("\ufeff"), verify(reading)) if is_kafu else None
+    if edits.is_empty and piece.form == "kafu" and not changes.is_open(walked):
+        sent = piece.text().removeprefix("\ufeff"), verify_played(walked.outcome, reading.warnings)
         return build_response(walked, *_check_step(walked, _place(walked, edits)), sent)
+    walked = replace(walked, game=walked.outcome.game)
     if edits.instead is not None:
-        walked = put_instead(walked, piece.text(), verify(reading), edits.instead)
+        verification = verify_played(walked.outcome)
+        walked = put_instead(walked, piece.text(), verification, edits.instead)
     if edits.compute:
         walked = changes.with_claims(walked, walked.game, 1)
-    return apply_edits(walked, edits)
+    return apply_edits(walked, edits, is_read=not reading.warnings)
 
 
 def begin_game(
@@ -299,8 +326,11 @@ def begin_game(
     return apply_edits(changes.begun(ruleset, players, options, tags), edits)
 
 
-def apply_edits(walked: Walked, edits: shapes.Edits) -> shapes.Edited:
-    """Return the response after all changes of a request. Raise BadValue."""
+def apply_edits(walked: Walked, edits: shapes.Edits, *, is_read: bool = False) -> shapes.Edited:
+    """Return the response after all changes of a request. Raise BadValue.
+
+    ``is_read``: the record was read without a warning.
+    """
     at = _place(walked, edits)
     if (cards := edits.deal) is not None:
         walked = _deal(walked, cards)
@@ -315,7 +345,11 @@ def apply_edits(walked: Walked, edits: shapes.Edits) -> shapes.Edited:
             walked, at = _put(walked, at, action)
     if edits.comment is not None:
         walked = changes.comment(walked, *at, edits.comment)
-    return build_response(walked, *_check_step(walked, at))
+    # A statement may be legal and still need a repair, such as yaku in another order.
+    others = (edits.deal, edits.foresee, edits.instead, edits.compute, edits.comment)
+    is_read &= all(change in (None, False) for change in others)
+    is_read &= bool(edits.take_back or edits.do) and not any(" " in turn for turn in edits.do)
+    return build_response(walked, *_check_step(walked, at), is_read=is_read)
 
 
 def _place(walked: Walked, edits: shapes.Edits) -> tuple[int, int]:
@@ -385,8 +419,8 @@ def _put(walked: Walked, at: tuple[int, int], action: str) -> tuple[Walked, tupl
     changed = changes.put(walked, deal, step, action)
     if was_last and changed.last[0] == deal:
         return changed, changed.last
-    steps = range(step + 1, len(changed.deals[deal - 1])) if changed.at(deal, step) else ()
+    steps = range(step + 1, len(changed.steps(deal))) if changed.at(deal, step) else ()
     for number in steps:
-        if changed.deals[deal - 1][number].place is not None:
+        if changed.steps(deal)[number].place is not None:
             return changed, (deal, number)
     return changed, at if changed.at(*at) else changed.last

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from kafu.editing import changes
 from kafu.editing.table_at import Walked, walk
 from kafu.facade.errors import BadValue
-from kafu.judging.position import REST, Option, position
+from kafu.judging.position import REST, Option, position_of
 from kafu.judging.verify import Verification
 from kafu.notation.reading.reader import read
 from kafu.notation.reading.statements import FORMS
@@ -136,7 +136,7 @@ def put_instead(walked: Walked, text: str, verification: Verification, instead: 
     the verdict on ``text``. Raise BadValue for another ``instead`` or if the text has no fault.
     """
     error = verification.verdict.error
-    place = position(walked.game) if error is not None else None
+    place = position_of(walked.outcome) if error is not None else None
     if error is None or place is None:
         raise BadValue(_("There is nothing to replace."), code="no-fault")
     option = next((legal for legal in place.legal if legal.text == instead), None)

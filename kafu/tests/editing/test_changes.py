@@ -12,7 +12,7 @@ from kafu.editing.changes import is_open
 from kafu.editing.table_at import PlayedStep, TableAt, Walked, table_at, walk
 from kafu.facade.actions import from_engine
 from kafu.facade.errors import BadValue, UnknownRuleset
-from kafu.judging.verify import verify
+from kafu.judging.verify import verify, verify_played
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
@@ -43,7 +43,9 @@ def some_deals(rules: str, seed: int, *, rare: bool) -> Walked:
         game = (simulate_rare if rare else simulate)(rules, seed=another)
         del game.months[DEALS:]
         walked = changes.with_claims(walk(game), game, 1)
-        if not any(is_false(step) for steps in walked.deals for step in steps):
+        if not any(
+            is_false(step) for deal in range(walked.deals) for step in walked.steps(deal + 1)
+        ):
             return walked
     raise AssertionError("all games have one")
 
@@ -88,7 +90,7 @@ def test_game_typed_in_again_is_the_same(rules: str, rare: bool) -> None:
         typed = changes.deal_cards(typed, number, hands, month.field, stock, dealer=month.dealer)
         typed.game.months[-1].draws, typed.game.months[-1].split = month.draws, month.split
         typed.game.months[-1].ba = month.ba
-        for step in range(1, len(walked.deals[number - 1])):
+        for step in range(1, len(walked.steps(number))):
             if is_listed(walked, number, step):
                 assert written(walked, number, step) in choices(stands(typed)), (number, step)
             if action := written(walked, number, step):
@@ -104,8 +106,8 @@ def test_changed_step_has_its_new_action(rules: str, rare: bool) -> None:
     walked, chance = some_deals(rules, 2, rare=rare), Random(rules)
     text = write(walked.game)
     for _ in range(25 if LONG else 8):
-        deal = chance.randrange(len(walked.deals)) + 1
-        step = chance.randrange(len(walked.deals[deal - 1]) - 1)
+        deal = chance.randrange(walked.deals) + 1
+        step = chance.randrange(len(walked.steps(deal)) - 1)
         action = written(walked, deal, step + 1)
         here = table_at(walked, deal, step)
         assert here is not None
@@ -115,11 +117,12 @@ def test_changed_step_has_its_new_action(rules: str, rare: bool) -> None:
         assert write(changes.put(walked, deal, step, action).game) == text
         new_action = chance.choice(choices(here))
         changed = changes.put(walked, deal, step, new_action)
-        behind = range(step + 1, len(changed.deals[deal - 1]))
+        behind = range(step + 1, len(changed.steps(deal)))
         assert (
             next(filter(None, (written(changed, deal, number) for number in behind))) == new_action
         )
-        text_now, half = changes.whole(changed)
+        record, half = changes.whole(changed)
+        text_now = write(record.game)
         assert write(game_of(text_now)) == text_now and bool(half) == is_open(changed)
 
 
@@ -128,11 +131,11 @@ def test_changed_step_has_its_new_action(rules: str, rare: bool) -> None:
 def test_step_taken_back_can_be_written_again(rules: str) -> None:
     walked, chance = some_deals(rules, 3, rare=False), Random(rules)
     for _ in range(10 if LONG else 4):
-        deal = chance.randrange(len(walked.deals)) + 1
-        step = chance.randrange(len(walked.deals[deal - 1]) - 1)
+        deal = chance.randrange(walked.deals) + 1
+        step = chance.randrange(len(walked.steps(deal)) - 1)
         before = changes.take_back(walked, deal, step)
-        assert len(before.game.months) == len(before.deals) == deal
-        behind = range(step + 1, len(before.deals[-1]))
+        assert len(before.game.months) == before.deals == deal
+        behind = range(step + 1, len(before.steps(before.deals)))
         assert not any(written(before, deal, number) for number in behind)
         if is_listed(walked, deal, step + 1):
             action = written(walked, deal, step + 1)
@@ -161,7 +164,9 @@ def test_turn_is_open_until_its_stock_card_is_written() -> None:
     dealt = changes.deal_cards(koikoi(), 1, HANDS, FIELD, dealer=1)
     half = changes.put(dealt, *dealt.last, "AxC")
     assert is_open(half) and not is_open(dealt)
-    assert changes.whole(half) == (write(dealt.game), "AxC")
+    record, turn = changes.whole(half)
+    assert (write(record.game), turn) == (write(dealt.game), "AxC")
+    assert verify_played(record.outcome) == verify(read(write(dealt.game)))
     here = stands(half)
     assert here.phase == "stock" and here.seat == 1
     assert all(choice.startswith("/") for choice in choices(here))
@@ -263,8 +268,8 @@ def test_any_action_at_any_step_is_written_or_refused(rules: str) -> None:
     """The unchanged part equals a complete replay."""
     walked, chance = some_deals(rules, 7, rare=True), Random(rules)
     for _ in range(60):
-        deal = chance.randrange(len(walked.deals)) + 1
-        step = chance.randrange(len(walked.deals[deal - 1]))
+        deal = chance.randrange(walked.deals) + 1
+        step = chance.randrange(len(walked.steps(deal)))
         before = changes.take_back(walked, deal, step) if chance.random() < 0.5 else walked
         try:
             changed = changes.put(
@@ -273,7 +278,7 @@ def test_any_action_at_any_step_is_written_or_refused(rules: str) -> None:
         except BadValue:
             continue
         again = walk(changed.game)
-        assert [len(steps) for steps in changed.deals] == [len(steps) for steps in again.deals]
+        assert changed.outcome.steps == again.outcome.steps
         edited, replayed = changed.outcome, again.outcome
         assert (edited.deals, edited.fault, edited.stopped) == (
             replayed.deals,

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kafu import cards
-from kafu.judging import playthrough
+from kafu.judging.playthrough import Playthrough
 from kafu.judging.replay import stored_replay
 from kafu.judging.verify import Verification, verify
 from kafu.notation.game import Call, Game, Turn
@@ -73,11 +73,9 @@ def test_every_legal_action_can_be_applied(seed: int) -> None:
     """`legal_actions` and `apply` agree, all along a game by chance."""
     rules = machine_of("koikoi", {"months": "1"}, 2)
     game = simulate("koikoi", seed=seed, player="random", options={"months": "1"})
-    states: list[object] = []
-    playthrough.play(game, rules, lambda _n, _a, state, _e, _c: states.append(state))
-    for state in states:
-        for action in rules.legal_actions(state):
-            rules.apply(state, action)
+    for played in Playthrough(game, rules).advance():
+        for action in rules.legal_actions(played.state):
+            rules.apply(played.state, action)
 
 
 STATEMENTS = (

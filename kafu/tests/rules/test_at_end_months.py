@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kafu import cards
-from kafu.judging import playthrough
+from kafu.judging.playthrough import Playthrough
 from kafu.judging.replay import stored_replay
 from kafu.judging.verify import verify
 from kafu.notation.game import Game
@@ -125,9 +124,6 @@ def test_every_step_partitions_the_pack(game: Game) -> None:
 def test_every_listed_action_can_be_applied(game: Game) -> None:
     """`legal_actions` and `apply` agree, all along a game by chance."""
     rules = machine_of(game.rules, game.options, len(game.players))
-
-    def listed(_number: int, _action: Action, state: Any, *_: object) -> None:
-        for action in rules.legal_actions(state):
-            rules.apply(state, action)
-
-    playthrough.play(game, rules, listed)
+    for played in Playthrough(game, rules).advance():
+        for action in rules.legal_actions(played.state):
+            rules.apply(played.state, action)

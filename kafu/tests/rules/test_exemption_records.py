@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from kafu.judging import playthrough
+from kafu.judging.playthrough import Playthrough
 from kafu.judging.verify import verify
 from kafu.notation.game import Game, Turn
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from kafu.rules.hachihachi.machine import Hachihachi
-from kafu.rules.play.actions import Action, Play
+from kafu.rules.play.actions import Play
 from kafu.simulation.simulate import simulate
 from lengths import LONG
 
@@ -22,12 +22,10 @@ from lengths import LONG
 def thrown(game: Game) -> list[tuple[int, int]]:
     """Return every played hatto card: the number of its deal, and of its turn."""
     plays = []
-
-    def watch(number: int, action: Action, state: Any, *_: object) -> None:
-        if isinstance(action, Play) and (state.fresh or state.fresh_debts):
-            plays.append((number, state.turn))
-
-    playthrough.play(game, Hachihachi({}), watch)
+    for played in Playthrough(game, Hachihachi({})).advance():
+        state: Any = played.state
+        if isinstance(played.action, Play) and (state.fresh or state.fresh_debts):
+            plays.append((played.number, state.turn))
     return plays
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from kafu.judging import playthrough
+from kafu.judging.playthrough import Playthrough
 from lengths import part
 from records.models import Record, Status
 from tests.records.makers import illegal, ingest, joined, text
@@ -19,13 +19,14 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("without_facts")]
 def plays(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list that collects the rulesets of replayed games, in order."""
     played: list[str] = []
-    play = playthrough.play
+    begin = Playthrough.__init__
 
-    def count(game: Any, *args: Any, **options: Any) -> Any:
-        played.append(game.rules)
-        return play(game, *args, **options)
+    def count(self: Playthrough, game: Any, machine: Any, before: Any = None, *args: Any) -> None:
+        if before is None:  # a part of a game that is played again has the results before it
+            played.append(game.rules)
+        begin(self, game, machine, before, *args)
 
-    monkeypatch.setattr(playthrough, "play", count)
+    monkeypatch.setattr(Playthrough, "__init__", count)
     return played
 
 

@@ -18,7 +18,8 @@ from kafu.analysis.knowledge import (
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import ChoiceValue, Effort, Search
 from kafu.analysis.winning import WinChances, load_win_chances
-from kafu.judging import playthrough, position
+from kafu.judging import position
+from kafu.judging.playthrough import Playthrough
 from kafu.notation.game import Game
 from kafu.rules.play.actions import (
     Action,
@@ -28,9 +29,7 @@ from kafu.rules.play.actions import (
     CallAction,
     Deal,
     Draw,
-    Pile,
     Play,
-    PlayEvent,
     Redeal,
     Say,
     ShowAction,
@@ -72,7 +71,7 @@ class ChoicePoint(NamedTuple):
 
 
 class _Finder:
-    """A watcher of `kafu.judging.playthrough` that collects the choices of a game."""
+    """A collector of the choices of a game."""
 
     def __init__(self, machine: Machine[Any]) -> None:
         self.machine = machine
@@ -82,20 +81,13 @@ class _Finder:
         self.is_misdealt = False
         self.points: list[ChoicePoint] = []
 
-    def watch(
-        self,
-        number: int,
-        action: Action,
-        state: State,
-        events: tuple[PlayEvent, ...],
-        comments: list[str],
-    ) -> None:
+    def add(self, played: Playthrough) -> None:
+        """Add the choice of the last action."""
+        number, action, state = played.number, played.action, played.state.copy()
+        self.step = played.step
         if isinstance(action, Deal):
             self.public = PublicKnowledge(self.machine)
-            self.step = -1
             self.is_misdealt = action.misdealt
-        if not isinstance(action, Begin | Pile):
-            self.step += 1
         if not self.is_misdealt:
             for declaration in list_declarations(self.machine, self.before, action):
                 self._add_declaration(number, declaration)
@@ -154,7 +146,8 @@ def find_choices(game: Game) -> list[ChoicePoint]:
         raise Unsupported(f"{game.rules} sheet")
     machine = machine_of(game.rules, game.options, len(game.players))
     finder = _Finder(machine)
-    playthrough.play(game, machine, finder.watch)
+    for played in Playthrough(game, machine).advance():
+        finder.add(played)
     return finder.points
 
 

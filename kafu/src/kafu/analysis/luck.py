@@ -25,7 +25,7 @@ from typing import Any, Final, NamedTuple
 from kafu import cards
 from kafu.analysis.policy import Policy
 from kafu.analysis.search import margin
-from kafu.judging import playthrough
+from kafu.judging.playthrough import Playthrough
 from kafu.notation.game import Game, Month
 from kafu.rules.play.actions import (
     Action,
@@ -33,7 +33,6 @@ from kafu.rules.play.actions import (
     Deal,
     Draw,
     Pile,
-    PlayEvent,
     Redeal,
     ShowAction,
     Void,
@@ -275,11 +274,11 @@ class DealLuck(NamedTuple):
 
 
 class _Accountant:
-    """A watcher of `kafu.judging.playthrough` that measures the deal with a ``number``."""
+    """A meter of the actions of a deal, which is begun in the state ``before``."""
 
-    def __init__(self, number: int, machine: Machine[Any], meter: DealMeter) -> None:
-        self.number, self.meter = number, meter
-        self.before: State = machine.start()
+    def __init__(self, before: State, machine: Machine[Any], meter: DealMeter) -> None:
+        self.meter = meter
+        self.before = before
         self.seats = range(1, machine.players + 1)
         self.step = -1
         zero = _zero(machine.players)
@@ -288,18 +287,12 @@ class _Accountant:
         self.result: tuple[int, ...] | None = None
         self.is_void = False
 
-    def watch(
-        self,
-        number: int,
-        action: Action,
-        state: State,
-        events: tuple[PlayEvent, ...],
-        comments: list[str],
-    ) -> None:
-        if number == self.number and not self.is_void:
-            if not isinstance(action, Begin | Pile):
-                self.step += 1
-            self._measure(action, state)
+    def add(self, played: Playthrough) -> None:
+        """Measure the last action."""
+        state = played.state.copy()
+        if not self.is_void:
+            self.step = played.step
+            self._measure(played.action, state)
         self.before = state
 
     def _measure(self, action: Action, state: State) -> None:
@@ -371,10 +364,14 @@ def account_for_deal(
     if not _has_all_cards(game.months[number - 1]):
         return None
     meter = DealMeter(Policy(machine), Random(f"luck {seed} {number}"), playouts)
-    accountant = _Accountant(number, machine, meter)
-    beginning = dataclasses.replace(game, months=game.months[:number])
-    playthrough.play(beginning, machine, accountant.watch)
-    return accountant.account
+    playthrough = Playthrough(dataclasses.replace(game, months=game.months[:number]), machine)
+    accountant = None
+    for played in playthrough.advance():
+        if played.number == number:
+            begun = played.outcome.begun[-1]
+            accountant = accountant or _Accountant(begun, machine, meter)
+            accountant.add(played)
+    return accountant.account if accountant is not None else None
 
 
 def _has_all_cards(month: Month) -> bool:

@@ -25,8 +25,8 @@ from hashlib import blake2b
 from typing import Annotated, Any, Final, NamedTuple
 
 from kafu.comparing.suits import Arrangement, Suits, suits_of
-from kafu.judging import playthrough
-from kafu.judging.facts import DealFacts, Decision, GameFacts, HandPlay, Observer
+from kafu.judging.facts import DealFacts, Decision, GameFacts, HandPlay, collect_facts
+from kafu.judging.playthrough import Playthrough
 from kafu.notation.game import Game
 from kafu.rules.play.machine import Machine, State
 from kafu.rules.rulesets import RULESETS, Unsupported, complete_options, machine_of
@@ -163,9 +163,9 @@ def compare_game(game: Game) -> list[Compared]:
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
     machine = machine_of(game.rules, game.options, len(game.players))
-    observer = Observer(machine)
-    outcome = playthrough.play(game, machine, observer=observer)
-    facts, comparison = observer.facts, GameComparer(observer.facts, game.options)
+    playthrough = Playthrough(game, machine)
+    facts = collect_facts(playthrough)
+    outcome, comparison = playthrough.outcome, GameComparer(facts, game.options)
     return [
         compared
         for number, (result, deal) in enumerate(

@@ -17,9 +17,9 @@ from kafu.facade import rulesets
 from kafu.facade.actions import Action, parse
 from kafu.facade.errors import BadValue
 from kafu.facade.table import check_letters
-from kafu.judging.careful import SeenCards
+from kafu.judging.seen_cards import SeenCards
 from kafu.notation.game import Call, Game, Month, Show, Turn
-from kafu.notation.writer import turn_text, write
+from kafu.notation.writer import turn_text
 from kafu.rules import codes
 from kafu.rules.play.machine import Phase, State
 from kafu.simulation.simulate import make_month
@@ -57,7 +57,7 @@ def put(walked: Walked, deal: int, step: int, written: str) -> Walked:
         raise BadValue(f"{excerpt!r} is no action", code="no-action", values={"found": excerpt})
     game, month = _opened(walked, deal)
     positions = [
-        played.place for played in walked.deals[deal - 1][: step + 1] if played.place is not None
+        played.place for played in walked.steps(deal)[: step + 1] if played.place is not None
     ]
     _Writer(month, positions[-1], walked.next_place(deal, step)).put(action)
     return with_claims(walked, game, deal)
@@ -79,7 +79,7 @@ def take_back(walked: Walked, deal: int, step: int) -> Walked:
         del game.months[deal - 1 :]
         return with_claims(walked, game, deal)
     positions = [
-        played.place for played in walked.deals[deal - 1][: step + 1] if played.place is not None
+        played.place for played in walked.steps(deal)[: step + 1] if played.place is not None
     ]
     _Writer(month, positions[-1], walked.next_place(deal, step)).drop_rest()
     return with_claims(walked, game, deal)
@@ -92,12 +92,12 @@ def foreseen(walked: Walked, deal: int) -> Walked:
     """
     if walked.at(deal, 0) is None:
         raise _no_step(deal, 0)
-    observer = SeenCards(walked.machine)
-    for step in walked.deals[deal - 1]:
+    seen = SeenCards(walked.machine)
+    for step in walked.steps(deal):
         if step.action is not None:
-            observer.watch(deal, step.action, step.state, step.events, [])
+            seen.add(step.action, step.state)
     months = list(walked.game.months)
-    months[deal - 1] = observer.complete(months[deal - 1])
+    months[deal - 1] = seen.complete(months[deal - 1])
     return walk_on(replace(walked.game, months=months), walked, deal)
 
 
@@ -179,28 +179,45 @@ def with_claims(walked: Walked, game: Game, deal: int) -> Walked:
     game = replace(game, tags=tags, months=list(game.months), result=None, final=None)
     walked = walk_on(game, walked, deal)
     outcome = walked.outcome
-    for i in range(deal - 1, len(game.months)):
-        month, ended = game.months[i], outcome.deals[i] if i < len(outcome.deals) else None
-        ba = ended.grade if ended is not None and month.ba is not None else month.ba
-        game.months[i] = replace(month, score=ended.score if ended else None, ba=ba)
-    if outcome.fault is None and outcome.state.phase is Phase.OVER:
-        game.result = game.final = outcome.state.final
-        if game.termination == UNFINISHED:
-            del game.tags["Termination"]
+    is_over = outcome.fault is None and outcome.state.phase is Phase.OVER
+    for record in (game, outcome.game):
+        for i in range(deal - 1, len(game.months)):
+            month, ended = record.months[i], outcome.deals[i] if i < len(outcome.deals) else None
+            ba = ended.grade if ended is not None and month.ba is not None else month.ba
+            record.months[i] = replace(month, score=ended.score if ended else None, ba=ba)
+        if is_over:
+            record.result = record.final = outcome.state.final
+    if is_over and game.termination == UNFINISHED:
+        del game.tags["Termination"]
     return walked
 
 
-def whole(walked: Walked) -> tuple[str, str]:
-    """Return the canonical text of a record, and separately a last turn without a stock card.
+def whole(walked: Walked) -> tuple[Walked, str]:
+    """Return a record without a last turn that lacks its stock card, and the text of the turn.
 
-    The notation has no half turns, so the text omits the open turn.
+    The notation has no half turns. The outcome has no fault, which is right unless a deal follows.
     """
     if not is_open(walked):
-        return write(walked.game), ""
-    game, month = _opened(walked, len(walked.deals))
-    half = month.turns.pop()
+        return walked, ""
+    outcome, half = walked.outcome, walked.game.months[walked.deals - 1].turns[-1]
     assert isinstance(half, Turn)
-    return write(game), turn_text(half)
+    place = walked.deals, outcome.state.turn
+    outcome = replace(
+        outcome,
+        game=_without_last_turn(outcome.game, walked.deals),
+        warnings=[warning for warning in outcome.warnings if (warning.deal, warning.turn) != place],
+        fault=None,
+        refused=None,
+        stopped=True,
+    )
+    game = _without_last_turn(walked.game, walked.deals)
+    return replace(walked, game=game, outcome=outcome), turn_text(half)
+
+
+def _without_last_turn(game: Game, deal: int) -> Game:
+    months = list(game.months)
+    months[deal - 1] = replace(months[deal - 1], turns=months[deal - 1].turns[:-1])
+    return replace(game, months=months)
 
 
 def is_open(walked: Walked) -> bool:
@@ -213,7 +230,7 @@ def is_open(walked: Walked) -> bool:
         return False
     if fault is not None and fault.code is not codes.STOCK_MISSING:
         return False
-    month = walked.game.months[len(walked.deals) - 1]
+    month = walked.game.months[walked.deals - 1]
     last = month.turns[-1] if month.turns else None
     return isinstance(last, Turn) and not last.turn and month.played == state.turn
 
@@ -232,8 +249,9 @@ def _due(walked: Walked, number: int) -> State:
     count = len(walked.game.months)
     if not 0 < number <= count + 1:
         raise BadValue(f"there is no deal {number}", code="no-deal", values={"deal": number})
-    state = walked.state_before(number) if number <= len(walked.deals) + 1 else None
-    if state is None or state.phase is not Phase.DEAL:
+    begun = walked.outcome.begun
+    state = begun[number - 1] if number <= len(begun) else walked.outcome.state
+    if number > walked.deals + 1 or state.phase is not Phase.DEAL:
         raise BadValue(
             f"deal {number} is not to be dealt yet", code="not-due", values={"deal": number}
         )

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from random import Random
 from typing import Any, Final, NamedTuple
 
 from kafu import cards
-from kafu.judging import playthrough
+from kafu.judging.outcome import Outcome
+from kafu.judging.playthrough import Playthrough
 from kafu.judging.position import REST, Option, make_option
-from kafu.judging.walk import Known, Outcome
 from kafu.notation.game import Game, Month, Turn
 from kafu.notation.writer import turn_text
 from kafu.rules.play.actions import (
@@ -93,14 +94,6 @@ def places(month: Month) -> Iterator[ActionPlace]:
         yield ActionPlace("void")
 
 
-def kind_of(action: Action) -> str:
-    """Return the kind of an action, as in `ActionPlace`.
-
-    Return "" for an unwritten action: the beginning of play, or the stock after the bids.
-    """
-    return _KINDS.get(type(action), "")
-
-
 @dataclass(frozen=True, slots=True)
 class PlayedStep:
     """A step of a replay.
@@ -122,34 +115,42 @@ class PlayedStep:
 class Walked:
     """A game played up to the end or the first fault.
 
-    ``deals`` are the steps of each deal, numbered as in a replay (`kafu.judging.replay`).
+    Deals and steps are numbered as in a replay (`kafu.judging.replay`).
     """
 
     game: Game
     machine: Machine[Any]
     outcome: Outcome
-    deals: list[list[PlayedStep]] = field(default_factory=list)
+    #: The steps of deals that were requested.
+    played: dict[int, list[PlayedStep]] = field(default_factory=dict)
+
+    @property
+    def deals(self) -> int:
+        """The number of deals with a step."""
+        return len(self.outcome.steps)
+
+    def steps(self, deal: int) -> list[PlayedStep]:
+        """Return the steps of a deal; the first request plays the deal again."""
+        if deal not in self.played:
+            self.played[deal] = _play_steps(self, deal)
+        return self.played[deal]
 
     def at(self, deal: int, step: int) -> PlayedStep | None:
         """Return the step with an address like ``3.14``, None without a step of the address."""
-        if 0 < deal <= len(self.deals) and 0 <= step < len(self.deals[deal - 1]):
-            return self.deals[deal - 1][step]
+        if 0 < deal <= self.deals and 0 <= step <= self.outcome.steps[deal - 1]:
+            return self.steps(deal)[step]
         return None
 
     @property
     def last(self) -> tuple[int, int]:
         """The address of the last played step; 0, 0 before the first deal."""
-        return (len(self.deals), len(self.deals[-1]) - 1) if self.deals else (0, 0)
-
-    def state_before(self, deal: int) -> State:
-        """Return the state before deal ``deal``, counted from 1."""
-        return self.deals[deal - 2][-1].state if deal > 1 else self.machine.start()
+        return (self.deals, self.outcome.steps[-1]) if self.deals else (0, 0)
 
     def next_place(self, deal: int, step: int) -> ActionPlace | None:
         """Return the next written position after a step, None after the last of the deal."""
         behind = iter(places(self.game.months[deal - 1]))
         positions = [
-            played.place for played in self.deals[deal - 1][: step + 1] if played.place is not None
+            played.place for played in self.steps(deal)[: step + 1] if played.place is not None
         ]
         for place in behind:
             if place == positions[-1]:
@@ -164,57 +165,35 @@ def walk(game: Game) -> Walked:
     unsupported by the present version.
     """
     machine = machine_of(game.rules, game.options, len(game.players))
-    steps = _Steps(game, [])
-    outcome = playthrough.play(game, machine, steps.watch)
-    return Walked(game, machine, outcome, steps.deals)
+    return Walked(game, machine, Playthrough(game, machine).run())
 
 
 def walk_on(game: Game, walked: Walked, deal: int) -> Walked:
     """Play a game from deal ``deal`` on; the earlier deals must equal the deals of ``walked``."""
-    before = min(deal - 1, len(walked.outcome.deals))
-    steps = _Steps(game, walked.deals[:before])
-    played_deals = Known(walked.outcome, before, walked.state_before(before + 1))
-    outcome = playthrough.play(game, walked.machine, steps.watch, played_deals=played_deals)
-    return Walked(game, walked.machine, outcome, steps.deals)
+    known = min(deal - 1, len(walked.outcome.deals))
+    outcome = Playthrough(game, walked.machine, walked.outcome, known).run()
+    played = {number: steps for number, steps in walked.played.items() if number <= known}
+    return Walked(game, walked.machine, outcome, played)
 
 
-class _Steps:
-    """A collector of the steps of a game during play; the method `watch` is a `careful.Watch`."""
-
-    def __init__(self, game: Game, deals: list[list[PlayedStep]]) -> None:
-        self.game = game
-        self.deals = list(deals)
-        self.seat = 0
-        self.written: Iterator[ActionPlace] = iter(())
-        self.due: ActionPlace | None = None
-
-    def watch(
-        self,
-        number: int,
-        action: Action,
-        state: State,
-        events: tuple[PlayEvent, ...],
-        comments: list[str],
-    ) -> None:
-        """Record an action; an unwritten action joins the previous step."""
-        kind = kind_of(action)
-        if kind == "deal":
-            self.deals.append([])
-            self.written = places(self.game.months[number - 1])
-            self.due = next(self.written, None)
-            self.seat = 0
-        place = None
-        if kind and self.due is not None and self.due.kind == kind:
-            place, self.due = self.due, next(self.written, None)
-        steps = self.deals[-1]
+def _play_steps(walked: Walked, deal: int) -> list[PlayedStep]:
+    """Play a deal again and return its steps; an unwritten action joins the previous step."""
+    written = places(walked.game.months[deal - 1])
+    due = next(written, None)
+    steps: list[PlayedStep] = []
+    again = Playthrough(walked.game, walked.machine, walked.outcome, deal - 1)
+    for step in takewhile(lambda step: step.deal == deal, again.steps()):
+        action, state, place = step.action, step.state.copy(), None
         if isinstance(action, Pile):
-            last = steps[-1]
-            steps[-1] = replace(last, state=state)
+            steps[-1] = replace(steps[-1], state=state)
         elif not isinstance(action, Begin):  # more declarations may follow until a card is played
-            steps.append(PlayedStep(action, state, place, self.seat, events, tuple(comments)))
-        self.seat = state.seat
+            if due is not None and due.kind == _KINDS[type(action)]:
+                place, due = due, next(written, None)
+            comments = tuple(step.comments)
+            steps.append(PlayedStep(action, state, place, step.seat, step.events, comments))
         if state.result is not None:
             steps.append(PlayedStep(None, state, None, state.result.winner or 0))
+    return steps
 
 
 @dataclass(frozen=True, slots=True)

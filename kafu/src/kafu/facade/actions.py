@@ -204,8 +204,6 @@ def from_engine(action: engine.Action, seat: int) -> Action:
             return Action("begin")
         case engine.Pile():
             return Action("pile")
-        case engine.Void(reason):
-            return Action("void", say=reason)
     described = position.make_option(action, seat, "")
     kind = cast(ActionKind, described.kind)
     return Action(kind, described.seat, described.card, described.take, described.say)

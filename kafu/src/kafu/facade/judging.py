@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from kafu.facade import rulesets
 from kafu.facade.actions import Action
 from kafu.facade.errors import IllegalAction, NotPlayable, wrong_type
 from kafu.facade.reading import Record, check_game, report_unwritable
 from kafu.facade.table import Table
-from kafu.judging import playthrough
 from kafu.judging import verify as judging
+from kafu.judging.playthrough import Playthrough
 from kafu.judging.sheets import make_sheet
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import Reading
-from kafu.rules.play import actions as engine
 from kafu.rules.rulesets import find_ruleset
 from kafu.rules.verdict import Verdict
 from kafu.settlement_steps import SettlementStep, compute_steps
@@ -94,13 +92,16 @@ def replay(game: Game) -> Iterator[Step]:
 
 def _replay_steps(game: Game, table: Table) -> Iterator[Step]:
     machine = rulesets.make_machine(game.rules, len(game.players), game.options)
-    walked = _Walk(table)
+    playthrough, steps = Playthrough(game, machine), list[Step]()
     with report_unwritable(game):
-        outcome = playthrough.play(game, machine, walked.watch)
-    yield from walked.steps
-    fault = outcome.fault
+        for step in playthrough.steps():
+            table = table.make_next(step.action, step.state.copy(), step.events)
+            assert table.action is not None
+            steps.append(Step(step.deal, table.action, table, tuple(step.comments)))
+    yield from steps
+    fault = playthrough.outcome.fault
     if fault is not None:
-        legal = walked.table.legal_actions
+        legal = table.legal_actions
         raise IllegalAction(
             fault.message(),
             code=fault.code.id,
@@ -111,27 +112,6 @@ def _replay_steps(game: Game, table: Table) -> Iterator[Step]:
             expected=fault.expected or map(str, legal),
             legal=legal,
         )
-
-
-class _Walk:
-    """A collector of the steps of a game during play."""
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.steps: list[Step] = []
-
-    def watch(
-        self,
-        number: int,
-        action: engine.Action,
-        state: Any,
-        events: Sequence[engine.PlayEvent],
-        comments: list[str],
-    ) -> None:
-        """Collect one step; see `careful.Watch`."""
-        self.table = self.table.make_next(action, state, events)
-        assert self.table.action is not None
-        self.steps.append(Step(number, self.table.action, self.table, tuple(comments)))
 
 
 def sheet_of(game: Game | Record) -> Game:

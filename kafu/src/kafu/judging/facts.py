@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from kafu.rules.play.actions import Deal, Say
+from kafu.judging.playthrough import Playthrough
+from kafu.rules.play.actions import Begin, Deal, Play, Say
 from kafu.rules.play.ledger import Thrown
-from kafu.rules.play.machine import Machine, State
+from kafu.rules.play.machine import AT_DECISION, AT_HAND, Machine, State
 from kafu.rules.play.seating import turn_order
 from kafu.rules.rulesets import RULESETS
 
@@ -153,54 +154,58 @@ class GameFacts:
             )
 
 
-class Observer:
-    """A collector of the facts of a game during play.
+def collect_facts(playthrough: Playthrough) -> GameFacts:
+    """Play a game through and return its facts.
 
-    Input: the hand cards of the first `TURNS` turns of each deal, and every decision. ``stated``
-    counts the statements, calls and decisions of the current deal.
+    They are the hand cards of the first `TURNS` turns of each deal, and every decision.
     """
+    machine, deal = playthrough.machine, DealFacts()
+    facts, words = GameFacts(machine), RULESETS[machine.id].choice or ()
+    #: The state before a decision, and the beginning of a `HandPlay` before a hand card.
+    before: State | None = None
+    situation: tuple[int, int, int, int, tuple[int, ...]] | None = None
+    for played in playthrough.advance(TURNS):
+        state, action = played.state, played.action
+        if isinstance(action, Play):
+            if situation is not None:
+                captured, i = state.table.captured, situation[1] - 1
+                taken = captured[i] & ~situation[4][i] & ~action.card
+                deal.playing = deal.playing or machine.in_play(state)
+                deal.plays.append(HandPlay(*situation, action.card, taken))
+        elif isinstance(action, Say):
+            if before is not None and action.word in words:
+                place = played.step - 1, before.seat, _paid_to(before)
+                deal.spoken.append(SpokenDecision(*place, before, action.word))
+        elif isinstance(action, Deal):
+            deal = _begin_deal(action, state)
+            facts.deals.append(deal)
+        elif isinstance(action, Begin):
+            deal.laid = state.table.field
+        before = situation = None
+        if state.phase is AT_HAND:
+            if state.turn < TURNS:
+                table, paid = state.table, _paid_to(state)
+                situation = (played.step, state.seat, paid, table.field, tuple(table.captured))
+        elif state.phase is AT_DECISION and words:
+            before = state.copy()
+    outcome = playthrough.outcome
+    for deal, state in zip(facts.deals, [*outcome.begun[1:], outcome.state], strict=False):
+        if state.result is not None:
+            deal.ended = state
+    return facts
 
-    __slots__ = ("choice", "deal", "facts", "stated", "stock")
 
-    def __init__(self, machine: Machine[Any]) -> None:
-        """Prepare to observe a game by ``machine``."""
-        self.facts = GameFacts(machine)
-        self.choice = RULESETS[machine.id].choice or ()
-        self.deal = DealFacts()
-        self.stated = self.stock = 0
-
-    def begin(self) -> None:
-        """Forget all facts, before the game is played from its beginning."""
-        self.facts.deals = []
-
-    def dealt(self, deal: Deal, state: State) -> None:
-        """Record a deal."""
-        self.deal, self.stated = DealFacts(), 0
-        if not deal.misdealt:
-            held = zip(state.table.hands, state.table.hidden, strict=True)
-            self.deal.hands = tuple([0 if hidden else hand for hand, hidden in held])
-        self.facts.deals.append(self.deal)
-
-    def plays(self, state: State, card: int, captured: int) -> None:
-        """Record a hand card and its capture (masks), before ``state`` changes."""
-        table = state.table
-        if not state.turn:
-            self.stock = table.left
-            self.deal.playing = self.facts.machine.in_play(state)
-        # A turn has two steps: a card from the hand and a card from the stock.
-        step = self.stated + 2 * state.turn
-        situation = state.seat, _paid_to(state), table.field, tuple(table.captured)
-        self.deal.plays.append(HandPlay(step, *situation, card, captured & ~card))
-
-    def decides(self, state: State, word: str) -> None:
-        """Record a decision before ``state`` changes."""
-        if word in self.choice:
-            step = self.stated + state.turn + self.stock - state.table.left
-            spoken = SpokenDecision(step, state.seat, _paid_to(state), state.copy(), word)
-            self.deal.spoken.append(spoken)
+def _begin_deal(deal: Deal, state: State) -> DealFacts:
+    """Return the facts of a deal before its first card."""
+    if deal.misdealt:
+        return DealFacts()
+    held = zip(state.table.hands, state.table.hidden, strict=True)
+    return DealFacts(tuple([0 if hidden else hand for hand, hidden in held]))
 
 
 def _paid_to(state: State) -> int:
     """Return the payments to the seat in turn before the end of the deal."""
+    if not state.entries:
+        return 0
     lines = (entry.line for entry in state.entries)
     return sum([line.amounts[state.seat - 1] for line in lines if not line.void])

@@ -1,168 +1,492 @@
 """Play of a recorded game on the ruleset's machine, up to the end or the first fault.
 
-Nearly every record is played in a single pass, on a state changed in place
-(`kafu.judging.fast`). A record with a fault, an omitted capture or unknown cards, and any watched
-record, is played with care (`kafu.judging.careful`).
-
-`compare_claims` compares claims (``score``, ``final``, ``ba``, ``Result``) with computed values,
-and `accept_claims` accepts possible claims about hidden hands (C9).
+A record is played in place: the state changes with every action, and a consumer that needs a state
+later copies it. After a fault the month is played again up to the fault, for the state before it.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from kafu import cards
-from kafu.judging.careful import CarefulPlaythrough, Watch
-from kafu.judging.facts import Observer
-from kafu.judging.fast import FastPlaythrough, OutOfOrder
-from kafu.judging.walk import Known, Outcome, place_fault
-from kafu.notation.faults import OF_GAME, Fault, Spot
-from kafu.notation.game import Game
+from kafu.judging.months import (
+    check_statements,
+    find_comments,
+    is_hidden,
+    make_deal,
+    read_mask,
+)
+from kafu.judging.outcome import Outcome, place_fault
+from kafu.judging.seen_cards import SeenCards
+from kafu.notation.faults import Code, Fault, Spot
+from kafu.notation.game import Call, Game, Month, Move, Turn
+from kafu.notation.vocabulary import MAX_TURNS
 from kafu.rules import codes
-from kafu.rules.play.actions import Illegal
-from kafu.rules.play.completing import Budget, TooLarge
-from kafu.rules.play.ledger import maker
-from kafu.rules.play.machine import Machine
-from kafu.rules.verdict import Mismatch
+from kafu.rules.play.actions import (
+    Action,
+    Begin,
+    Bid,
+    Blind,
+    CallAction,
+    Deal,
+    Draw,
+    Illegal,
+    Pile,
+    Play,
+    PlayEvent,
+    Redeal,
+    Say,
+    ShowAction,
+    Swap,
+    Void,
+)
+from kafu.rules.play.machine import AT_DECISION, AT_STOCK, Machine, Phase, State
 
-#: Maximum work for the hidden hands of a month, and of a game.
-MONTH: Final = 600_000
-GAME: Final = 3_000_000
+IN_DEAL: Final = (
+    Phase.BID,
+    Phase.PILE,
+    Phase.SHOW,
+    Phase.HAND,
+    Phase.STOCK,
+    Phase.DECIDE,
+)
+_MISDEALT: Final = ("misdeal", "mismatch")
+#: Actions that are not written, and no steps of a replay.
+_UNWRITTEN: Final = (Begin, Pile)
 
 
-def play(
-    game: Game,
-    machine: Machine[Any],
-    watch: Watch | None = None,
-    observer: Observer | None = None,
-    played_deals: Known | None = None,
-) -> Outcome:
-    """Play a record by ``machine`` and return its outcome; a fault is in `Outcome.fault`.
+class Step(NamedTuple):
+    """An action of a record, with its events and the state after it.
 
-    ``played_deals`` are not played again for ``watch``; the flag for unknown cards then comes from
-    their record.
+    ``deal`` is the number of the deal from 1, ``seat`` the seat in turn before the action (0 for a
+    deal), and ``comments`` are the record's comments on it. The next step changes ``state``.
     """
-    if watch is None:
-        quick = FastPlaythrough(game, machine, observer)
+
+    deal: int
+    action: Action
+    seat: int
+    state: State
+    events: tuple[PlayEvent, ...]
+    comments: Sequence[str]
+
+
+def play(game: Game, machine: Machine[Any]) -> Outcome:
+    """Play a record by ``machine`` and return its outcome; a fault is in `Outcome.fault`."""
+    return Playthrough(game, machine).run()
+
+
+class Playthrough:
+    """The playthrough of a game: the present position and the results so far.
+
+    `steps` yields the actions with their events. `advance` is faster: it yields the playthrough
+    itself after every action. ``number`` is the number of the deal from 1, ``count`` the number of
+    its actions so far.
+    """
+
+    def __init__(
+        self, game: Game, machine: Machine[Any], before: Outcome | None = None, known: int = 0
+    ) -> None:
+        """Start after the first ``known`` deals, whose results are in the outcome ``before``.
+
+        ``before`` belongs to any record that begins with the same deals.
+        """
+        self.machine = machine
+        self.state: State = machine.start()
+        game = replace(game, months=list(game.months))
+        self.outcome = Outcome(game, self.state, unit=machine.unit, machine=machine)
+        self.open_end = game.termination != "normal"
+        self.known = known
+        self.number = self.count = 0
+        #: The last action, and the record's comments on it.
+        self.action: Action = Begin()
+        self.comments: Sequence[str] = ()
+        #: Whether the cards of hidden hands are still to be seen.
+        self.is_scout = False
+        self._shown, self._hears = MAX_TURNS, False
+        self.turn: int | None = None
+        #: Candidates for the place of a fault, the best first.
+        self.where: tuple[Spot, ...] = ()
+        #: The number of unwritten actions of the month.
+        self._unwritten = 0
+        #: Whether the month has unknown cards in a hand, and its canonical movetext, if played.
+        self._is_hidden = False
+        self._moves: Sequence[Move] | None = None
+        if before is not None:
+            self._take_over(before, known)
+
+    def _take_over(self, before: Outcome, known: int) -> None:
+        outcome = self.outcome
+        state = before.begun[known] if known < len(before.begun) else before.state
+        self.state = outcome.state = state.replace(heard=None)
+        outcome.game.months[:known] = before.game.months[:known]
+        outcome.begun += before.begun[:known]
+        outcome.deals += before.deals[:known]
+        outcome.steps += before.steps[:known]
+        outcome.warnings += [
+            warning for warning in before.warnings if warning.deal and warning.deal <= known
+        ]
+        outcome.hidden |= {i: state for i, state in before.hidden.items() if i <= known}
+        outcome.unknown = before.unknown
+
+    def run(self) -> Outcome:
+        """Play up to the end or the first fault and return the outcome."""
+        deque(self.advance(0), 0)
+        return self.outcome
+
+    def steps(self) -> Iterator[Step]:
+        """Play, and yield every action with its events."""
+        seat, captured = 0, [0]
+        self._hears, self.state.heard = True, []
+        for _ in self.advance():
+            state, action = self.state, self.action
+            heard, state.heard = state.heard or [], None
+            if isinstance(action, Play | Draw):
+                gained = state.table.captured[seat - 1] & ~captured[seat - 1]
+                if gained:
+                    label = "" if action.take else "left-out"
+                    heard.insert(0, PlayEvent("capture", seat, label, cards=gained))
+            if state.unproved:
+                heard.append(PlayEvent("unproved", *state.unproved))
+            acting = 0 if isinstance(action, Deal) else seat
+            yield Step(self.number, action, acting, state, tuple(heard), self.comments)
+            state.heard = []
+            seat, captured = state.seat, list(state.table.captured)
+        self.state.heard = None
+
+    def advance(self, shown: int = MAX_TURNS) -> Iterator[Playthrough]:
+        """Play, and yield after every action.
+
+        After ``shown`` turns of a deal, cards of canonical movetext without a decision may be
+        left out.
+        """
+        self._shown = shown
+        outcome, months = self.outcome, self.outcome.game.months
         try:
-            quick.run()
-        except (Illegal, OutOfOrder):
-            pass
-        else:
-            return quick.outcome
-    walk = CarefulPlaythrough(game, machine, watch, observer, played_deals)
-    try:
-        walk.run()
-    except Illegal as illegal:
-        walk.outcome.fault = walk.make_fault(illegal)
-        walk.outcome.state = walk.state
-        walk.outcome.refused = illegal.action
-        if observer and walk.state.result is not None:
-            observer.deal.ended = walk.state
-    return walk.outcome
+            for i in range(self.known, len(months)):
+                month, is_last = months[i], i == len(months) - 1
+                self.number = i + 1
+                outcome.begun.append(self.state)
+                self._is_hidden = is_hidden(month)
+                self._moves = None if self._is_hidden else month.moves
+                try:
+                    yield from self._play_month(month, last=is_last)
+                    is_plain = self._moves is None or not self.state.table.unnamed
+                except Illegal:
+                    if self._moves is None:
+                        raise
+                    is_plain = False
+                if not is_plain:  # The turns have the places for a fault or warnings.
+                    self.state, self._moves = outcome.begun[i], None
+                    deque(self._play_month(month, last=is_last), 0)
+                    self.state.heard = [] if self._hears else None
+                self._end_month()
+            if self.state.phase is not Phase.OVER:
+                outcome.stopped = True
+                if not self.open_end:
+                    self.turn, self.where = None, ("month",)
+                    raise Illegal(codes.GAME_SHORT)
+        except Illegal as illegal:
+            self._stop(illegal)
 
+    def _end_month(self) -> None:
+        outcome, state = self.outcome, self.state
+        outcome.state = state
+        outcome.steps.append(self.step + (state.result is not None))
+        if state.result is not None:
+            outcome.deals.append(state.result)
+            if self._is_hidden:
+                outcome.hidden[self.number] = state
 
-def compare_claims(game: Game, outcome: Outcome) -> list[Mismatch]:
-    """Return every claim of the record that differs from the computed value."""
-    mismatches: list[Mismatch] = []
-    for number, (month, deal) in enumerate(zip(game.months, outcome.deals, strict=False), start=1):
-        if month.ba is not None and month.ba != deal.grade:
-            mismatches.append(Mismatch("ba", number, None, month.ba, deal.grade))
-        mismatches += _find_differences("score", number, month.score, deal.score)
-    # The dealt field determines the grade of an unfinished deal.
-    number = len(outcome.deals) + 1
-    if outcome.stopped and not game.is_sheet and len(game.months) == number:
-        claimed, grade = game.months[-1].ba, outcome.state.grade
-        if claimed is not None and grade is not None and claimed != grade:
-            mismatches.append(Mismatch("ba", number, None, claimed, grade))
-    if outcome.state.final is not None and outcome.fault is None:
-        mismatches += _find_differences("final", None, game.final, outcome.state.final)
-        mismatches += _find_differences("result", None, game.result, outcome.state.final)
-    return mismatches
+    def _stop(self, illegal: Illegal) -> None:
+        """Record a fault, and return to the state before it."""
+        outcome, turn, where = self.outcome, self.turn, self.where
+        if illegal.where:
+            turn, where = None, (illegal.where, *where)
+        outcome.fault = self._make_fault(
+            illegal.code, illegal.values, illegal.expected, turn, where
+        )
+        outcome.refused = illegal.action
+        if illegal.action is not None:
+            self.state = self._state_after(self.count)
+        if self.count and len(outcome.steps) < self.number:
+            outcome.steps.append(self.step + (self.state.result is not None))
+        outcome.state = self.state
 
+    def _state_after(self, count: int) -> State:
+        """Return the state after some actions of the month, which are played again."""
+        again = Playthrough(self.outcome.game, self.machine, self.outcome, self.number - 1)
+        again.is_scout = self.is_scout
+        deque(islice(again.advance(), count), 0)
+        return again.state
 
-def _find_differences(
-    where: str, deal: int | None, claimed: tuple[int, ...] | None, computed: tuple[int, ...]
-) -> list[Mismatch]:
-    if claimed is None or claimed == computed:
-        return []
-    return [
-        Mismatch(where, deal, seat, claim, value)
-        for seat, (claim, value) in enumerate(zip(claimed, computed, strict=True), start=1)
-        if claim != value
-    ]
+    # The present position -------------------------------------------------------------------------
 
+    @property
+    def step(self) -> int:
+        """The number of the last action in the deal, as in `kafu.judging.replay`."""
+        return self.count - self._unwritten - 1
 
-class AcceptedClaims(NamedTuple):
-    """A game with accepted claims about hidden hands (C9).
+    def _make_fault(
+        self,
+        code: Code,
+        values: dict[str, Any],
+        expected: tuple[str, ...],
+        turn: int | None,
+        where: tuple[Spot, ...],
+    ) -> Fault:
+        fault = Fault(code, None, None, self.number, turn, values, expected, where)
+        return place_fault(fault, self.outcome.game)
 
-    ``outcome`` counts the hands as claimed, ``mismatches`` are the remaining wrong claims, and
-    ``warnings`` name the accepted claims.
-    """
+    def _warn(self, code: Code, **values: Any) -> None:
+        self.outcome.warnings.append(self._make_fault(code, values, (), self.turn, self.where))
 
-    outcome: Outcome
-    mismatches: list[Mismatch]
-    warnings: list[Fault]
-
-
-def accept_claims(outcome: Outcome) -> AcceptedClaims:
-    """Accept claims about hidden hands if some completion of the hands allows them (C9).
-
-    The hands for a month's score are written into the record, and the record is played again to
-    count and compare their effects.
-    """
-    machine, game, mismatches = outcome.machine, outcome.game, compare_claims(outcome.game, outcome)
-    if not (mismatches and outcome.hidden) or machine is None or outcome.fault is not None:
-        return AcceptedClaims(outcome, mismatches, [])
-    budget = GAME
-    months, warnings, undecided = list(game.months), list[Fault](), set[int | None]()
-    for number, state in outcome.hidden.items():
-        month, score = months[number - 1], outcome.deals[number - 1].score
-        work = Budget(min(MONTH, budget))
+    def _apply(self, action: Action, comments: Sequence[str] = ()) -> Playthrough:
+        """Apply an action to the state. Raise Illegal with the action."""
+        self.state.unproved = None
         try:
-            if month.score is None:
-                undecided |= {None} if machine.may_be_owed(state, work) else set()
-            elif month.score != score:
-                extra = tuple(map(int.__sub__, month.score, score))
-                hands = machine.completion(state, extra, work) or {}
-                by_seat = {seat: cards.letters(hand) for seat, hand in hands.items()}
-                months[number - 1] = month.with_hands(month.hands | by_seat)
-        except TooLarge:  # neither this month nor the game's result can be computed
-            undecided |= {number, None}
-            warnings.append(_make_warning(game, number, "score"))
-        budget -= min(MONTH, budget) - max(work.left, 0)
-    whole = play(replace(game, months=months), machine)
-    differing = compare_claims(game, whole)
-    left_over = [mismatch for mismatch in differing if mismatch.deal not in undecided]
-    if None in undecided and any(mismatch.deal is None for mismatch in differing):
-        warnings.append(_make_warning(game, None, "final"))
-    return AcceptedClaims(whole, left_over, [*_find_accepted(outcome, whole), *warnings])
+            self.state = state = self.machine.step(self.state, action)
+        except Illegal as illegal:
+            illegal.action = action
+            raise
+        self.action, self.comments = action, comments
+        self.count += 1
+        self._unwritten += isinstance(action, _UNWRITTEN)
+        if state.unproved:
+            self._warn(codes.NOT_CHECKABLE, seat=state.unproved[0], what=state.unproved[1])
+        return self
 
+    # A month --------------------------------------------------------------------------------------
 
-def _find_accepted(outcome: Outcome, whole: Outcome) -> Iterator[Fault]:
-    """Yield a warning for each payment that depends on the claimed hands."""
-    for number, (computed, with_claims) in enumerate(
-        zip(outcome.deals, whole.deals, strict=True), 1
-    ):
-        for line in (Counter(with_claims.ledger) - Counter(computed.ledger)).elements():
-            yield _make_warning(outcome.game, number, line.label, maker(line)[0])
+    def _play_month(self, month: Month, *, last: bool) -> Iterator[Playthrough]:
+        self.turn, self.where = None, ("month",)
+        self.count = self._unwritten = 0
+        check_statements(month, self.machine)
+        misdealt = month.redeal == "misdeal" or month.void in _MISDEALT
+        hidden = self._is_hidden
+        dealt = self._add_seen_cards(month, last=last) if hidden and not misdealt else month
+        comments = find_comments(month, "month", "draw", "split", "hand", "field", "stock")
+        yield self._apply(make_deal(dealt, misdealt), comments)
+        if not misdealt:
+            # No card of the stock is ever turned if the month is dealt again.
+            whole = bool(month.redeal) or (month.stock is not None and not month.stock_cut)
+            self.outcome.unknown |= not whole or hidden
+            if month.bids or month.swaps or month.blind or self.state.phase is Phase.PILE:
+                yield from self._play_bids(dealt)
+            if month.shows:
+                yield from self._play_shows(month)
+        elif month.redeal:
+            yield from self._play_before_misdeal(month)
+        elif month.void:
+            try:  # declarations stay valid as far as the dealt cards allow (H25)
+                yield from self._play_bids(month)
+                yield from self._play_shows(month)
+            except Illegal:
+                self.state = self._state_after(self.count)
+                self.state.heard = [] if self._hears else None
+        if month.redeal:
+            self.where = ("redeal",)
+            yield self._apply(Redeal(month.redeal), find_comments(month, "redeal"))
+        if month.redeal or not misdealt:  # the turns of a void deal need not be playable (H25)
+            is_over = month.void or (last and self.open_end)
+            if self.state.phase is Phase.SHOW and (
+                month.moves or month.shows or month.turns or not is_over
+            ):
+                yield self._apply(Begin(), find_comments(month, "turns"))
+            if self._moves is None:
+                yield from self._play_turns(month)
+            else:
+                yield from self._play_moves(self._moves)
+        if month.void:
+            self.turn, self.where = None, ("void",)
+            played = any(not isinstance(item, Call) for item in month.moves or month.turns)
+            yield self._apply(Void(month.void, played), find_comments(month, "void"))
+        if self.state.phase in IN_DEAL and not (last and self.open_end):
+            yield from self._decide_by_default()
+            raise Illegal(codes.DEAL_SHORT, seat=self.state.seat)
 
+    def _add_seen_cards(self, month: Month, *, last: bool) -> Month:
+        """Return a deal with hidden hands, completed with cards that are seen later (C9)."""
+        if self.is_scout:
+            return month
+        seen = SeenCards(self.machine)
+        scout = Playthrough(self.outcome.game, self.machine, self.outcome, self.number - 1)
+        scout.is_scout, scout.number, scout._is_hidden = True, self.number, True
+        try:
+            for _ in scout._play_month(month, last=last):
+                seen.add(scout.action, scout.state)
+        except Illegal:
+            pass  # the cards seen before the fault count
+        return seen.complete(month)
 
-def _make_warning(game: Game, number: int | None, what: str, seat: int | None = None) -> Fault:
-    """Return the warning about a claim ``what`` on hidden cards (C9).
+    def _play_before_misdeal(self, month: Month) -> Iterator[Playthrough]:
+        """Check bids and declarations before a misdeal was noticed, like any other (C10, H22).
 
-    The hand belongs to ``seat``, by default to every seat with a hidden hand, in deal ``number`` or
-    in the whole game.
-    """
-    months = game.months if number is None else [game.months[number - 1]]
-    hidden = {
-        holder for month in months for holder in month.hands if cards.UNKNOWN in month.hands[holder]
-    }
-    values = {"what": what, "seat": seat or ", ".join(map(str, sorted(hidden)))}
-    where: tuple[Spot, ...] = (OF_GAME,) if number is None else ("score", OF_GAME)
-    fault = Fault(codes.NOT_CHECKABLE, deal=number, values=values, where=where)
-    return place_fault(fault, game)
+        A hand with a wrong number of cards tells nothing about a declaration.
+        """
+        yield from self._play_bids(month, misdealt=True)
+        for i, show in enumerate(month.shows):
+            table = self.state.table
+            held, hidden = table.hands[show.seat - 1], table.hidden[show.seat - 1]
+            tells = held.bit_count() + hidden == self.machine.hand
+            self.outcome.unknown |= bool(hidden) or not tells
+            may_show = self.state.phase is Phase.SHOW and show.seat in self.machine.in_play(
+                self.state
+            )
+            if tells or not may_show:
+                yield self._play_show(month, i)
+
+    def _play_bids(self, month: Month, *, misdealt: bool = False) -> Iterator[Playthrough]:
+        """Play the statements before the declarations: blind, swaps and bids, then the stock.
+
+        ``misdealt`` cards leave the stock open.
+        """
+        if month.blind is not None:
+            self.where = ("blind", *self.where)
+            yield self._apply(Blind(month.blind), find_comments(month, "blind"))
+        for i, seat in enumerate(month.swaps):
+            self.where = (f"swap.{i}", *self.where)
+            yield self._apply(Swap(seat), find_comments(month, f"swap.{i}"))
+        for i, (seat, goes_in) in enumerate(month.bids, 1):
+            self.where = ("bid", *self.where)
+            last = i == len(month.bids)
+            yield self._apply(Bid(seat, goes_in), find_comments(month, "bid") if last else [])
+        if self.state.phase is Phase.PILE:
+            pile = Pile(None, True) if misdealt else Pile(month.stock, month.stock_cut)
+            yield self._apply(pile)
+
+    def _play_shows(self, month: Month) -> Iterator[Playthrough]:
+        for i in range(len(month.shows)):
+            yield self._play_show(month, i)
+
+    def _play_show(self, month: Month, i: int) -> Playthrough:
+        """Play declaration ``i`` (from 0), which the record may strike out later."""
+        show = month.shows[i]
+        self.where = (f"show.{i}", *self.where)
+        disputed = month.moves is None and any(  # moves contain no calls
+            isinstance(call, Call) and (call.word, call.seat) == ("void-show", show.seat)
+            for call in month.turns
+        )
+        action = ShowAction(show.seat, show.yaku, read_mask(show.cards), disputed)
+        return self._apply(action, find_comments(month, f"show.{i}"))
+
+    def _play_moves(self, moves: Sequence[Move]) -> Iterator[Playthrough]:
+        """Play canonical movetext, without places."""
+        state, machine, shown = self.state, self.machine, self._shown
+        self.comments, is_watched = (), shown > 0
+        for number, (played, turned) in enumerate(moves):
+            is_shown = number < shown
+            if state.phase is AT_DECISION:
+                yield from self._decide_by_default()
+            card, take, words = played
+            machine.hand_card(state, card, take)
+            self.count += 1
+            if words or is_shown or state.phase is AT_DECISION:
+                if is_watched:
+                    self.action = Play(card, take)
+                    yield self
+                if turned is None and state.phase is AT_STOCK:
+                    raise Illegal(codes.STOCK_MISSING)
+                for word in words:
+                    yield self._say(word)
+                if turned is None:  # the decision was to go on
+                    if self.state.phase is AT_STOCK:
+                        raise Illegal(codes.STOCK_MISSING)
+                    continue
+                if state.phase is AT_DECISION:
+                    yield from self._decide_by_default()
+            assert turned is not None, "a turn without a drawn card has a word"
+            card, take, words = turned
+            machine.stock_card(state, card, take)
+            self.count += 1
+            if words or is_shown or state.phase is AT_DECISION:
+                if is_watched:
+                    self.action = Draw(card, take)
+                    yield self
+                for word in words:
+                    yield self._say(word)
+
+    def _say(self, word: str) -> Playthrough:
+        """Say a word of canonical movetext."""
+        self.machine.say(self.state, word)
+        self.action = Say(word)
+        self.count += 1
+        return self
+
+    def _decide_by_default(self) -> Iterator[Playthrough]:
+        """Make an awaited decision by the rules' default, as nothing is declared."""
+        if decision := self.machine.unsaid(self.state):
+            yield self._apply(decision)
+        self.machine.undecided(self.state)
+
+    def _play_turns(self, month: Month) -> Iterator[Playthrough]:
+        """Play the turns, and the calls between turns."""
+        number = 0
+        for i, item in enumerate(month.turns):
+            if isinstance(item, Call):
+                self.where = ((i, 1),)
+                yield self._apply(CallAction(item.word, item.seat), item.comments)
+                continue
+            yield from self._decide_by_default()
+            number += 1
+            self.turn, self.where = number, ((i, 1),)
+            self._check_prefix(item, number)
+            yield from self._play_turn(month, i, item)
+
+    def _check_prefix(self, turn: Turn, number: int) -> None:
+        """Check the prefixes of a turn: its round number and its seat."""
+        if self.state.phase not in IN_DEAL:
+            raise Illegal(codes.DEAL_OVER)
+        round, place = divmod(number - 1, self.machine.round)
+        due = round + 1
+        if turn.round is not None and (turn.round != due or place):
+            raise Illegal(codes.WRONG_ROUND, expected=(str(due),), round=turn.round, due=due)
+        if turn.seat is not None and turn.seat != self.state.seat:
+            due = self.state.seat
+            if turn.seat not in self.machine.in_play(self.state):
+                raise Illegal(codes.SEAT_OUT, expected=(str(due),), seat=turn.seat)
+            raise Illegal(codes.WRONG_SEAT, expected=(str(due),), seat=turn.seat, due=due)
+
+    def _play_turn(self, month: Month, index: int, turn: Turn) -> Iterator[Playthrough]:
+        quiet = [] if turn.turn or turn.say else turn.comments
+        take = self._play_card(Play(cards.BIT[turn.play], read_mask(turn.take)), quiet)
+        yield self
+        for word in turn.say1:
+            yield self._apply(Say(word))
+        take2 = turn.take2
+        if turn.turn:
+            yield from self._decide_by_default()
+            self.where = ((index, 2), (index, 1))
+            quiet = [] if turn.say else turn.comments
+            take2 = self._play_card(Draw(cards.BIT[turn.turn], read_mask(turn.take2)), quiet)
+            yield self
+        elif self.state.phase is Phase.STOCK:
+            raise Illegal(codes.STOCK_MISSING)
+        for i, word in enumerate(turn.say, 1):
+            yield self._apply(Say(word), turn.comments if i == len(turn.say) else [])
+        if self.state.phase is Phase.STOCK:  # the decision was to go on
+            raise Illegal(codes.STOCK_MISSING)
+        if (take, take2, None) != (turn.take, turn.take2, turn.seat):
+            self._complete(month, index, replace(turn, take=take, take2=take2, seat=None))
+
+    def _play_card(self, action: Play | Draw, comments: list[str]) -> str:
+        """Apply a part of a turn and return the captured letters; warn of an omitted capture."""
+        i, before = self.state.seat - 1, self.state.table.captured
+        captured = before[i]
+        self._apply(action, comments)
+        captured = self.state.table.captured[i] & ~captured
+        if captured and not action.take:
+            take = cards.letters(captured & ~action.card)
+            self._warn(codes.CAPTURE_LEFT_OUT, card=cards.letters(action.card), take=take)
+            return take
+        return cards.letters(action.take)
+
+    def _complete(self, month: Month, index: int, turn: Turn) -> None:
+        """Write a completed turn of ``month`` into the outcome's game, not into the record."""
+        months = self.outcome.game.months
+        if months[self.number - 1] is month:
+            months[self.number - 1] = replace(month, turns=list(month.turns))
+        months[self.number - 1].turns[index] = turn

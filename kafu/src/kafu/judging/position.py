@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Final, NamedTuple
 
 from kafu import cards
-from kafu.judging import playthrough
-from kafu.judging.walk import Outcome
+from kafu.judging.outcome import Outcome
+from kafu.judging.playthrough import Playthrough
 from kafu.notation.faults import Code
 from kafu.notation.game import Game, Turn
 from kafu.notation.json_types import Internal, OneOf
@@ -27,16 +27,14 @@ from kafu.rules.play.actions import (
     Deal,
     Draw,
     Illegal,
-    Pile,
     Play,
-    PlayEvent,
     Redeal,
     Say,
     ShowAction,
     Swap,
     Void,
 )
-from kafu.rules.play.machine import Machine, Phase, State
+from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.rulesets import Unsupported, machine_of
 from kafu.rules.verdict import DealResult
 
@@ -80,7 +78,7 @@ class Option:
 def make_option(action: Action, seat: int, turn: str) -> Option:
     """Return a legal action as an option of ``seat``; ``turn`` is the text of the turn so far.
 
-    ``action`` is from `Machine.legal_actions`, but not the unwritten `Begin`.
+    ``action`` is no deal and not the unwritten `Begin` or `Pile`.
     """
     match action:
         case Play(card, take):
@@ -100,6 +98,8 @@ def make_option(action: Action, seat: int, turn: str) -> Option:
             return Option(statement_text(action), "call", by, say=word)
         case Redeal(reason):
             return Option(statement_text(action), "redeal", say=reason)
+        case Void(reason):
+            return Option(statement_text(action), "void", say=reason)
     assert isinstance(action, Blind | Swap), "no ruleset lists others"
     return Option(statement_text(action), type(action).__name__.lower(), action.seat)
 
@@ -201,9 +201,12 @@ def position(game: Game) -> Position | None:
         machine = machine_of(game.rules, game.options, len(game.players))
     except Unsupported:
         return None
-    walk = _Walk()
-    outcome = playthrough.play(game, machine, walk.watch)
-    return None if outcome.fault is None else _Finder(machine, outcome, walk).position()
+    return position_of(Playthrough(game, machine).run())
+
+
+def position_of(outcome: Outcome) -> Position | None:
+    """Return the position at the fault of a played game, None without a fault."""
+    return None if outcome.fault is None else _Finder(outcome).position()
 
 
 class Ending(NamedTuple):
@@ -218,53 +221,43 @@ def endings(game: Game) -> list[Ending]:
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
     machine = machine_of(game.rules, game.options, len(game.players))
-    walk = _Walk()
-    deals = playthrough.play(game, machine, walk.watch).deals
-    return [Ending(step, result) for step, result in zip(walk.steps, deals, strict=False)]
+    outcome = Playthrough(game, machine).run()
+    return [
+        Ending(step, result) for step, result in zip(outcome.steps, outcome.deals, strict=False)
+    ]
 
 
-class _Walk:
-    """A counter of a replay's steps, with the text and seat of the current turn."""
-
-    def __init__(self) -> None:
-        self.steps: list[int] = []
-        self.turn = ""
-        self.seat = 0
-
-    def watch(
-        self,
-        number: int,
-        action: Action,
-        state: State,
-        events: tuple[PlayEvent, ...],
-        comments: list[str],
-    ) -> None:
-        """Count one action; see `careful.Watch`."""
-        captured = next((event.cards for event in events if event.kind == "capture"), 0)
-        match action:
-            case Deal():
-                self.steps.append(-1)
+def _find_turn(outcome: Outcome) -> tuple[str, int]:
+    """Return the text of the turn before the fault as far as it was played, and its seat."""
+    text, seat = "", 0
+    assert outcome.machine is not None, "the game was played"
+    for step in Playthrough(
+        outcome.game, outcome.machine, outcome, max(len(outcome.steps) - 1, 0)
+    ).steps():
+        captured = next((event.cards for event in step.events if event.kind == "capture"), 0)
+        match step.action:
             case Play(card):
-                self.turn, self.seat = capture_text(card, captured & ~card), state.seat
+                text, seat = capture_text(card, captured & ~card), step.state.seat
             case Draw(card):
-                self.turn += f"/{capture_text(card, captured & ~card)}"
+                text += f"/{capture_text(card, captured & ~card)}"
             case Say(word):
-                self.turn += f"={word}"
-        self.steps[-1] += not isinstance(action, (Begin, Pile))
-        self.steps[-1] += state.result is not None  # the step that shows the end
+                text += f"={word}"
+    return text, seat
 
 
 class _Finder:
     """A finder of the written text at a fault, and of the alternatives."""
 
-    def __init__(self, machine: Machine[Any], outcome: Outcome, walk: _Walk) -> None:
+    def __init__(self, outcome: Outcome) -> None:
         assert outcome.fault is not None and outcome.fault.deal is not None
-        self.machine = machine
+        assert outcome.machine is not None, "the game was played"
+        self.machine: Machine[Any] = outcome.machine
         self.state: Any = outcome.state
         self.refused = outcome.refused
         self.fault = outcome.fault
         self.month = outcome.game.months[outcome.fault.deal - 1]
-        self.walk = walk
+        self.steps = outcome.steps
+        self.turn_so_far, self.turn_seat = _find_turn(outcome)
         turns = [turn for turn in self.month.turns if isinstance(turn, Turn)]
         self.turn = turns[self.fault.turn - 1] if self.fault.turn else None
 
@@ -274,8 +267,8 @@ class _Finder:
         undealt = state.phase in _BETWEEN and self._is_of_deal()
         legal = tuple(option for option in self._legal() if option.text != written)
         return Position(
-            deal=len(self.walk.steps),
-            step=self.walk.steps[-1] if self.walk.steps else 0,
+            deal=len(self.steps),
+            step=self.steps[-1] if self.steps else 0,
             phase=state.phase,
             seat=self._seat() or None,
             table=self._dealt() if undealt else self._lying(),
@@ -296,7 +289,7 @@ class _Finder:
     def _seat(self) -> int:
         match self.refused:
             case Say():
-                return self.walk.seat
+                return self.turn_seat
             case ShowAction(seat):
                 return seat
         return 0 if self.state.phase in _BETWEEN else int(self.state.seat)
@@ -392,11 +385,11 @@ class _Finder:
         elif isinstance(self.refused, Say) and state.phase is not Phase.DECIDE:
             for word in self.fault.expected:
                 if self._takes(Say(word)):
-                    yield make_option(Say(word), self.walk.seat, self.walk.turn)
+                    yield make_option(Say(word), self.turn_seat, self.turn_so_far)
         else:
             actions = filter(self._fits, self.machine.legal_actions(state))
             for action in sorted(actions, key=self._distance):
-                yield make_option(action, state.seat, self.walk.turn)
+                yield make_option(action, state.seat, self.turn_so_far)
 
     def _months(self) -> Iterator[Option]:
         """Yield the deals that are due: for a free dealer, one per seat."""

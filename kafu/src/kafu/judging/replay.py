@@ -10,27 +10,20 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from kafu import cards
-from kafu.judging import playthrough
+from kafu.judging.playthrough import Playthrough, Step
+from kafu.judging.position import make_option
 from kafu.judging.verify import judge
 from kafu.notation.faults import FaultJson
 from kafu.notation.game import Game
 from kafu.notation.json_types import Grade, OneOf
 from kafu.rules.play.actions import (
-    Action,
     Begin,
-    Bid,
-    Blind,
-    CallAction,
     Deal,
     Draw,
     Pile,
     Play,
     PlayEvent,
-    Redeal,
-    Say,
     ShowAction,
-    Swap,
-    Void,
 )
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import Unsupported, machine_of
@@ -133,10 +126,11 @@ def stored_replay(game: Game) -> dict[str, Any]:
     if game.is_sheet:
         raise Unsupported(f"{game.rules} sheet")
     machine = machine_of(game.rules, game.options, len(game.players))
-    recorder = _Recorder(machine)
-    outcome = playthrough.play(game, machine, recorder.watch)
+    playthrough, recorder = Playthrough(game, machine), _Recorder(machine)
+    for step in playthrough.steps():
+        recorder.add(step)
     verdict = Verdict("verified")
-    judge(verdict, outcome)
+    judge(verdict, playthrough.outcome)
     return {
         "rules": game.rules,
         "options": game.options,
@@ -158,29 +152,20 @@ class _Recorder:
     def __init__(self, machine: Machine[Any]) -> None:
         self.machine = machine
         self.deals: list[dict[str, Any]] = []
-        self.seat: int | None = None
         self.shown = 0
 
-    def watch(
-        self,
-        number: int,
-        action: Action,
-        state: State,
-        events: tuple[PlayEvent, ...],
-        comments: list[str],
-    ) -> None:
-        """Record one action; see `careful.Watch`."""
+    def add(self, step: Step) -> None:
+        """Record one action."""
+        action, state = step.action, step.state
         if isinstance(action, Deal):
-            self._open(number, action, state)
-            self.seat = None
+            self._open(step.deal, action, state)
         steps = self.deals[-1]["steps"]
         if isinstance(action, Pile):  # chance: part of the step before
             steps[-1] |= self._table(state)
         elif isinstance(action, Begin) and state.phase is Phase.HAND:
-            steps[-1]["comments"] += comments
+            steps[-1]["comments"] += step.comments
         elif not isinstance(action, Begin):
-            steps.append(self._step(action, state, events, comments))
-        self.seat = state.seat
+            steps.append(self._step(step))
         if state.result is not None:
             self._close(state, state.result)
 
@@ -219,44 +204,27 @@ class _Recorder:
         }
         deal["steps"].append(end)
 
-    def _step(
-        self, action: Action, state: State, events: tuple[PlayEvent, ...], comments: list[str]
-    ) -> dict[str, Any]:
+    def _step(self, played: Step) -> dict[str, Any]:
+        action, events = played.action, played.events
         if isinstance(action, ShowAction):
             self.shown |= action.cards
-        step = self._table(state) | {
+        step = self._table(played.state) | {
             "kind": "deal",
-            "turn": state.turn,
-            "seat": self.seat,
+            "turn": played.state.turn,
+            "seat": played.seat or None,
             "card": "",
             "take": "",
             "say": "",
             "events": shown_events(events),
-            "comments": list(comments),
+            "comments": list(played.comments),
         }
-        captured = next((event.cards for event in events if event.kind == "capture"), 0)
-        match action:
-            case Play(card):
-                step |= {"kind": "hand", "card": cards.letters(card)}
-                step["take"] = cards.letters(captured & ~card)
-            case Draw(card):
-                step |= {"kind": "stock", "card": cards.letters(card)}
-                step["take"] = cards.letters(captured & ~card)
-            case Say(word):
-                step |= {"kind": "say", "say": word}
-            case Blind(seat):
-                step |= {"kind": "blind", "seat": seat}
-            case Swap(seat):
-                step |= {"kind": "swap", "seat": seat}
-            case Bid(seat, goes_in):
-                step |= {"kind": "bid", "seat": seat, "say": "in" if goes_in else "out"}
-            case ShowAction(seat, yaku, laid):
-                step |= {"kind": "show", "seat": seat, "say": "+".join(yaku)}
-                step["take"] = cards.letters(laid)
-            case CallAction(word, seat):
-                step |= {"kind": "call", "seat": seat, "say": word}
-            case Redeal(reason) | Void(reason):
-                step |= {"kind": "redeal" if isinstance(action, Redeal) else "void", "say": reason}
+        if not isinstance(action, Deal):
+            option = make_option(action, played.seat, "")
+            step |= {"kind": option.kind, "card": option.card, "take": option.take}
+            step |= {"say": option.say, "seat": option.seat or step["seat"]}
+        if isinstance(action, Play | Draw):  # the record may have left the capture out
+            captured = next((event.cards for event in events if event.kind == "capture"), 0)
+            step["take"] = cards.letters(captured & ~action.card)
         return step
 
     def _table(self, state: State) -> dict[str, Any]:

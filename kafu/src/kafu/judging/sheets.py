@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from kafu import cards
-from kafu.judging.walk import Outcome, place_fault
+from kafu.judging.outcome import Outcome, place_fault
 from kafu.notation.faults import Code, Fault
 from kafu.notation.game import Game, Month, Payment
 from kafu.rules import codes

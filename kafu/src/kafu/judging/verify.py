@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from kafu.judging import playthrough, sheets
-from kafu.judging.facts import GameFacts, Observer
-from kafu.judging.playthrough import accept_claims
-from kafu.judging.walk import Outcome, place_fault
+from kafu.judging import sheets
+from kafu.judging.claims import accept_claims
+from kafu.judging.facts import GameFacts, collect_facts
+from kafu.judging.outcome import Outcome, place_fault
+from kafu.judging.playthrough import Playthrough
 from kafu.notation.codes import GAME_TOO_LARGE
 from kafu.notation.faults import OF_GAME, Fault
 from kafu.notation.game import Game, Turn, copy_with_annotations
@@ -78,23 +80,33 @@ def verify(
         return Verification(verdict, None, "")
     game = reading.game
     verdict.rules = game.rules
-    game_facts: GameFacts | None = None
     try:
         outcome, game_facts = _play_or_check(game, facts)
     except Unsupported as error:
         verdict.status = "unsupported"
         values = {"rules": str(error)}
         verdict.error = Fault(codes.UNSUPPORTED, game.line, 1, values=values, where=(OF_GAME,))
-    else:
-        game = outcome.game
-        judge(verdict, outcome)
-    text, identity = text_and_identity(game)
+        return _conclude(verdict, game)
+    judge(verdict, outcome)
+    return _conclude(verdict, outcome.game, game_facts)
+
+
+def verify_played(outcome: Outcome, warnings: Sequence[Fault] = ()) -> Verification:
+    """Judge a game that was played, as `verify` judges its reading with ``warnings``."""
+    verdict = Verdict("malformed", line=1, warnings=list(warnings), rules=outcome.game.rules)
+    judge(verdict, outcome)
+    return _conclude(verdict, outcome.game)
+
+
+def _conclude(verdict: Verdict, game: Game, facts: GameFacts | None = None) -> Verification:
+    """Return the verification with the canonical text and the identity of a judged game."""
+    text, verdict.identity = text_and_identity(game)
     if len(text) > MAX_GAME_BYTES // 4 and len(text.encode()) > MAX_GAME_BYTES:
         # The canonical text, with more blanks than the original, would be too long to read.
         fault = Fault(GAME_TOO_LARGE, game.line, 1, values={"limit": MAX_GAME_BYTES})
-        return Verification(Verdict("malformed", source, number, line, error=fault), None, "")
-    verdict.identity = identity
-    return Verification(verdict, game, text, game_facts)
+        place = verdict.source, verdict.game, verdict.line
+        return Verification(Verdict("malformed", *place, error=fault), None, "")
+    return Verification(verdict, game, text, facts)
 
 
 def _is_filled_in(warning: Fault, game: Game) -> bool:
@@ -112,10 +124,10 @@ def _is_filled_in(warning: Fault, game: Game) -> bool:
 def _play_or_check(game: Game, facts: bool) -> tuple[Outcome, GameFacts | None]:
     """Play a game of cards, or check a score sheet; return the outcome and the requested facts."""
     if not game.is_sheet:
-        machine = machine_of(game.rules, game.options, len(game.players))
-        observer = Observer(machine) if facts else None
-        outcome = playthrough.play(game, machine, observer=observer)
-        return outcome, None if observer is None else observer.facts
+        playthrough = Playthrough(game, machine_of(game.rules, game.options, len(game.players)))
+        if facts:
+            return playthrough.outcome, collect_facts(playthrough)
+        return playthrough.run(), None
     return sheets.check(game), None
 
 

@@ -48,7 +48,8 @@ def written_by_taps(
 def actions_of(game: Game, number: int) -> Iterator[tuple[Action, int]]:
     """Yield what is written of a month (from 0): actions, each with its seat."""
     record = replace(game, months=game.months[: number + 1])
-    for step in walk(record).deals[-1][1:]:
+    walked = walk(record)
+    for step in walked.steps(walked.deals)[1:]:
         if step.place is not None and step.action is not None:
             yield step.action, step.seat
 

@@ -16,9 +16,9 @@ from itertools import pairwise
 from typing import Any, Final
 
 from kafu import cards
+from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import play
 from kafu.judging.replay import stored_replay
-from kafu.judging.walk import Outcome
 from kafu.notation.game import Call, Game, Month, Turn
 from kafu.notation.reading.reader import read
 from kafu.rules import codes

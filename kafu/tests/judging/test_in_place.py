@@ -1,9 +1,8 @@
-"""The fast playthrough, on a state that changes in place, and the careful playthrough agree."""
+"""Play on a state that changes in place, from canonical movetext and from turns."""
 
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -11,10 +10,11 @@ from hypothesis import strategies as st
 
 from golden import broken, facts_of, text_of
 from kafu.judging import playthrough
-from kafu.judging.facts import Observer
+from kafu.judging.facts import collect_facts
+from kafu.judging.playthrough import Playthrough
 from kafu.notation.reading.reader import read
 from kafu.notation.vocabulary import RULES
-from kafu.rules.play.actions import Action, Illegal
+from kafu.rules.play.actions import Illegal
 from kafu.rules.play.machine import State
 from kafu.rules.rulesets import machine_of
 from lengths import LONG
@@ -22,28 +22,30 @@ from lengths import LONG
 GAMES = st.tuples(st.sampled_from(sorted(RULES)), st.integers(0, 100_000))
 
 
-def ignore(*_: Any) -> None:
-    """Ignore every action; a watched game is played with care."""
-
-
 @given(GAMES, st.booleans())
-def test_game_played_in_place_equals_the_game_played_with_copies(
+def test_game_played_by_turns_equals_the_game_played_by_canonical_movetext(
     game: tuple[str, int], breaks: bool
 ) -> None:
     """Deals, state, warnings, fault and facts are the same for every kind of fault."""
     text = text_of(*game)
-    record = read(broken(text, Random(game[1])) if breaks else text).game
-    if record is None or record.is_sheet:
+    text = broken(text, Random(game[1])) if breaks else text
+    record, by_turns = read(text).game, read(text).game
+    if record is None or by_turns is None or record.is_sheet:
         return
+    for month in by_turns.months:
+        month.turns = month.turns
     rules = machine_of(record.rules, record.options, len(record.players))
-    facts, careful_facts = Observer(rules), Observer(rules)
-    fast = playthrough.play(record, rules, observer=facts)
-    careful = playthrough.play(record, rules, ignore, careful_facts)
-    assert fast.game == careful.game
-    assert fast.state == careful.state
-    for name in ("deals", "warnings", "fault", "refused", "unknown", "stopped", "hidden"):
-        assert getattr(fast, name) == getattr(careful, name), name
-    assert facts_of(facts.facts) == facts_of(careful_facts.facts)
+    plays = Playthrough(record, rules), Playthrough(by_turns, rules)
+    facts = [facts_of(collect_facts(play)) for play in plays]
+    assert facts[0] == facts[1]
+    outcome, outcome_by_turns = (play.outcome for play in plays)
+    silent = playthrough.play(record, rules)
+    for name in (
+        *("game", "deals", "steps", "warnings", "fault", "refused", "unknown", "stopped"),
+        *("state", "hidden"),
+    ):
+        expected = getattr(outcome, name)
+        assert expected == getattr(outcome_by_turns, name) == getattr(silent, name), name
 
 
 @pytest.mark.parametrize("rules", sorted(RULES))
@@ -75,12 +77,12 @@ def test_applied_action_leaves_its_state_unchanged(game: tuple[str, int]) -> Non
     record = read(text_of(*game)).game
     assert record is not None
     machine = machine_of(record.rules, record.options, len(record.players))
-    steps: list[tuple[Action, Any]] = []
-    playthrough.play(
-        record, machine, lambda _n, action, state, _e, _c: steps.append((action, state))
-    )
+    steps = [
+        (step.action, step.state.copy(), step.events)
+        for step in Playthrough(record, machine).steps()
+    ]
     before = machine.start()
-    for number, (action, after) in enumerate(steps):
+    for number, (action, after, events) in enumerate(steps):
         unchanged = before.copy()
         if number % 7 == 0 and number:
             try:
@@ -91,5 +93,5 @@ def test_applied_action_leaves_its_state_unchanged(game: tuple[str, int]) -> Non
         stepped = machine.step(before, action)
         stepped.heard = None
         assert stepped.replace(unproved=None) == after.replace(unproved=None)
-        assert machine.apply(unchanged, action)[0] == after
+        assert machine.apply(unchanged, action) == (after, events)
         before = after.copy()

@@ -1,0 +1,64 @@
+"""The result of playing a record, and the places of its faults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from kafu.notation.faults import OF_GAME, Fault, Spot
+from kafu.notation.game import Game, Month, Place
+from kafu.rules.play.actions import Action
+from kafu.rules.play.machine import Machine, State
+from kafu.rules.verdict import DealResult
+
+
+@dataclass(slots=True)
+class Outcome:
+    """The result of playing a record as far as possible.
+
+    ``game`` has omitted captures filled in, and correct seats before turns removed. ``deals`` are
+    the ended deals, ``state`` is the last state, ``unknown`` whether a card of some deal is not
+    recorded, ``unit`` as in `Machine`, ``stopped`` whether the record ends before the game
+    (correctly, if it says so). ``begun`` are the states before each deal, and ``steps`` the numbers
+    of the last step of each deal, as in `kafu.judging.replay`. ``machine`` is the machine that
+    played the record, ``hidden`` the states after the deals with unknown cards in a hand, by
+    number. With a ``fault``, ``state`` is the state before it and ``refused`` the illegal action,
+    None if the fault is in no action (a wrong round number, an omitted decision).
+    """
+
+    game: Game
+    state: Any
+    deals: list[DealResult] = field(default_factory=list)
+    begun: list[State] = field(default_factory=list)
+    steps: list[int] = field(default_factory=list)
+    warnings: list[Fault] = field(default_factory=list)
+    fault: Fault | None = None
+    refused: Action | None = None
+    unit: int = 1
+    unknown: bool = False
+    stopped: bool = False
+    machine: Machine[Any] | None = None
+    hidden: dict[int, State] = field(default_factory=dict)
+
+
+def place_fault(fault: Fault, game: Game) -> Fault:
+    """Return ``fault`` with line and column in the text of ``game``.
+
+    Both are None for a text without lines (JSON).
+    """
+    month = None if fault.deal is None else game.months[fault.deal - 1]
+    places = (_find_place(spot, month, game) for spot in fault.where)
+    line, column = next((place for place in places if place is not None), (None, None))
+    return replace(fault, line=line, column=column)
+
+
+def _find_place(spot: Spot, month: Month | None, game: Game) -> Place | None:
+    if spot == OF_GAME:
+        return game.line, 1
+    if month is None:
+        return None
+    if isinstance(spot, str):
+        return month.places.get(spot)
+    index, part = spot
+    turn = month.turns[index]
+    return turn.place if part == 1 else getattr(turn, "place2", None)
