@@ -376,38 +376,41 @@ class Playthrough:
     def _play_moves(self, moves: Sequence[Move]) -> Iterator[Playthrough]:
         """Play canonical movetext, without places."""
         state, machine, shown = self.state, self.machine, self._shown
+        hand_card, stock_card = machine.hand_card, machine.stock_card
         self.comments, is_watched = (), shown > 0
+        #: Cards that are not in ``count`` yet.
+        uncounted = 0
         for number, (played, turned) in enumerate(moves):
-            is_shown = number < shown
             if state.phase is AT_DECISION:
+                self.count, uncounted = self.count + uncounted, 0
                 yield from self._decide_by_default()
             card, take, words = played
-            machine.hand_card(state, card, take)
-            self.count += 1
-            if words or is_shown or state.phase is AT_DECISION:
+            hand_card(state, card, take)
+            uncounted += 1
+            if words or number < shown or state.phase is AT_DECISION:
+                self.count, uncounted = self.count + uncounted, 0
                 if is_watched:
                     self.action = Play(card, take)
                     yield self
-                if turned is None and state.phase is AT_STOCK:
-                    raise Illegal(codes.STOCK_MISSING)
                 for word in words:
                     yield self._say(word)
-                if turned is None:  # the decision was to go on
-                    if self.state.phase is AT_STOCK:
-                        raise Illegal(codes.STOCK_MISSING)
-                    continue
-                if state.phase is AT_DECISION:
+                if turned is not None and state.phase is AT_DECISION:
                     yield from self._decide_by_default()
-            assert turned is not None, "a turn without a drawn card has a word"
+            if turned is None:
+                if state.phase is AT_STOCK:
+                    raise Illegal(codes.STOCK_MISSING)
+                continue
             card, take, words = turned
-            machine.stock_card(state, card, take)
-            self.count += 1
-            if words or is_shown or state.phase is AT_DECISION:
+            stock_card(state, card, take)
+            uncounted += 1
+            if words or number < shown or state.phase is AT_DECISION:
+                self.count, uncounted = self.count + uncounted, 0
                 if is_watched:
                     self.action = Draw(card, take)
                     yield self
                 for word in words:
                     yield self._say(word)
+        self.count += uncounted
 
     def _say(self, word: str) -> Playthrough:
         """Say a word of canonical movetext."""
