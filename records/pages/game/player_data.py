@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from kafu import cards
 from kafu.judging.progress import Goal, card_points, goals
@@ -218,7 +217,10 @@ def to_json(replay: ReplayedGame, settlement: Sequence[StepRow] = ()) -> dict[st
             {"name": step.name, "amounts": [amount for amount, _sum in step.cells]}
             for step in settlement
         ],
-        "error": _error(labels.worded_fault(data["error"], replay.players)),
+        "error": _error(
+            labels.worded_fault(data["error"], replay.players),
+            [deal["month"] for deal in data["deals"]],
+        ),
         **card_data(),
         "kindNames": {KINDS[kind]: labels.kinds(kind) for kind in cards.Kind},
         "points": card_points(data["rules"]),
@@ -340,8 +342,11 @@ def winner(deal: Mapping[str, Any]) -> int | None:
     return seat
 
 
-def _error(fault: Mapping[str, Any] | None) -> dict[str, str] | None:
-    """Return a fault in words: both messages, place in the game, and expected values."""
+def _error(fault: Mapping[str, Any] | None, months: Sequence[int]) -> dict[str, str] | None:
+    """Return a fault in words: both messages, place in the game, and expected values.
+
+    ``months`` are the months of the game's deals.
+    """
     if fault is None:
         return None
     data = {"message": fault["message"], "words": fault["words"]}
@@ -350,11 +355,6 @@ def _error(fault: Mapping[str, Any] | None) -> dict[str, str] | None:
         data["expected"] = labels.listed(
             labels.expected(value, code) or value for value in fault["expected"]
         )
-    place = []
-    if fault["deal"]:
-        place.append(_("month %(number)d") % {"number": fault["deal"]})
-    if fault["turn"]:
-        place.append(_("turn %(number)d") % {"number": fault["turn"]})
-    if place:
-        data["place"] = " · ".join(place)
+    if place := labels.fault_place(fault, months):
+        data["place"] = place
     return data
