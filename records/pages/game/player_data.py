@@ -89,8 +89,8 @@ def score_table(game: Game, verdict: Mapping[str, Any], players: Sequence[str]) 
                 month=labels.month(deal["month"]),
                 plant=labels.plant(deal["month"]),
                 dealer=players[deal["dealer"] - 1],
-                end=labels.end(deal["end"]),
-                ledger=[_line(line, players) for line in deal["ledger"]],
+                end="" if game.is_sheet else labels.end(deal["end"]),
+                ledger=_lines(deal, players),
                 score=list(deal["score"]),
                 totals=totals,
             )
@@ -115,11 +115,29 @@ def settlement_rows(game: Game, verdict: Mapping[str, Any]) -> list[StepRow]:
     ]
 
 
-def _line(line: Mapping[str, Any], players: Sequence[str]) -> LineView:
-    amounts = [
-        (name, amount) for name, amount in zip(players, line["amounts"], strict=True) if amount
+def _lines(deal: Mapping[str, Any], players: Sequence[str]) -> list[LineView]:
+    """Return the ledger of a deal without amounts that repeat the deal's score.
+
+    The sum of a month without details is no line at all.
+    """
+    ledger = deal["ledger"]
+    is_score = len(ledger) == 1 and list(ledger[0]["amounts"]) == list(deal["score"])
+    if is_score and ledger[0]["label"] == "month":
+        return []
+    return [
+        LineView(
+            labels.yaku(line["label"]),
+            []
+            if is_score
+            else [
+                (name, amount)
+                for name, amount in zip(players, line["amounts"], strict=True)
+                if amount
+            ],
+            line["void"],
+        )
+        for line in ledger
     ]
-    return LineView(labels.yaku(line["label"]), amounts, line["void"])
 
 
 @dataclass(frozen=True, slots=True)
