@@ -242,7 +242,7 @@ def test_game_of_an_account_is_sent_when_there_is_a_network_and_deleted_when_it_
 
 
 def test_lost_network_is_told_in_view_and_leaves_the_table(chromium: Browser, site: str) -> None:
-    """A change is refused visibly, a reload shows the table, and the home page leads to the drafts."""
+    """A refusal is in view, a reload shows the table, and the home page leads to the drafts."""
     browser = chromium.new_context(locale="en-US", base_url=site, viewport=NARROW, has_touch=True)
     page = browser.new_page()
     begin_game(page, "koikoi")
