@@ -323,8 +323,10 @@ class Editor {
     const playable = Boolean(response.table);
     const toDeal = playable && Boolean(response.due);
     this.find("table").hidden = !playable || (toDeal && response.at === "0.0");
+    const isDealt = !this.find("dealing").hidden && playable && !toDeal;
     this.find("dealing").hidden = !toDeal;
     if (playable) this.table.show(response);
+    if (isDealt) this.find("table").scrollIntoView();
     if (toDeal) this.dealing.begin(response.due, this.findNextDealNumber(response), this.ruleset, response.players);
     this.find("stock").textContent = playable
       ? words.stock.replace("%(count)s", String(response.table.stock))
