@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -255,6 +255,22 @@ def expected(value: str, code: str) -> str:
 def month(number: int) -> str:
     """Return a month: ``3月`` or ``month 3``."""
     return _("Month %(number)d") % {"number": number}
+
+
+def fault_place(fault: Mapping[str, Any], months: Sequence[int]) -> str:
+    """Return the month and turn of a fault: ``3月・1手目``. "" if the whole game is at fault.
+
+    ``months`` are the months of the game as far as it could be read.
+    """
+    deal, turn = fault["deal"], fault["turn"]
+    place = []
+    if deal:
+        number = {"number": deal}
+        is_read = deal <= len(months)
+        place.append(month(months[deal - 1]) if is_read else _("month %(number)d") % number)
+    if turn:
+        place.append(_("turn %(number)d") % {"number": turn})
+    return " · ".join(place)
 
 
 def plant(number: int) -> str:

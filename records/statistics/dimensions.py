@@ -72,7 +72,10 @@ def _places(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
 
 def _dealers(codes: Sequence[int], ruleset: str) -> Sequence[Texts]:
     dealer = labels.dealer_mark(ruleset)
-    names = {1: ("dealer", dealer), 0: ("other", gettext("not the dealer"))}
+    names = {
+        1: ("dealer", dealer),
+        0: ("other", gettext("not the %(dealer)s") % {"dealer": dealer}),
+    }
     return [names[int(code == 1)] for code in codes]
 
 

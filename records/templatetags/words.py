@@ -19,6 +19,7 @@ from typing import Any, Final
 from django import template
 from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from records.base import labels
 from records.base.labels import Units
@@ -103,6 +104,8 @@ def sentence(fault: Mapping[str, Any]) -> SafeString:
     """
     message = labels.sentence(fault["message"])
     words = labels.sentence(fault.get("words", fault["message"]))
+    if fault.get("code") == "first-tag":
+        return conditional_escape(_("This cannot be read as a game. %(why)s") % {"why": words})
     if words == message:
         return conditional_escape(words)
     both = '<span class="worded">{}</span><span class="lettered">{}</span>'

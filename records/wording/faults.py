@@ -79,19 +79,20 @@ class FaultSeat:
 
 @dataclass(frozen=True, slots=True)
 class FaultMove:
-    """A legal move in Kafu and in words."""
+    """A legal move in Kafu and in words, with the played and the captured cards."""
 
     text: str
     words: str
+    cards: list[CardView]
 
 
 @dataclass(frozen=True, slots=True)
 class PositionView:
     """The table at a fault.
 
-    ``due`` is a sentence about the expected action. ``questioned`` has the cards of the fault with
-    their places, ``absent`` the cards missing from a wrong deal. ``more`` is the number of legal
-    moves exceeding `MAX_MOVES`. ``href`` is the address of the step in the replay.
+    ``at`` is the step in the replay and ``href`` its address, ``due`` a sentence about the expected
+    action. ``questioned`` has the cards of the fault with their places, ``absent`` the cards
+    missing from a wrong deal. ``more`` is the number of legal moves exceeding `MAX_MOVES`.
     """
 
     title: str
@@ -106,6 +107,7 @@ class PositionView:
     more: int
     omit: str
     as_known: bool
+    at: str
     href: str
 
 
@@ -127,9 +129,13 @@ class ClaimView:
 
 @dataclass(frozen=True, slots=True)
 class FaultView:
-    """The context of templates/records/_fault.html. Parts may be None or empty."""
+    """The context of templates/records/_fault.html. Parts may be None or empty.
+
+    ``place`` is the month and turn of the error.
+    """
 
     error: Mapping[str, Any] | None
+    place: str
     rows: list[ExcerptLine]
     position: PositionView | None
     claims: list[ClaimView]
@@ -158,6 +164,9 @@ def fault_view(
         rows = excerpt(text, first=first, line=error["line"], column=error["column"])
     return FaultView(
         error=error,
+        place=labels.fault_place(error, [deal.month for deal in game.months] if game else [])
+        if error
+        else "",
         rows=rows,
         position=_position(place, game, address, error["deal"])
         if place and game and error
@@ -172,6 +181,7 @@ def fault_view(
 def _position(place: Position, game: Game, address: str, number: int) -> PositionView:
     """Return the view of a position in deal ``number``."""
     players = [labels.person(name) for name in game.players]
+    at = f"{place.deal}.{place.step}" if place.deal else ""
     stock = (game.months[number - 1].stock or "") if place.undealt else ""
 
     def spots(letters: str) -> list[Spot]:
@@ -196,13 +206,18 @@ def _position(place: Position, game: Game, address: str, number: int) -> Positio
         absent=card_views(place.absent),
         written=place.written,
         legal=[
-            FaultMove(move.text, move_words(move, players, units=labels.units(game.rules)))
+            FaultMove(
+                move.text,
+                move_words(move, players, units=labels.units(game.rules)),
+                card_views(move.card + move.take),
+            )
             for move in place.legal[:MAX_MOVES]
         ],
         more=max(0, len(place.legal) - MAX_MOVES),
         omit=place.omit,
         as_known=place.as_known,
-        href=f"{address}#{place.deal}.{place.step}" if address and place.deal else "",
+        at=at,
+        href=f"{address}#{at}" if address and at else "",
     )
 
 

@@ -47,12 +47,14 @@ COMMENTS: Final = 20
 
 @cached_page(of_record_and_history, parameters=AT | {"saved": read_flag})
 def game(request: HttpRequest, key: str) -> HttpResponse:
-    """Show a game: verdict, replay, score, tags and text."""
+    """Show a game: verdict, replay from the first or a faulty step, score, tags and text."""
     record = record_of(request, key)
     players = labels.people(record.players)
     verdict = record.verdict
     replay = replay_of(record)
-    frame = frame_of(replay, request.GET.get("at", "")) if replay else None
+    fault = _fault(record, verdict)
+    at = fault.position.at if fault and fault.position else ""
+    frame = frame_of(replay, request.GET.get("at", at)) if replay else None
     score = score_of(record, players) if verdict["deals"] else None
     return render(
         request,
@@ -66,7 +68,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "rules": address_of(record.ruleset, record.profile),
             "options": options_of(record),
             "warnings": [labels.worded_fault(each, players) for each in verdict["warnings"]],
-            "fault": _fault(record, verdict),
+            "fault": fault,
             "score": score,
             "outcome": outcome_of(record, score),
             "frame": frame,

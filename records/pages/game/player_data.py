@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
 from kafu import cards
 from kafu.judging.progress import Goal, card_points, goals
@@ -90,8 +89,8 @@ def score_table(game: Game, verdict: Mapping[str, Any], players: Sequence[str]) 
                 month=labels.month(deal["month"]),
                 plant=labels.plant(deal["month"]),
                 dealer=players[deal["dealer"] - 1],
-                end=labels.end(deal["end"]),
-                ledger=[_line(line, players) for line in deal["ledger"]],
+                end="" if game.is_sheet else labels.end(deal["end"]),
+                ledger=_lines(deal, players),
                 score=list(deal["score"]),
                 totals=totals,
             )
@@ -116,11 +115,29 @@ def settlement_rows(game: Game, verdict: Mapping[str, Any]) -> list[StepRow]:
     ]
 
 
-def _line(line: Mapping[str, Any], players: Sequence[str]) -> LineView:
-    amounts = [
-        (name, amount) for name, amount in zip(players, line["amounts"], strict=True) if amount
+def _lines(deal: Mapping[str, Any], players: Sequence[str]) -> list[LineView]:
+    """Return the ledger of a deal without amounts that repeat the deal's score.
+
+    The sum of a month without details is no line at all.
+    """
+    ledger = deal["ledger"]
+    is_score = len(ledger) == 1 and list(ledger[0]["amounts"]) == list(deal["score"])
+    if is_score and ledger[0]["label"] == "month":
+        return []
+    return [
+        LineView(
+            labels.yaku(line["label"]),
+            []
+            if is_score
+            else [
+                (name, amount)
+                for name, amount in zip(players, line["amounts"], strict=True)
+                if amount
+            ],
+            line["void"],
+        )
+        for line in ledger
     ]
-    return LineView(labels.yaku(line["label"]), amounts, line["void"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +235,10 @@ def to_json(replay: ReplayedGame, settlement: Sequence[StepRow] = ()) -> dict[st
             {"name": step.name, "amounts": [amount for amount, _sum in step.cells]}
             for step in settlement
         ],
-        "error": _error(labels.worded_fault(data["error"], replay.players)),
+        "error": _error(
+            labels.worded_fault(data["error"], replay.players),
+            [deal["month"] for deal in data["deals"]],
+        ),
         **card_data(),
         "kindNames": {KINDS[kind]: labels.kinds(kind) for kind in cards.Kind},
         "points": card_points(data["rules"]),
@@ -340,8 +360,11 @@ def winner(deal: Mapping[str, Any]) -> int | None:
     return seat
 
 
-def _error(fault: Mapping[str, Any] | None) -> dict[str, str] | None:
-    """Return a fault in words: both messages, place in the game, and expected values."""
+def _error(fault: Mapping[str, Any] | None, months: Sequence[int]) -> dict[str, str] | None:
+    """Return a fault in words: both messages, place in the game, and expected values.
+
+    ``months`` are the months of the game's deals.
+    """
     if fault is None:
         return None
     data = {"message": fault["message"], "words": fault["words"]}
@@ -350,11 +373,6 @@ def _error(fault: Mapping[str, Any] | None) -> dict[str, str] | None:
         data["expected"] = labels.listed(
             labels.expected(value, code) or value for value in fault["expected"]
         )
-    place = []
-    if fault["deal"]:
-        place.append(_("month %(number)d") % {"number": fault["deal"]})
-    if fault["turn"]:
-        place.append(_("turn %(number)d") % {"number": fault["turn"]})
-    if place:
-        data["place"] = " · ".join(place)
+    if place := labels.fault_place(fault, months):
+        data["place"] = place
     return data

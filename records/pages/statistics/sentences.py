@@ -256,7 +256,7 @@ def _tell_ratings(answer: Answer) -> Iterator[str]:
         text = ngettext(
             "%(player)s leads, with a rating of %(rating)s after %(n)s rated game.",
             "%(player)s leads, with a rating of %(rating)s after %(n)s rated games.",
-            _number(row, "n"),
+            int(_number(row, "n")),
         )
         yield text % words
 
@@ -273,7 +273,7 @@ def _tell_players(answer: Answer) -> Iterator[str]:
     text = ngettext(
         "First in this list: %(player)s, with %(games)s game.",
         "First in this list: %(player)s, with %(games)s games.",
-        _number(row, "games"),
+        int(_number(row, "games")),
     )
     yield text % words
     if _number(row, "n") >= LEAST_OF_SHARE:
@@ -367,13 +367,13 @@ def _tell_rating(answer: Answer) -> Iterator[str]:
     text = ngettext(
         "The rating is %(rating)s after %(rated)s game.",
         "The rating is %(rating)s after %(rated)s games.",
-        _number(last, "rated"),
+        int(_number(last, "rated")),
     )
     if last["provisional"]:
         text = ngettext(
             "The rating is %(rating)s after %(rated)s game, and still uncertain.",
             "The rating is %(rating)s after %(rated)s games, and still uncertain.",
-            _number(last, "rated"),
+            int(_number(last, "rated")),
         )
     yield text % words
 

@@ -13,6 +13,12 @@ from records.operations.samples import year
 from tests.records import makers
 from tests.services import wait_until
 
+Window = tuple[int, int]
+#: Windows that browsers leave to a page on phones, tablets and desks, the last one at 200 %.
+ALL_WINDOWS: Final[tuple[Window, ...]] = (
+    *((320, 568), (360, 640), (375, 667), (390, 664), (412, 700), (844, 340)),
+    *((744, 1026), (820, 1066), (1280, 720), (2560, 1300), (640, 360)),
+)
 #: The event of the sample games.
 SAMPLES: Final = "Sample games"
 #: Kinds with the parts and scripts of tested kinds: only `make test-long` draws them.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Literal
+from typing import Final
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -11,8 +11,6 @@ from lengths import LONG
 from tests.records.pages.kinds import open_page
 from tests.records.pages.replay_page import find_game
 
-#: Language, width and scheme.
-Way = tuple[str, int, Literal["light", "dark"]]
 SCRIPT: Final = Axe().axe_script
 #: Rules about colours, which take most of the time.
 COLOUR_RULES: Final = ("color-contrast", "link-in-text-block")

@@ -74,6 +74,21 @@ def test_page_of_an_illegal_game_has_fault_and_replay(client: Client) -> None:
     assert 'class="fault" data-fault' in page
 
 
+def test_page_of_an_illegal_game_begins_at_the_fault(client: Client) -> None:
+    """A box at the top says where and what is wrong; the legal moves have pictures of cards."""
+    game = makers.simulate_months(1)
+    month = game.months[1]
+    turn: Any = month.turns[0]
+    turn.play, turn.take = month.hands[3 - month.dealer][0], ""
+    makers.ingest(write(game).encode())
+    page = get_page(client, status="illegal")
+    title = page[page.index('<h2 id="illegal">') : page.index('<a href="#fault">See the moment')]
+    assert "Month 2 · turn 1:" in title and " is not in the hand" in title
+    assert ' at="2.0"' in page
+    legal = page[page.index('<ol class="legal">') : page.index("</ol>", page.index('"legal"'))]
+    assert legal.count("<svg") >= legal.count("<li>") > 0
+
+
 def test_page_of_a_mismatch_marks_the_wrong_figure(client: Client) -> None:
     makers.ingest(makers.joined(makers.with_wrong_score(2)))
     page = get_page(client, status="mismatch")

@@ -111,7 +111,9 @@ def test_search_becomes_a_filter(client: Client, stored_game: Record) -> None:
     ):
         response = client.get("/games/", {"q": text, "ruleset": "koikoi"})
         assert response.get("Location", "") == address
-    assert "No player or event is called “<bdi>Nobody</bdi>”." in response.content.decode()
+    page = response.content.decode()
+    assert "No player or event is called “<bdi>Nobody</bdi>”." in page
+    assert stored_game.key not in page, "no game is the result of the search"
 
 
 def test_search_of_a_part_of_a_name_offers_the_players(client: Client, stored_game: Record) -> None:

@@ -38,6 +38,7 @@ def test_first_page_shows_verified_games_and_counts(
     links = re.findall(r'href="([^"]+)"', ways)
     assert {"/games/", "/records/new", "/sheets/new", "/rules/"} <= {*links}
     assert "/upload/" not in links
+    assert re.findall(r'class="button" href="([^"]+)"', ways) == ["/games/"]
     assert "<style" not in page and " style=" not in page and " onclick=" not in page
     for script in page.split("<script")[1:]:
         assert 'type="module" src="/static/' in script

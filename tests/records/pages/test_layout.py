@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from lengths import LONG
-from tests.records.pages.kinds import VARIANTS, open_page
-from tests.records.pages.test_axe import Way, violations
+from tests.records.pages.kinds import ALL_WINDOWS, VARIANTS, Window, open_page
+from tests.records.pages.test_axe import violations
 from tests.records.pages.test_language import find_english, find_english_in
 
 # Sums the layout shifts of a page since its beginning, as measured by the browser.
@@ -30,6 +30,48 @@ SHIFT = """() => new Promise((done) => {
 # Measures the width of a page, once it has been drawn.
 DRAWN_WIDTH = """() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(
     () => done(document.documentElement.scrollWidth))))"""
+
+# Opens every panel, menu and dialog, and returns those that do not lie inside the window, and the
+# controls of the page's head that are covered.
+PARTS_OUTSIDE = """() => {
+    const roots = [document];
+    for (const root of roots)
+        for (const { shadowRoot } of root.querySelectorAll("*"))
+            if (shadowRoot) roots.push(shadowRoot);
+    const all = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
+    const faults = [];
+    const check = (element, lowest) => {
+        const { left, right, top, bottom, width } = element.getBoundingClientRect();
+        if (!width || left < 0 || top + scrollY < 0 || right > innerWidth || bottom > lowest)
+            faults.push(`${element.outerHTML.slice(0, 60)} ${left}–${right}, ${top}–${bottom}`);
+    };
+    for (const panel of all("details > :not(summary)")) {
+        const details = panel.parentElement;
+        if (details.open || getComputedStyle(panel).position !== "absolute") continue;
+        if (!details.querySelector("summary").checkVisibility()) continue;
+        details.open = true;
+        check(panel, document.documentElement.scrollHeight - scrollY);
+        details.open = false;
+    }
+    for (const button of all("[popovertarget]").filter((button) => button.checkVisibility())) {
+        button.popoverTargetElement.showPopover();
+        check(button.popoverTargetElement, innerHeight);
+        button.popoverTargetElement.hidePopover();
+    }
+    for (const dialog of all("dialog:not([open])")) {
+        dialog.showModal();
+        check(dialog, innerHeight);
+        dialog.close();
+    }
+    scrollTo(0, 0);
+    for (const control of all("header.site :is(a, button, summary)")) {
+        const { left, top, width, height } = control.getBoundingClientRect();
+        const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+        if (control.checkVisibility() && !control.contains(hit))
+            faults.push(`covered: ${control.outerHTML.slice(0, 60)}`);
+    }
+    return faults;
+}"""
 
 # Collects the elements to be reached by Tab within an element: visible and focusable, in shadow
 # roots too.
@@ -94,15 +136,20 @@ TRIM = """() => {
 }"""
 
 
-#: Widths of windows, in addition to the width at opening: telephones and desks.
-WIDTHS: Final = (360, 390, 768, 1280, 2560) if LONG else (360, 768)
+#: Language, window and scheme.
+Way = tuple[str, Window, Literal["light", "dark"]]
+#: Windows of each page, in addition to the window at opening.
+WINDOWS: Final = ALL_WINDOWS if LONG else ((320, 568), (844, 340))
 #: `make test` opens every third page at a desk, and all further pages on a phone.
 EVERY_DESK: Final = 3
 #: In `make test` axe measures the contrast of every twelfth page of each kind of window.
 EVERY_CONTRAST: Final = 12
-PHONE: Final[Way] = ("ja-JP", 360, "dark")
-DESK: Final[Way] = ("en-US", 1280, "light")
-OTHER_WAYS: Final[tuple[Way, ...]] = (("en-US", 360, "light"), ("ja-JP", 1280, "dark"))
+PHONE: Final[Way] = ("ja-JP", (390, 664), "dark")
+DESK: Final[Way] = ("en-US", (1280, 720), "light")
+OTHER_WAYS: Final[tuple[Way, ...]] = (
+    ("en-US", (390, 664), "light"),
+    ("ja-JP", (1280, 720), "dark"),
+)
 #: An unnoticeable layout shift of a page while it loads.
 MOST_SHIFT: Final = 0.02
 #: Pages that Tab goes through on a phone too.
@@ -127,14 +174,19 @@ CONTROLS: Final = 80 if LONG else 20
 def open_window(
     browser: Browser,
     locale: str = "en-US",
-    width: int = 1280,
+    window: Window = (1280, 720),
     scheme: Literal["light", "dark"] = "light",
 ) -> Page:
-    """Return a page of this width."""
-    context = browser.new_context(
-        locale=locale, color_scheme=scheme, viewport={"width": width, "height": 900}
-    )
-    return context.new_page()
+    """Return a page in a window of this size."""
+    context = browser.new_context(locale=locale, color_scheme=scheme)
+    page = context.new_page()
+    resize(page, window)
+    return page
+
+
+def resize(page: Page, window: Window) -> None:
+    """Give the page a window of this size."""
+    page.set_viewport_size({"width": window[0], "height": window[1]})
 
 
 def measure_shift(page: Page, address: str) -> float:
@@ -151,19 +203,23 @@ def measure_shift(page: Page, address: str) -> float:
     return float(min(shifts))
 
 
-def find_wide(page: Page, widths: tuple[int, ...]) -> dict[int, int]:
-    """Return windows that a page is wider than, with its width."""
-    wide = {}
-    for width in widths:
-        page.set_viewport_size({"width": width, "height": 900})
-        if (drawn := page.evaluate(DRAWN_WIDTH)) > width:
-            wide[width] = drawn
-    return wide
+def find_outside(page: Page, windows: tuple[Window, ...]) -> dict[Window, list[str]]:
+    """Return what lies outside of each window: the page itself, panels, menus and dialogs."""
+    outside = {}
+    for window in windows:
+        resize(page, window)
+        drawn = page.evaluate(DRAWN_WIDTH)
+        faults = page.evaluate(PARTS_OUTSIDE)
+        if drawn > window[0]:
+            faults.append(f"the page is {drawn} px wide")
+        if faults:
+            outside[window] = faults
+    return outside
 
 
 def measure_wide(page: Page) -> dict[str, float]:
     """Return width of the content and size of text in a very wide window, if they do not grow."""
-    page.set_viewport_size({"width": 2560, "height": 900})
+    resize(page, (2560, 1300))
     width, size = page.evaluate(
         """() => [document.querySelector("main .page").getBoundingClientRect().width,
                   parseFloat(getComputedStyle(document.body).fontSize)]"""
@@ -195,7 +251,7 @@ def choose_kinds(kinds: list[str], *, is_phone: bool) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("locale", "width", "scheme"),
+    ("locale", "window", "scheme"),
     (PHONE, DESK, *OTHER_WAYS) if LONG else (PHONE, DESK),
     ids=lambda value: str(value),
 )
@@ -204,7 +260,7 @@ def test_page_fits_stands_still_and_has_no_barrier(
     site: str,
     kinds: dict[str, str],
     locale: str,
-    width: int,
+    window: Window,
     scheme: Literal["light", "dark"],
 ) -> None:
     """Each page on a phone or at a desk; in `make test-long` all of them in four ways.
@@ -212,12 +268,12 @@ def test_page_fits_stands_still_and_has_no_barrier(
     Tab reaches every control; axe finds no barrier. A hostile game with names of 4,000 letters
     without a space is in the lists.
     """
-    page = open_window(chromium, locale, width, scheme)
-    is_phone = width < 768
+    page = open_window(chromium, locale, window, scheme)
+    is_phone = window[0] < 768
     faults: dict[str, dict[str, Any]] = defaultdict(dict)
     for number, kind in enumerate(choose_kinds(list(kinds), is_phone=is_phone)):
         address = f"{site}{kinds[kind]}"
-        page.set_viewport_size({"width": width, "height": 900})
+        resize(page, window)
         if (shift := measure_shift(page, address)) > MOST_SHIFT:
             faults[kind]["shift"] = shift
         if locale == "ja-JP":
@@ -226,9 +282,8 @@ def test_page_fits_stands_still_and_has_no_barrier(
             faults[kind]["English"] = find_english_at(page, address)
         if kind == "games":
             faults[kind]["small when wide"] = measure_wide(page)
-        # The window's own width comes last, because the following checks use it.
-        other_widths = tuple(candidate for candidate in WIDTHS if candidate != width)
-        faults[kind]["wide"] = find_wide(page, (*other_widths, width))
+        # The window of the opening comes last, because the following checks use it.
+        faults[kind]["outside"] = find_outside(page, (*WINDOWS, window))
         if LONG or kind in BY_TAB or not is_phone:
             # All pages have the same head and foot.
             has_head = LONG or kind in ("home", "embed")

@@ -139,7 +139,7 @@ def test_json_of_an_illegal_game_has_its_fault(client: Client) -> None:
     makers.ingest(makers.joined(makers.illegal(1)))
     record = Record.objects.latest("pk")
     english, japanese = (get_data(client, record, lang)["error"] for lang in ("en", "ja"))
-    assert english["place"] == f"month {record.verdict['error']['deal']} · turn 1"
+    assert english["place"] == f"Month {record.verdict['error']['deal']} · turn 1"
     assert english["expected"] and english["message"] != japanese["message"]
 
 

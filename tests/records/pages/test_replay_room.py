@@ -9,15 +9,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from lengths import LONG
-from tests.records.pages.kinds import SAMPLES
+from tests.records.pages.kinds import ALL_WINDOWS, SAMPLES
 from tests.records.pages.replay_page import Player, open_replay, watch_page
 
-#: Windows: a tablet, a phone, a phone on its side, a desk; more of each in the long run.
-SIZES: Final = (
-    *((700, 900), (360, 640), (640, 360), (1280, 800)),
-    *(((834, 1112), (600, 960), (744, 1133), (768, 1024), (820, 1180)) if LONG else ()),
-    *(((390, 844), (667, 375), (844, 390), (1440, 900)) if LONG else ()),
-)
+#: Windows: a tablet, a phone, a phone on its side, a desk; all of them in the long run.
+SIZES: Final = ALL_WINDOWS if LONG else ((744, 1026), (390, 664), (844, 340), (1280, 720))
 #: Widths of windows in which no step may move the table.
 STEADY_WIDTHS: Final = (390, 1280) if LONG else (390,)
 #: Rulesets and verdicts of the sample games by the number of players, and a game with a fault.

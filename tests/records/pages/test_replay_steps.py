@@ -107,6 +107,19 @@ def test_links_of_strip_list_and_chart_lead_to_their_steps(koikoi: Player) -> No
     koikoi.wait_for(2, 0)
 
 
+def test_print_has_the_scores_and_the_moves_of_all_deals(koikoi: Player) -> None:
+    page = koikoi.page
+    moves, visible = page.locator("[data-moves] li"), page.locator("[data-felt], .tabs summary")
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    expect(moves).to_have_count(sum(koikoi.counts))
+    expect(page.locator("table.score")).to_be_visible()
+    assert not any(part.is_visible() for part in visible.all())
+    page.emulate_media(media="screen")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
+    expect(moves).to_have_count(koikoi.counts[0])
+
+
 def test_scrub_bar_goes_over_all_steps(koikoi: Player) -> None:
     bar = koikoi.page.locator("[data-scrub]")
     expect(bar).to_have_attribute("max", str(sum(koikoi.counts) - 1))

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser
 
 from kafu.notation.writer import write
 from records.models import Record
+from tests import conformance
 from tests.markup import join_lines
 from tests.records import makers
 from tests.records.ingest.test_sheets import OWN, written_year
@@ -54,6 +55,17 @@ def test_csv_of_the_documents_year_has_the_documents_words(client: Client) -> No
     assert "*=5: five stones" in page and "struck out" in page
     assert "<li>akatan (" in page and ">ōba × 2</th>" in page
     assert '<small class="unit">\N{NO-BREAK SPACE}kan</small></b>' in page
+
+
+@pytest.mark.django_db
+def test_page_of_a_sheet_of_sums_has_each_amount_once(client: Client) -> None:
+    """A month is its score: neither its sum nor "a month of a score sheet" is repeated below."""
+    record = ingest_record((conformance.OWN / "koikoi/sheet-document.kafu").read_text())
+    page = client.get(f"/games/{record.key}/", headers={"Accept-Language": "ja"}).content.decode()
+    table = page[page.index('class="score"') : page.index("</table>")]
+    assert "記入" not in table and table.count("月計") == 1, "a month has a prize too"
+    assert "Aの勝ち" in page
+    assert (page.count("計算は合っています"), page.count("矛盾")) == (1, 0)
 
 
 @pytest.mark.long_only  # ingest/test_sheets.py divides it into seasons

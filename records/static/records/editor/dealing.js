@@ -185,6 +185,7 @@ export class Dealing {
       size: this.sizes[i],
     }));
     updateChildren(this.places, places, (place, i) => this.createPlaceButton(place, i));
+    this.revealChosenPlace();
     this.letters.value = this.cardsByPlace[this.chosen];
     this.submitButton.disabled = !this.cardsByPlace.at(-2); // the archive requires a field
     const months = this.data.monthNames.map((name, month) => {
@@ -192,6 +193,12 @@ export class Dealing {
       return { name, cards: letters.map((letter) => ({ letter, place: this.names[this.findPlace(letter)] ?? "" })) };
     });
     updateChildren(this.pack, months, (month) => this.createMonthRow(month));
+  }
+
+  /** Scrolls the strip of places on phones to the chosen place and the next one. */
+  revealChosenPlace() {
+    const { offsetLeft } = /** @type {HTMLElement} */ (this.places.children[this.chosen]);
+    this.places.scrollLeft = offsetLeft - this.places.offsetLeft;
   }
 
   createPlaceButton({ letters, name, isChosen, size }, i) {

@@ -17,6 +17,7 @@ import { Dealing } from "./dealing.js";
 import { actionForKey } from "./keys.js";
 import { cachePage } from "./page_cache.js";
 import { Preview } from "./preview.js";
+import { loadTable, storeTable } from "./last_table.js";
 import { fetchLetters, post, Refused } from "./server.js";
 import { Setup } from "./setup.js";
 import { Steps } from "./steps.js";
@@ -234,7 +235,7 @@ class Editor {
       state.kafu = response.kafu; // pasted JSON or another format, converted to Kafu
       this.show(response);
     } else if (isCurrent) this.show(response, typing);
-    else if (!response && !this.response) this.showText();
+    else if (!response && !this.response) this.showLastTable();
     else if (!response && state === this.state) this.clearVerdict();
   }
 
@@ -313,6 +314,7 @@ class Editor {
 
   show(response, typing = false) {
     this.response = response;
+    storeTable(this.state, response);
     this.setup.form.hidden = true;
     this.find("drafts").hidden = true;
     this.find("work").hidden = false;
@@ -321,8 +323,10 @@ class Editor {
     const playable = Boolean(response.table);
     const toDeal = playable && Boolean(response.due);
     this.find("table").hidden = !playable || (toDeal && response.at === "0.0");
+    const isDealt = !this.find("dealing").hidden && playable && !toDeal;
     this.find("dealing").hidden = !toDeal;
     if (playable) this.table.show(response);
+    if (isDealt) this.find("table").scrollIntoView();
     if (toDeal) this.dealing.begin(response.due, this.findNextDealNumber(response), this.ruleset, response.players);
     this.find("stock").textContent = playable
       ? words.stock.replace("%(count)s", String(response.table.stock))
@@ -338,6 +342,15 @@ class Editor {
     const isEmpty = playable && !response.deals.length;
     this.find("send").disabled = isEmpty || response.status === "malformed";
     this.setBusy(false);
+  }
+
+  /** Shows the last table of this tab with the server's refusal, or else the text alone. */
+  showLastTable() {
+    const last = loadTable(this.state);
+    if (!last) return this.showText();
+    const { textContent } = this.verdict.message;
+    this.show(last);
+    this.say(textContent, true);
   }
 
   /** Shows the text alone, if the server gave no response. */

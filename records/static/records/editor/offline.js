@@ -1,16 +1,22 @@
 // @ts-check
 /**
  * The service worker of the editors: serves a page and its files from the cache while the server is
- * unreachable. The pages register it at the address /offline.js.
+ * unreachable. All other pages lead to an editor then, which lists the drafts. The editors register it
+ * at the address /offline.js, for themselves and for the whole site.
  */
 
 const CACHE = "hana-offline";
 const worker = /** @type {any} */ (self);
+const isForSite = new URL(worker.registration.scope).pathname === "/";
 
 worker.addEventListener("fetch", (event) => {
   const { request } = event;
   const address = new URL(request.url);
   if (request.method !== "GET" || address.origin !== location.origin) return;
+  if (isForSite) {
+    if (request.mode === "navigate") event.respondWith(fetch(request).catch(leadToDrafts));
+    return;
+  }
   // The cache has only the empty form (an address without query): other pages may be private.
   if (request.mode === "navigate") event.respondWith(serve(request, address.pathname));
   else if (address.pathname.includes("/static/")) event.respondWith(serve(request, request.url));
@@ -25,4 +31,11 @@ async function serve(request, key) {
     if (cached) return cached;
     throw error;
   }
+}
+
+/** Returns a redirect to a cached editor; throws the error of the network if there is none. */
+async function leadToDrafts(error) {
+  const [page] = (await (await caches.open(CACHE)).keys()).filter(({ url }) => !url.includes("/static/"));
+  if (!page) throw error;
+  return Response.redirect(page.url);
 }

@@ -14,6 +14,7 @@ export async function cachePage() {
   if (!("serviceWorker" in navigator)) return;
   const { pathname } = location;
   await navigator.serviceWorker.register("/offline.js", { scope: pathname });
+  await navigator.serviceWorker.register("/offline.js", { scope: "/" });
   const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
   const files = loaded.filter(
     (address) => address.origin === location.origin && address.pathname.includes("/static/"),

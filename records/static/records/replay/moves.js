@@ -46,6 +46,13 @@ export class MoveList {
     this.reveal(item);
   }
 
+  /** Lists the moves of all deals, for print, unless the reader hides later moves. */
+  showAll() {
+    if (this.root.closest(".no-spoilers, .one-view")) return;
+    this.deal = 0;
+    this.root.replaceChildren(...this.data.deals.flatMap((_, i) => this.build(i + 1)));
+  }
+
   build(deal) {
     const { title, steps } = this.data.deals[deal - 1];
     const items = steps.map((step, i) => {

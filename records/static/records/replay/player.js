@@ -223,6 +223,8 @@ export class Player {
   }
 
   listen(signal) {
+    addEventListener("beforeprint", () => this.moves.showAll(), { signal });
+    addEventListener("afterprint", () => this.moves.show(this.here), { signal });
     const felt = this.root.querySelector("[data-felt]");
     const step = (destination) => this.stepManually(() => this.go(destination));
     listenToWheel(felt, step, signal);

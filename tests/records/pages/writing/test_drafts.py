@@ -241,6 +241,30 @@ def test_game_of_an_account_is_sent_when_there_is_a_network_and_deleted_when_it_
     expect(page.locator("[data-drafts]")).to_be_hidden()
 
 
+def test_lost_network_is_told_in_view_and_leaves_the_table(chromium: Browser, site: str) -> None:
+    """A refusal is in view, a reload shows the table, and the home page leads to the drafts."""
+    browser = chromium.new_context(locale="en-US", base_url=site, viewport=NARROW, has_touch=True)
+    page = browser.new_page()
+    begin_game(page, "koikoi")
+    page.locator("[data-random]").click()
+    table, message = page.locator("[data-table]"), page.locator(".said [role=status]")
+    expect(table).to_be_visible()
+    page.wait_for_function(IS_CACHED)
+    browser.set_offline(True)
+    page.locator("[data-back]").click()
+    expect(message).to_contain_text("does not respond")
+    expect(message).to_be_in_viewport()
+    page.reload()
+    expect(table).to_be_visible()
+    expect(message).to_contain_text("does not respond")
+    page.goto("/")
+    expect(page.locator("[data-drafts] li")).to_have_count(1)
+    browser.set_offline(False)
+    page.goto("/")
+    expect(page.locator("main h1")).to_contain_text("Hanafuda")
+    browser.close()
+
+
 # On a shared browser ---------------------------------------------------------------------------
 
 

@@ -131,6 +131,22 @@ def test_every_action_of_a_month_is_offered_to_the_editor(
 # Cards ----------------------------------------------------------------------------------------
 
 
+@ON_TELEPHONE
+def test_filling_hands_and_the_dealt_table_are_in_view_on_a_phone(page: Page) -> None:
+    """A strip above the pack shows the chosen place; after dealing the window shows the turn."""
+    page.set_viewport_size({"width": 390, "height": 664})
+    begin_game(page, "koikoi")
+    places = page.locator("[data-places] .place")
+    for letter in "vutsrqpo":
+        page.locator(f'[data-pack] [data-letter="{letter}"]').click()
+    expect(places.nth(1)).to_have_attribute("aria-pressed", "true")
+    expect(places.nth(1)).to_be_in_viewport(ratio=1)
+    expect(places.nth(2)).to_be_in_viewport(ratio=0.5)
+    page.locator("[data-random]").click()
+    expect(page.locator("[data-asks]")).to_be_in_viewport()
+    expect(page.locator("[data-field]")).to_be_in_viewport(ratio=1)
+
+
 @ON_DESK
 def test_cards_are_laid_out_by_letters_names_and_taps_and_played_by_keys(page: Page) -> None:
     """Cards that cannot lie in a place are refused, and the others stay.
