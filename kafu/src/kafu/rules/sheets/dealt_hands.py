@@ -57,14 +57,28 @@ def can_deal(
 ) -> bool:
     """Return whether hands of these kinds can lie beside a field with these brights.
 
-    ``is_all``: the hands and the field are the whole pack. True may be wrong for more than three
+    See `find_hands`. True may be wrong for more than three
     hands without ``is_proof``, with which the search may take long.
+    """
+    attempts = None if is_proof or len(hands) <= _FEW else _ATTEMPTS
+    return find_hands(hands, brights, is_all=is_all, attempts=attempts) is not None
+
+
+def find_hands(
+    hands: tuple[HandKind, ...], brights: Brights, *, is_all: bool, attempts: int | None = None
+) -> tuple[int, ...] | None:
+    """Return hands of these kinds beside a field with these brights, None if there are none.
+
+    ``is_all``: the hands and the field are the whole pack. After ``attempts`` without a result no
+    hands are returned, but an empty tuple.
     """
     kinds = [find_field_kind(brights), *hands]
     if not all(kind.layers for kind in kinds):
-        return False
+        return None
     # The scarcest hands choose first.
-    kinds.sort(key=lambda kind: kind.counts[0][0])
+    order = sorted(range(len(kinds)), key=lambda number: kinds[number].counts[0][0])
+    kinds = [kinds[number] for number in order]
+    found: list[tuple[int, ...]] = []
     random = Random(0)
     failed: set[tuple[int, tuple[int, ...]]] = set()
     steps_left = _STEPS
@@ -87,18 +101,21 @@ def can_deal(
             if after not in tried and not due & ~reduce(or_, (dealt for dealt, _ in pairs), 0):
                 tried.add(after)
                 if search(position + 1, after):
+                    found.append(tuple(dealt << 4 * MONTHS[position] for dealt, _ in pairs))
                     return True
         failed.add((position, states))
         return False
 
     # A bad beginning leads into a long search, so that short searches begin anew.
-    for _ in count() if is_proof or len(hands) <= _FEW else range(_ATTEMPTS):
+    for _ in count() if attempts is None else range(attempts):
         if not search(0, (0,) * len(kinds)):
-            return False
+            return None
         if steps_left >= 0:
-            return True
+            held = dict(zip(order, map(sum, zip(*found, strict=True)), strict=True))
+            return tuple(held[number] for number in range(1, len(kinds)))
         steps_left = _STEPS
-    return True
+        found.clear()
+    return ()
 
 
 def shuffle_steps(

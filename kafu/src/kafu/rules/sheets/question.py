@@ -36,6 +36,7 @@ from kafu.rules.sheets.dealt_hands import (
     can_deal,
     can_place_brights,
     find_field_kind,
+    find_hands,
 )
 from kafu.rules.sheets.hand_kinds import HandKind
 from kafu.rules.sheets.witness import Undecided, Witness
@@ -146,6 +147,17 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
     is_all = len(kinds) == MOST_HANDS
     if not can_place_brights(kinds, demand.brights, is_all=is_all):
         return
+    if is_all and not demand.is_played:
+        hands = find_hands(kinds, demand.brights, is_all=True)
+        if hands is None:
+            return
+        field = cards.ALL & ~sum(hands)
+        if max((field & month).bit_count() for month in cards.MONTHS[1:]) <= demand.most_alike:
+            players = len(demand.players)
+            deal = Witness(hands[:players], field, (0,) * players, hands[players:])
+            deal.check(is_played_out=False)
+            yield deal
+            return
     if not can_deal(tuple(kind for kind in kinds if not kind.is_common), demand.brights):
         return
     for precise in _list_precise_players(demand):
