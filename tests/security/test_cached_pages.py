@@ -31,8 +31,8 @@ def record(rows_for_all: None) -> Record:
 def expensive_addresses(record: Record) -> list[str]:
     """Return addresses whose pages are expensive to compute, of each kind.
 
-    Only `make test-long` has pictures and the description of the API, which `test_cache_keys`
-    requests again too.
+    Only `make test-long` has the picture of a step (see `test_picture`) and the description of the
+    API (see `test_cache_keys`).
     """
     drawn = [reverse("picture", args=[record.key, "1.3"]), reverse("api:schema")]
     return [

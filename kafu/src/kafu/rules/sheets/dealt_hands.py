@@ -57,8 +57,8 @@ def can_deal(
 ) -> bool:
     """Return whether hands of these kinds can lie beside a field with these brights.
 
-    See `find_hands`. True may be wrong for more than three
-    hands without ``is_proof``, with which the search may take long.
+    See `find_hands`. For more than three hands the answer True may be wrong, except with
+    ``is_proof``, with which the search may take long.
     """
     attempts = None if is_proof or len(hands) <= _FEW else _ATTEMPTS
     return find_hands(hands, brights, is_all=is_all, attempts=attempts) is not None
@@ -69,8 +69,8 @@ def find_hands(
 ) -> tuple[int, ...] | None:
     """Return hands of these kinds beside a field with these brights, None if there are none.
 
-    ``is_all``: the hands and the field are the whole pack. After ``attempts`` without a result no
-    hands are returned, but an empty tuple.
+    ``is_all``: the hands and the field are the whole pack. The result is an empty tuple if
+    ``attempts`` searches ended undecided; by default the search goes on.
     """
     kinds = [find_field_kind(brights), *hands]
     if not all(kind.layers for kind in kinds):
