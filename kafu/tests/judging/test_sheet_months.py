@@ -103,9 +103,10 @@ stone 1
 @pytest.mark.parametrize(
     ("lines", "code"),
     [
-        ("pay month 1 +487 2 -200 3 -287", ""),
+        ("pay month 1 +300 2 -200 3 -100", ""),
+        ("pay month 1 +487 2 -200 3 -287", "sheet-month-sum"),
         ("pay month 1 +488 2 -200 3 -288", "sheet-month-sum"),
-        ("pay month 1 +250k 2 -125k 3 -125k", ""),
+        ("pay month 1 +40k 2 -20k 3 -20k", ""),
         ("pay month 1 +280k 2 -280k 3 0", "sheet-month-sum"),
         (
             "void shiso 1 +80k 2 -40k 3 -40k\npay futahachi 1 +20k 2 -10k 3 -10k",

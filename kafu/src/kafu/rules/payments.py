@@ -130,11 +130,6 @@ class PaymentTable(Mapping[str, PaymentRow]):
         row = self._rows[id]
         return row.each[0 if value is None else self._base[id].each.index(value)]
 
-    def sum_most(self) -> int:
-        """Return the most that a payer can owe one receiver in a month, without card points."""
-        rows = (row for row in self.values() if row.payers is not Payers.BALANCE)
-        return sum(row.most * max(row.each, default=0) for row in rows)
-
     def list_similar(self, label: str) -> tuple[str, ...]:
         """Return the ids similar to an unknown label, none for a label of another ruleset."""
         if label in YAKU:

@@ -1,27 +1,21 @@
 """Score sheets of 三人はちはち (記入式): the checks that a sheet allows (kafu.md §6, H24, H25).
 
 A sheet has no cards: payments, field grades and month stones are taken as given. A violation of H24
-is a fault; other unexpected payments give a remark. `check_sum` checks the sum of a month in both
-hachi-hachi games (S2).
+is a fault; other unexpected payments give a remark.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from itertools import product
 from typing import ClassVar, Final
 
 from kafu.notation.game import Month
-from kafu.notation.reading import amounts
 from kafu.notation.vocabulary import KAN
 from kafu.rules import codes, grades
-from kafu.rules.grades import GradeScale
-from kafu.rules.hachihachi import hands, sheet_lines, year
-from kafu.rules.hachihachi.hatto import TOBIKOMI_KAN
-from kafu.rules.hachihachi.payments import PAYMENTS, SHISO
+from kafu.rules.hachihachi import sheet_lines, year
+from kafu.rules.hachihachi.payments import PAYMENTS
 from kafu.rules.hachihachi.sheet_cards import HachihachiMonth, list_brights
-from kafu.rules.hachihachi.state import YAKU
 from kafu.rules.hachihachi.year import SPECIALS
 from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
@@ -30,19 +24,9 @@ from kafu.rules.rulesets import complete_options
 from kafu.rules.sheets.form import GameSheet, Remark
 from kafu.rules.sheets.lines import MONTH, PaymentLine, check_line, check_once, list_grades
 from kafu.rules.sheets.offers import Playing
+from kafu.rules.sheets.sums import check_sum
 from kafu.rules.verdict import DealResult, Line
-from kafu.rules.yaku import YakuTable
 
-#: The limits of paid card points, against 88; 168 points make 二八.
-_MOST_POINTS: Final = 167 - 88
-_LEAST_POINTS: Final = -88
-#: Maximum number of 飛込み of a hand.
-_JUMPS: Final = 2
-#: The sets of special yaku that a player can have.
-_SPECIALS: Final = (
-    *((), ("sohachi",), ("futahachi",), ("sujuroku",)),
-    *(("sohachi", "sujuroku"), ("futahachi", "sujuroku")),
-)
 #: The field grades that may follow, by the 二代しばり carried into the month (H1). ``large2`` and
 #: ``absolute2`` are months in which one arises (H24).
 AFTER: Final[Mapping[str | None, tuple[str, ...]]] = {
@@ -53,99 +37,6 @@ AFTER: Final[Mapping[str | None, tuple[str, ...]]] = {
 _CARRIES: Final = {"large2": "large", "absolute2": "absolute"}
 _SEATS: Final = (1, 2, 3)
 _MONTHS: Final = 12
-#: Dealt hands by count of a month that does not end the year (H6).
-_COUNTS: Final = {id: kan for id, kan in hands.COUNT.items() if id != SHISO}
-
-
-def check_sum(
-    line: PaymentLine,
-    scale: GradeScale,
-    table: YakuTable,
-    counts: Mapping[str, int],
-    extra: int = 0,
-) -> None:
-    """Raise Illegal unless a month of this grade can have the sum.
-
-    ``table`` holds the captured yaku, ``counts`` the count yaku in kan, and ``extra`` the most mon
-    that a player can gain or lose by going out, being shut out and going in blind.
-    """
-    if _is_played_out(line.amounts, scale, counts, extra):
-        return
-    if _is_captured(line.amounts, scale, table, counts, extra):
-        return
-    if _is_special(line.amounts, scale, extra):
-        return
-    worst = max(line.amounts, key=abs)
-    raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=amounts.text(worst, kan=True))
-
-
-def _most_of_hand(scale: GradeScale, counts: Mapping[str, int]) -> int:
-    """Return the most points paid by each other player for a hand, with 飛込み and 抜け."""
-    hand = scale.yaku(max(counts.values())) + scale.yaku(max(hands.CHAFF.values()))
-    return hand + scale.plain(_JUMPS * TOBIKOMI_KAN + hands.NUKE_KAN)
-
-
-def _is_played_out(
-    sums: Sequence[int], scale: GradeScale, counts: Mapping[str, int], extra: int
-) -> bool:
-    """Return whether card points and dealt hands can make the sums."""
-    most = 2 * _most_of_hand(scale, counts) + extra
-    gain, loss = (points * scale.halves // 2 for points in (_MOST_POINTS, _LEAST_POINTS))
-    return loss - most <= min(sums) and max(sums) <= gain + most
-
-
-def _is_captured(
-    sums: Sequence[int],
-    scale: GradeScale,
-    table: YakuTable,
-    counts: Mapping[str, int],
-    extra: int,
-) -> bool:
-    """Return whether captured yaku and dealt hands can explain the sums of a month.
-
-    ``sums`` are points by seat, ``counts`` the claimed dealt hands, and ``extra`` what a player who
-    was shut out gains. A yaku counts in full or by half; the table's yaku that others contain count
-    once.
-    """
-    replaced = {id for row in table for id in row.over}
-    best = [max(row.values) for row in table if row.id not in replaced]
-    most = 2 * (sum(map(scale.yaku, best)) + _most_of_hand(scale, counts)) + extra
-    return _are_halves(sums, scale, extra) and max(map(abs, sums)) <= most
-
-
-def _are_halves(sums: Sequence[int], scale: GradeScale, extra: int) -> bool:
-    """Return whether all sums are multiples of half a kan.
-
-    With players shut out the unit is a quarter of that, their gain for a card (B4).
-    """
-    step = scale.plain(1) // (4 if extra else 2)
-    return not any(sum_ % step for sum_ in sums)
-
-
-def _is_special(sums: Sequence[int], scale: GradeScale, extra: int) -> bool:
-    """Return whether special yaku can make the sums; all other players pay the same for these."""
-    if extra:
-        every = sum(PAYMENTS.at(scale)[label].each[-1] for label in SPECIALS)
-        return _are_halves(sums, scale, extra) and max(map(abs, sums)) <= 2 * every + extra
-    shares = [sum_ - min(sums) for sum_ in sums]
-    if any(share % 3 for share in shares):
-        return False
-    makers = [
-        [labels for labels in _SPECIALS if share // 3 in _special_values(scale, labels)]
-        for share in shares
-    ]
-    return any(
-        len(labels) == len(set(labels)) and not {"sohachi", "futahachi"} <= set(labels)
-        for chosen in product(*makers)
-        for labels in (sum(chosen, ()),)
-    )
-
-
-@lru_cache(maxsize=64)
-def _special_values(scale: GradeScale, labels: tuple[str, ...]) -> frozenset[int]:
-    """Return the possible points paid by each other player for special yaku together."""
-    payments = PAYMENTS.at(scale)
-    return frozenset(map(sum, product(*(payments[label].each for label in labels))))
 
 
 class HachihachiSheet(GameSheet):
@@ -294,10 +185,10 @@ class HachihachiSheet(GameSheet):
             try:
                 for line in lines:
                     self._check_line(line, ba, month.dealer)
-                    if line.label == MONTH:
-                        check_sum(line, self.list_payments(ba).scale, YAKU, _COUNTS)
-                if not any(line.label == MONTH for line in lines):
-                    paid = self._read_month(month, lines, ba, bound, is_over=is_over)
+                paid = self._read_month(month, lines, ba, bound, is_over=is_over)
+                if line_of_sum := paid.find_line(MONTH):
+                    check_sum(line_of_sum, paid.list_sums(line_of_sum.amounts), kan=True)
+                else:
                     self.witness = paid.check()
             except Illegal as fault:
                 faults.append(fault)
@@ -313,7 +204,7 @@ class HachihachiSheet(GameSheet):
         if line.seat:
             playing = Playing(dealer, turn_order(dealer, 3), 3)
             check_line(line, payments, playing, kan=True)
-        else:
+        elif line.label == POINTS:
             sheet_lines.check_factor(line, payments.scale)
 
     def _remark_on_stone(

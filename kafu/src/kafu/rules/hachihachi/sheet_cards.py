@@ -15,6 +15,7 @@ from kafu import cards
 from kafu.rules import codes, grades
 from kafu.rules.hachihachi import hands, sheet_lines
 from kafu.rules.hachihachi.hatto import YAKU as HATTO
+from kafu.rules.hachihachi.payments import CAPTURED
 from kafu.rules.hachihachi.sheet_check import HachiMonth
 from kafu.rules.hachihachi.sheet_hands import ANY_CHAFF, ANY_COUNT, Family, find_kind
 from kafu.rules.hachihachi.sheet_month import NUKE, Players
@@ -112,6 +113,12 @@ class HachihachiMonth(HachiMonth):
     def is_struck(self, line: PaymentLine) -> bool:
         """Return whether special yaku strike out a line; 抜け is not even written (H6, H16)."""
         return line.label != NUKE and super().is_struck(line)
+
+    def list_makers(self, end: str) -> list[tuple[int, int]]:
+        """Return who may have captured yaku in a month with an end: in full, and by half."""
+        if end != CAPTURED:
+            return super().list_makers(end)
+        return [pair for pair in product(self.order, (0, *self.order)) if pair[0] != pair[1]]
 
     def find_player(self, seat: int) -> DemandedPlayer | None:
         """Return the demand on the hand of a player, None for an impossible hand.

@@ -7,17 +7,18 @@ twice, struck out, or without their hand. The module `sheet_month` asks whether 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from kafu import cards
 from kafu.rules import codes
 from kafu.rules.hachihachi import hands, sheet_lines
-from kafu.rules.hachihachi.payments import SPECIAL
+from kafu.rules.hachihachi.payments import CAPTURED, HALF, SPECIAL
 from kafu.rules.hachihachi.sheet_month import NUKE, TOBIKOMI, HachiCards
 from kafu.rules.hachihachi.year import EVEN, SPECIALS, specials
 from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.lines import PaymentLine, check_twice
+from kafu.rules.sheets.sums import SumQuestion
 
 
 class HachiMonth(HachiCards):
@@ -68,6 +69,22 @@ class HachiMonth(HachiCards):
             if not is_grounded:
                 code = codes.SHEET_GROUNDLESS
                 raise Illegal(code, where=line.where, label=line.label, seat=line.seat)
+
+    def list_sums(
+        self, amounts: tuple[int, ...], fees: tuple[PaymentLine, ...] = ()
+    ) -> Iterator[SumQuestion]:
+        """Yield the questions for a sum, by the end of the month; 四三 never ends such a month."""
+        for end in (POINTS, CAPTURED, HALF, SPECIAL):
+            rows = tuple(row for row in self.payments.values() if end in row.ends)
+            points = sheet_lines.list_points(self.payments.scale) if end == POINTS else range(1)
+            for makers in self.list_makers(end) if rows else ():
+                yield SumQuestion(self, amounts, rows, (points,) * 3, makers, fees)
+
+    def list_makers(self, end: str) -> list[tuple[int, int]]:
+        """Return who may have captured yaku in a month with an end: in full, and by half."""
+        if end == HALF:
+            return [(0, seat) for seat in self.order]
+        return [(seat, 0) for seat in (self.order if end == CAPTURED else (0,))]
 
     # The words for a fault of the cards -----------------------------------------------------------
 

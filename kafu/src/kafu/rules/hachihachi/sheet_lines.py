@@ -1,4 +1,4 @@
-"""Lines of card points, and of a month's sum, on score sheets of 三人はちはち (H17, H18, S2)."""
+"""Lines of card points on score sheets of 三人はちはち (H17, H18)."""
 
 from __future__ import annotations
 
@@ -9,23 +9,29 @@ from typing import Final
 from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.grades import GradeScale
-from kafu.rules.payments import POINTS
+from kafu.rules.hachihachi.year import EVEN, SPECIALS
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.lines import PaymentLine
 
 #: Possible card points of a player against 88, from none to the whole pack.
-_DEVIATIONS: Final = range(-88, 264 - 88 + 1)
+_DEVIATIONS: Final = range(-EVEN, 264 - EVEN + 1)
+#: The most without a special yaku.
+_MOST: Final = SPECIALS["futahachi"].least - 1 - EVEN
 
 
 def check_factor(line: PaymentLine, scale: GradeScale) -> None:
-    """Raise Illegal unless card points or a month's sum have the grade's factor (H17, H18)."""
+    """Raise Illegal unless card points have the grade's factor (H17, H18)."""
     for amount in line.amounts:
         deviation, remainder = divmod(amount * 2, scale.halves)
-        if remainder or (line.label == POINTS and deviation not in _DEVIATIONS):
-            text = amounts.text(amount, kan=True)
-            points = line.label == POINTS
-            code = codes.SHEET_POINTS if points else codes.SHEET_MONTH_SUM
-            raise Illegal(code, where=line.where, found=text)
+        if remainder or deviation not in _DEVIATIONS:
+            found = amounts.text(amount, kan=True)
+            raise Illegal(codes.SHEET_POINTS, where=line.where, found=found)
+
+
+def list_points(scale: GradeScale) -> range:
+    """Return the possible amounts of card points in a month without special yaku (H17, H18)."""
+    step = scale.halves if scale.halves % 2 else scale.halves // 2
+    return range(-EVEN * scale.halves // 2, _MOST * scale.halves // 2 + 1, step)
 
 
 def list_deviations(amounts: Sequence[int], scale: GradeScale) -> list[tuple[int, ...]]:

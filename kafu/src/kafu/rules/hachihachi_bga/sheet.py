@@ -18,9 +18,11 @@ from kafu.rules.hachihachi_bga.sheet_cards import HachihachiBgaMonth, find_fitti
 from kafu.rules.payments import POINTS, PaymentKind, PaymentRow, PaymentTable
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
+from kafu.rules.sheets.dealt_hands import Brights
 from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import MONTH, PaymentLine, check_once, list_grades
 from kafu.rules.sheets.offers import Chosen, Playing
+from kafu.rules.sheets.sums import check_sum
 from kafu.rules.verdict import DealResult
 
 #: Maximum number of carried brights that is counted; no year carries on more.
@@ -142,7 +144,7 @@ class HachihachiBgaSheet(GameSheet):
         """Return the winner of the month, and so the next dealer, by the lines (B13, B14)."""
         shiso = [line.seat for line in lines if "shiso" in line.yaku and self.house.shiso_ends]
         seats = turn_order(month.dealer, len(self.seats))
-        winner = None if shiso else self._find_winner(seats, lines, ())
+        winner = None if shiso else sheet_lines.find_winner(seats, lines)
         return (winner,) if winner else ()
 
     # A month --------------------------------------------------------------------------------------
@@ -162,10 +164,7 @@ class HachihachiBgaSheet(GameSheet):
         bounds = {before.strongest for before, _ in carried}
         self.carried = {after for _, after in carried}
         seats = turn_order(month.dealer, len(self.seats))
-        winner = self._find_winner(seats, lines, shiso)
-        for line in lines:
-            if line.label == "ori" and line.seat != winner:
-                raise Illegal(codes.SHEET_FEES_TO, where=line.where, due=winner)
+        winner = sheet_lines.find_winner(seats, lines, shiso)
         summed = any(line.label == MONTH for line in lines)
         if summed:
             winner = month.stone or (following.dealer if following else None)
@@ -182,29 +181,6 @@ class HachihachiBgaSheet(GameSheet):
         self.ended = bool(shiso)
         bound = bounds.pop() if len(bounds) == 1 else None
         return self.result(month, due, winner=winner, bound=bound)
-
-    def _find_winner(
-        self, seats: Sequence[int], lines: Sequence[PaymentLine], shiso: Sequence[int]
-    ) -> int | None:
-        """Return the winner of the month, None if still open (B13, B14).
-
-        The first of these decides: a 四三 ending the month, captured yaku, the best paid special
-        yaku, most card points. Of equals the earlier in play order wins.
-        """
-        if shiso:
-            return next(seat for seat in seats if seat in shiso)
-        paid = [line for line in lines if not line.void]
-        for deciding in (PaymentKind.CAPTURED, PaymentKind.SPECIAL, POINTS):
-            sums = {
-                seat: sum(
-                    line.amounts[seat - 1] for line in paid if deciding in (line.kind, line.label)
-                )
-                for seat in seats
-            }
-            if any(sums.values()):
-                return max(seats, key=sums.__getitem__)
-        fees = [line.seat for line in paid if line.label == "ori"]
-        return fees[0] if fees else None
 
     # Grades ---------------------------------------------------------------------------------------
 
@@ -236,24 +212,50 @@ class HachihachiBgaSheet(GameSheet):
             payments = self.list_payments(ba)
             fields = list(self._list_fields([ba]))
             try:
-                orders = self._check_lines(month, lines, payments, is_over=is_over, ended=ended)
-                if any(line.label == MONTH for line in lines):
-                    fitting += [(before, after) for _, _, before, after in fields]
-                    continue
                 brights = frozenset(field for _, field, _, _ in fields)
-                months = [
-                    HachihachiBgaMonth(
-                        *(lines, payments, order, is_over, brights, self.house, shut_out)
-                    )
-                    for order, shut_out in orders
-                ]
-                fits, self.witness = find_fitting_fields(months)
+                if any(line.label == MONTH for line in lines):
+                    fits = self._find_fields_of_sum(month, lines[0], payments, brights)
+                else:
+                    orders = self._check_lines(month, lines, payments, is_over=is_over, ended=ended)
+                    months = [
+                        HachihachiBgaMonth(
+                            *(lines, payments, order, is_over, brights, self.house, shut_out)
+                        )
+                        for order, shut_out in orders
+                    ]
+                    fits, self.witness = find_fitting_fields(months)
             except Illegal as illegal:
                 fault = fault or illegal
             else:
                 fitting += [(before, after) for _, field, before, after in fields if field in fits]
         if not fitting and fault:
             raise fault
+        return fitting
+
+    def _find_fields_of_sum(
+        self, month: Month, line: PaymentLine, payments: PaymentTable, brights: Brights
+    ) -> Brights:
+        """Return the numbers of brights on the field with which a month can have a sum (S2).
+
+        Raise Illegal if there are none.
+        """
+        fitting: Brights = frozenset()
+        while fitting != brights:
+            questions = (
+                question
+                for part in sheet_lines.list_sums(line, payments, month.dealer)
+                for question in HachihachiBgaMonth(
+                    *((), payments, part.order, True, brights - fitting, self.house, part.shut_out)
+                ).list_sums(part.amounts, part.fees)
+            )
+            try:
+                found = check_sum(line, questions, kan=True)
+            except Illegal:
+                if not fitting:
+                    raise
+                break
+            assert isinstance(found, HachihachiBgaMonth)
+            fitting |= find_fitting_fields([found])[0]
         return fitting
 
     def _check_lines(
@@ -322,15 +324,14 @@ class HachihachiBgaSheet(GameSheet):
             elif line.label == "oikomi":
                 shut_out[line.seat] = line
                 playing |= {seat: line for seat in paid if seat != line.seat}
-            elif line.label in ("mizuten", MONTH) or (ended and "shiso" in line.yaku):
-                playing |= {line.seat: line} if line.seat else {}
+            elif line.label == "mizuten" or (ended and "shiso" in line.yaku):
+                playing[line.seat] = line
             else:
                 playing |= dict.fromkeys(paid, line)
-        summed = any(line.label == MONTH for line in lines)
         first_three = tuple(seat for seat in seats if seat not in payers_of_fees)[:3]
         orders = [
             order
-            for order in ([first_three] if is_over and not summed else combinations(seats, 3))
+            for order in ([first_three] if is_over else combinations(seats, 3))
             if playing.keys() <= set(order)
             and not (payers_of_fees.keys() | shut_out.keys()) & set(order)
         ]

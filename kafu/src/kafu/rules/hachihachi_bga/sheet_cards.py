@@ -5,12 +5,14 @@ What both hachi-hachi games have in common is in `hachihachi.sheet_month` and `s
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
+from kafu.rules import codes
 from kafu.rules.hachihachi.hands import CHAFF, NUKE
+from kafu.rules.hachihachi.payments import SHISO
 from kafu.rules.hachihachi.sheet_check import HachiMonth
 from kafu.rules.hachihachi.sheet_hands import ANY_CHAFF, ANY_COUNT, Family, find_kind
 from kafu.rules.hachihachi.sheet_month import NUKE as NUKE_LABEL
@@ -18,6 +20,7 @@ from kafu.rules.hachihachi.sheet_month import Players
 from kafu.rules.hachihachi_bga import hands
 from kafu.rules.hachihachi_bga.house import HachihachiBgaHouse
 from kafu.rules.hachihachi_bga.sheet_hands import find_shut_out_kind
+from kafu.rules.hachihachi_bga.sheet_lines import find_winner
 from kafu.rules.hachihachi_bga.state import LOWERED, YAKU
 from kafu.rules.payments import POINTS
 from kafu.rules.play.actions import Illegal
@@ -63,6 +66,18 @@ class HachihachiBgaMonth(HachiMonth):
         """Return the paid yaku of a hand (a mask), which need no declaration (B6)."""
         declaration = hands.declaration(hand)
         return declaration.yaku if declaration else ()
+
+    def list_checks(self) -> tuple[Callable[[], None], ...]:
+        """Return the checks of the payments without regard to cards."""
+        return *super().list_checks(), self._check_fees
+
+    def _check_fees(self) -> None:
+        """Raise Illegal unless the winner of the month gets the fees of going out (B13)."""
+        shiso = [line.seat for line in self.lines if self.list_ends(line) == {SHISO}]
+        winner = find_winner(self.order, self.lines, shiso)
+        for line in self.lines:
+            if line.label == "ori" and line.seat != winner:
+                raise Illegal(codes.SHEET_FEES_TO, where=line.where, due=winner)
 
     def list_idle(self) -> tuple[HandKind, ...]:
         """Return the hands of the players who are shut out."""

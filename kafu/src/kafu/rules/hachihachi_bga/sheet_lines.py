@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
+from operator import sub
+from typing import NamedTuple
 
 from kafu import cards
 from kafu.notation.reading import amounts
 from kafu.rules import codes
-from kafu.rules.hachihachi.sheet import check_sum
-from kafu.rules.hachihachi.sheet_lines import check_factor
 from kafu.rules.hachihachi.year import EVEN
-from kafu.rules.hachihachi_bga.hands import COUNT
-from kafu.rules.hachihachi_bga.state import YAKU
 from kafu.rules.payments import POINTS, PaymentKind, PaymentTable
 from kafu.rules.play.actions import Illegal
-from kafu.rules.sheets.lines import MONTH, PaymentLine, check_line, check_points
+from kafu.rules.play.ledger import score, share
+from kafu.rules.play.seating import turn_order
+from kafu.rules.sheets.lines import PaymentLine, check_line, check_points
 from kafu.rules.sheets.offers import Playing
 
 
@@ -26,33 +27,9 @@ def check(lines: Sequence[PaymentLine], payments: PaymentTable, playing: Playing
     for line in lines:
         if line.label == POINTS:
             check_points(line, range(-EVEN * factor, most * factor + 1, factor), kan=True)
-        elif line.label == MONTH:
-            _check_sum(line, payments, playing)
         elif line.label != "ori":
             check_line(line, payments, playing, kan=True)
     _check_halves([line for line in lines if line.kind is PaymentKind.CAPTURED], payments)
-
-
-def _check_sum(line: PaymentLine, payments: PaymentTable, playing: Playing) -> None:
-    """Raise Illegal unless a month can have the sum (S2).
-
-    The sum of each seat not in play is a fee of going out or 追い込み代.
-    """
-    scale = payments.scale
-    check_factor(line, scale)
-    if not playing.idle:
-        check_sum(line, scale, YAKU, COUNT)
-        return
-    fees, shut_out = payments["ori"].each, payments["oikomi"].each
-    blind = payments.find_each("mizuten")
-    playing_count = len(playing.order)
-    extra = sum(fees) + playing.players * blind + playing_count * max(shut_out)
-    check_sum(line, scale, YAKU, COUNT, extra)
-    idle_sums = {-fee for fee in fees} | {playing_count * each for each in (0, *shut_out)}
-    idle_sums |= {sum_ - blind for sum_ in idle_sums}
-    if sum(amount in idle_sums for amount in line.amounts) < len(playing.idle):
-        text = amounts.text(max(line.amounts, key=abs), kan=True)
-        raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=text)
 
 
 def _check_halves(lines: Sequence[PaymentLine], payments: PaymentTable) -> None:
@@ -63,6 +40,72 @@ def _check_halves(lines: Sequence[PaymentLine], payments: PaymentTable) -> None:
         if len(shares) > 1:
             where, label = line.where, line.label
             raise Illegal(codes.SHEET_HALVES, where=where, label=label, seat=line.seat)
+
+
+class SumOfThree(NamedTuple):
+    """The part of a month's sum for the three in play, without the ``fees`` of the table."""
+
+    order: tuple[int, ...]
+    shut_out: tuple[int, ...]
+    amounts: tuple[int, ...]
+    fees: tuple[PaymentLine, ...]
+
+
+def list_sums(line: PaymentLine, payments: PaymentTable, dealer: int) -> Iterator[SumOfThree]:
+    """Yield the readings of a month's sum: who is out, and who gets the fees (B3, B4, B11)."""
+    players = len(line.amounts)
+    seats = turn_order(dealer, players)
+    blind = share("mizuten", dealer, payments.find_each("mizuten"), seats, players)
+    fees = payments["ori"].each
+    for out in (out for count in range(players - 2) for out in combinations(seats, count)):
+        order = tuple(seat for seat in seats if seat not in out)[:3]
+        shut_out = tuple(seat for seat in seats if seat not in (*order, *out))
+        first = [(), (blind,)] if players > 3 and dealer in order else [()]
+        for ledger, winner in product(first, order if out else order[:1]):
+            ledger += tuple(
+                share("ori", winner, fee, (seat,), players)
+                for seat, fee in zip(out, fees, strict=False)
+            )
+            for seat in shut_out:
+                left = line.amounts[seat - 1] - score(ledger, players)[seat - 1]
+                if left > 0:
+                    ledger += (share("oikomi", seat, left // 3, order, players),)
+            paid = score(ledger, players)
+            amounts = tuple(map(sub, line.amounts, paid))
+            values = {line.amounts[order[0] - 1] for line in ledger if line.label == "oikomi"}
+            is_right = values <= {-each for each in payments["oikomi"].each}
+            if is_right and not any(amounts[seat - 1] for seat in (*out, *shut_out)):
+                lines = (
+                    PaymentLine(PaymentKind.OTHER, (fee.label,), seat, fee.amounts, False, "month")
+                    for fee in ledger
+                    for seat in seats
+                    if fee.amounts[seat - 1] > 0
+                )
+                yield SumOfThree(order, shut_out, amounts, tuple(lines))
+
+
+def find_winner(
+    seats: Sequence[int], lines: Sequence[PaymentLine], shiso: Sequence[int] = ()
+) -> int | None:
+    """Return the winner of the month, None if still open (B13, B14).
+
+    The first of these decides: a 四三 ending the month, captured yaku, the best paid special
+    yaku, most card points. Of equals the earlier in play order wins.
+    """
+    if shiso:
+        return next(seat for seat in seats if seat in shiso)
+    paid = [line for line in lines if not line.void]
+    for deciding in (PaymentKind.CAPTURED, PaymentKind.SPECIAL, POINTS):
+        sums = {
+            seat: sum(
+                line.amounts[seat - 1] for line in paid if deciding in (line.kind, line.label)
+            )
+            for seat in seats
+        }
+        if any(sums.values()):
+            return max(seats, key=sums.__getitem__)
+    fees = [line.seat for line in paid if line.label == "ori"]
+    return fees[0] if fees else None
 
 
 def _check_fees(lines: Sequence[PaymentLine], payments: PaymentTable, dealer: int) -> None:

@@ -16,7 +16,7 @@ from kafu.rules.payments import POINTS, PaymentRow
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.form import GameSheet
-from kafu.rules.sheets.lines import MONTH, PaymentLine
+from kafu.rules.sheets.lines import MONTH, PaymentLine, check_month_sum
 from kafu.rules.sheets.totals import captured_totals
 
 
@@ -52,7 +52,9 @@ class HanaawaseSheet(GameSheet):
         All lines are struck out if some player has thirty points or fewer (A3).
         """
         self._check_void(lines, self._find_poor(month, lines))
-        if not any(line.label == MONTH for line in lines):
+        if lines and lines[0].label == MONTH:
+            check_month_sum(lines[0], self.most, self.least)
+        else:
             is_over = bool(month.stone) or not self.open_end
             is_over |= any(line.label == POINTS for line in lines)
             order = turn_order(month.dealer, 3)

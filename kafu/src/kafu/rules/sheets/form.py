@@ -25,13 +25,13 @@ from kafu.rules.sheets.lines import (
     PaymentLine,
     check_cards,
     check_line,
-    check_month_sum,
     check_once,
     check_points,
     check_repetition,
     receiver,
 )
 from kafu.rules.sheets.offers import Chosen, Playing, compute_amounts, join_payments
+from kafu.rules.sheets.sums import can_add_up, explain_sum
 from kafu.rules.sheets.witness import Undecided, Witness
 from kafu.rules.verdict import DealResult, Line
 
@@ -91,9 +91,6 @@ class GameSheet:
         self.months, self.par = months, par
         #: The points of all cards.
         self.whole = sum(par)
-        paid = (players - 1) * payments.sum_most()
-        #: The largest gain and the largest loss of a player in a month.
-        self.most, self.least = self.whole - min(par) + paid, -max(par) - paid
         self.seats = range(1, players + 1)
         self.number = 1
         self.dealer = 0
@@ -157,11 +154,8 @@ class GameSheet:
         count = len(self.seats)
         playing = Playing(month.dealer, turn_order(month.dealer, count), count)
         for number, line in enumerate(lines):
-            if line.label == MONTH:
-                check_month_sum(line, self.most, self.least, kan=self.kan)
-            elif line.label == POINTS:
-                possible = range(-max(self.par), self.whole - min(self.par) + 1)
-                check_points(line, possible, kan=self.kan)
+            if line.label == POINTS:
+                check_points(line, self._list_points(), kan=self.kan)
             elif line.seat:
                 check_line(line, self.list_payments(month.ba), playing, kan=self.kan)
             for earlier in lines[:number]:
@@ -170,6 +164,17 @@ class GameSheet:
     def check_month(self, month: Month, lines: Sequence[PaymentLine]) -> None:
         """Raise Illegal for lines that cannot be in one month, as far as the table tells."""
         check_cards(lines, self.payments)
+        order, rows = turn_order(month.dealer, len(self.seats)), self.list_payments(month.ba)
+        for line in lines:
+            points = [self._list_points()] * len(order)
+            if line.label == MONTH and not can_add_up(
+                line.amounts, order, tuple(rows.values()), points
+            ):
+                raise explain_sum(line, kan=self.kan)
+
+    def _list_points(self) -> range:
+        """Return the possible differences from par."""
+        return range(-max(self.par), self.whole - min(self.par) + 1)
 
     def find_next_dealer(
         self, month: Month, lines: Sequence[PaymentLine], following: Month | None

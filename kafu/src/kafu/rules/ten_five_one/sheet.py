@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from kafu.notation.game import Month
-from kafu.notation.reading import amounts
 from kafu.rules import codes
 from kafu.rules.payments import PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.seating import turn_order
 from kafu.rules.sheets.form import GameSheet
 from kafu.rules.sheets.lines import MONTH, PaymentLine, check_twice
+from kafu.rules.sheets.sums import check_sum
 from kafu.rules.ten_five_one.machine import PAR, TenFiveOne
-from kafu.rules.ten_five_one.sheet_cards import TenFiveOneMonth, find_cards
-from kafu.rules.ten_five_one.sheet_sums import list_months
+from kafu.rules.ten_five_one.sheet_cards import TenFiveOneMonth
 from kafu.rules.verdict import DealResult
 
 
@@ -61,7 +60,7 @@ class TenFiveOneSheet(GameSheet):
         seats = turn_order(month.dealer, len(self.seats))
         paid = TenFiveOneMonth(lines, self.payments, (), True, self.machine, seats)
         if any(line.label == MONTH for line in lines):
-            self._check_sum(lines[0], paid)
+            check_sum(lines[0], paid.list_sums(lines[0].amounts), kan=False)
         else:
             self.witness = paid.check()
 
@@ -70,13 +69,3 @@ class TenFiveOneSheet(GameSheet):
     ) -> int | None:
         """Return who got most (T7), nobody after 四三 ending the game."""
         return None if self.first else super().find_next_dealer(month, lines, following)
-
-    def _check_sum(self, line: PaymentLine, month: TenFiveOneMonth) -> None:
-        """Raise Illegal unless cards make a month with this sum (S2)."""
-        for order in month.list_orders():
-            scores = tuple(line.amounts[seat - 1] for seat in order)
-            for paid in list_months(scores, self.machine, is_forced=month.is_forced(order)):
-                if find_cards(paid, self.machine):
-                    return
-        worst = amounts.text(max(line.amounts, key=abs), kan=False)
-        raise Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=worst)

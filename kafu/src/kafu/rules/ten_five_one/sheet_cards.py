@@ -22,6 +22,7 @@ from kafu.rules.sheets.lines import PaymentLine, check_line
 from kafu.rules.sheets.month import SheetMonth, find_paid
 from kafu.rules.sheets.offers import Playing
 from kafu.rules.sheets.question import Demand, DemandedPlayer
+from kafu.rules.sheets.sums import SumQuestion
 from kafu.rules.sheets.witness import Witness
 from kafu.rules.ten_five_one.machine import PAR, WITH_BLANK, TenFiveOne, has_dived, points
 from kafu.rules.ten_five_one.payments import BIKI, SANBON
@@ -209,6 +210,19 @@ class TenFiveOneMonth(SheetMonth):
         if not orders:
             raise faults[0]
         return orders
+
+    def list_sums(self, amounts: tuple[int, ...]) -> Iterator[SumQuestion]:
+        """Yield the questions for a sum, by the seats in play."""
+        possible = [range(-par, points(cards.ALL) - par + 1) for par in PAR]
+        may_show = self.machine.house.may_show_nasake
+        for order in self.list_orders():
+            rows = tuple(
+                row
+                for row in self.payments.values()
+                if not (row.id == "shiso" and self.machine.shiso_ends)
+                and (row.id != "nasake" or may_show(doni=True, chosen=self.is_forced(order)))
+            )
+            yield SumQuestion(replace(self, lines=(), order=order), amounts, rows, possible)
 
     def _check_line(self, line: PaymentLine, order: tuple[int, ...]) -> None:
         """Raise Illegal unless the three seats in play can pay a line."""

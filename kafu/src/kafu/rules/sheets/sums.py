@@ -1,0 +1,413 @@
+"""The months that a sum on a score sheet can stand for (S2).
+
+The lists of payments with the sum are enumerated from the table of payments, those with few
+payments and even card points first, until cards make one of them. The amounts of the players in
+play are encoded as one number, so that a set of them is one big integer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from heapq import heappop, heappush
+from itertools import combinations_with_replacement, product
+from math import gcd
+from typing import Final, NamedTuple
+
+from kafu.notation.reading import amounts
+from kafu.rules import codes
+from kafu.rules.payments import POINTS, Payers, PaymentKind, PaymentRow, Receivers
+from kafu.rules.play.actions import Illegal
+from kafu.rules.sheets.lines import PaymentLine
+from kafu.rules.sheets.month import SheetMonth
+from kafu.rules.sheets.offers import Playing
+from kafu.rules.sheets.smallest import find_smallest
+from kafu.rules.sheets.witness import Undecided
+
+#: The receivers of payments that are not of the three in play alone.
+_AT_LARGER_TABLE: Final = (Receivers.IDLE, Receivers.BLIND, Receivers.AT_LARGE_TABLE)
+#: The order of payments in a list, in which a bonus follows the hand that it belongs to.
+_ORDER: Final = {
+    PaymentKind.CAPTURED: 0,
+    PaymentKind.SPECIAL: 0,
+    PaymentKind.DEALT: 1,
+    PaymentKind.OTHER: 2,
+}
+#: The costs of a payment, and the further cost of extreme card points.
+_COSTS: Final = (1, 2, 3, 4)
+_EXTREME: Final = 2
+#: The steps of a search, of which a payment that is tried takes one, and the steps of a question
+#: about cards.
+_MOST_STEPS: Final = 500_000
+_QUESTION: Final = 500
+
+
+class SumQuestion(NamedTuple):
+    """The question whether a month of three players, with some end, has a sum.
+
+    - ``month``: the players in play, without lines. ``amounts``: the sum by seat, without the
+      ``fees`` of players who are not in play.
+    - ``rows``: the payments that the month may have. ``points``: the possible amounts of card
+      points, by place in play order.
+    - ``makers``: the player whose captured yaku are paid in full, and the player in 下げ whose yaku
+      are paid by half, and who pays those in full alone; 0 for nobody. None for any players.
+    """
+
+    month: SheetMonth
+    amounts: tuple[int, ...]
+    rows: tuple[PaymentRow, ...]
+    points: Sequence[range]
+    makers: tuple[int, int] | None = None
+    fees: tuple[PaymentLine, ...] = ()
+
+
+def check_sum(line: PaymentLine, questions: Iterable[SumQuestion], *, kan: bool) -> SheetMonth:
+    """Return a month with the sum of a line that cards make, by one of the questions.
+
+    Raise Illegal if there is none, and `Undecided` if that is not decided.
+    """
+    searches = [_Search(question) for question in questions]
+    for cost in range(1 + max((search.most for search in searches), default=-1)):
+        for search in searches:
+            if cost <= search.most and (month := search.find_month(cost)):
+                return month
+    for search in searches:
+        if search.undecided is not None:
+            raise search.undecided
+    raise explain_sum(line, kan=kan)
+
+
+def can_add_up(
+    amounts: tuple[int, ...],
+    order: tuple[int, ...],
+    rows: tuple[PaymentRow, ...],
+    points: Sequence[range],
+) -> bool:
+    """Return whether payments add up to a sum, whatever the cards."""
+    payments = _find_payments(rows, Playing(order[0], order, len(amounts)), None)
+    return payments.can_reach(payments.find_goal(amounts, points))
+
+
+def explain_sum(line: PaymentLine, *, kan: bool) -> Illegal:
+    """Return the fault of a sum that no month has."""
+    worst = amounts.text(max(line.amounts, key=abs), kan=kan)
+    return Illegal(codes.SHEET_MONTH_SUM, where=line.where, found=worst)
+
+
+class _Option(NamedTuple):
+    """A payment that a month may have. ``shift`` is the change of the encoded sum.
+
+    The ``cost`` is 1, and more if fewer cards make the payment.
+    """
+
+    line: PaymentLine
+    row: PaymentRow
+    shift: int
+    cost: int
+
+
+class _Payments:
+    """The payments that a month may have, as ``slots`` of which it has one at the most.
+
+    Sums of payments are in a ``unit``, and are encoded as one number from the ``start`` on.
+    """
+
+    def __init__(
+        self, rows: Sequence[PaymentRow], playing: Playing, makers: tuple[int, int] | None
+    ) -> None:
+        self.order = playing.order
+        slots = list(_list_slots(rows, playing, makers))
+        self.unit = (
+            gcd(*(sum_ for slot in slots for line, *_ in slot for sum_ in line.amounts)) or 1
+        )
+        #: The limits of all payments to and of each player, in units.
+        self.limits = [
+            tuple(
+                sum(pick(0, *(line.amounts[seat - 1] for line, *_ in slot)) for slot in slots)
+                // self.unit
+                for pick in (min, max)
+            )
+            for seat in self.order
+        ]
+        strides = [1]
+        for lowest, highest in self.limits[:-1]:
+            strides.append(strides[-1] * (highest - lowest + 1))
+        self._strides = strides[:-1]
+        self._all = (1 << strides[-1]) - 1
+        self.start = self._encode([-lowest for lowest, _ in self.limits])
+        self.slots = [
+            [
+                _Option(
+                    line,
+                    row,
+                    self._encode([line.amounts[seat - 1] // self.unit for seat in self.order]),
+                    cost,
+                )
+                for line, row, cost in slot
+            ]
+            for slot in slots
+        ]
+        self.most = sum(max(option.cost for option in slot) for slot in self.slots)
+        self._shifts = [
+            [{option.shift for option in slot if option.cost == cost} for cost in _COSTS]
+            for slot in self.slots
+        ]
+
+    def _encode(self, sums: Sequence[int]) -> int:
+        """Return sums in units as one number; the last follows from the others."""
+        return sum(sum_ * stride for sum_, stride in zip(sums, self._strides, strict=False))
+
+    def find_goal(self, amounts: Sequence[int], points: Sequence[range]) -> int:
+        """Return the codes of the sums of payments that leave possible points to each player."""
+        choices = []
+        for seat, possible, limits in zip(self.order, points, self.limits, strict=True):
+            due = amounts[seat - 1]
+            lowest = max(limits[0], -((possible[-1] - due) // self.unit))
+            highest = min(limits[1], (due - possible[0]) // self.unit)
+            paid = range(lowest, highest + 1)
+            choices.append({sum_ for sum_ in paid if due - sum_ * self.unit in possible})
+        goal = 0
+        for sums in product(*choices[:-1]):
+            if -sum(sums) in choices[-1]:
+                goal |= 1 << self.start + self._encode(sums)
+        return goal
+
+    def can_reach(self, goal: int) -> bool:
+        """Return whether payments, one of each slot at the most, lead to one of the codes."""
+        codes = goal
+        for number in range(len(self.slots)):
+            codes |= self.step_back(number, [codes] * len(_COSTS))
+        return bool(codes >> self.start & 1)
+
+    def step_back(self, number: int, codes_by_cost: Sequence[int]) -> int:
+        """Return the codes that a payment of a slot brings to the codes for its cost."""
+        before = 0
+        for shifts, reached in zip(self._shifts[number], codes_by_cost, strict=False):
+            for shift in shifts:
+                before |= reached >> shift if shift > 0 else reached << -shift
+        return before & self._all
+
+
+_find_payments = lru_cache(maxsize=256)(_Payments)
+
+
+class _Search:
+    """The search for the months of a question, by their cost."""
+
+    def __init__(self, question: SumQuestion) -> None:
+        self.question, self._steps_left = question, _MOST_STEPS
+        order, players = question.month.order, len(question.amounts)
+        playing = Playing(order[0], order, players)
+        self.payments = _find_payments(question.rows, playing, question.makers)
+        self.slots = self.payments.slots
+        goal = self.payments.find_goal(question.amounts, question.points)
+        #: The highest cost of a month, -1 if no payments have the sum.
+        self.most = self.payments.most if self.payments.can_reach(goal) else -1
+        #: The codes that payments of the last slots bring to the goal, by their cost.
+        self._codes = [[goal] * (len(self.slots) + 1)]
+        self._reach: list[list[bytes]] = []
+        #: Sets of lines that no month has together.
+        self._apart: list[frozenset[PaymentLine]] = []
+        self._possible: dict[frozenset[PaymentLine], bool] = {}
+        #: A month that was not decided.
+        self.undecided: Undecided | None = None
+        #: Months with extreme points, by the cost at which they are tried.
+        self._extreme: list[tuple[int, int, list[PaymentLine]]] = []
+
+    def find_month(self, cost: int) -> SheetMonth | None:
+        """Return a month with payments of this cost that cards make, if any."""
+        if cost:
+            codes = [0]
+            for number in reversed(range(len(self.slots))):
+                after = [layer[number + 1] for layer in self._codes[: -1 - len(_COSTS) : -1]]
+                codes.append(codes[-1] | self.payments.step_back(number, after))
+            self._codes.append(codes[::-1])
+        self._reach.append(
+            [codes.to_bytes(codes.bit_length() // 8 + 1, "little") for codes in self._codes[-1]]
+        )
+        if _has_bit(self._reach[cost][0], self.payments.start):
+            for chosen in self._list_choices(cost, 0, (), self.payments.start):
+                points = self._find_points(chosen)
+                lines = [option.line for option in chosen]
+                lines += [points] if any(points.amounts) else []
+                if self._is_extreme(points):
+                    number = len(self._extreme)
+                    heappush(self._extreme, (cost + _EXTREME, number, lines))
+                elif month := self._complete(lines):
+                    return month
+        while self._extreme and (cost == self.most or self._extreme[0][0] <= cost):
+            if month := self._complete(heappop(self._extreme)[-1]):
+                return month
+        return None
+
+    def _is_extreme(self, points: PaymentLine) -> bool:
+        """Return whether some player has so few or many points that cards are hard to find."""
+        pairs = zip(self.payments.order, self.question.points, strict=True)
+        return any(
+            len(possible) > 1
+            and not 3 * possible[0] < 4 * points.amounts[seat - 1] < 3 * possible[-1]
+            for seat, possible in pairs
+        )
+
+    def _complete(self, lines: Sequence[PaymentLine]) -> SheetMonth | None:
+        """Return the month of some payments and the fees if cards make it, else None."""
+        month = self.question.month.select([*self.question.fees, *lines], is_over=True)
+        if not self._may_be_together(lines) or month.find_fault():
+            return None
+        self._count_work(_QUESTION)
+        try:
+            if month.find_cards():
+                return month
+        except Undecided as error:
+            self.undecided = error
+        else:
+            self._learn(lines)
+        return None
+
+    def _list_choices(
+        self, cost: int, first: int, chosen: tuple[_Option, ...], code: int
+    ) -> Iterator[tuple[_Option, ...]]:
+        """Yield the choices of this further cost from the ``first`` slot on."""
+        if not cost:
+            yield chosen
+            return
+        for number in range(first, len(self.slots)):
+            if not _has_bit(self._reach[cost][number], code):
+                return
+            for option in self.slots[number]:
+                left, after = cost - option.cost, code + option.shift
+                if (
+                    left >= 0
+                    and _has_bit(self._reach[left][number + 1], after)
+                    and self._may_join(chosen, option)
+                ):
+                    yield from self._list_choices(left, number + 1, (*chosen, option), after)
+
+    def _may_join(self, chosen: Sequence[_Option], option: _Option) -> bool:
+        """Return whether a payment can be beside others, as far as the table tells."""
+        self._count_work(1)
+        line, row = option.line, option.row
+        if row.kind is PaymentKind.OTHER and not any(
+            (other.line.seat, other.row.kind) == (line.seat, PaymentKind.DEALT) for other in chosen
+        ):
+            return False  # a bonus belongs to a hand
+        for other in chosen:
+            if other.line.seat == line.seat:
+                if row.id in other.row.excludes or other.row.id in row.excludes:
+                    return False
+            elif other.row.cards & row.cards:
+                return False
+        lines = [line, *(other.line for other in chosen)]
+        return self._may_be_together(lines)
+
+    def _may_be_together(self, lines: Sequence[PaymentLine]) -> bool:
+        """Return whether no lines among these were found to exclude each other."""
+        return not any(apart.issubset(lines) for apart in self._apart)
+
+    def _learn(self, lines: Sequence[PaymentLine]) -> bool:
+        """Return whether some month has the captured yaku and card points of these lines.
+
+        Note those of them that exclude each other.
+        """
+        known = [line for line in lines if line.kind is PaymentKind.CAPTURED or not line.seat]
+        key = frozenset(known)
+        if key not in self._possible:
+            apart = find_smallest(known, self._can_stand)
+            self._possible[key] = not apart
+            if apart:
+                self._apart.append(frozenset(apart))
+        return self._possible[key]
+
+    def _can_stand(self, lines: Sequence[PaymentLine]) -> bool:
+        """Return whether some month has the lines, and perhaps others."""
+        self._count_work(_QUESTION)
+        try:
+            return self.question.month.select(lines, is_over=False).find_cards() is not None
+        except Undecided:
+            return True
+
+    def _count_work(self, steps: int) -> None:
+        """Raise `Undecided` if the search takes too long."""
+        self._steps_left -= steps
+        if self._steps_left < 0:
+            raise Undecided(self.question)
+
+    def _find_points(self, chosen: Iterable[_Option]) -> PaymentLine:
+        """Return the line of the card points that the payments leave."""
+        lines = [option.line.amounts for option in chosen]
+        left = tuple(
+            sum_ - sum(column) for sum_, *column in zip(self.question.amounts, *lines, strict=True)
+        )
+        return PaymentLine(*(PaymentKind.OTHER, (POINTS,), 0, left, False, "month"))
+
+
+def _has_bit(codes: bytes, bit: int) -> bool:
+    """Return whether a bit is set, False for one out of range."""
+    return 0 <= bit < 8 * len(codes) and bool(codes[bit >> 3] >> (bit & 7) & 1)
+
+
+def _list_slots(
+    rows: Sequence[PaymentRow], playing: Playing, makers: tuple[int, int] | None
+) -> list[list[tuple[PaymentLine, PaymentRow, int]]]:
+    """Return the payments that a month may have, with their costs.
+
+    Payments that exclude each other are together. Captured yaku, of which few are possible
+    together, come before hands.
+    """
+    best = max((max(row.each) for row in rows if row.kind is PaymentKind.DEALT), default=0)
+    groups: list[list[tuple[int, PaymentRow]]] = []
+    for row in sorted(rows, key=lambda row: (_ORDER[row.kind], max(row.each, default=0))):
+        if row.payers is Payers.BALANCE or row.marks or row.receivers in _AT_LARGER_TABLE:
+            continue
+        for seat in playing.list_receivers(row):
+            for group in groups:
+                if all(_exclude((seat, row), member) for member in group):
+                    group.append((seat, row))
+                    break
+            else:
+                groups.append([(seat, row)])
+    slots = (
+        [
+            (line, row, cost + (row.kind is PaymentKind.DEALT and 2 * max(row.each) > best))
+            for seat, row in group
+            for line, cost in _list_lines(row, seat, playing, makers)
+        ]
+        for group in groups
+    )
+    return [slot for slot in slots if slot]
+
+
+def _exclude(payment: tuple[int, PaymentRow], other: tuple[int, PaymentRow]) -> bool:
+    """Return whether a month never has two payments to these seats.
+
+    Cards are enough for a special yaku of one player.
+    """
+    (seat, row), (other_seat, other_row) = payment, other
+    if seat != other_seat:
+        return row is other_row and row.kind is PaymentKind.SPECIAL
+    return row.id in other_row.excludes or other_row.id in row.excludes
+
+
+def _list_lines(
+    row: PaymentRow, seat: int, playing: Playing, makers: tuple[int, int] | None
+) -> Iterator[tuple[PaymentLine, int]]:
+    """Yield the lines of a payment to a player that differ in their amounts, with their costs."""
+    others = playing.list_payers(row, seat)
+    payers = (0, *others) if row.alone and len(others) > 1 else (0,)
+    parts = [(1, payers)]
+    if row.kind is PaymentKind.CAPTURED and makers is not None:
+        in_full, in_sage = makers
+        parts = [(1, (in_sage,) if in_sage else payers)] if seat == in_full else []
+        parts += [(2, payers)] if seat == in_sage else []
+    yielded = set()
+    for part, count in product(parts, range(1, row.most + 1)):
+        for each, chosen in product(row.each, combinations_with_replacement(part[1], count)):
+            paid = [0] * playing.players
+            for payer in chosen:
+                for other in (payer,) * len(others) if payer else others:
+                    paid[other - 1] -= each // part[0]
+            paid[seat - 1] = -sum(paid)
+            if tuple(paid) not in yielded:
+                yielded.add(tuple(paid))
+                line = PaymentLine(row.kind, (row.id,), seat, tuple(paid), False, "month")
+                yield line, 1 + any(chosen) + min(2, row.each.index(each) // 2)
