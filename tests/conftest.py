@@ -85,14 +85,23 @@ DRAWN = {"chromium", "site"}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Mark tests that start processes, which `make test-fast` leaves out, and drop `long_only`."""
+    """Mark tests that start processes, which `make test-fast` leaves out, and drop `long_only`.
+
+    Tests of pages in a browser come first: idle workers take tests from the end, and each would
+    start a browser and an archive of its own for a few of them.
+    """
     if not LONG:
         dropped = [item for item in items if item.get_closest_marker("long_only")]
         config.hook.pytest_deselected(items=dropped)
         items[:] = [item for item in items if not item.get_closest_marker("long_only")]
     for item in items:
-        if set(getattr(item, "fixturenames", ())) & (STARTED | DRAWN):
+        if _fixtures_of(item) & (STARTED | DRAWN):
             item.add_marker("processes")
+    items.sort(key=lambda item: not _fixtures_of(item) & DRAWN)
+
+
+def _fixtures_of(item: pytest.Item) -> set[str]:
+    return set(getattr(item, "fixturenames", ()))
 
 
 #: Number of files listed at the end of a long run, and the duration of a run with such a list.

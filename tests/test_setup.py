@@ -81,10 +81,10 @@ def test_packages_of_the_benches_are_not_shipped() -> None:
 
 
 def run_script(name: str, path: Path) -> subprocess.CompletedProcess[str]:
-    """Run a script with only one directory on PATH."""
+    """Run a script with only one directory on PATH, on a system without Python."""
     return subprocess.run(
         ["/bin/sh", str(ROOT / "scripts" / name)],
-        env={"PATH": str(path)},
+        env={"PATH": str(path), "SYSTEM_PYTHON": ""},
         capture_output=True,
         text=True,
     )
