@@ -15,6 +15,7 @@ from records.pages.game.embed import embed, frame, oembed, replay_json
 from records.pages.game.page import game, moves, notation_text
 from records.pages.game.pictures import animation, picture, strip
 from records.pages.game.sheet_page import sheet_csv, sheet_page
+from records.pages.learn.page import learn, lesson, month
 from records.pages.lists.games import games, games_feed, suggest_events
 from records.pages.lists.home import home
 from records.pages.lists.players import player_page, players_page, suggest_players
@@ -123,6 +124,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(
         r"^data/(?P<month>[0-9]{4}-[0-9]{2})/(?P<name>[-.\w]{1,60})$", data_file, name="data-file"
     ),
+    path("learn/", learn, name="learn"),
+    path("learn/month", month, name="first-month"),
+    path("learn/<slug:ruleset>/", lesson, name="lesson"),
     path("odds/<slug:ruleset>/", odds_page, name="odds"),
     path("rules/", rulebooks, name="rules"),
     path("rules/<slug:ruleset>/", rulebook, name="rulebook"),

@@ -68,6 +68,7 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "page-preview": {"name": "kinds_of_pages"},
     "data-file": {"month": "months", "name": "files"},
     "odds": {"ruleset": "rulesets"},
+    "lesson": {"ruleset": "rulesets"},
     "statistics": {"ruleset": "rulesets"},
     "api:odds": {"ruleset": "rulesets"},
     "account_reset_password_from_key": {"uidb36": "base36", "key": "words"},
