@@ -48,7 +48,7 @@ SHOWING = (
 )
 PREVIEWS = (
     *("game-preview", "sheet-preview", "player-preview", "study-preview", "statistics-preview"),
-    *("page-preview", "statistics-home-preview"),
+    *("page-preview", "statistics-home-preview", "poster-preview"),
 )
 OWN = ("my-studies", "study-add", "me", "my_game", "tokens", "my_names", "my_uploads")
 #: Expensive addresses, requested only by `make test-long`. The tests of pictures and previews draw

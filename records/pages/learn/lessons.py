@@ -14,13 +14,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from kafu import cards
-from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import made, total
 from records.base import labels
 from records.pages.rulebook.entries import captured_entry, format_worth
 from records.wording.cards import CardView, card_views
-from records.wording.kana import read_romaji
+from records.wording.readings import ReadName, read_yaku
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +107,7 @@ LESSONS: Final[Mapping[str, Lesson]] = {
 class LearnedYaku:
     """A captured yaku of a lesson, with what a progress bar needs."""
 
-    name: str
-    reading: str
-    gloss: str
+    name: ReadName
     worth: str
     need: int
     cards: list[CardView]
@@ -137,9 +134,7 @@ def list_yaku(ruleset: str, options: Mapping[str, str], ids: Iterable[str]) -> l
     entries = {id: captured_entry(description, rows[id], {}, rain=False) for id in ids}
     return [
         LearnedYaku(
-            name=read_name(id),
-            reading=read_reading(id),
-            gloss="" if labels.lang() == "ja" else YAKU[id].en,
+            name=read_yaku(id),
             worth=entry.worth,
             need=rows[id].need,
             cards=card_views("".join(group.letters for group in entry.groups)),
@@ -147,16 +142,6 @@ def list_yaku(ruleset: str, options: Mapping[str, str], ids: Iterable[str]) -> l
         )
         for id, entry in entries.items()
     ]
-
-
-def read_name(id: str) -> str:
-    """Return the name of a yaku alone: ``赤短`` or ``akatan``."""
-    return YAKU[id].ja if labels.lang() == "ja" else YAKU[id].romaji
-
-
-def read_reading(id: str) -> str:
-    """Return the reading of a yaku's name: ``あかたん``, for English the Japanese name."""
-    return read_romaji(YAKU[id].romaji) if labels.lang() == "ja" else YAKU[id].ja
 
 
 def list_situations(ruleset: str, lesson: Lesson) -> Iterator[ShownSituation]:
@@ -168,7 +153,7 @@ def list_situations(ruleset: str, lesson: Lesson) -> Iterator[ShownSituation]:
         yield ShownSituation(
             own=card_views(situation.own),
             opponent=card_views(situation.opponent),
-            made=labels.listed(read_name(row.id) for row in yaku),
+            made=labels.listed(read_yaku(row.id).name for row in yaku),
             worth=format_worth(description, total(yaku)),
             left=situation.left,
             advice_on=str(situation.advice_on),

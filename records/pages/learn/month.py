@@ -19,10 +19,10 @@ from kafu.facade.table import Table
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import YakuTable, missing
 from kafu.simulation.strategy import choose_sensibly
-from records.pages.learn.lessons import read_name
 from records.services.editing import build_response
 from records.shapes.positions import NextMoveJson
 from records.shapes.shape import to_values
+from records.wording.readings import read_yaku
 
 #: The learner's seat, which deals and begins.
 LEARNER: Final = 1
@@ -103,4 +103,4 @@ def _list_nearer(table: Table, yaku: YakuTable, gained: int) -> Iterator[str]:
         left = missing(row, own | gained, taken=opponent)
         if gained & row.cards and left is not None and left <= MOST_MISSING and row.value > 1:
             text = _("%(yaku)s: %(count)d to go") if left else _("%(yaku)s is made")
-            yield text % {"yaku": read_name(row.id), "count": left}
+            yield text % {"yaku": read_yaku(row.id).name, "count": left}

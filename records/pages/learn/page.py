@@ -30,7 +30,7 @@ from records.serving.senders import sender_of
 from records.shapes.shape import Shape
 from records.states import of_release
 from records.wording.cards import KINDS, card_data, card_views
-from records.wording.kana import read_romaji
+from records.wording.readings import read_romaji
 
 
 class MonthMoves(Shape):
@@ -45,10 +45,17 @@ class MonthMoves(Shape):
 def learn(request: HttpRequest) -> HttpResponse:
     """Show the ways to learn: lessons, rules, posters, cards and words."""
     shown = [
-        (reverse("lesson", args=[ruleset]), labels.ruleset(ruleset), list(lesson.screens.values()))
+        (reverse("lesson", args=[ruleset]), labels.ruleset_brief(ruleset), list(lesson.screens.values()))
         for ruleset, lesson in LESSONS.items()
     ]
-    books = [(address_of(ruleset), labels.ruleset(ruleset)) for ruleset in RULESETS]
+    books = [
+        {
+            "name": labels.ruleset_brief(ruleset),
+            "rules": address_of(ruleset),
+            "poster": address_of(ruleset, name="poster"),
+        }
+        for ruleset in RULESETS
+    ]
     return render(request, "records/learn.html", {"lessons": shown, "books": books})
 
 
@@ -66,7 +73,7 @@ def lesson(request: HttpRequest, ruleset: str) -> HttpResponse:
         "records/lesson.html",
         {
             "ruleset": ruleset,
-            "name": labels.ruleset(ruleset),
+            "name": labels.ruleset_brief(ruleset),
             "screens": [
                 (id, f"records/learn/{id}.html", str(title))
                 for id, title in content.screens.items()
@@ -85,6 +92,7 @@ def lesson(request: HttpRequest, ruleset: str) -> HttpResponse:
             "yaku": lessons.list_yaku(ruleset, content.options, content.yaku),
             "situations": list(lessons.list_situations(ruleset, content)),
             "called_twice": house_rules.get("koikoigaeshi") == "yes",
+            "poster": address_of(ruleset, profile, "poster"),
             "editor": editor,
             "data": _lesson_data(ruleset),
         },

@@ -14,9 +14,12 @@ from playwright.sync_api import Browser, Page, expect
 from kafu import cards
 from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS
+from lengths import LONG
 from records.pages.learn.lessons import LESSONS
-from records.wording.kana import read_romaji
+from records.pages.rulebook.book import address_of
+from records.wording.readings import read_romaji
 from tests.records.pages.replay_page import watch_page
+from tests.records.pages.test_rules import HOUSES
 
 KOIKOI = LESSONS["koikoi"]
 PHONE: Final[dict[str, Any]] = {"viewport": {"width": 390, "height": 664}, "has_touch": True}
@@ -220,3 +223,23 @@ def test_first_month_without_a_connection_says_so_beside_the_board(
         page.context.set_offline(False)
         page.locator("[data-another]").tap()
         expect(page.locator("#month [data-says]")).not_to_contain_text("server")
+
+
+#: The longest rule pages; `make test-long` measures all.
+LONGEST: Final = ("/rules/hachihachi/", "/rules/koikoi/")
+#: The maximum height of a rule page on a phone before folds are opened.
+MOST_HEIGHT: Final = 6000
+
+
+def test_rule_pages_are_short_on_a_phone_and_open_the_fold_of_a_note(
+    chromium: Browser, site: str
+) -> None:
+    addresses = [address_of(*house) for house in HOUSES] if LONG else LONGEST
+    with watch_page(chromium, base_url=site, **PHONE) as page:
+        for address in addresses:
+            page.goto(address)
+            height = page.evaluate("document.documentElement.scrollHeight")
+            assert height <= MOST_HEIGHT, address
+        expect(page.locator("#K8")).to_be_hidden()
+        page.locator("[href='#K8']").first.tap()
+        expect(page.locator("#K8")).to_be_in_viewport()

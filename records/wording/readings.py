@@ -1,10 +1,13 @@
-"""Readings in hiragana, from the romaji of names of cards and yaku."""
+"""Names of cards and yaku with their readings: hiragana for Japanese pages, from the romaji."""
 
 from __future__ import annotations
 
 import re
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
+
+from kafu.rules.names import YAKU
+from records.base import labels
 
 _VOWELS: Final = "aiueo"
 #: The hiragana of each consonant before a, i, u, e and o; a blank for syllables without one.
@@ -68,3 +71,24 @@ def read_romaji(romaji: str) -> str:
     plain = plain.replace("ō", "ou").replace("ū", "uu")
     plain = _DOUBLED.sub("っ", plain)
     return _SYLLABLE_OR_MARK.sub(lambda match: _SYLLABLES.get(match[0], ""), plain)
+
+
+class ReadName(NamedTuple):
+    """A yaku's name in the language of the page, how it is read, and an explanation.
+
+    A Japanese page has kana as ``reading`` and no ``gloss``. An English page has the Japanese name
+    as ``reading``. Both are empty for a term without a Japanese name of its own.
+    """
+
+    name: str
+    reading: str
+    gloss: str
+
+
+def read_yaku(id: str) -> ReadName:
+    """Return the name of a yaku with its reading."""
+    name = YAKU[id]
+    is_term = name.romaji == name.en
+    if labels.lang() == "ja":
+        return ReadName(name.ja, "" if is_term else read_romaji(name.romaji), "")
+    return ReadName(name.romaji, name.ja, "" if is_term else name.en)
