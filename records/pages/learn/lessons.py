@@ -6,20 +6,24 @@ Names, values and cards of yaku come from the ruleset's description. The texts a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from kafu import cards
+from kafu.rules.description import Ruleset
+from kafu.rules.grades import SCALES
 from kafu.rules.rulesets import RULESETS
 from kafu.rules.yaku import made, total
 from records.base import labels
-from records.pages.rulebook.entries import captured_entry, format_worth
+from records.pages.rulebook.entries import captured_entry, format_amount, format_worth
 from records.wording.cards import CardView, card_views
 from records.wording.readings import ReadName, read_yaku
+from records.wording.steps import amount
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +48,14 @@ class Practice(NamedTuple):
     pile: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+class Quiz(NamedTuple):
+    """Groups of cards, as letters, and the function that tells what a group is worth."""
+
+    groups: tuple[str, ...]
+    answer: Callable[[Ruleset, str], str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Lesson:
     """A lesson: house rules, and the screens with their titles by the name of their template."""
 
@@ -52,11 +63,43 @@ class Lesson:
     screens: Mapping[str, Promise]
     #: The captured yaku to know first.
     yaku: tuple[str, ...]
-    #: Exercises by the name of their screen.
+    #: The address for games with friends.
+    record: str = "new-record"
+    #: Exercises and quizzes by the name of their screen.
     practices: Mapping[str, Practice] = field(default_factory=dict)
-    situations: tuple[Situation, ...] = ()
+    quizzes: Mapping[str, Quiz] = field(default_factory=dict)
+    #: The words for playing on and for stopping, and situations to choose in.
+    choice: tuple[Promise, Promise]
+    situations: tuple[Situation, ...]
+    #: A month of a score sheet: yaku, each with the seat that is paid by both others.
+    ledger: tuple[tuple[str, int], ...] = ()
     #: Seeds of deals in which the learner deals and the advised moves win.
     seeds: tuple[int, ...] = ()
+
+
+def tell_points(description: Ruleset, letters: str) -> str:
+    """Return the points of captured cards."""
+    assert description.card_points is not None
+    points = description.card_points(cards.mask(letters))
+    return ngettext("%d point", "%d points", points) % points
+
+
+def tell_grade(description: Ruleset, letters: str) -> str:
+    """Return the grade of a dealt field with its factor, if nothing was carried over."""
+    assert description.grades is not None
+    grade, _carry = description.grades.step(cards.mask(letters), description.grades.of[None])
+    scale = SCALES[description.defaults()["ba"]][grade]
+    return f"{labels.grade(grade)} ×{scale.halves / 2:g}"
+
+
+def tell_hand(description: Ruleset, letters: str) -> str:
+    """Return the yaku of a dealt hand with their values."""
+    assert description.dealt is not None
+    values = {**description.dealt.rows, **description.dealt.columns}
+    made = (id for id in description.dealt.judge(cards.mask(letters)) if id in values)
+    return labels.listed(
+        f"{labels.yaku(id)} {format_amount(description, values[id])}" for id in made
+    )
 
 
 LESSONS: Final[Mapping[str, Lesson]] = {
@@ -77,6 +120,7 @@ LESSONS: Final[Mapping[str, Lesson]] = {
             # The draw pile captures a card that was just left on the field.
             "turn": Practice("FJQclt", "Eg", "Rh"),
         },
+        choice=(_("Koi-koi"), _("Shōbu")),
         situations=(
             Situation(
                 own="BDFGJKcd",
@@ -99,6 +143,47 @@ LESSONS: Final[Mapping[str, Lesson]] = {
             ),
         ),
         seeds=(16, 9, 27, 45, 39),
+    ),
+    "hachihachi": Lesson(
+        options={},
+        screens={
+            "points": _("Points of the cards"),
+            "grades": _("Field grades"),
+            "hands": _("Yaku in the dealt hand"),
+            "captured": _("Yaku of captured cards"),
+            "sage": _("Sage or agari"),
+            "ledger": _("The score sheet"),
+        },
+        yaku=("goko", "shiko", "goun", "nanatan", "akatan", "aotan", "inoshikacho"),
+        record="new-sheet",
+        quizzes={
+            "points": Quiz(("AB", "ECGH", "cdefoq"), tell_points),
+            "grades": Quiz(("BGMQVk", "AFNRXl", "DHPTos"), tell_grade),
+            "hands": Quiz(("EFGJPUk", "ABQRghn", "UVWXFdl", "DGLOXjv"), tell_hand),
+        },
+        choice=(_("Sage"), _("Agari")),
+        situations=(
+            Situation(
+                own="BDFGJKYb",
+                opponent="MOSQ",
+                left=4,
+                advice_on=_(
+                    "Possible: with four turns left another yaku is within reach. But without one "
+                    "you are paid half only."
+                ),
+                advice_stop=_("Safe: each of the others pays you in full."),
+            ),
+            Situation(
+                own="VWhikl",
+                opponent="AICLcd",
+                left=2,
+                advice_on=_(
+                    "Dangerous: if your opponent makes four brights now, you alone pay for both."
+                ),
+                advice_stop=_("Well done: you are paid in full before it gets expensive."),
+            ),
+        ),
+        ledger=(("sanbon", 2), ("aotan", 1)),
     ),
 }
 
@@ -144,6 +229,15 @@ def list_yaku(ruleset: str, options: Mapping[str, str], ids: Iterable[str]) -> l
     ]
 
 
+def list_quizzes(ruleset: str, lesson: Lesson) -> dict[str, list[tuple[list[CardView], str]]]:
+    """Return the quizzes of a lesson by screen: cards, and what the engine says they are worth."""
+    description = RULESETS[ruleset]
+    return {
+        screen: [(card_views(group), quiz.answer(description, group)) for group in quiz.groups]
+        for screen, quiz in lesson.quizzes.items()
+    }
+
+
 def list_situations(ruleset: str, lesson: Lesson) -> Iterator[ShownSituation]:
     """Yield the situations of a lesson, with the yaku made by the rules of its house."""
     description = RULESETS[ruleset]
@@ -159,3 +253,31 @@ def list_situations(ruleset: str, lesson: Lesson) -> Iterator[ShownSituation]:
             advice_on=str(situation.advice_on),
             advice_stop=str(situation.advice_stop),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """A month of a score sheet in words: the players, and the amounts of each payment."""
+
+    players: list[str]
+    rows: list[tuple[str, list[str]]]
+
+
+def make_ledger(ruleset: str, lesson: Lesson) -> Ledger:
+    """Return the ledger of a lesson in a small field, with the sums."""
+    description = RULESETS[ruleset]
+    payments = description.machine(lesson.options, description.seats[0]).payments
+    seats = description.seats[0]
+    lines = []
+    for id, winner in lesson.ledger:
+        paid = payments[id].each[0]
+        amounts = [paid * (seats - 1 if seat == winner else -1) for seat in range(1, seats + 1)]
+        lines.append((labels.yaku(id), amounts))
+    totals = [sum(amounts) for amounts in zip(*(line[1] for line in lines), strict=True)]
+    if lines:
+        lines.append((gettext("Total"), totals))
+    units = labels.units(ruleset)
+    return Ledger(
+        [gettext("Player %(number)s") % {"number": seat} for seat in range(1, seats + 1)],
+        [(name, [amount(paid, units=units) for paid in amounts]) for name, amounts in lines],
+    )

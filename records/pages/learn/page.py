@@ -45,7 +45,11 @@ class MonthMoves(Shape):
 def learn(request: HttpRequest) -> HttpResponse:
     """Show the ways to learn: lessons, rules, posters, cards and words."""
     shown = [
-        (reverse("lesson", args=[ruleset]), labels.ruleset_brief(ruleset), list(lesson.screens.values()))
+        (
+            reverse("lesson", args=[ruleset]),
+            labels.ruleset_brief(ruleset),
+            list(lesson.screens.values()),
+        )
         for ruleset, lesson in LESSONS.items()
     ]
     books = [
@@ -67,7 +71,7 @@ def lesson(request: HttpRequest, ruleset: str) -> HttpResponse:
         raise Http404
     profile = content.options.get("profile", "")
     house_rules = {**RULESETS[ruleset].defaults(profile), **content.options}
-    editor = f"{reverse('new-record')}?{urlencode({'ruleset': ruleset})}"
+    editor = f"{reverse(content.record)}?{urlencode({'ruleset': ruleset})}"
     return render(
         request,
         "records/lesson.html",
@@ -89,7 +93,11 @@ def lesson(request: HttpRequest, ruleset: str) -> HttpResponse:
                 }
                 for screen, practice in content.practices.items()
             },
+            **lessons.list_quizzes(ruleset, content),
             "yaku": lessons.list_yaku(ruleset, content.options, content.yaku),
+            "choice": content.choice,
+            "ledger": lessons.make_ledger(ruleset, content),
+            "rules": address_of(ruleset, profile),
             "situations": list(lessons.list_situations(ruleset, content)),
             "called_twice": house_rules.get("koikoigaeshi") == "yes",
             "poster": address_of(ruleset, profile, "poster"),

@@ -26,6 +26,7 @@ VARIANTS: Final = (
     *("games, filtered", "game", "game in kan", "moves", "sheet", "check, empty"),
     *("plain sheet form", "house rules", "statistics of a ruleset", "statistics of nothing"),
     *("hostile moves", "crib", "programs", "rules", "bests", "learn", "rule options", "glossary"),
+    "lesson of hachihachi",
 )
 
 
@@ -108,6 +109,7 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
         "glossary": "/glossary/",
         "learn": "/learn/",
         "lesson": "/learn/koikoi/",
+        "lesson of hachihachi": "/learn/hachihachi/",
         "odds": "/odds/hachihachi/",
         "open data": "/data/",
         "notebook": "/data/notebook/",

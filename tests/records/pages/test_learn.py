@@ -14,8 +14,9 @@ from playwright.sync_api import Browser, Page, expect
 from kafu import cards
 from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS
+from kafu.rules.yaku import made
 from lengths import LONG
-from records.pages.learn.lessons import LESSONS
+from records.pages.learn.lessons import LESSONS, list_quizzes, make_ledger
 from records.pages.rulebook.book import address_of
 from records.wording.readings import read_romaji
 from tests.records.pages.replay_page import watch_page
@@ -71,6 +72,39 @@ def test_lesson_shows_yaku_with_the_values_of_its_house(ruleset: str, client: Cl
         assert re.search(rf'<b class="worth">{rows[id].value} ', entry), id
         letters = "".join(re.findall(r'data-letter="(\w)"', entry))
         assert cards.mask(letters) == rows[id].cards, id
+
+
+def test_situations_have_a_made_yaku_and_cards_of_one_pack() -> None:
+    for ruleset, lesson in LESSONS.items():
+        table = RULESETS[ruleset].captured_yaku(lesson.options)
+        for situation in lesson.situations:
+            own, opponent = cards.mask(situation.own), cards.mask(situation.opponent)
+            assert made(table, own, rained=False, called=False)
+            assert not made(table, opponent, rained=False, called=False)
+            assert not own & opponent
+
+
+def test_quizzes_are_answered_by_the_engine() -> None:
+    answers = list_quizzes("hachihachi", LESSONS["hachihachi"])
+    shown = {screen: [answer for _cards, answer in quiz] for screen, quiz in answers.items()}
+    assert shown == {
+        "points": ["25 points", "13 points", "57 points"],
+        "grades": ["koba (small field) ×1", "ōba (large field) ×2", "zetsuba (absolute field) ×4"],
+        "hands": [
+            "sanbon (three of a month) 2 kan",
+            "kuttsuki (pairs only) 4 kan",
+            "teshi (four of a month) 6 kan",
+            "karasu (chaff only) 4 kan",
+        ],
+    }
+
+
+def test_ledger_of_a_lesson_adds_up_to_zero() -> None:
+    ledger = make_ledger("hachihachi", LESSONS["hachihachi"])
+    assert [name for name, _amounts in ledger.rows][-1] == "Total"
+    for _name, amounts in ledger.rows:
+        numbers = [int(text.replace("−", "-").split("\xa0")[0]) for text in amounts]
+        assert sum(numbers) == 0 and any(numbers)
 
 
 @pytest.mark.parametrize("seed", KOIKOI.seeds)
