@@ -206,6 +206,8 @@ def test_beginner_taps_through_the_lesson_and_wins_a_month(
         page.goto("/learn/")
         page.goto("/learn/koikoi/")
         expect(page.locator("#yaku h2")).to_be_in_viewport()
+        page.locator("a.skip").press("Enter")
+        expect(page.locator("#yaku h2")).to_be_in_viewport()
         go_on(page)
         page.locator("#choice summary").first.tap()
         expect(page.locator("#choice details p").first).to_be_visible()

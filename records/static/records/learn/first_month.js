@@ -51,8 +51,9 @@ export class FirstMonth {
 
   /** Runs a task after the response to all earlier tasks. */
   enqueue(task) {
-    this.queue = this.queue.then(task);
-    return this.queue;
+    const result = this.queue.then(task);
+    this.queue = result.then(() => {}, () => {});
+    return result;
   }
 
   /** Shows the table after some actions and the replies of the archive; after a refusal the reason. */

@@ -17,17 +17,20 @@ const screens = [...root.querySelectorAll(".screen")].map(({ id }) => id);
 const key = `lesson-${root.dataset.lesson}`;
 const sprite = root.dataset.sprite ?? "";
 
-/** Returns the number of the screen that the address names, by default the first. */
-function currentScreen() {
-  return Math.max(0, screens.indexOf(location.hash.slice(1)));
-}
+let current = screens[0];
 
 /** Updates the links to the other screens, and stores the current screen. */
 function showScreen() {
-  const number = currentScreen();
-  storeText(key, screens[number]);
+  const named = location.hash.slice(1) || screens[0];
+  if (!screens.includes(named)) {
+    location.replace(`#${current}`); // the link that skips the head leads to the current screen
+    return;
+  }
+  current = named;
+  const number = screens.indexOf(current);
+  storeText(key, current);
   for (const anchor of root.querySelectorAll("header nav a")) {
-    if (anchor.getAttribute("href") === `#${screens[number]}`) anchor.setAttribute("aria-current", "step");
+    if (anchor.getAttribute("href") === `#${current}`) anchor.setAttribute("aria-current", "step");
     else anchor.removeAttribute("aria-current");
   }
   const onward = /** @type {HTMLElement} */ (root.querySelector("[data-onward]"));
