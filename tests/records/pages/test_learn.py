@@ -248,6 +248,7 @@ def test_lesson_without_scripts_has_all_screens_as_pictures_and_text(
             expect(page.locator(f"#{screen} h2")).to_be_visible()
             expect(page.locator(f"#{screen} > p").first).to_be_visible()
         assert page.locator(".lesson button:visible").count() == 0
+        expect(page.locator(".lesson noscript a")).to_be_visible()
 
 
 def test_lesson_stays_without_a_connection_and_says_so_beside_the_board(
