@@ -15,6 +15,7 @@ from records.pages.game.embed import embed, frame, oembed, replay_json
 from records.pages.game.page import game, moves, notation_text
 from records.pages.game.pictures import animation, picture, strip
 from records.pages.game.sheet_page import sheet_csv, sheet_page
+from records.pages.learn.page import learn, lesson, month
 from records.pages.lists.games import games, games_feed, suggest_events
 from records.pages.lists.home import home
 from records.pages.lists.players import player_page, players_page, suggest_players
@@ -31,12 +32,21 @@ from records.pages.previews.views import (
     game_preview,
     page_preview,
     player_preview,
+    poster_preview,
     sheet_preview,
     statistics_home_preview,
     statistics_preview,
     study_preview,
 )
-from records.pages.rules import cards_page, odds_page, rulebook, rulebooks
+from records.pages.rules import (
+    cards_page,
+    glossary,
+    odds_page,
+    poster,
+    rule_options,
+    rulebook,
+    rulebooks,
+)
 from records.pages.site_files import favicon, manifest, robots, sitemap, sitemap_file
 from records.pages.situations import situations
 from records.pages.statistics.bests import bests_page
@@ -123,10 +133,20 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(
         r"^data/(?P<month>[0-9]{4}-[0-9]{2})/(?P<name>[-.\w]{1,60})$", data_file, name="data-file"
     ),
+    path("glossary/", glossary, name="glossary"),
+    path("learn/", learn, name="learn"),
+    path("learn/month", month, name="first-month"),
+    path("learn/<slug:ruleset>/", lesson, name="lesson"),
     path("odds/<slug:ruleset>/", odds_page, name="odds"),
     path("rules/", rulebooks, name="rules"),
     path("rules/<slug:ruleset>/", rulebook, name="rulebook"),
+    path("rules/<slug:ruleset>/options/", rule_options, name="rule-options"),
+    path("rules/<slug:ruleset>/poster/", poster, name="poster"),
+    path("rules/<slug:ruleset>/poster.png", poster_preview, name="poster-preview"),
     path("rules/<slug:ruleset>/<slug:profile>/", rulebook, name="rulebook"),
+    path("rules/<slug:ruleset>/<slug:profile>/options/", rule_options, name="rule-options"),
+    path("rules/<slug:ruleset>/<slug:profile>/poster/", poster, name="poster"),
+    path("rules/<slug:ruleset>/<slug:profile>/poster.png", poster_preview, name="poster-preview"),
     path("statistics/", statistics_home, name="statistics-home"),
     path("statistics/bests/", bests_page, name="bests"),
     path("statistics/insights/", insights_page, name="insights"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -20,13 +20,16 @@ from kafu.odds.form import list_other_odds, to_json
 from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS, machine_of
 from records.base import figures, labels
+from records.pages.link_previews import default_preview
 from records.pages.rulebook import book
 from records.pages.rulebook.book import address_of
-from records.pages.rulebook.entries import format_amount
+from records.pages.rulebook.entries import RulebookEntry, format_amount, is_drawn
+from records.pages.rulebook.glossary import load_words
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import one_of
 from records.states import of_release
 from records.wording.cards import KINDS, CardView, card_views
+from records.wording.readings import ReadName, read_yaku
 
 #: Marks that a reader may choose to see on every card (``?marks=months,kinds``).
 MARKS: Final = ("months", "kinds")
@@ -57,37 +60,103 @@ def rulebooks(request: HttpRequest) -> HttpResponse:
 @cached_page(of_release)
 def rulebook(request: HttpRequest, ruleset: str, profile: str = "") -> HttpResponse:
     """Show a ruleset in the rules of one house."""
-    page = book.find(ruleset, profile)
-    if page is None:
+    page = _find_page(ruleset, profile)
+    anchors = [(f"#{anchor}", title) for anchor, title in page.contents if anchor != book.OPTIONS]
+    context = _book_context(page, "rulebook") | {
+        "contents": anchors,
+        "odds": reverse("odds", args=[ruleset]),
+        "sheet": _sheet_form(page),
+        "poster": address_of(ruleset, page.profile, "poster"),
+        "options": page.options_body and address_of(ruleset, page.profile, "rule-options"),
+    }
+    return render(request, "records/rulebook.html", context)
+
+
+@cached_page(of_release)
+def rule_options(request: HttpRequest, ruleset: str, profile: str = "") -> HttpResponse:
+    """Show the rules that can be chosen in a house. Raise Http404 for rules without options."""
+    page = _find_page(ruleset, profile)
+    if not page.options_body:
         raise Http404
-    return render(
-        request,
-        "records/rulebook.html",
-        {
-            "page": page,
-            "name": labels.ruleset(ruleset),
-            "rulesets": [
-                (book.address_of(listed), labels.ruleset_brief(listed), listed == ruleset)
-                for listed in RULESETS
-            ],
-            "houses": _houses(ruleset, page.profile),
-            "house": labels.house(page.profile),
-            "odds": reverse("odds", args=[ruleset]),
-            "sheet": _sheet_form(page),
-        },
+    return render(request, "records/rule_options.html", _book_context(page, "rule-options"))
+
+
+@cached_page(of_release)
+def glossary(request: HttpRequest) -> HttpResponse:
+    """Show the words of the game with their readings."""
+    return render(request, "records/glossary.html", {"words": load_words(labels.lang())})
+
+
+@dataclass(frozen=True, slots=True)
+class PosterEntry:
+    """A yaku of a poster, with its cards in groups, each with a label."""
+
+    name: ReadName
+    worth: str
+    groups: list[tuple[str, list[CardView]]]
+
+
+@cached_page(of_release)
+def poster(request: HttpRequest, ruleset: str, profile: str = "") -> HttpResponse:
+    """Show the yaku of a house on one page, for print and phones."""
+    page = _find_page(ruleset, profile)
+    picture = address_of(ruleset, page.profile, "poster-preview")
+    context = _book_context(page, "poster") | {
+        "entries": [_poster_entry(entry) for entry in page.entries if is_drawn(entry)],
+        "picture": f"{picture}?{urlencode({'lang': labels.lang()})}",
+    }
+    preview = replace(default_preview(request), image=context["picture"])
+    return render(request, "records/poster.html", context | {"preview": preview})
+
+
+def _poster_entry(entry: RulebookEntry) -> PosterEntry:
+    return PosterEntry(
+        name=read_yaku(entry.id),
+        worth=entry.worth,
+        groups=[(group.label, card_views(group.letters)) for group in entry.groups],
     )
 
 
-def _houses(ruleset: str, chosen: str = "") -> list[tuple[str, str, bool]]:
+def _find_page(ruleset: str, profile: str) -> book.Page:
+    page = book.find(ruleset, profile)
+    if page is None:
+        raise Http404
+    return page
+
+
+def _book_context(page: book.Page, name: str) -> dict[str, Any]:
+    """Return the context of a page about a house: its names, and links to the other houses.
+
+    ``name`` is the name of the address of such pages.
+    """
+    return {
+        "page": page,
+        "name": labels.ruleset(page.ruleset),
+        "rulesets": [
+            (
+                book.address_of(listed, name=name),
+                labels.ruleset_brief(listed),
+                listed == page.ruleset,
+            )
+            for listed in RULESETS
+            if name != "rule-options" or RULESETS[listed].options
+        ],
+        "houses": _houses(page.ruleset, page.profile, name),
+        "house": labels.house(page.profile),
+        "rules": book.address_of(page.ruleset, page.profile),
+    }
+
+
+def _houses(ruleset: str, chosen: str = "", name: str = "rulebook") -> list[tuple[str, str, bool]]:
     """Return the address and name of each house of a ruleset, with a flag for the chosen house.
 
-    The list is empty for a ruleset with one house.
+    The list is empty for a ruleset with one house. ``name`` is the name of the addresses.
     """
     profiles = RULESETS[ruleset].profiles
     if len(profiles) == 1:
         return []
     return [
-        (book.address_of(ruleset, profile), labels.house(profile), profile == chosen)
+        (book.address_of(ruleset, profile, name), labels.house(profile), profile == chosen)
         for profile in profiles
     ]
 

@@ -26,6 +26,7 @@ from records.base import labels
 from records.base.release import absolute
 from records.models import Record, Visibility
 from records.pages.game.embed import activate_language
+from records.pages.learn.lessons import LESSONS
 from records.pages.link_previews import describe
 from records.serving.cached_responses import cached_page
 from records.serving.parameters import LANG
@@ -53,13 +54,15 @@ _PAGES: Final = (
         "bests",
         "cards",
         "rules",
+        "learn",
+        "glossary",
         "notation",
         "crib",
         "programs",
     ),
     *("data", "upload"),
 )
-_OF_RULESETS: Final = ("rulebook", "odds", "statistics")
+_OF_RULESETS: Final = ("rulebook", "poster", "odds", "statistics")
 _SPACE: Final = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _FAVICON: Final = Path(__file__).parent.parent / "static/records/icons/favicon.ico"
 #: Files of the icons, each with its width and purpose, written by `scripts/icons`.
@@ -123,6 +126,7 @@ def _pages() -> Iterable[str]:
     yield from (reverse(name) for name in _PAGES)
     for ruleset in RULESETS:
         yield from (reverse(name, args=[ruleset]) for name in _OF_RULESETS)
+    yield from (reverse("lesson", args=[ruleset]) for ruleset in LESSONS)
 
 
 def _xml(root: str, inner: Iterable[str]) -> HttpResponse:
@@ -170,6 +174,7 @@ def manifest(request: HttpRequest) -> HttpResponse:
                 {"name": _("Write a game down"), "url": reverse("new-record")},
                 {"name": _("Write a score sheet"), "url": reverse("new-sheet")},
                 {"name": _("Games"), "url": reverse("games")},
+                {"name": _("Learn"), "url": reverse("learn")},
             ],
         }
     text = json.dumps(data, ensure_ascii=False)

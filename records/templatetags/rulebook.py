@@ -88,7 +88,8 @@ def yaku(
         CardGroup(hidden, _("kept hidden"), back=True),
     )
     drawn = tuple(group for group in groups if group.letters)
-    return _render_entry(RulebookEntry(id, worth or _find_worth(context, id), drawn, (content,)))
+    entry = RulebookEntry(id, worth or _find_worth(context, id), drawn, (content,))
+    return _render_entry(context, entry)
 
 
 def _find_worth(context: Context, id: str) -> str:
@@ -123,19 +124,19 @@ def captured_yaku(context: Context, *, rain: bool = False, **rulings: str) -> Sa
     """Show the captured yaku of a house. ``rulings`` are the rulings of `captured_entry`."""
     rows = context["machine"].captured_yaku
     entries = (captured_entry(context["rules"], row, rulings, rain=rain) for row in rows)
-    return _join(map(_render_entry, entries))
+    return _join(_render_entry(context, entry) for entry in entries)
 
 
 @register.simple_tag(takes_context=True)
 def dealt_yaku(context: Context, table: Iterable[HandYaku]) -> SafeString:
     """Show the dealt-hand yaku of a table, which go by the number of cards of each month."""
-    return _join(_render_entry(dealt_entry(context["rules"], row)) for row in table)
+    return _join(_render_entry(context, dealt_entry(context["rules"], row)) for row in table)
 
 
 @register.simple_tag(takes_context=True)
 def card_points(context: Context) -> SafeString:
     """Show the points of captured cards."""
-    return _render_entry(points_entry(context["rules"]))
+    return _render_entry(context, points_entry(context["rules"]))
 
 
 @register.simple_tag
@@ -175,12 +176,11 @@ def option(context: Context, content: str, names: str) -> SafeString:
     chosen = {name: defaults[name] for name in listed}
     context["options"].append(RuleOption(chosen, values, strip_rulings(content)))
     lang = labels.lang()
-    names_and_values = (
+    labelled_values = (
         (
             name,
             description.options[name].label.label(lang),
             description.options[name].value(value, lang),
-            value,
         )
         for name, value in chosen.items()
     )
@@ -188,21 +188,19 @@ def option(context: Context, content: str, names: str) -> SafeString:
         "<div><dt>{}</dt><dd>{} <small>{}</small></dd></div>\n",
         format_html_join(
             " ",
-            '<span id="option-{0}">{1} <b>{2}</b> <code>{0}={3}</code></span>',
-            names_and_values,
+            '<span id="option-{}">{} <b>{}</b></span>',
+            labelled_values,
         ),
         render_inline(content),
         _list_values(description.options[listed[0]]),
     )
 
 
-def _list_values(option: HouseOption) -> SafeString:
-    """Return the values of an option: words with their notation, or a range of numbers."""
+def _list_values(option: HouseOption) -> str:
+    """Return the values of an option: words, or a range of numbers."""
     if option.numbers is not None:
-        return format_html("<code>{}</code>", option.expected[0])
-    lang = labels.lang()
-    words = ((option.value(value, lang), value) for value in option.names)
-    return format_html_join(" · ", "{} <code>{}</code>", words)
+        return option.expected[0]
+    return " · ".join(option.value(value, labels.lang()) for value in option.names)
 
 
 @register.simple_block_tag
@@ -213,7 +211,9 @@ def ruling(content: str, number: str) -> SafeString:
     )
 
 
-def _render_entry(entry: RulebookEntry) -> SafeString:
+def _render_entry(context: Context, entry: RulebookEntry) -> SafeString:
+    """Return the HTML of an entry, and add it to the entries of the page."""
+    context["entries"].append(entry)
     japanese = labels.lang() == "ja"
     values: dict[str, Any] = {
         "entry": entry,

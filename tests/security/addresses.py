@@ -38,6 +38,8 @@ RECORD_ADDRESSES: Final = (
     *("situations", "analysis", "comments"),
     "api:record-comments",
 )
+#: The parameters of pages about a house.
+HOUSE: Final = {"ruleset": "rulesets", "profile": "rulesets"}
 #: The pool of values of each parameter, by the address's name.
 VALUES: Final[dict[str, dict[str, str]]] = {
     "report": {"key": "uploads"},
@@ -68,6 +70,7 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "page-preview": {"name": "kinds_of_pages"},
     "data-file": {"month": "months", "name": "files"},
     "odds": {"ruleset": "rulesets"},
+    "lesson": {"ruleset": "rulesets"},
     "statistics": {"ruleset": "rulesets"},
     "api:odds": {"ruleset": "rulesets"},
     "account_reset_password_from_key": {"uidb36": "base36", "key": "words"},
@@ -87,7 +90,10 @@ VALUES: Final[dict[str, dict[str, str]]] = {
     "remove_own_name": {"key": "players"},
     "removed-webhook": {"webhook": "tokens"},
     "revoke_token": {"key": "tokens"},
-    "rulebook": {"ruleset": "rulesets", "profile": "rulesets"},
+    "rulebook": HOUSE,
+    "rule-options": HOUSE,
+    "poster": HOUSE,
+    "poster-preview": HOUSE,
 }
 #: Additional queries of addresses; ``{record}`` and so on are filled in.
 QUERIES: Final[dict[str, tuple[str, ...]]] = {

@@ -12,6 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from records.models import Record, Upload
+from records.pages.learn.lessons import LESSONS
 from records.pages.uploads import page as report_page
 from records.serving.gates import Gate
 from records.serving.limits import GATES, GROUPS
@@ -47,6 +48,9 @@ def expensive_requests(record: Record) -> dict[str, Callable[[Client], Any]]:
     return {
         "positions": post_json("api:positions", {"kafu": game, "at": "1.0"}),
         "sheets": post_json("api:sheets", sheet),
+        "first month": post_json(
+            "first-month", {"ruleset": "koikoi", "seed": LESSONS["koikoi"].seeds[0], "actions": []}
+        ),
         "verify": lambda client: client.post(
             reverse("api:verify"), game.encode(), content_type="text/x-kafu"
         ),

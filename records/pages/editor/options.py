@@ -7,7 +7,7 @@ from typing import Any
 from kafu.rules.description import Ruleset
 from kafu.rules.house_rules import HouseOption
 from records.base import labels
-from records.pages.rulebook.book import address_of, find
+from records.pages.rulebook.book import OPTIONS, find, section_address
 
 
 def describe_house_rules(description: Ruleset) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def describe_house_rules(description: Ruleset) -> dict[str, Any]:
         "sections": [
             {
                 "title": headings.get(anchor, ""),
-                "href": f"{address_of(description.id)}#{anchor}",
+                "href": section_address(description.id, anchor),
                 "options": options,
             }
             for anchor, options in others.items()
@@ -59,7 +59,7 @@ def _describe(description: Ruleset, id: str, option: HouseOption) -> dict[str, A
     described = {
         "id": id,
         "label": option.label.label(lang),
-        "href": f"{address_of(description.id)}#option-{id}",
+        "href": f"{section_address(description.id, OPTIONS)}#option-{id}",
         "names": {value: words.label(lang) for value, words in option.names.items()},
     }
     if option.numbers is None:

@@ -72,7 +72,7 @@ def game(request: HttpRequest, key: str) -> HttpResponse:
             "score": score,
             "outcome": outcome_of(record, score),
             "frame": frame,
-            "what_if": what_if_data(record) if frame else None,
+            "what_if": what_if_data(record.ruleset) if frame else None,
             "preview": preview_of(request, record, frame),
             "ownership": ownership_of(record.pk, viewer_of(request)),
             "saved": "saved" in request.GET,
@@ -180,7 +180,7 @@ def result_texts() -> dict[str, str]:
     }
 
 
-def what_if_data(record: Record) -> dict[str, Any]:
+def what_if_data(ruleset: str) -> dict[str, Any]:
     """Return the data that the what-if modules need in addition to the replay."""
     texts = table_texts() | {
         "deal": _("The month is over."),
@@ -194,8 +194,8 @@ def what_if_data(record: Record) -> dict[str, Any]:
     return {
         "words": texts,
         "monthNames": [labels.month(number) for number in range(1, 13)],
-        "dealer": labels.dealer_mark(record.ruleset),
-        "finalUnit": RULESETS[record.ruleset].final_unit,
+        "dealer": labels.dealer_mark(ruleset),
+        "finalUnit": RULESETS[ruleset].final_unit,
     }
 
 

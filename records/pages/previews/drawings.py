@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from records.pages.drawing import (
     CREAM,
@@ -43,6 +43,8 @@ _HIGH: Final = 140
 _BOLD: Final = 1.13
 #: The five brights (五光), as on the first page.
 FAN: Final = "AIcos"
+#: Rows in a column of a poster.
+_POSTER_ROWS: Final = 7
 #: The place of a table in the picture of a study.
 TABLE: Final = Box(470, 172, 694, round(694 * HEIGHT / WIDTH))
 
@@ -65,6 +67,14 @@ class PreviewSheetRow:
     cells: Sequence[str]
     #: The place of the highest sum, None if no player is ahead.
     best: int | None = None
+
+
+class PosterRow(NamedTuple):
+    """A yaku of a poster: name, cards and value."""
+
+    name: str
+    letters: str
+    worth: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,6 +212,28 @@ def draw_study(title: str, notes: str, facts: str) -> Drawing:
     """Draw a study: title and notes on the left, room for a table of `TABLE` on the right."""
     lines = ((title, 60, CREAM, 3), (notes, 34, SOFT, 3), (facts, 30, GOLD, 1))
     return Drawing((), (), (_head(""), *_lines(120, lines, TABLE.x - MARGIN - 30)))
+
+
+def draw_poster(title: str, rows: Sequence[PosterRow]) -> Drawing:
+    """Draw yaku in columns: name and value, and below them the cards."""
+    cards = Cards(frozenset())
+    letterings = [_head(title)]
+    columns = max(3, -(-len(rows) // _POSTER_ROWS))
+    lines = -(-len(rows) // columns)
+    width, height = _INNER / columns, (HEIGHT - _HEAD - 24) / lines
+    size = min(26, int(height * 0.3))
+    for number, row in enumerate(rows):
+        column, line = divmod(number, lines)
+        box = Box(MARGIN + column * width, _HEAD + line * height, width - 20, height)
+        room = box.width - measure(row.worth, size) - 12
+        name = draw_text(box.x, box.y + size, cut(row.name, room, size), size, CREAM)
+        worth = draw_text(
+            box.x + box.width, box.y + size, row.worth, size, GOLD, anchor="end", bold=True
+        )
+        letterings.append(make_lettering(box._replace(height=size * 1.4), name, worth))
+        top = box.y + size * 1.35
+        cards.row(row.letters, Box(box.x, top, box.width, box.y + height - top - 8))
+    return Drawing(tuple(cards.placed), (), tuple(letterings))
 
 
 def draw_sentence(sentence: str) -> Drawing:

@@ -24,7 +24,14 @@ from records.pages.game.player_data import ReplayedGame, replay_of
 from records.pages.link_previews import DESCRIPTIONS, describe
 from records.pages.lists.players import record_text
 from records.pages.previews import drawings
-from records.pages.previews.drawings import PreviewFigure, PreviewSheetRow, SeatResult
+from records.pages.previews.drawings import (
+    PosterRow,
+    PreviewFigure,
+    PreviewSheetRow,
+    SeatResult,
+)
+from records.pages.rulebook import book
+from records.pages.rulebook.entries import RulebookEntry, is_drawn
 from records.pages.statistics.page import is_many
 from records.pages.statistics.values import format_value
 from records.pages.studies import study_view
@@ -37,6 +44,7 @@ from records.serving.parameters import LANG, Parameters, last_of
 from records.states import of_archive, of_player, of_record, of_release, of_ruleset, of_study
 from records.statistics.questions import Question
 from records.statistics.registry import FIGURES
+from records.wording.readings import read_yaku
 from records.wording.steps import final_sum, parse_position, plain_amount
 
 #: Maximum age of a picture in client caches: its numbers change with new games.
@@ -218,6 +226,28 @@ def _paint_study(drawing: Drawing, table: Drawing) -> bytes:
     x, y, width, _height = map(round, drawings.TABLE)
     picture.paste(paint(table, width), (x, y))
     return encode(picture)
+
+
+@_picture(of_release)
+def poster_preview(request: HttpRequest, ruleset: str, profile: str = "") -> bytes:
+    """Return the yaku of a house with cards and values. Raise Http404 for an unknown house."""
+    page = book.find(ruleset, profile)
+    if page is None:
+        raise Http404
+    rows = [
+        PosterRow(read_yaku(entry.id).name, _letters_of(entry), entry.worth)
+        for entry in page.entries
+        if is_drawn(entry)
+    ]
+    house = labels.house(page.profile) if len(RULESETS[ruleset].profiles) > 1 else ""
+    title = " · ".join(text for text in (labels.ruleset(ruleset), house) if text)
+    return compute(to_png, drawings.draw_poster(title, rows))
+
+
+def _letters_of(entry: RulebookEntry) -> str:
+    """Return the cards of a yaku; of alternative example hands the first."""
+    is_one = any(group.label for group in entry.groups)
+    return "".join(group.letters for group in (entry.groups if is_one else entry.groups[:1]))
 
 
 @_picture(of_release, LANG | {"ruleset": last_of(str)})

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from django.template.loader import select_template
 from django.urls import reverse
@@ -23,13 +23,18 @@ from markdown_it.token import Token
 from kafu.rules.description import Ruleset
 from kafu.rules.rulesets import RULESETS
 from records.base import labels
-from records.pages.rulebook.entries import card_groups
+from records.pages.rulebook.entries import RulebookEntry, card_groups
+from records.pages.rulebook.glossary import link_words
 
 #: A yaku of more cards is not drawn in lists.
 FEW: Final = 5
 _MARKDOWN: Final = MarkdownIt("commonmark").enable("table")
-#: The end of a heading that has an anchor: ``## Cards dealt {#deal}``.
-_ANCHORED: Final = re.compile(r"(.+) \{#([\w-]+)\}")
+#: The end of a heading that has an anchor: ``## Cards dealt {#deal}``. The word ``fold`` folds the
+#: section: ``## Payments {#payments fold}``.
+_ANCHORED: Final = re.compile(r"(.+) \{#([\w-]+)( fold)?\}")
+#: The anchor of the section with a page of its own.
+OPTIONS: Final = "options"
+_SECTION: Final = re.compile(r"(?=<h2 id=)")
 #: Rulings after a sentence: `` [K3] [K4]``.
 _RULINGS: Final = re.compile(r"(?:\s*\[[A-Z]\d+\])+")
 _RULING: Final = re.compile(r"[A-Z]\d+")
@@ -50,6 +55,8 @@ class Page:
 
     ``profile`` is the ruleset's id if there is only one house. ``summary`` is the first paragraph,
     ``lead`` the part before the first heading. ``contents`` are anchors and headings.
+    ``options_body`` is the section of the options, empty for rules without options. ``entries`` are
+    the yaku and other values of the page in its order.
     """
 
     ruleset: str
@@ -59,6 +66,8 @@ class Page:
     body: SafeString
     contents: tuple[tuple[str, str], ...]
     options: tuple[RuleOption, ...]
+    options_body: SafeString
+    entries: tuple[RulebookEntry, ...]
 
 
 def find(ruleset: str, profile: str = "") -> Page | None:
@@ -76,6 +85,7 @@ def find(ruleset: str, profile: str = "") -> Page | None:
 @cache
 def _render(description: Ruleset, profile: str, language: str) -> Page:
     options: list[RuleOption] = []
+    entries: list[RulebookEntry] = []
     house_options = {"profile": profile} if len(description.profiles) > 1 else {}
     machine = description.machine(house_options, description.seats[0])
     template = select_template(
@@ -89,33 +99,59 @@ def _render(description: Ruleset, profile: str, language: str) -> Page:
             "pays_each": description.zero_sum(house_options),
             "has_card_points": description.card_points is not None,
             "options": options,
+            "entries": entries,
         }
     )
     tokens = _MARKDOWN.parse(text)
-    contents = tuple(_anchor_headings(tokens))
+    headings = list(_anchor_headings(tokens))
+    link_words(tokens, language)
     _tighten_lists(tokens)
     html = _RULINGS.sub(_link_rulings, _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {}))
-    lead, heading, body = html.partition("<h2")
+    lead, *sections = _SECTION.split(html)
+    by_anchor = dict(zip((heading.anchor for heading in headings), sections, strict=True))
+    # Rulings are on the page of the rules.
+    rules = address_of(description.id, profile)
+    _heading, _end, options_body = by_anchor.pop(OPTIONS, "").partition("</h2>")
+    folded = {heading.anchor for heading in headings if heading.is_folded}
+    body = (
+        _fold(section) if anchor in folded else section for anchor, section in by_anchor.items()
+    )
     return Page(
         ruleset=description.id,
         profile=profile,
         summary=tokens[1].content if tokens[0].type == "paragraph_open" else "",
         lead=mark_safe(lead),
-        body=mark_safe(heading + body),
-        contents=contents,
+        body=mark_safe("".join(body)),
+        contents=tuple((heading.anchor, heading.title) for heading in headings),
         options=tuple(options),
+        options_body=mark_safe(options_body.replace('href="#', f'href="{rules}#')),
+        entries=tuple(entries),
     )
 
 
-def _anchor_headings(tokens: list[Token]) -> Iterator[tuple[str, str]]:
-    """Set the anchors of headings. Yield each anchor with its title."""
+class Heading(NamedTuple):
+    """A heading with its anchor. ``is_folded``: its section is folded."""
+
+    anchor: str
+    title: str
+    is_folded: bool
+
+
+def _anchor_headings(tokens: list[Token]) -> Iterator[Heading]:
+    """Set the anchors of headings. Yield the headings."""
     for opening, inline in pairwise(tokens):
         match = _ANCHORED.fullmatch(inline.content) if opening.type == "heading_open" else None
         if match:
-            title, anchor = match.groups()
+            title, anchor, fold = match.groups()
             opening.attrSet("id", anchor)
             inline.children = _MARKDOWN.parseInline(title)[0].children
-            yield anchor, title
+            yield Heading(anchor, title, bool(fold))
+
+
+def _fold(section: str) -> str:
+    """Return a section whose text is folded below its heading."""
+    heading, end, text = section.partition("</h2>")
+    return f'<details class="fold"><summary>{heading}{end}</summary>{text}</details>\n'
 
 
 def _tighten_lists(tokens: list[Token]) -> None:
@@ -143,12 +179,22 @@ def strip_rulings(text: str) -> str:
     return _RULINGS.sub("", text).strip()
 
 
-def address_of(ruleset: str, profile: str = "") -> str:
-    """Return the address of the rules of a house; "" if the house is unknown."""
+def address_of(ruleset: str, profile: str = "", name: str = "rulebook") -> str:
+    """Return the address of the rules of a house; "" if the house is unknown.
+
+    ``name`` is the name of the address, by default of the rules themselves.
+    """
     chosen = profile or ruleset
     if ruleset not in RULESETS or chosen not in RULESETS[ruleset].profiles:
         return ""
-    return reverse("rulebook", args=[ruleset] if chosen == ruleset else [ruleset, chosen])
+    return reverse(name, args=[ruleset] if chosen == ruleset else [ruleset, chosen])
+
+
+def section_address(ruleset: str, anchor: str) -> str:
+    """Return the address of a section of a ruleset's rules."""
+    if anchor == OPTIONS:
+        return address_of(ruleset, name="rule-options")
+    return f"{address_of(ruleset)}#{anchor}"
 
 
 @cache

@@ -41,6 +41,11 @@ class RulebookEntry:
     notes: tuple[str, ...] = ()
 
 
+def is_drawn(entry: RulebookEntry) -> bool:
+    """Return whether an entry belongs on a poster: it has cards, and is no field grade."""
+    return entry.id in YAKU and bool(entry.groups)
+
+
 def format_worth(description: Ruleset, value: int) -> str:
     """Return a value in the unit of a ruleset's document, such as ``7 mon``."""
     return format_amount(description, description.unit * value)

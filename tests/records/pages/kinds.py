@@ -25,7 +25,8 @@ SAMPLES: Final = "Sample games"
 VARIANTS: Final = (
     *("games, filtered", "game", "game in kan", "moves", "sheet", "check, empty"),
     *("plain sheet form", "house rules", "statistics of a ruleset", "statistics of nothing"),
-    *("hostile moves", "crib", "programs", "rules", "bests"),
+    *("hostile moves", "crib", "programs", "rules", "bests", "learn", "rule options", "glossary"),
+    "lesson of hachihachi",
 )
 
 
@@ -103,6 +104,12 @@ def list_pages(page: Page, site: str) -> dict[str, str]:
         "rules": "/rules/",
         "rulebook": "/rules/hachihachi/",
         "house rules": "/rules/koikoi/koikoi-ai/",
+        "rule options": "/rules/koikoi/options/",
+        "poster": "/rules/koikoi/poster/",
+        "glossary": "/glossary/",
+        "learn": "/learn/",
+        "lesson": "/learn/koikoi/",
+        "lesson of hachihachi": "/learn/hachihachi/",
         "odds": "/odds/hachihachi/",
         "open data": "/data/",
         "notebook": "/data/notebook/",

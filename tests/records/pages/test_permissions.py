@@ -65,6 +65,12 @@ OPEN: dict[str, list[Any]] = {
     "notebook": [],
     "rules": [],
     "rulebook": ["koikoi"],
+    "rule-options": ["koikoi"],
+    "poster": ["koikoi"],
+    "poster-preview": ["koikoi"],
+    "glossary": [],
+    "learn": [],
+    "lesson": ["koikoi"],
     "account_reset_password": [],
     "account_reset_password_done": [],
     "account_reset_password_from_key": ["1", "no-token"],
@@ -119,8 +125,8 @@ ELSEWHERE = {"openid_connect_login", "openid_connect_callback"}
 SENT_ON = {"worked", "removed_webhooks"}
 #: By POST only, for everybody.
 POSTED = {"language"}
-#: For everybody too, about a submitted text: nothing changes, and no form is needed.
-ANSWERED = {"preview"}
+#: For everybody too, about a sent text or sent moves: nothing changes, and no form is needed.
+ANSWERED = {"preview", "first-month"}
 #: For logged-in users.
 OWN = {
     *("me", "my_uploads", "my_names", "tokens", "account", "account_email", "mfa_index"),

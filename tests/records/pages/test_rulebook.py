@@ -31,8 +31,9 @@ from kafu.rules.rulesets import RULESETS
 from kafu.rules.ten_five_one import machine as ten_five_one
 from kafu.rules.ten_five_one import payments as ten_five_one_payments
 from kafu.rules.teyaku import find
-from records.pages.rulebook.book import Page
+from records.pages.rulebook.book import Page, address_of
 from records.pages.rulebook.book import find as find_page
+from records.pages.rulebook.glossary import load_words
 
 RULINGS_DOCUMENTS = Path(__file__).parents[3] / "kafu/docs"
 #: The letter of a ruleset's rulings.
@@ -71,7 +72,7 @@ def map_entries(page: Page) -> dict[str, str]:
 def map_sections(page: Page) -> dict[str, str]:
     """Return the HTML of the sections of a page by anchor."""
     parts = re.split(r'<h2 id="([\w-]+)">', page.body)[1:]
-    return dict(zip(parts[::2], parts[1::2], strict=True))
+    return dict(zip(parts[::2], parts[1::2], strict=True)) | {"options": page.options_body}
 
 
 def map_rulings(page: Page) -> dict[str, str]:
@@ -113,7 +114,10 @@ def test_page_is_the_same_in_both_languages(ruleset: str, profile: str) -> None:
     english, japanese = (get_page(ruleset, profile, language) for language in ("en", "ja"))
     assert [id for id, _ in english.contents] == [id for id, _ in japanese.contents]
     structure = re.compile(r'<li>|<t[rd]| id="[\w-]+"|data-card="\w"|href="[^"]+"')
-    assert structure.findall(english.body) == structure.findall(japanese.body)
+    word_link = re.compile(r'<a href="[^"]+" class="word">')
+    english_body, japanese_body = (word_link.sub("", page.body) for page in (english, japanese))
+    assert structure.findall(english_body) == structure.findall(japanese_body)
+    assert structure.findall(english.options_body) == structure.findall(japanese.options_body)
     assert [(option.defaults, option.values) for option in english.options] == [
         (option.defaults, option.values) for option in japanese.options
     ]
@@ -154,8 +158,9 @@ def test_page_has_every_option_with_its_values(ruleset: str, profile: str) -> No
         assert {option.section for option in options.values()} <= {*dict(page.contents)}
     for name, option in shown.items():
         assert option.values == options[name].expected
-        assert f'<span id="option-{name}">' in page.body
-        assert f"<code>{name}={option.defaults[name]}</code>" in page.body
+        value = options[name].value(option.defaults[name], "en")
+        label = f'<span id="option-{name}">{escape(options[name].label.en)} <b>{escape(value)}</b>'
+        assert label in page.options_body
         assert option.about and not re.search(r"[\[\]<]", option.about)
 
 
@@ -194,7 +199,9 @@ def test_page_explains_its_rulings_and_every_mark_leads_to_one(ruleset: str, pro
     anchors = re.findall(r' id="([^"]+)"', page.body)
     assert len(set(anchors)) == len(anchors)
     assert {*re.findall(r'href="#([^"]+)"', page.body)} <= {*anchors}
-    assert not re.search(r"\[[A-Z]\d", page.lead + page.body)
+    assert not re.search(r"\[[A-Z]\d", page.lead + page.body + page.options_body)
+    marks = re.findall(r'href="([^"#]*)#([A-Z]\d+)"', page.options_body)
+    assert all(path == address_of(ruleset, profile) and id in anchors for path, id in marks)
 
 
 EVEN, PAST = str(hachihachi_year.EVEN), str(bga_pay.PAST)
@@ -295,3 +302,41 @@ def test_example_hands_of_koikoi_make_their_yaku() -> None:
             for hand in draw_groups(entries[row.id]):
                 assert len(hand) == 8
                 assert find(house.teyaku, cards.mask(hand)) == row
+
+
+@every_language
+@every_house
+def test_rules_are_in_the_order_of_a_reader_and_exceptions_are_folded(
+    ruleset: str, profile: str, language: str
+) -> None:
+    page = get_page(ruleset, profile, language)
+    shown = re.sub(r'<details class="fold">.*?</details>', "", page.body, flags=re.DOTALL)
+    anchors = re.findall(r'<h2 id="([\w-]+)">', shown)
+    assert [id for id in anchors if id in ("deal", "turn", "captured", "end", "settlement")] == [
+        *anchors[:3],
+        *[id for id in anchors[3:] if id in ("end", "settlement")],
+    ]
+    assert "payments" not in anchors and "readings" not in anchors
+    assert f'id="{anchors[-1]}"' in page.body.split('<details class="fold">')[0]
+
+
+@every_language
+@every_house
+def test_first_use_of_a_word_is_linked_to_the_glossary(
+    ruleset: str, profile: str, language: str
+) -> None:
+    page = get_page(ruleset, profile, language)
+    ids = re.findall(r'class="word" href="/glossary/#(\w+)"', page.lead + page.body)
+    ids += re.findall(r'href="/glossary/#(\w+)" class="word"', page.lead + page.body)
+    assert len(ids) > 5 and len({*ids}) == len(ids)
+    assert {*ids} <= {word.id for word in load_words(language)}
+
+
+def test_glossary_has_the_same_words_in_both_languages() -> None:
+    english, japanese = load_words("en"), load_words("ja")
+    assert [word.id for word in english] == [word.id for word in japanese]
+    assert len(english) >= 30
+    for word in japanese:
+        assert re.fullmatch("[ぁ-ん]+", word.reading), word
+    for word in (*english, *japanese):
+        assert word.meaning.endswith((".", "。")), word

@@ -5,9 +5,12 @@ import re
 import pytest
 from django.test import Client
 
+from kafu import cards
+from kafu.rules.names import YAKU
 from kafu.rules.rulesets import RULESETS
 from records.models import Record
 from records.pages.rulebook.book import address_of
+from records.wording.readings import read_romaji
 from tests.markup import join_lines
 from tests.records import makers
 
@@ -60,8 +63,45 @@ def test_rulebook_is_shown_in_japanese(client: Client) -> None:
 
 
 def test_page_of_a_house_tells_where_it_differs(client: Client) -> None:
-    assert "Rain (amanagare, 雨流れ) is not played" in get_html(client, "/rules/koikoi/koikoi-ai/")
-    assert "Rain (amanagare, 雨流れ) is not played" not in get_html(client, "/rules/koikoi/koikoi/")
+    assert "is not played: willow voids nothing" in get_html(client, "/rules/koikoi/koikoi-ai/")
+    assert "is not played: willow" not in get_html(client, "/rules/koikoi/koikoi/")
+
+
+HOUSES = [(ruleset, house) for ruleset in RULESETS for house in RULESETS[ruleset].profiles]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize(("ruleset", "profile"), HOUSES, ids=[house for _, house in HOUSES])
+def test_poster_has_every_yaku_of_the_house_with_reading_value_and_cards(
+    ruleset: str, profile: str, language: str, client: Client
+) -> None:
+    html = get_html(client, address_of(ruleset, profile, "poster"), language)
+    items = html.split('<ul class="poster">')[1].split("<li>")[1:]
+    house = {"profile": profile} if len(RULESETS[ruleset].profiles) > 1 else {}
+    for row in RULESETS[ruleset].captured_yaku(house):
+        name = YAKU[row.id]
+        shown = (name.ja, read_romaji(name.romaji)) if language == "ja" else (name.romaji, name.ja)
+        (item,) = (text for text in items if f"<h2>{shown[0]} <small>{shown[1]}</small>" in text)
+        assert re.search(rf'<b class="worth">{row.value}\D', item), row.id
+        assert cards.mask("".join(re.findall(r'data-card="(\w)"', item))) == row.cards, row.id
+    assert f"{address_of(ruleset, profile, 'poster-preview')}?lang={language}" in html
+
+
+def test_unknown_house_has_no_poster_and_no_options(client: Client) -> None:
+    for path in ("poker/poster/", "koikoi/poker/poster/", "poker/options/", "hanaawase/options/"):
+        assert client.get(f"/rules/{path}").status_code == 404, path
+    assert client.get("/rules/koikoi/poker/poster.png").status_code == 404
+
+
+def test_options_have_a_page_with_labels_and_without_ids(client: Client) -> None:
+    html = get_html(client, "/rules/koikoi/koikoi-ai/options/")
+    assert "<code>" not in html.split("<main")[1]
+    assert '<span id="option-months">Length <b>8 months</b></span>' in html
+    assert 'href="/rules/koikoi/koikoi-ai/options/"' in get_html(client, "/rules/koikoi/koikoi-ai/")
+
+
+def test_glossary_lists_words_with_their_readings(client: Client) -> None:
+    assert "<dt>手札 <small>てふだ</small></dt>" in get_html(client, "/glossary/", "ja")
 
 
 @pytest.mark.django_db

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * The service worker of the editors: serves a page and its files from the cache while the server is
- * unreachable. All other pages lead to an editor then, which lists the drafts. The editors register it
- * at the address /offline.js, for themselves and for the whole site.
+ * The service worker of the editors and lessons: serves a page and its files from the cache while the
+ * server is unreachable. All other pages then lead to an editor, which lists the drafts, or to a
+ * lesson. Editors and lessons register it at the address /offline.js, for themselves and for the site.
  */
 
 const CACHE = "hana-offline";
@@ -33,9 +33,11 @@ async function serve(request, key) {
   }
 }
 
-/** Returns a redirect to a cached editor; throws the error of the network if there is none. */
+/** Returns a redirect to a cached editor or lesson; throws the error of the network if there is none. */
 async function leadToDrafts(error) {
-  const [page] = (await (await caches.open(CACHE)).keys()).filter(({ url }) => !url.includes("/static/"));
+  const keys = await (await caches.open(CACHE)).keys();
+  const pages = keys.map(({ url }) => url).filter((url) => !url.includes("/static/"));
+  const page = pages.find((url) => !url.includes("/learn/")) ?? pages[0];
   if (!page) throw error;
-  return Response.redirect(page.url);
+  return Response.redirect(page);
 }

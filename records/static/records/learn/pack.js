@@ -1,0 +1,41 @@
+// @ts-check
+/** The screen of the 48 cards: a tap names a card; buttons highlight the cards of a kind. */
+
+import { fillText, makeTappable, nameCard } from "./taps.js";
+
+/**
+ * Makes the cards and the buttons of the screen work.
+ * @param {HTMLElement} root
+ * @param {any} data
+ */
+export function startPack(root, data) {
+  const pack = root.querySelector("[data-pack]");
+  if (!pack) return;
+  const screen = /** @type {HTMLElement} */ (pack.closest(".screen"));
+  const message = /** @type {HTMLElement} */ (screen.querySelector("[data-says]"));
+  const tapped = new Set();
+  const cards = makeTappable(pack, (letter, button) => {
+    tapped.add(letter);
+    for (const card of cards) card.classList.toggle("lit", card === button);
+    const month = data.monthNames[data.months[letter] - 1];
+    const isWhole = Object.keys(data.months).every(
+      (other) => data.months[other] !== data.months[letter] || tapped.has(other),
+    );
+    const kind = data.kindNames[data.kinds[letter]];
+    const text = fillText(data.words.card, { card: nameCard(data, letter), month, kind });
+    message.textContent = isWhole ? `${text} ◎ ${fillText(data.words.whole, { month })}` : text;
+  });
+  const buttons = [.../** @type {NodeListOf<HTMLButtonElement>} */ (screen.querySelectorAll("[data-kinds] button"))];
+  for (const button of buttons) {
+    button.hidden = false;
+    button.addEventListener("click", () => {
+      const isPressed = button.getAttribute("aria-pressed") === "false";
+      for (const other of buttons) other.setAttribute("aria-pressed", String(other === button && isPressed));
+      for (const card of cards) {
+        const isOfKind = data.kinds[card.dataset.letter ?? ""] === button.dataset.kind;
+        card.classList.toggle("lit", isPressed && isOfKind);
+        card.classList.toggle("dim", isPressed && !isOfKind);
+      }
+    });
+  }
+}
