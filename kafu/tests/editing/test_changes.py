@@ -10,8 +10,8 @@ from conformance.run import HERE
 from kafu.editing import changes
 from kafu.editing.changes import is_open
 from kafu.editing.table_at import PlayedStep, TableAt, Walked, table_at, walk
-from kafu.facade.actions import from_engine
 from kafu.facade.errors import BadValue, UnknownRuleset
+from kafu.judging.actions import from_engine
 from kafu.judging.verify import verify, verify_played
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
@@ -308,9 +308,9 @@ def broken(name: str) -> Walked:
 def test_missing_bid_is_put_before_the_bid_that_is_too_early() -> None:
     walked = broken("ten-five-one/bid-out-of-turn")
     deal, step = walked.last
-    assert walked.game.months[0].bids == [(3, True), (5, False), (4, True), (1, True)]
+    assert walked.game.months[0].bids == ((3, True), (5, False), (4, True), (1, True))
     fixed = changes.put(walked, deal, step, "bid 4in")
-    assert fixed.game.months[0].bids == [(3, True), (4, True), (5, False), (1, True)]
+    assert fixed.game.months[0].bids == ((3, True), (4, True), (5, False), (1, True))
     assert fixed.outcome.fault is None
 
 
