@@ -298,6 +298,21 @@ def test_card_turned_before_a_play_or_twice_is_refused() -> None:
         changes.put(turn, *turn.last, "/X")
 
 
+def test_card_turned_after_the_words_of_its_turn_is_refused() -> None:
+    walked = some_deals("koikoi", 1, rare=False)
+    said = next(n for n in range(99) if written(walked, 1, n).startswith("="))
+    with pytest.raises(BadValue, match="turned already"):
+        changes.put(walked, 1, said, "/X")
+
+
+def test_nothing_taken_back_after_a_void_keeps_the_turns() -> None:
+    dealt = changes.deal_cards(koikoi(), 1, HANDS, FIELD, dealer=1)
+    turn = changes.put(changes.put(dealt, *dealt.last, "AxC"), 1, 1, "/gxj")
+    voided = changes.put(turn, *turn.last, "void other")
+    assert "1. AxC/gxj\nvoid other" in write(voided.game)
+    assert write(changes.take_back(voided, 1, 3).game) == write(voided.game)
+
+
 def broken(name: str) -> Walked:
     """Return a case of `conformance`, played as far as possible."""
     game = read((HERE / f"{name}.kafu").read_text(encoding="utf-8")).game
