@@ -271,7 +271,7 @@ class Playthrough:
         )
         hidden = self._is_hidden
         dealt = self._add_seen_cards(month, last=last) if hidden and not misdealt else month
-        dealing = [item for item in month.written if item.comments and item.keyword in _DEALT]
+        dealing = [item for item in month.written if item.keyword in _DEALT] if self._hears else ()
         comments = [text for statement in dealing for text in statement.comments]
         yield self._apply(make_deal(dealt, misdealt), comments)
         if not misdealt:

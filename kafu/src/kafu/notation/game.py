@@ -49,22 +49,6 @@ class Turn:
     place2: Place | None = field(default=None, compare=False)
     comments: list[str] = field(default_factory=list)
 
-    def without_seat(self) -> Turn:
-        """Return the same turn without a seat."""
-        return Turn(
-            self.play,
-            self.take,
-            self.turn,
-            self.take2,
-            self.say1,
-            self.say,
-            self.round,
-            None,
-            self.place,
-            self.place2,
-            self.comments,
-        )
-
 
 @dataclass(slots=True)
 class Call:
@@ -351,8 +335,7 @@ NUMBERED: Final = frozenset(("draw", "swap", "show", "pay"))
 
 def _find_position(statement: Statement) -> tuple[int, int]:
     """Return a sorting key by the order of statements, and of the seats of hands."""
-    seat = statement.value[0] if statement.keyword == "hand" else 0
-    return RANK[statement.keyword], seat
+    return RANK[statement.keyword], statement.value[0] if statement.keyword == "hand" else 0
 
 
 @dataclass(slots=True)

@@ -141,7 +141,7 @@ class _Writer:
             case "stock":
                 value = value[0] + "..." * value[1]
             case "month":
-                value = "{} dealer {}".format(*value)
+                value = f"{value[0]} dealer {value[1]}"
             case "score":
                 value = self._format_amounts(value)
             case "draw":
