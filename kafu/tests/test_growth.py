@@ -21,10 +21,10 @@ from growth import UNITS, find_growth, pairs
 from kafu.archives.names import decode_name, find_passed_over, shown_path
 from kafu.editing import changes
 from kafu.editing.table_at import walk
-from kafu.facade import actions
 from kafu.facade.errors import Error
 from kafu.importers import read_piece
 from kafu.importers.notebook.sheet import read_notebook
+from kafu.judging import actions
 from kafu.judging.position import position
 from kafu.judging.verify import verify
 from kafu.naming.statements import is_lettered, letters_of

@@ -73,9 +73,8 @@ def masked(text: str, names_by_seat: Mapping[int, str], redaction: Redaction) ->
         if not redaction.covers(name)
     }
     for month in game.months:
-        month.notes = redaction.redact(month.notes)
-        for turn in month.turns:
-            turn.comments = redaction.redact(turn.comments)
+        for item in (*month.statements, *month.turns):
+            item.comments = redaction.redact(item.comments)
     return write(game)
 
 

@@ -16,10 +16,10 @@ from django.utils.translation import gettext_noop
 
 from kafu.editing import changes
 from kafu.editing.changes import is_open, whole
-from kafu.editing.table_at import PlayedStep, TableAt, Walked, table_at, walk
-from kafu.facade.actions import from_engine
+from kafu.editing.table_at import PlayedStep, TableAt, Walked, list_written, table_at, walk
 from kafu.facade.errors import NAMED, BadValue, Error
 from kafu.importers import read_piece
+from kafu.judging.actions import from_engine
 from kafu.judging.position import Position, position_of
 from kafu.judging.replay import shown_events
 from kafu.judging.verify import Verification, verify, verify_played
@@ -160,10 +160,9 @@ def _verify_changed(walked: Walked, text: str, *, is_read: bool) -> Verification
 
 def _in_text(walked: Walked, deal: int, step: int) -> int:
     """Return the last step up to ``step`` outside of the turn missing from the text."""
-    lacking = len(walked.game.months[deal - 1].turns) - 1
-    while (place := walked.steps(deal)[step].place) is not None:
-        if place.kind not in ("hand", "say") or place.number != lacking:
-            break
+    written = list_written(walked.game.months[deal - 1])
+    lacking = max(place for place, (action, _) in enumerate(written) if action.kind == "hand")
+    while (place := walked.steps(deal)[step].place) is not None and place >= lacking:
         step -= 1
     return step
 
@@ -415,7 +414,7 @@ def _put(walked: Walked, at: tuple[int, int], action: str) -> tuple[Walked, tupl
     action is illegal there.
     """
     deal, step = at
-    was_last = walked.next_place(deal, step) is None if walked.at(deal, step) else False
+    was_last = walked.at(deal, step) is not None and walked.is_last(deal, step)
     changed = changes.put(walked, deal, step, action)
     if was_last and changed.last[0] == deal:
         return changed, changed.last

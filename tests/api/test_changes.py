@@ -6,7 +6,6 @@ import hashlib
 import json
 import os
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from random import Random
@@ -276,7 +275,7 @@ def test_mirror_equals_the_archive() -> None:
 
 def _played(number: int, *, wrong: bool = False) -> str:
     """Return a game of a single deal by a pair of `PAIRS`; a simulated year has twelve deals."""
-    month = replace(_year(number // 12, months="12").months[number % 12], month=1)
+    month = _year(number // 12, months="12").months[number % 12].replace(month=1)
     if wrong:
         month.score = (98, 0)
     names = f"Aya {number % PAIRS}", f"Ben {number % PAIRS}"

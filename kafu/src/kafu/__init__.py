@@ -64,7 +64,6 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from kafu.facade.actions import Action, ActionKind, Event, EventKind
     from kafu.facade.errors import (
         BadValue,
         Error,
@@ -88,13 +87,14 @@ if TYPE_CHECKING:
     )
     from kafu.facade.rulesets import rulesets
     from kafu.facade.table import PhaseName, Table
+    from kafu.judging.actions import Action, ActionKind, Event, EventKind
     from kafu.notation.game import Game
     from kafu.rules.description import Ruleset
     from kafu.rules.verdict import Status, Verdict
     from kafu.settlement_steps import SettlementStep
 else:
     _NAMES_BY_MODULE: Final = {
-        "facade.actions": "Action ActionKind Event EventKind",
+        "judging.actions": "Action ActionKind Event EventKind",
         "facade.errors": (
             "BadValue Error IllegalAction NotKafu NotPlayable UnknownRuleset WrongType"
         ),

@@ -120,7 +120,7 @@ def test_every_deal_is_equally_likely() -> None:
 def _with_hidden(game: Game, seat: int) -> Game:
     """Return the first three turns of a game, with no recorded card in the hand of a seat."""
     month = game.months[0]
-    month = month.with_hands(month.hands | {seat: UNKNOWN * len(month.hands[seat])})
+    month = month.replace(hands=month.hands | {seat: UNKNOWN * len(month.hands[seat])})
     month.turns, month.stock, month.score = month.turns[:3], None, None
     return Game(game.rules, game.players, tags={"Termination": "unfinished"}, months=[month])
 

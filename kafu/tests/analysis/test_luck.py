@@ -82,7 +82,7 @@ def test_luck_and_choices_of_simulated_deals_add_up_to_the_result(
 def test_deal_with_unknown_cards_has_no_account() -> None:
     game = simulate("koikoi", seed=1, options={"months": "1"})
     month = game.months[0]
-    game.months[0] = month.with_hands(month.hands | {2: UNKNOWN * 8})
+    game.months[0] = month.replace(hands=month.hands | {2: UNKNOWN * 8})
     assert account_for_deal(game, 1, playouts=1) is None
     assert verify(game).status in ("consistent", "verified")
 

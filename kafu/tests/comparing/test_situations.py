@@ -120,8 +120,7 @@ def _translate(game: Game, letters: dict[int, str]) -> Game:
             )
             for item in month.turns
         ]
-        return dataclasses.replace(
-            month,
+        return month.replace(
             hands={seat: translate(hand) for seat, hand in month.hands.items()},
             field=month.field and translate(month.field),
             stock=month.stock and month.stock.translate(letters),
@@ -151,11 +150,11 @@ def test_unfinished_deal_has_no_situations() -> None:
         game,
         tags={**game.tags, "Termination": "abandoned"},
         final=None,
-        months=[*game.months[:-1], dataclasses.replace(last, turns=last.turns[:3], score=None)],
+        months=[*game.months[:-1], last.replace(turns=last.turns[:3], score=None)],
     )
     before = [situation for situation in whole if situation.deal < len(game.months)]
     assert situations(open_end) == before
-    first = dataclasses.replace(game.months[0], void="mismatch", score=None)
+    first = game.months[0].replace(void="mismatch", score=None)
     voided = dataclasses.replace(open_end, months=[first])
     assert situations(voided) == []
 
@@ -166,7 +165,7 @@ def test_deals_from_a_fault_on_have_no_situations() -> None:
     whole = situations(game)
     broken = list(game.months[1].turns)
     broken[2] = Turn("A", "V")
-    months = [game.months[0], dataclasses.replace(game.months[1], turns=broken), *game.months[2:]]
+    months = [game.months[0], game.months[1].replace(turns=broken), *game.months[2:]]
     assert situations(dataclasses.replace(game, months=months)) == [
         situation for situation in whole if situation.deal == 1
     ]

@@ -10,8 +10,8 @@ from conformance.run import HERE
 from kafu.editing import changes
 from kafu.editing.changes import is_open
 from kafu.editing.table_at import PlayedStep, TableAt, Walked, table_at, walk
-from kafu.facade.actions import from_engine
 from kafu.facade.errors import BadValue, UnknownRuleset
+from kafu.judging.actions import from_engine
 from kafu.judging.verify import verify, verify_played
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read
@@ -298,6 +298,21 @@ def test_card_turned_before_a_play_or_twice_is_refused() -> None:
         changes.put(turn, *turn.last, "/X")
 
 
+def test_card_turned_after_the_words_of_its_turn_is_refused() -> None:
+    walked = some_deals("koikoi", 1, rare=False)
+    said = next(n for n in range(99) if written(walked, 1, n).startswith("="))
+    with pytest.raises(BadValue, match="turned already"):
+        changes.put(walked, 1, said, "/X")
+
+
+def test_nothing_taken_back_after_a_void_keeps_the_turns() -> None:
+    dealt = changes.deal_cards(koikoi(), 1, HANDS, FIELD, dealer=1)
+    turn = changes.put(changes.put(dealt, *dealt.last, "AxC"), 1, 1, "/gxj")
+    voided = changes.put(turn, *turn.last, "void other")
+    assert "1. AxC/gxj\nvoid other" in write(voided.game)
+    assert write(changes.take_back(voided, 1, 3).game) == write(voided.game)
+
+
 def broken(name: str) -> Walked:
     """Return a case of `conformance`, played as far as possible."""
     game = read((HERE / f"{name}.kafu").read_text(encoding="utf-8")).game
@@ -308,9 +323,9 @@ def broken(name: str) -> Walked:
 def test_missing_bid_is_put_before_the_bid_that_is_too_early() -> None:
     walked = broken("ten-five-one/bid-out-of-turn")
     deal, step = walked.last
-    assert walked.game.months[0].bids == [(3, True), (5, False), (4, True), (1, True)]
+    assert walked.game.months[0].bids == ((3, True), (5, False), (4, True), (1, True))
     fixed = changes.put(walked, deal, step, "bid 4in")
-    assert fixed.game.months[0].bids == [(3, True), (4, True), (5, False), (1, True)]
+    assert fixed.game.months[0].bids == ((3, True), (4, True), (5, False), (1, True))
     assert fixed.outcome.fault is None
 
 

@@ -66,7 +66,7 @@ def test_game_in_order_is_played_without_copies(
         machine = machine_of(rules, game.options, len(game.players))
         outcome = playthrough.play(game, machine)
         assert outcome.fault is None
-        if all(month.moves is not None for month in game.months):
+        if all(month.rows is not None for month in game.months):
             assert not copies
         copies.clear()
 

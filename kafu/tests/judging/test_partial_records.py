@@ -70,7 +70,7 @@ def partial(game: Game) -> Game:
         }
         stock = None if month.stock is None else "".join(turn.turn for turn in turns)
         cut = stock is not None
-        months.append(replace(month, hands=hands, stock=stock, stock_cut=cut))
+        months.append(month.replace(hands=hands, stock=stock, stock_cut=cut))
     return replace(game, months=months)
 
 
@@ -91,7 +91,7 @@ def with_shows(game: Game) -> Game:
                 continue
             assert "+".join(judged.yaku) in paid
             shows.append(Show(seat, judged.yaku, cards.letters(judged.cards)))
-        months.append(replace(month, shows=shows))
+        months.append(month.replace(shows=shows))
     return replace(game, months=months)
 
 

@@ -117,13 +117,13 @@ def put(game: Game, deal: int, number: int, option: Option, *, called: bool) -> 
             first = read_back.months[0].turns[0]
             assert isinstance(first, Turn)
             fresh = replace(first, round=None)
-        months[-1] = replace(month, turns=[*turns, fresh])
+        months[-1] = month.replace(turns=[*turns, fresh])
     elif option.kind == "month":
-        months[-1] = replace(month, month=int(option.say), dealer=option.seat)
+        months[-1] = month.replace(month=int(option.say), dealer=option.seat)
     elif option.kind == "show":
         shows = [show for show in month.shows if show.seat != option.seat]
         shows.append(Show(option.seat, tuple(option.say.split("+")), option.take))
-        months[-1] = replace(month, shows=shows)
+        months[-1] = month.replace(shows=shows)
     else:
         return None
     tags = {**game.tags, "Termination": "unfinished"}
@@ -203,7 +203,7 @@ def test_card_dealt_twice_leaves_the_deal_undealt() -> None:
     game, month = year()
     game.months = [month]
     lost = month.hands[1][0]
-    month.hands[1] = month.hands[2][0] + month.hands[1][1:]
+    month.hands = month.hands | {1: month.hands[2][0] + month.hands[1][1:]}
     place = place_of(game)
     assert place.undealt and place.absent == lost and place.marked == month.hands[2][0]
     assert place.table.hands[1] == cards.sort(month.hands[2])
@@ -211,7 +211,7 @@ def test_card_dealt_twice_leaves_the_deal_undealt() -> None:
 
 def test_hidden_hand_has_a_position_as_far_as_it_is_known() -> None:
     game, month = year()
-    month.hands[month.dealer], month.stock = "?" * 8, None
+    month.hands, month.stock = month.hands | {month.dealer: "?" * 8}, None
     month.turns[0].play = month.hands[3 - month.dealer][0]
     month.turns[0].take = ""
     place = place_of(game)

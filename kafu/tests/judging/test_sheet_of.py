@@ -90,7 +90,7 @@ def test_sheet_of_a_game_has_its_verdict(rules: str, seed: int, rare: bool) -> N
 
 def shuffle(sheet: Game, month: Month, random: Random) -> Month:
     """Return a month with its lines in random order."""
-    return replace(month, payments=random.sample(month.payments, len(month.payments)))
+    return month.replace(payments=random.sample(month.payments, len(month.payments)))
 
 
 def join(sheet: Game, month: Month, random: Random) -> Month:
@@ -112,7 +112,7 @@ def join(sheet: Game, month: Month, random: Random) -> Month:
         sums = tuple(map(sum, zip(earlier.amounts, line.amounts, strict=True)))
         label = line.label if earlier.label == line.label else f"{earlier.label}+{line.label}"
         lines[key] = Payment(label, sums, line.void)
-    return replace(month, payments=list(lines.values()))
+    return month.replace(payments=list(lines.values()))
 
 
 @pytest.mark.parametrize("write", [shuffle, join])
@@ -161,7 +161,7 @@ def test_sheet_of_sums_is_consistent_with_its_game(rules: str, seed: int) -> Non
         is_told = month is whole.months[-1] or deal.end == "fuke"
         stone = deal.next_dealer if is_told else None
         payments = [Payment("month", tuple(sums)), *prizes]
-        months.append(replace(month, payments=payments, stone=stone))
+        months.append(month.replace(payments=payments, stone=stone))
     judged = judge(replace(whole, months=months))
     assert judged.error is None, judged.error.message()
     assert judged.status in ("consistent", "verified")

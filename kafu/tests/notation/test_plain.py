@@ -230,14 +230,13 @@ def test_rows_equal_the_written_turns() -> None:
         for month in game.months:
             assert month.turns is month.turns
             assert month.rows is None
-            assert month.moves is None
         assert text_and_identity(game) == before
 
 
 def test_moves_equal_the_turns_as_masks() -> None:
     (month,) = months(TEXT)
-    moves = month.moves
-    assert moves is not None
+    assert month.rows is not None
+    moves = month.rows.moves
     assert month.played == 5
     assert month.rows is not None
     for (played, turned), turn in zip(moves, month.turns, strict=True):
@@ -260,13 +259,13 @@ def test_changed_turns_are_written() -> None:
     assert ROWS.rpartition("\n")[0] + "\nscore" in write(game)
     game = read_game(TEXT)
     game.months[0].turns = [Turn("A", turn="B")]
-    assert game.months[0].moves is None
+    assert game.months[0].rows is None
     assert "\n1. A/B\nscore" in write(game)
 
 
 def test_note_before_the_turns_is_written() -> None:
     game = read_game(TEXT)
-    game.months[0].notes["turns"] = ["begun late"]
+    game.months[0].notes = {"turns": ["begun late"]}
     assert "1. {begun late} BxA/GxH" in write(game)
 
 
@@ -280,9 +279,9 @@ def test_rows_of_another_length_are_written_again() -> None:
 def test_month_with_other_hands_keeps_its_rows(uses_turns: bool) -> None:
     month = read_game(TEXT).months[0]
     assert not uses_turns or month.turns
-    changed = month.with_hands({1: "A"})
+    changed = month.replace(hands={1: "A"})
     assert (changed.rows is None) == (month.rows is None) == uses_turns
-    assert changed == dataclasses.replace(month, hands={1: "A"})
+    assert changed == month.replace(hands={1: "A"})
     assert month.hands[1] == "AFGKQXcm"
 
 
@@ -291,8 +290,8 @@ def test_months_are_compared_by_value() -> None:
     assert first == second
     assert repr(read_game(TEXT)) == repr(second)
     month = read_game(TEXT).months[0]
-    assert dataclasses.replace(month, ba="small").turns == first.months[0].turns
-    assert month != dataclasses.replace(month, turns=[])
+    assert month.replace(ba="small").turns == first.months[0].turns
+    assert month != month.replace(turns=[])
 
 
 @pytest.mark.parametrize(
@@ -319,7 +318,7 @@ def test_words_are_unknown_after_their_ruleset_is_removed() -> None:
     )
     text = TEXT.replace("=koikoi", "=iku")
     try:
-        assert all(month.moves for month in months(text))
+        assert all(month.rows for month in months(text))
         assert same(TEXT.replace("=koikoi", "=tsuzuku")).fault is None
     finally:
         vocabulary.unregister("test")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kafu.notation.game import Payment, Show
+from kafu.notation.game import Month, Payment, Show
 from kafu.notation.reading.reader import read
 from kafu.notation.writer import write
 from notation.texts import KAN_TAGS, SHEET_TAGS, TAGS, fault, read_game, warnings
@@ -28,8 +28,11 @@ def test_month_with_every_statement_is_read_and_written_in_order() -> None:
     assert list(month.split.items()) == [(1, "F"), (2, "AB")]
     assert month.hands == {1: "AFGKQ", 2: "AB_?"}
     assert (month.field, month.stock, month.stock_cut) == ("CEJO", "dgAB", True)
-    assert (month.swaps, month.bids) == ([1, 2], [(3, True), (1, False)])
-    assert month.shows == [Show(1, ("aka", "sanbon"), "AB"), Show(1, ("nasake",), "")]
+    assert (month.swaps, month.bids) == ((1, 2), ((3, True), (1, False)))
+    assert month.shows == (
+        Show(1, ("aka", "sanbon"), "AB"),
+        Show(1, ("nasake",), ""),
+    )
     assert (month.redeal, month.void, month.score) == ("ba4", "other", (12, -7, -5))
     assert month.places["hand.1"] == (12, 1)
     assert month.places["show.1"] == (20, 1)
@@ -55,7 +58,7 @@ def test_month_of_a_sheet_with_every_statement_is_read() -> None:
         + "ba large2\npay a+b 1 +2k 2 -1k 3 -1k\nvoid nuke 1 0 2 0 3 0\npay c 1 1 2 2 3 -3\n"
         + "stone 2\nscore 1 0 2 0 3 0\n"
     ).months[0]
-    assert month.payments == [
+    assert list(month.payments) == [
         Payment("a+b", (24, -12, -12)),
         Payment("nuke", (0, 0, 0), void=True),
         Payment("c", (1, 2, -3)),
@@ -143,7 +146,7 @@ def test_left_out_points_of_the_last_player_are_filled_in(
     written: str, amounts: tuple[int, ...]
 ) -> None:
     text = f"{SHEET_TAGS}{MONTH}pay points {written}\n"
-    assert read_game(text).months[0].payments == [Payment("points", amounts)]
+    assert read_game(text).months[0].payments == (Payment("points", amounts),)
     assert warnings(text) == [("points-filled-in", 8, 5)]
 
 
@@ -170,7 +173,7 @@ def test_yaku_of_a_compound_in_another_order_are_read_with_a_warning(
     """Yaku ids: dregs family first; read with a warning, written in the canonical order."""
     reading = read(f"{KAN_TAGS}month 1 dealer 1\nshow 1 {written} AB\n")
     assert reading.game is not None
-    assert reading.game.months[0].shows == [Show(1, tuple(read_as.split("+")), "AB")]
+    assert reading.game.months[0].shows == (Show(1, tuple(read_as.split("+")), "AB"),)
     assert f"\nshow 1 {read_as} AB\n" in write(reading.game)
     repaired = [
         (warning.code.id, warning.line, warning.column, warning.values)
@@ -190,3 +193,27 @@ def test_compound_of_a_payment_in_another_order_is_put_in_order() -> None:
     assert [(warning.code.id, warning.line, warning.column) for warning in reading.warnings] == [
         ("alias", 8, 5)
     ]
+
+
+def test_month_is_a_list_of_statements_with_places_and_comments() -> None:
+    text = "month 1 dealer 1 {begun}\nhand 2 B {second}\nhand 1 A\n1. A/C\nscore 1 1 2 0 ; end\n"
+    month = read_game(TAGS + text).months[0]
+    line = TAGS.count("\n") + 1
+    stated = [(item.keyword, item.place, item.comments) for item in month.statements]
+    assert stated == [
+        ("month", (line, 1), ["begun"]),
+        ("hand", (line + 2, 1), []),
+        ("hand", (line + 1, 1), ["second"]),
+        ("turns", None, []),
+        ("score", (line + 4, 1), ["end"]),
+    ]
+    assert dict(month.hands) == {1: "A", 2: "B"}
+    changed = month.replace(score=(0, 0), hands={2: "C"})
+    assert changed.notes == {"month": ["begun"], "hand.2": ["second"], "score": ["end"]}
+    assert changed.places["hand.2"] == (line + 1, 1)
+    assert month.score == (1, 0)
+
+
+def test_unknown_attribute_of_a_month_is_refused() -> None:
+    with pytest.raises(TypeError, match="hand"):
+        Month(1, 1, hand={1: "A"})

@@ -43,10 +43,10 @@ def claims(seeds: range) -> Iterator[tuple[Game, Game, int]]:
             claim = turns[at]
             assert isinstance(claim, Turn)
             turns[at] = replace(claim, say1=("menjo",))
-            told = replace(month, turns=turns)
+            told = month.replace(turns=turns)
             hands = {seat: "?" * len(hand) for seat, hand in month.hands.items()}
-            untold = replace(told, hands=hands, stock=None, shows=[])
-            told = replace(told, shows=[])
+            untold = told.replace(hands=hands, stock=None, shows=[])
+            told = told.replace(shows=[])
             tags = {"Termination": "unfinished"}
             yield (
                 replace(game, months=[*before, told], tags=tags),

@@ -34,8 +34,7 @@ def hidden(game: Game, *seats: int) -> Game:
     return replace(
         game,
         months=[
-            replace(
-                month,
+            month.replace(
                 hands={
                     seat: hand if seats and seat not in seats else "?" * len(hand)
                     for seat, hand in month.hands.items()
@@ -94,12 +93,13 @@ def test_declaration_disproved_by_later_plays_is_false() -> None:
         if 3 <= open_.bit_count() <= 5 and cards.mask(hand) & (cards.BRIGHTS | cards.ANIMALS)
         if all(show.seat != seat for show in month.shows)
     )
-    game.months[i].shows.append(Show(seat, ("aka",), open_))
+    month = game.months[i]
+    month.shows = [*month.shows, Show(seat, ("aka",), open_)]
     verdict = judged(hidden(game))
     assert (verdict.status, verdict.error and verdict.error.code.id) == ("illegal", "show-false")
     stopped = replace(game, months=game.months[: i + 1], result=None, final=None)
     stopped.tags["Termination"] = "unfinished"
-    stopped.months[i] = replace(stopped.months[i], turns=[], score=None)
+    stopped.months[i] = stopped.months[i].replace(turns=[], score=None)
     verdict = judged(hidden(stopped))
     assert (verdict.status, verdict.error) == ("unfinished", None)
     warned = [warning.values for warning in verdict.warnings if warning.deal == i + 1]
@@ -162,7 +162,7 @@ def in_part(game: Game, random: Random) -> Game:
         stock, cut = month.stock, month.stock_cut
         if stock is not None and random.random() < 0.5:
             stock, cut = stock[: random.randint(0, len(stock))], True
-        months.append(replace(month, hands=hands, stock=stock, stock_cut=cut))
+        months.append(month.replace(hands=hands, stock=stock, stock_cut=cut))
     return replace(game, months=months)
 
 
@@ -183,7 +183,7 @@ def test_true_record_is_consistent_whatever_is_hidden(rules: str, seed: int) -> 
 
 def without_claims(game: Game) -> Game:
     """Return the game without its scores and settlement."""
-    months = [replace(month, score=None) for month in game.months]
+    months = [month.replace(score=None) for month in game.months]
     return replace(game, months=months, result=None, final=None)
 
 
@@ -214,7 +214,7 @@ def test_false_claim_of_hidden_hands_is_a_mismatch(seed: int) -> None:
     changed = random.choice([1, 12, 1200])
     score[more] += changed
     score[less] -= changed
-    game.months[i] = replace(game.months[i], score=tuple(score))
+    game.months[i] = game.months[i].replace(score=tuple(score))
     verdict = judged(game)
     if "score" in {warning.values["what"] for warning in verdict.warnings}:
         return  # too much to go through

@@ -414,9 +414,9 @@ def test_sheet_of_a_game_is_verified_and_one_other_sum_is_illegal(seed: int, cho
     if not payments:
         return
     month, i = payments[choice % len(payments)]
-    before = month.payments[i]
-    month.payments[i] = replace(
-        before, amounts=tuple(amount + (amount > 0) for amount in before.amounts)
-    )
-    if month.payments[i] != before:
+    lines = list(month.payments)
+    before = lines[i]
+    lines[i] = replace(before, amounts=tuple(amount + (amount > 0) for amount in before.amounts))
+    month.payments = lines
+    if lines[i] != before:
         assert judge(sheet).status == "illegal", (before, sheet)

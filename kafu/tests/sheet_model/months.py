@@ -90,16 +90,26 @@ def alter(game: Game, random: Random) -> Game:
     return changed
 
 
+def _exchange(month: Month, number: int, payment: Payment) -> None:
+    payments = list(month.payments)
+    payments[number] = payment
+    month.payments = payments
+
+
 def _drop(month: Month, game: Game, random: Random) -> None:
     if month.payments:
-        del month.payments[random.randrange(len(month.payments))]
+        payments = list(month.payments)
+        del payments[random.randrange(len(payments))]
+        month.payments = payments
 
 
 def _add(month: Month, game: Game, random: Random) -> None:
     label, each = random.choice(offers(game))
     struck = any(line.void for line in month.payments) and random.random() < 0.9
     payment = Payment(label, _amounts(game, each, random), struck)
-    month.payments.insert(random.randint(0, len(month.payments)), payment)
+    payments = list(month.payments)
+    payments.insert(random.randint(0, len(payments)), payment)
+    month.payments = payments
 
 
 def _permute(month: Month, game: Game, random: Random) -> None:
@@ -108,7 +118,7 @@ def _permute(month: Month, game: Game, random: Random) -> None:
         line = month.payments[number]
         amounts = list(line.amounts)
         random.shuffle(amounts)
-        month.payments[number] = replace(line, amounts=tuple(amounts))
+        _exchange(month, number, replace(line, amounts=tuple(amounts)))
 
 
 def _relabel(month: Month, game: Game, random: Random) -> None:
@@ -121,7 +131,7 @@ def _relabel(month: Month, game: Game, random: Random) -> None:
         label, each = random.choice(offers(game))
         old = max(line.amounts) // (len(game.players) - 1)
         amounts = tuple(amount * each // old if old else 0 for amount in line.amounts)
-        month.payments[number] = Payment(label, amounts, line.void)
+        _exchange(month, number, Payment(label, amounts, line.void))
 
 
 def _halve(month: Month, game: Game, random: Random) -> None:
@@ -130,7 +140,7 @@ def _halve(month: Month, game: Game, random: Random) -> None:
         line = month.payments[number]
         if all(amount % 2 == 0 for amount in line.amounts):
             halves = tuple(amount // 2 for amount in line.amounts)
-            month.payments[number] = replace(line, amounts=halves)
+            _exchange(month, number, replace(line, amounts=halves))
 
 
 def _points(month: Month, game: Game, random: Random) -> None:
@@ -144,7 +154,7 @@ def _points(month: Month, game: Game, random: Random) -> None:
                 step = amounts[paying] + factor * random.randint(60, 88)
             amounts[getting] += step
             amounts[paying] -= step
-            month.payments[number] = replace(line, amounts=tuple(amounts))
+            _exchange(month, number, replace(line, amounts=tuple(amounts)))
 
 
 def _add_by_calls(month: Month, game: Game, random: Random) -> None:
@@ -161,7 +171,7 @@ def _add_by_calls(month: Month, game: Game, random: Random) -> None:
     for label, amount in house.additions(total, own, opponent).items():
         pays = -amount if house.is_set("pays") else 0
         amounts = (pays, amount) if seat else (amount, pays)
-        month.payments.append(Payment(label, amounts))
+        month.payments = [*month.payments, Payment(label, amounts)]
 
 
 def _mark(month: Month, game: Game, random: Random) -> None:

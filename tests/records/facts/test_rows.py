@@ -90,7 +90,7 @@ def test_margin_of_a_house_whose_loser_pays_nothing_is_the_difference() -> None:
 def test_turns_of_a_month_given_up_count_for_every_reason(reason: str) -> None:
     game = simulate("koikoi", seed=3)
     first = game.months[0]
-    given_up = first.with_hands(first.hands)
+    given_up = first.replace(hands=first.hands)
     given_up.turns, given_up.void, given_up.score = first.turns[:4], reason, None
     game.months.insert(0, given_up)
     verification = verify(read(write(game)), facts=True)

@@ -34,7 +34,8 @@ def change(edit: Callable[[Game], None], seed: int = 1) -> str:
 
 def hide_hand(game: Game) -> None:
     """Hide the dealer's hand of the first month."""
-    game.months[0].hands[1] = "?" * len(game.months[0].hands[1])
+    month = game.months[0]
+    month.hands = month.hands | {1: "?" * len(month.hands[1])}
 
 
 def cut_stock(game: Game) -> None:
@@ -155,8 +156,8 @@ def play_as_others(game: Game) -> None:
 
 def exchange_cards(game: Game) -> None:
     """Exchange a card of the two hands."""
-    hands = game.months[0].hands
-    hands[1], hands[2] = hands[1][:-1] + hands[2][-1], hands[2][:-1] + hands[1][-1]
+    first, second = game.months[0].hands[1], game.months[0].hands[2]
+    game.months[0].hands = {1: first[:-1] + second[-1], 2: second[:-1] + first[-1]}
 
 
 def show_only_the_field(game: Game) -> None:

@@ -8,17 +8,18 @@ names the first wrong line.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
-from kafu.editing.table_at import ActionPlace, Walked, walk, walk_on
+from kafu.editing.table_at import OF_TURN, Walked, WrittenAction, list_written, walk, walk_on
 from kafu.facade import rulesets
-from kafu.facade.actions import Action, parse
 from kafu.facade.errors import BadValue
 from kafu.facade.table import check_letters
+from kafu.judging.actions import Action, parse, write_down
 from kafu.judging.seen_cards import SeenCards
-from kafu.notation.game import Call, Game, Month, Show, Turn
+from kafu.notation.game import Call, Game, Month, Turn
 from kafu.notation.writer import turn_text
 from kafu.rules import codes
 from kafu.rules.play.machine import Phase, State
@@ -26,6 +27,11 @@ from kafu.simulation.simulate import make_month
 
 #: The Termination tag of a record whose game is not over.
 UNFINISHED: Final = "unfinished"
+#: A month without actions before and after the turns.
+_NOTHING_WRITTEN: Final[Mapping[str, Any]] = {
+    **dict.fromkeys(("blind", "redeal", "void")),
+    **dict.fromkeys(("swaps", "bids", "shows"), ()),
+}
 
 
 def begun(
@@ -39,11 +45,11 @@ def begun(
     return walk(Game(ruleset, tuple(players), resolved, {**tags, "Termination": UNFINISHED}))
 
 
-def put(walked: Walked, deal: int, step: int, written: str) -> Walked:
+def put(walked: Walked, deal: int, step: int, text: str) -> Walked:
     """Write an action after a step.
 
     The action replaces the next written action of the same kind; otherwise it is inserted between
-    the two. ``written`` is Kafu: ``AxD``, ``/B``, ``=koikoi``, ``show 1 aka BFH``, ``bid 2in``.
+    the two. ``text`` is Kafu: ``AxD``, ``/B``, ``=koikoi``, ``show 1 aka BFH``, ``bid 2in``.
 
     Raises BadValue for an unknown step, for text that is no action, and for an action that cannot
     be written at this position (a card from the draw pile without a card from the hand).
@@ -51,15 +57,13 @@ def put(walked: Walked, deal: int, step: int, written: str) -> Walked:
     here = walked.at(deal, step)
     if here is None:
         raise _no_step(deal, step)
-    action = parse(written, here.state.seat)
+    action = parse(text, here.state.seat)
     if action is None or action.kind == "begin":
-        excerpt = written[:40]
+        excerpt = text[:40]
         raise BadValue(f"{excerpt!r} is no action", code="no-action", values={"found": excerpt})
-    game, month = _opened(walked, deal)
-    positions = [
-        played.place for played in walked.steps(deal)[: step + 1] if played.place is not None
-    ]
-    _Writer(month, positions[-1], walked.next_place(deal, step)).put(action)
+    written = list_written(walked.game.months[deal - 1])
+    _insert(written, walked.count_written(deal, step), action)
+    game = _rewrite(walked.game, deal, written)
     return with_claims(walked, game, deal)
 
 
@@ -73,15 +77,11 @@ def take_back(walked: Walked, deal: int, step: int) -> Walked:
         return with_claims(walked, replace(walked.game, months=[]), 1)
     if walked.at(deal, max(step, 0)) is None:
         raise _no_step(deal, step)
-    game, month = _opened(walked, deal)
-    del game.months[deal:]
+    months = walked.game.months
     if step < 0:
-        del game.months[deal - 1 :]
-        return with_claims(walked, game, deal)
-    positions = [
-        played.place for played in walked.steps(deal)[: step + 1] if played.place is not None
-    ]
-    _Writer(month, positions[-1], walked.next_place(deal, step)).drop_rest()
+        return with_claims(walked, replace(walked.game, months=months[: deal - 1]), deal)
+    written = list_written(months[deal - 1])[: walked.count_written(deal, step)]
+    game = _rewrite(replace(walked.game, months=months[:deal]), deal, written)
     return with_claims(walked, game, deal)
 
 
@@ -153,17 +153,11 @@ def comment(walked: Walked, deal: int, step: int, text: str) -> Walked:
     if here is None or here.place is None:
         at = f"{deal}.{step}"
         raise BadValue(f"nothing is written of step {at}", code="not-written", values={"at": at})
-    game, month = _opened(walked, deal)
-    comments = [text] if text.strip() else []
-    match here.place:
-        case ActionPlace("hand" | "stock" | "say" | "call", index):
-            month.turns[index].comments = comments
-        case ActionPlace("deal"):
-            month.notes = {**month.notes, "month": comments}
-        case ActionPlace("show" | "swap" as kind, index):
-            month.notes = {**month.notes, f"{kind}.{index}": comments}
-        case ActionPlace(kind):
-            month.notes = {**month.notes, kind: comments}
+    game = replace(walked.game, months=list(walked.game.months))
+    game.months[deal - 1] = month = deepcopy(game.months[deal - 1])
+    source = list_written(month)[here.place].source
+    assert source is not None
+    source.comments = [text] if text.strip() else []
     return walk_on(game, walked, deal)
 
 
@@ -184,7 +178,7 @@ def with_claims(walked: Walked, game: Game, deal: int) -> Walked:
         for i in range(deal - 1, len(game.months)):
             month, ended = record.months[i], outcome.deals[i] if i < len(outcome.deals) else None
             ba = ended.grade if ended is not None and month.ba is not None else month.ba
-            record.months[i] = replace(month, score=ended.score if ended else None, ba=ba)
+            record.months[i] = month.replace(score=ended.score if ended else None, ba=ba)
         if is_over:
             record.result = record.final = outcome.state.final
     if is_over and game.termination == UNFINISHED:
@@ -216,7 +210,7 @@ def whole(walked: Walked) -> tuple[Walked, str]:
 
 def _without_last_turn(game: Game, deal: int) -> Game:
     months = list(game.months)
-    months[deal - 1] = replace(months[deal - 1], turns=months[deal - 1].turns[:-1])
+    months[deal - 1] = months[deal - 1].replace(turns=months[deal - 1].turns[:-1])
     return replace(game, months=months)
 
 
@@ -266,164 +260,65 @@ def _dealt(walked: Walked, number: int, month: Month) -> Walked:
     else:
         written = game.months[number - 1]
         names = ("month", "dealer", "draws", "split", "hands", "field", "stock", "stock_cut")
-        game.months[number - 1] = replace(written, **{name: getattr(month, name) for name in names})
+        game.months[number - 1] = written.replace(**{name: getattr(month, name) for name in names})
     return with_claims(walked, game, number)
 
 
-def _opened(walked: Walked, deal: int) -> tuple[Game, Month]:
-    """Return a copy of the game, and of its deal, whose lists may be changed."""
-    months = list(walked.game.months)
-    month = months[deal - 1]
-    months[deal - 1] = month = replace(
-        month,
-        swaps=list(month.swaps),
-        bids=list(month.bids),
-        shows=list(month.shows),
-        turns=[replace(turn) for turn in month.turns],
-    )
-    return replace(walked.game, months=months), month
+def _insert(written: list[WrittenAction], at: int, action: Action) -> None:
+    """Write an action at an index, in place of a written one of the same kind."""
+    kind = action.kind
+    if kind in ("redeal", "void"):
+        del written[at:]
+    elif kind in ("hand", "stock"):
+        # Declarations and words end before a card.
+        words = ("say",) if _kind_at(written, at) == "say" else ("show", "redeal")
+        while _kind_at(written, at) in words:
+            del written[at]
+    due, done = _kind_at(written, at), _kind_at(written, at - 1)
+    if due == kind == "bid" and written[at].action.seat != action.seat:
+        # The written bid is too early.
+        written[at:] = [
+            item
+            for item in written[at:]
+            if (item.action.kind, item.action.seat) != ("bid", action.seat)
+        ]
+    elif due == kind != "call":
+        written[at] = WrittenAction(action, written[at].source)
+        return
+    if kind in ("stock", "say") and done not in OF_TURN:
+        raise BadValue("no card was played from a hand before it", code="no-play")
+    if kind == "stock" and _last_card(written[:at]) == "stock":
+        raise BadValue("the card of this turn is turned already", code="turned")
+    if kind in ("hand", "call"):  # behind a turn that is written to its end
+        while _kind_at(written, at) not in ("hand", "call", "void", ""):
+            at += 1
+    elif kind not in OF_TURN and done != kind:
+        at = 1
+    written.insert(at, WrittenAction(action))
 
 
-class _Writer:
-    """A writer of actions into one month, after the position ``done``.
+def _kind_at(written: Sequence[WrittenAction], at: int) -> str:
+    """Return the kind of the action at an index, "" at the end."""
+    return written[at].action.kind if at < len(written) else ""
 
-    ``due`` is the next written position, None at the end of the month.
-    """
 
-    def __init__(self, month: Month, done: ActionPlace, due: ActionPlace | None) -> None:
-        self.month = month
-        self.done = done
-        self.due = due
-        in_turns = done.kind in ("hand", "stock", "say", "call")
-        #: Index of an inserted turn.
-        self.turn = done.number + 1 if in_turns else 0
+def _last_card(written: Sequence[WrittenAction]) -> str:
+    """Return the kind of the last action that is no word."""
+    return next(kind for action, _ in reversed(written) if (kind := action.kind) != "say")
 
-    def put(self, action: Action) -> None:
-        """Write an action of any kind."""
-        getattr(self, f"_{action.kind}")(action)
 
-    def drop_rest(self) -> None:
-        """Remove the next written action and all text after it."""
-        month, kinds = self.month, ("deal", "blind", "swap", "bid", "show")
-        self._drop_words()
-        if self.due is not None and self.due.kind == "stock":
-            turn = self._turn(self.due.number)
-            turn.say1, turn.say = (), turn.say1
-            turn.turn = turn.take2 = ""
-        elif self.done.kind == "stock":
-            self._turn(self.done.number).say = ()
-        del month.turns[self.turn :]
-        rank = kinds.index(self.done.kind) if self.done.kind in kinds else len(kinds)
-        for name, items in (("swap", month.swaps), ("bid", month.bids), ("show", month.shows)):
-            if rank <= kinds.index(name):
-                del items[self.done.number + 1 if self.done.kind == name else 0 :]
-        if rank < kinds.index("blind"):
-            month.blind = None
-        month.void = None
-        if self.done.kind != "redeal":
-            month.redeal = None
-
-    def _turn(self, index: int) -> Turn:
-        turn = self.month.turns[index] if 0 <= index < len(self.month.turns) else None
-        if not isinstance(turn, Turn):
-            raise BadValue("no card was played from a hand before it", code="no-play")
-        return turn
-
-    def _drop_words(self) -> None:
-        """Remove the declarations or decisions at the next position, so that a card can follow."""
-        due = self.due
-        if due is not None and due.kind in ("show", "redeal"):
-            del self.month.shows[due.number if due.kind == "show" else len(self.month.shows) :]
-            self.month.redeal = None
-            self.due = ActionPlace("hand") if self.month.turns else None
-            return
-        if due is None or due.kind != "say":
-            return
-        turn = self._turn(due.number)
-        if due.early:
-            turn.say1 = turn.say1[: due.word]
-            self.due = ActionPlace("stock", due.number)
-        else:
-            turn.say = turn.say[: due.word]
-            following = due.number + 1
-            is_turn = following < len(self.month.turns) and isinstance(
-                self.month.turns[following], Turn
-            )
-            self.due = ActionPlace("hand", following) if is_turn else None
-
-    def _hand(self, action: Action) -> None:
-        self._drop_words()
-        if self.due is not None and self.due.kind == "hand":
-            turn = self._turn(self.due.number)
-            turn.play, turn.take = action.card, action.take
-            turn.seat = turn.seat and action.seat  # the seat itself may be the fault
-        else:
-            self.month.turns.insert(self.turn, Turn(action.card, action.take))
-
-    def _stock(self, action: Action) -> None:
-        self._drop_words()
-        turn = self._turn(
-            self.due.number if self.due and self.due.kind == "stock" else self.turn - 1
-        )
-        if self.done.kind == "stock" and not (self.due and self.due.kind == "stock"):
-            raise BadValue("the card of this turn is turned already", code="turned")
-        if not turn.turn:
-            turn.say1, turn.say = turn.say, ()
-        turn.turn, turn.take2 = action.card, action.take
-
-    def _say(self, action: Action) -> None:
-        due = self.due
-        if due is not None and due.kind == "say":
-            turn = self._turn(due.number)
-            words = turn.say1 if due.early else turn.say
-            words = (*words[: due.word], action.say, *words[due.word + 1 :])
-            if due.early:
-                turn.say1 = words
-            else:
-                turn.say = words
-            return
-        turn = self._turn(self.turn - 1)
-        if (
-            turn.turn
-            and self.done.kind != "stock"
-            and (self.done.early or self.done.kind == "hand")
-        ):
-            turn.say1 = (*turn.say1, action.say)
-        else:
-            turn.say = (*turn.say, action.say)
-
-    def _show(self, action: Action) -> None:
-        show = Show(action.seat, tuple(action.say.split("+")), action.take)
-        self._item(self.month.shows, "show", show)
-
-    def _bid(self, action: Action) -> None:
-        bids, due = self.month.bids, self.due
-        here = due.number if due is not None and due.kind == "bid" else None
-        if here is not None and bids[here][0] != action.seat:  # a bid that was written too early
-            bids[here:] = [bid for bid in bids[here:] if bid[0] != action.seat]
-            self.due = None
-        self._item(bids, "bid", (action.seat, action.say == "in"))
-
-    def _swap(self, action: Action) -> None:
-        self._item(self.month.swaps, "swap", action.seat)
-
-    def _blind(self, action: Action) -> None:
-        self.month.blind = action.seat
-
-    def _call(self, action: Action) -> None:
-        self.month.turns.insert(self.turn, Call(action.say, action.seat))
-
-    def _redeal(self, action: Action) -> None:
-        self.drop_rest()
-        self.month.redeal = action.say
-
-    def _void(self, action: Action) -> None:
-        self.drop_rest()
-        self.month.void = action.say
-
-    def _item(self, items: list[Any], kind: str, item: object) -> None:
-        """Replace the next item of a list, or insert an item after the last position."""
-        if self.due is not None and self.due.kind == kind:
-            items[self.due.number] = item
-        else:
-            items.insert(self.done.number + 1 if self.done.kind == kind else 0, item)
+def _rewrite(game: Game, deal: int, written: Sequence[WrittenAction]) -> Game:
+    """Return a game with other written actions in a deal."""
+    months = list(game.months)
+    month = months[deal - 1].replace(turns=[], **_NOTHING_WRITTEN)
+    for action, source in written:
+        write_down(month, action)
+        if action.kind in ("hand", "call") and isinstance(source, Turn | Call):
+            turn = month.turns[-1]
+            turn.place, turn.comments = source.place, source.comments
+            if isinstance(turn, Turn) and isinstance(source, Turn):
+                turn.round, turn.place2 = source.round, source.place2
+                turn.seat = source.seat and action.seat  # the seat itself may be the fault
+    month.adopt(months[deal - 1])
+    months[deal - 1] = month
+    return replace(game, months=months)

@@ -228,25 +228,27 @@ def compose(writing: Writing, entry: MonthWanted, number: int, *, is_followed: b
     captured = _by_seat(writing, entry.captured, number, "captured", playing, faults)
     if captured is not None:
         points = sheet.paid_points(captured, grade, playing)
+    payments: list[Payment] = []
     made_by: list[tuple[int, ...]] = []
     sums = _by_seat(writing, entry.sums, number, "sums", playing, faults)
     if sums is not None:
-        month.payments.append(Payment(MONTH, sums))
+        payments.append(Payment(MONTH, sums))
         made_by.append(())
     places = {id(line): i for i, line in enumerate(chosen)}
     numbered = dict(enumerate(chosen))
     for payment, parts in sheet.written(chosen, points, offers, playing):
-        month.payments.append(payment)
+        payments.append(payment)
         made_by.append(
             tuple(
                 places[id(line)] if id(line) in places else _number(numbered, line)
                 for line in parts
             )
         )
-    if month.payments or entry.nothing or is_followed:
-        for payment in sheet.prizes(month.payments):
-            month.payments.append(payment)
+    if payments or entry.nothing or is_followed:
+        for payment in sheet.prizes(payments):
+            payments.append(payment)
             made_by.append(())
+    month.payments = payments
     month.stone = _stone(sheet, entry, month, offers, chosen)
     lines = [Line(line.label, line.amounts, line.void) for line in month.payments]
     totals_of_month = score(lines, writing.players)

@@ -1,7 +1,7 @@
 """The table of a record at a step, and the actions permitted next.
 
-`places` yields the positions of a deal's written actions in the order of play. `walk` plays a
-record step by step, with the position of each step. `table_at` returns the table after a step.
+`list_written` returns the written actions of a deal in the order of play. `walk` plays a record
+step by step, with the place of each step among them. `table_at` returns the table after a step.
 """
 
 from __future__ import annotations
@@ -13,85 +13,63 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from kafu import cards
+from kafu.judging.actions import Action, from_engine
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import Playthrough
-from kafu.judging.position import REST, Option, make_option
-from kafu.notation.game import Game, Month, Turn
-from kafu.notation.writer import turn_text
-from kafu.rules.play.actions import (
-    Action,
-    Begin,
-    Bid,
-    Blind,
-    CallAction,
-    Deal,
-    Draw,
-    Illegal,
-    Pile,
-    Play,
-    PlayEvent,
-    Redeal,
-    Say,
-    ShowAction,
-    Swap,
-    Void,
-)
+from kafu.judging.position import Option, make_option
+from kafu.notation.game import Call, Game, Month, Statement, Turn
+from kafu.rules.play import actions as engine
+from kafu.rules.play.actions import Begin, Draw, Illegal, Pile, Play, PlayEvent, Say
 from kafu.rules.play.machine import Machine, Phase, State
 from kafu.rules.rulesets import machine_of
 from kafu.rules.verdict import DealResult
 from kafu.rules.yaku import Made
 
-#: The kind of each action that is written.
-_KINDS: Final[dict[type, str]] = {
-    Deal: "deal",
-    Blind: "blind",
-    Swap: "swap",
-    Bid: "bid",
-    ShowAction: "show",
-    Redeal: "redeal",
-    Play: "hand",
-    Draw: "stock",
-    Say: "say",
-    CallAction: "call",
-    Void: "void",
-}
+#: Parts of a turn.
+OF_TURN: Final = ("hand", "stock", "say")
 
 
-class ActionPlace(NamedTuple):
-    """The position of one action in a month.
+class WrittenAction(NamedTuple):
+    """An action in letters, and the statement, turn or call that states it, if it is written."""
 
-    ``kind`` is the kind of a replay step. ``number`` counts swaps, bids, declarations or entries of
-    `Month.turns`. ``word`` counts the decisions of a turn; ``early`` marks a decision before the
-    stock card.
-    """
-
-    kind: str
-    number: int = 0
-    word: int = 0
-    early: bool = False
+    action: Action
+    source: Statement | Turn | Call | None = None
 
 
-def places(month: Month) -> Iterator[ActionPlace]:
-    """Yield the positions of all written actions of a deal."""
-    yield ActionPlace("deal")
-    if month.blind is not None:
-        yield ActionPlace("blind")
-    yield from (ActionPlace("swap", i) for i in range(len(month.swaps)))
-    yield from (ActionPlace("bid", i) for i in range(len(month.bids)))
-    yield from (ActionPlace("show", i) for i in range(len(month.shows)))
-    if month.redeal:
-        yield ActionPlace("redeal")
-    for i, item in enumerate(month.turns):
-        if not isinstance(item, Turn):
-            yield ActionPlace("call", i)
-            continue
-        yield ActionPlace("hand", i)
-        yield from (ActionPlace("say", i, word, early=True) for word in range(len(item.say1)))
-        if item.turn:
-            yield ActionPlace("stock", i)
-        yield from (ActionPlace("say", i, word) for word in range(len(item.say)))
-    if month.void:
-        yield ActionPlace("void")
+def list_written(month: Month) -> list[WrittenAction]:
+    """Return the written actions of a deal in the order of play; the first is the deal."""
+    written = [WrittenAction(Action("deal"), month.written[0])]
+    ends = []
+    for statement in month.statements:
+        value = statement.value
+        match statement.keyword:
+            case "blind" | "swap" as kind:
+                written.append(WrittenAction(Action(kind, value), statement))
+            case "bid":
+                for seat, goes_in in value:
+                    bid = Action("bid", seat, say="in" if goes_in else "out")
+                    written.append(WrittenAction(bid, statement))
+            case "show":
+                show = Action("show", value.seat, take=value.cards, say="+".join(value.yaku))
+                written.append(WrittenAction(show, statement))
+            case "redeal" | "void" as kind:
+                ends.append(WrittenAction(Action(kind, say=value), statement))
+    redeal = [end for end in ends if end.action.kind == "redeal"]
+    written += redeal
+    for turn in month.turns:
+        written += [WrittenAction(action, turn) for action in _list_turn(turn)]
+    return written + ends[len(redeal) :]
+
+
+def _list_turn(turn: Turn | Call) -> Iterator[Action]:
+    if isinstance(turn, Call):
+        yield Action("call", turn.seat, say=turn.word)
+        return
+    yield Action("hand", turn.seat or 0, turn.play, turn.take)
+    yield from (Action("say", say=word) for word in turn.say1)
+    if turn.turn:
+        yield Action("stock", card=turn.turn, take=turn.take2)
+    yield from (Action("say", say=word) for word in turn.say)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +77,13 @@ class PlayedStep:
     """A step of a replay.
 
     ``action`` is None for the end of a deal; ``state`` is the state after the step. ``place`` is
-    None for unwritten steps: the end, or a decision that the rules make. ``comments`` are the
-    record's comments at the position.
+    the index of the action in `list_written`, None for unwritten steps: the end, or a decision that
+    the rules make. ``comments`` are the record's comments at the position.
     """
 
-    action: Action | None
+    action: engine.Action | None
     state: State
-    place: ActionPlace | None
+    place: int | None
     seat: int
     events: tuple[PlayEvent, ...] = ()
     comments: tuple[str, ...] = ()
@@ -146,16 +124,14 @@ class Walked:
         """The address of the last played step; 0, 0 before the first deal."""
         return (self.deals, self.outcome.steps[-1]) if self.deals else (0, 0)
 
-    def next_place(self, deal: int, step: int) -> ActionPlace | None:
-        """Return the next written position after a step, None after the last of the deal."""
-        behind = iter(places(self.game.months[deal - 1]))
-        positions = [
-            played.place for played in self.steps(deal)[: step + 1] if played.place is not None
-        ]
-        for place in behind:
-            if place == positions[-1]:
-                return next(behind, None)
-        return None
+    def count_written(self, deal: int, step: int) -> int:
+        """Return the number of actions of a deal that are written up to a step."""
+        places = [played.place for played in self.steps(deal)[: step + 1]]
+        return 1 + max(place for place in places if place is not None)
+
+    def is_last(self, deal: int, step: int) -> bool:
+        """Return whether nothing of a deal is written after a step."""
+        return self.count_written(deal, step) == len(list_written(self.game.months[deal - 1]))
 
 
 def walk(game: Game) -> Walked:
@@ -178,8 +154,7 @@ def walk_on(game: Game, walked: Walked, deal: int) -> Walked:
 
 def _play_steps(walked: Walked, deal: int) -> list[PlayedStep]:
     """Play a deal again and return its steps; an unwritten action joins the previous step."""
-    written = places(walked.game.months[deal - 1])
-    due = next(written, None)
+    written, due = list_written(walked.game.months[deal - 1]), 0
     steps: list[PlayedStep] = []
     again = Playthrough(walked.game, walked.machine, walked.outcome, deal - 1)
     for step in takewhile(lambda step: step.deal == deal, again.steps()):
@@ -187,8 +162,9 @@ def _play_steps(walked: Walked, deal: int) -> list[PlayedStep]:
         if isinstance(action, Pile):
             steps[-1] = replace(steps[-1], state=state)
         elif not isinstance(action, Begin):  # more declarations may follow until a card is played
-            if due is not None and due.kind == _KINDS[type(action)]:
-                place, due = due, next(written, None)
+            kind = from_engine(action, step.seat).kind
+            if due < len(written) and written[due].action.kind == kind:
+                place, due = due, due + 1
             comments = tuple(step.comments)
             steps.append(PlayedStep(action, state, place, step.seat, step.events, comments))
         if state.result is not None:
@@ -284,13 +260,12 @@ def _moves(walked: Walked, here: PlayedStep, state: State) -> Iterator[NextMove]
     """
     turn = _turn_so_far(walked, here)
     for action, seat in (*_actions(walked, state), *_words(walked, here), *_silent(walked, state)):
-        move = make_option(action, seat, turn)
-        yield NextMove(move, _written(move, turn))
+        yield NextMove(make_option(action, seat, turn), str(from_engine(action, seat)))
 
 
-def _words(walked: Walked, here: PlayedStep) -> Iterator[tuple[Action, int]]:
+def _words(walked: Walked, here: PlayedStep) -> Iterator[tuple[engine.Action, int]]:
     """Yield words that may be said of the current turn, but are no legal action."""
-    if here.place is None or here.place.kind not in ("hand", "stock", "say"):
+    if here.place is None or not isinstance(here.action, Play | Draw | Say):
         return
     listed = walked.machine.legal_actions(here.state)
     for word in sorted(walked.machine.words):
@@ -302,7 +277,7 @@ def _words(walked: Walked, here: PlayedStep) -> Iterator[tuple[Action, int]]:
             yield Say(word), here.seat
 
 
-def _silent(walked: Walked, state: State) -> Iterator[tuple[Action, int]]:
+def _silent(walked: Walked, state: State) -> Iterator[tuple[engine.Action, int]]:
     """Yield the legal actions after a silent decision, if the rules give silence a meaning."""
     silent = walked.machine.unsaid(state) if state.phase is Phase.DECIDE else None
     if silent is not None:
@@ -310,7 +285,7 @@ def _silent(walked: Walked, state: State) -> Iterator[tuple[Action, int]]:
         yield from _actions(walked, after)
 
 
-def _actions(walked: Walked, state: State) -> Iterator[tuple[Action, int]]:
+def _actions(walked: Walked, state: State) -> Iterator[tuple[engine.Action, int]]:
     """Yield the legal actions with the seat in turn.
 
     Include the actions after the declarations if the declarations may end.
@@ -328,24 +303,14 @@ def _actions(walked: Walked, state: State) -> Iterator[tuple[Action, int]]:
 
 def _turn_so_far(walked: Walked, here: PlayedStep) -> str:
     """Return the text of the current turn up to a step."""
-    place = here.place
-    if place is None or place.kind not in ("hand", "stock", "say"):
-        return ""
-    turn = walked.outcome.game.months[here.state.deals - 1].turns[place.number]
-    assert isinstance(turn, Turn)
-    if place.kind == "hand":
-        return turn_text(Turn(turn.play, turn.take))
-    if place.early:
-        return turn_text(Turn(turn.play, turn.take, say=turn.say1[: place.word + 1]))
-    words = turn.say[: place.word + 1] if place.kind == "say" else ()
-    return turn_text(Turn(turn.play, turn.take, turn.turn, turn.take2, turn.say1, words))
-
-
-def _written(move: Option, turn: str) -> str:
-    """Return the text of an action without the earlier text of the turn."""
-    if move.kind in ("stock", "say"):
-        return move.text.removeprefix(turn)
-    return move.text.removesuffix(REST)
+    text = ""
+    if here.place is not None:
+        month = walked.outcome.game.months[here.state.deals - 1]
+        for action, _ in reversed(list_written(month)[: here.place + 1]):
+            text = f"{action}{text}" if action.kind in OF_TURN else ""
+            if action.kind not in ("stock", "say"):
+                break
+    return text
 
 
 def _dealers(walked: Walked, state: State) -> tuple[int, ...]:

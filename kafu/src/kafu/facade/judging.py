@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kafu.facade import rulesets
-from kafu.facade.actions import Action
 from kafu.facade.errors import IllegalAction, NotPlayable, wrong_type
 from kafu.facade.reading import Record, check_game, report_unwritable
 from kafu.facade.table import Table
 from kafu.judging import verify as judging
+from kafu.judging.actions import Action
 from kafu.judging.playthrough import Playthrough
 from kafu.judging.sheets import make_sheet
 from kafu.notation.game import Game
@@ -123,7 +123,7 @@ def sheet_of(game: Game | Record) -> Game:
     >>> import kafu
     >>> sheet = kafu.sheet_of(kafu.simulate("koikoi", seed=1))
     >>> sheet.months[0].payments
-    [Payment(label='sanko', amounts=(0, 6), void=False)]
+    (Payment(label='sanko', amounts=(0, 6), void=False),)
     >>> kafu.verify(sheet).status
     'verified'
     """

@@ -9,9 +9,9 @@ from typing import Any, Final, Literal, NamedTuple, NoReturn, cast
 
 from kafu import cards
 from kafu.facade import drawing, rulesets
-from kafu.facade.actions import SEATED, Action, Event, event_of, from_engine, parse, to_engine
 from kafu.facade.errors import BadValue, IllegalAction, check_texts, wrong_type
 from kafu.facade.record import PLAYERS, add_months
+from kafu.judging.actions import SEATED, Action, Event, event_of, from_engine, parse, to_engine
 from kafu.notation.game import Game
 from kafu.notation.vocabulary import MAX_DEALS, MAX_TAG_BYTES
 from kafu.rules.play import actions as engine

@@ -151,7 +151,8 @@ class _Log:
             self.wrong(f"Game Finished: rounds={self.rounds}")
         if int(groups[0]) != number:
             self.wrong(f"[Initial] Round {number}")
-        self.round = Month(number, 0, places={"month": (self.line, 1)})
+        self.round = Month(number, 0)
+        self.round.written[0].place = (self.line, 1)
 
     def read_floor(self, groups: tuple[str, ...]) -> None:
         """Read all 48 cards: two hands, the field, and the stock in turning order."""
@@ -161,7 +162,8 @@ class _Log:
         month = self.round
         month.hands = {seat: cards.sort(letters[8 * seat - 8 : 8 * seat]) for seat in (1, 2)}
         month.field, month.stock = cards.sort(letters[16:24]), letters[24:]
-        month.places |= dict.fromkeys(("hand.1", "hand.2", "field", "stock"), (self.line, 1))
+        for statement in month.written[1:]:
+            statement.place = (self.line, 1)
 
     def check_hand(self, groups: tuple[str, ...]) -> None:
         """Check the repetition of a hand."""
@@ -261,8 +263,7 @@ class _Log:
         self._score((0, 0))
 
     def _score(self, score: tuple[int, int]) -> None:
-        self.round.score = score
-        self.round.places["score"] = (self.line, 1)
+        self.round.put("score", [score], (self.line, 1))
 
     def _check_round(self, number: str) -> None:
         if int(number) != self.round.month:

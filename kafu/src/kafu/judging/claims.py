@@ -90,7 +90,7 @@ def accept_claims(outcome: Outcome) -> AcceptedClaims:
                 extra = tuple(map(int.__sub__, month.score, score))
                 hands = machine.completion(state, extra, work) or {}
                 by_seat = {seat: cards.letters(hand) for seat, hand in hands.items()}
-                months[number - 1] = month.with_hands(month.hands | by_seat)
+                months[number - 1] = month.replace(hands=month.hands | by_seat)
         except TooLarge:  # neither this month nor the game's result can be computed
             undecided |= {number, None}
             warnings.append(_make_warning(game, number, "score"))

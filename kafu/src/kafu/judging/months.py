@@ -2,51 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Container
+from typing import Any, Final
 
 from kafu import cards
-from kafu.notation.game import Month
+from kafu.notation.game import NUMBERED, Call, Month, Statement
 from kafu.rules import codes
-from kafu.rules.play.actions import Deal, Illegal
+from kafu.rules.play.actions import (
+    Action,
+    Bid,
+    Blind,
+    Deal,
+    Illegal,
+    Redeal,
+    ShowAction,
+    Swap,
+    Void,
+)
 from kafu.rules.play.machine import Machine
 
+#: Statements that not every ruleset allows.
+_NOT_EVERYWHERE: Final = ("draw", "split", "blind", "swap", "bid", "ba")
 
-def check_statements(month: Month, machine: Machine[Any]) -> None:
+
+def check_statements(keywords: Container[str], machine: Machine[Any]) -> None:
     """Raise Illegal for a statement that the ruleset does not allow."""
-    if not (month.draws or month.split or month.blind or month.swaps or month.bids or month.ba):
-        return
-    present = {
-        "draw.0": month.draws,
-        "split": month.split,
-        "blind": month.blind,
-        "swap.0": month.swaps,
-        "bid": month.bids,
-        "ba": month.ba,
-    }
-    for where, value in present.items():
-        statement = where.partition(".")[0]
-        if value and statement not in machine.statements:
-            raise Illegal(codes.NO_PLACE, where=where, statement=statement)
+    for keyword in _NOT_EVERYWHERE:
+        if keyword in keywords and keyword not in machine.statements:
+            where = f"{keyword}.0" if keyword in NUMBERED else keyword
+            raise Illegal(codes.NO_PLACE, where=where, statement=keyword)
 
 
 def is_hidden(month: Month) -> bool:
     """Return whether a dealt hand has unrecorded cards."""
-    return cards.UNKNOWN in "".join(month.hands.values())
+    hands = [statement.value[1] for statement in month.written if statement.keyword == "hand"]
+    return cards.UNKNOWN in "".join(hands)
 
 
 def make_deal(month: Month, misdealt: bool) -> Deal:
     """Return the deal of a month as an action."""
-    return Deal(
-        month.month,
-        month.dealer,
-        month.hands,
-        month.field,
-        month.stock,
-        month.stock_cut,
-        tuple(month.draws),
-        month.split,
-        misdealt,
-    )
+    values = {statement.keyword: statement.value for statement in month.written}
+    number, dealer = values["month"]
+    hands = dict([item.value for item in month.written if item.keyword == "hand"])
+    stock, is_cut = values.get("stock", (None, False))
+    draws = month.draws if "draw" in values else ()
+    field, split = values.get("field"), values.get("split", {})
+    return Deal(number, dealer, hands, field, stock, is_cut, draws, split, misdealt)
 
 
 def read_mask(letters: str) -> int:
@@ -62,13 +63,22 @@ def read_mask(letters: str) -> int:
     return cards_mask
 
 
-def find_comments(month: Month, *keys: str) -> list[str]:
-    """Return the comments at the given statements of a month, by key."""
-    if not month.notes:
-        return []
-    return [
-        text
-        for key, texts in month.notes.items()
-        if key in keys or key.partition(".")[0] in keys
-        for text in texts
-    ]
+def read_actions(statement: Statement, month: Month) -> list[Action]:
+    """Return the actions of a statement between the cards and the turns, or at the end."""
+    value = statement.value
+    match statement.keyword:
+        case "blind":
+            return [Blind(value)]
+        case "swap":
+            return [Swap(value)]
+        case "bid":
+            return [Bid(*bid) for bid in value]
+        case "show":
+            disputed = month.rows is None and any(  # rows contain no calls
+                isinstance(call, Call) and (call.word, call.seat) == ("void-show", value.seat)
+                for call in month.turns
+            )
+            return [ShowAction(value.seat, value.yaku, read_mask(value.cards), disputed)]
+        case "redeal":
+            return [Redeal(value)]
+    return [Void(value, month.played > 0)]

@@ -15,22 +15,20 @@ from typing import Any, Final, NamedTuple
 from kafu import cards
 from kafu.judging.months import (
     check_statements,
-    find_comments,
     is_hidden,
     make_deal,
+    read_actions,
     read_mask,
 )
 from kafu.judging.outcome import Outcome, place_fault
 from kafu.judging.seen_cards import SeenCards
 from kafu.notation.faults import Code, Fault, Spot
-from kafu.notation.game import Call, Game, Month, Move, Turn
+from kafu.notation.game import Call, Game, Month, Move, Statement, Turn
 from kafu.notation.vocabulary import MAX_TURNS
 from kafu.rules import codes
 from kafu.rules.play.actions import (
     Action,
     Begin,
-    Bid,
-    Blind,
     CallAction,
     Deal,
     Draw,
@@ -38,11 +36,7 @@ from kafu.rules.play.actions import (
     Pile,
     Play,
     PlayEvent,
-    Redeal,
     Say,
-    ShowAction,
-    Swap,
-    Void,
 )
 from kafu.rules.play.machine import AT_DECISION, AT_STOCK, Machine, Phase, State
 
@@ -54,6 +48,10 @@ IN_DEAL: Final = (
     Phase.STOCK,
     Phase.DECIDE,
 )
+#: Statements of the cards of a deal.
+_DEALT: Final = frozenset(("month", "draw", "split", "hand", "field", "stock"))
+#: Statements between the cards and the turns.
+_DECLARED: Final = frozenset(("blind", "swap", "bid", "show"))
 _MISDEALT: Final = ("misdeal", "mismatch")
 #: Actions that are not written, and no steps of a replay.
 _UNWRITTEN: Final = (Begin, Pile)
@@ -171,7 +169,8 @@ class Playthrough:
                 self.number = i + 1
                 outcome.begun.append(self.state)
                 self._is_hidden = is_hidden(month)
-                self._moves = None if self._is_hidden else month.moves
+                rows = None if self._is_hidden else month.rows
+                self._moves = rows.moves if rows else None
                 try:
                     yield from self._play_month(month, last=is_last)
                     is_plain = self._moves is None or not self.state.table.unnamed
@@ -264,46 +263,47 @@ class Playthrough:
     def _play_month(self, month: Month, *, last: bool) -> Iterator[Playthrough]:
         self.turn, self.where = None, ("month",)
         self.count = self._unwritten = 0
-        check_statements(month, self.machine)
-        misdealt = month.redeal == "misdeal" or month.void in _MISDEALT
+        statements = {statement.keyword: statement for statement in month.written}
+        check_statements(statements, self.machine)
+        redeal, void = statements.get("redeal"), statements.get("void")
+        misdealt = (redeal is not None and redeal.value == "misdeal") or (
+            void is not None and void.value in _MISDEALT
+        )
         hidden = self._is_hidden
         dealt = self._add_seen_cards(month, last=last) if hidden and not misdealt else month
-        comments = find_comments(month, "month", "draw", "split", "hand", "field", "stock")
+        dealing = [item for item in month.written if item.keyword in _DEALT] if self._hears else ()
+        comments = [text for statement in dealing for text in statement.comments]
         yield self._apply(make_deal(dealt, misdealt), comments)
         if not misdealt:
             # No card of the stock is ever turned if the month is dealt again.
-            whole = bool(month.redeal) or (month.stock is not None and not month.stock_cut)
+            whole = redeal or ("stock" in statements and not statements["stock"].value[1])
             self.outcome.unknown |= not whole or hidden
-            if month.bids or month.swaps or month.blind or self.state.phase is Phase.PILE:
-                yield from self._play_bids(dealt)
-            if month.shows:
-                yield from self._play_shows(month)
-        elif month.redeal:
-            yield from self._play_before_misdeal(month)
-        elif month.void:
-            try:  # declarations stay valid as far as the dealt cards allow (H25)
-                yield from self._play_bids(month)
-                yield from self._play_shows(month)
+        if self.state.phase is Phase.PILE or not _DECLARED.isdisjoint(statements):
+            try:
+                is_redealt = redeal is not None and misdealt
+                yield from self._play_declarations(dealt, misdealt=is_redealt)
             except Illegal:
+                if redeal or not misdealt:
+                    raise
+                # Declarations stay valid as far as the dealt cards allow (H25).
                 self.state = self._state_after(self.count)
                 self.state.heard = [] if self._hears else None
-        if month.redeal:
-            self.where = ("redeal",)
-            yield self._apply(Redeal(month.redeal), find_comments(month, "redeal"))
-        if month.redeal or not misdealt:  # the turns of a void deal need not be playable (H25)
-            is_over = month.void or (last and self.open_end)
-            if self.state.phase is Phase.SHOW and (
-                month.moves or month.shows or month.turns or not is_over
-            ):
-                yield self._apply(Begin(), find_comments(month, "turns"))
+        if redeal:
+            self.where = ()
+            yield from self._play_statement(month, "redeal", redeal)
+        if redeal or not misdealt:  # the turns of a void deal need not be playable (H25)
+            is_over = void or (last and self.open_end)
+            movetext = statements.get("turns")
+            is_begun = (movetext and movetext.value) or "show" in statements or not is_over
+            if self.state.phase is Phase.SHOW and is_begun:
+                yield self._apply(Begin(), movetext.comments if movetext else ())
             if self._moves is None:
                 yield from self._play_turns(month)
             else:
                 yield from self._play_moves(self._moves)
-        if month.void:
-            self.turn, self.where = None, ("void",)
-            played = any(not isinstance(item, Call) for item in month.moves or month.turns)
-            yield self._apply(Void(month.void, played), find_comments(month, "void"))
+        if void:
+            self.turn, self.where = None, ()
+            yield from self._play_statement(month, "void", void)
         if self.state.phase in IN_DEAL and not (last and self.open_end):
             yield from self._decide_by_default()
             raise Illegal(codes.DEAL_SHORT, seat=self.state.seat)
@@ -322,56 +322,42 @@ class Playthrough:
             pass  # the cards seen before the fault count
         return seen.complete(month)
 
-    def _play_before_misdeal(self, month: Month) -> Iterator[Playthrough]:
-        """Check bids and declarations before a misdeal was noticed, like any other (C10, H22).
+    def _play_declarations(self, month: Month, *, misdealt: bool) -> Iterator[Playthrough]:
+        """Play the statements between cards and turns, and the stock between bids and shows.
 
-        A hand with a wrong number of cards tells nothing about a declaration.
-        """
-        yield from self._play_bids(month, misdealt=True)
-        for i, show in enumerate(month.shows):
-            table = self.state.table
-            held, hidden = table.hands[show.seat - 1], table.hidden[show.seat - 1]
-            tells = held.bit_count() + hidden == self.machine.hand
-            self.outcome.unknown |= bool(hidden) or not tells
-            may_show = self.state.phase is Phase.SHOW and show.seat in self.machine.in_play(
-                self.state
-            )
-            if tells or not may_show:
-                yield self._play_show(month, i)
-
-    def _play_bids(self, month: Month, *, misdealt: bool = False) -> Iterator[Playthrough]:
-        """Play the statements before the declarations: blind, swaps and bids, then the stock.
-
+        Statements before a misdeal was noticed are checked like any other (C10, H22), but
         ``misdealt`` cards leave the stock open.
         """
-        if month.blind is not None:
-            self.where = ("blind", *self.where)
-            yield self._apply(Blind(month.blind), find_comments(month, "blind"))
-        for i, seat in enumerate(month.swaps):
-            self.where = (f"swap.{i}", *self.where)
-            yield self._apply(Swap(seat), find_comments(month, f"swap.{i}"))
-        for i, (seat, goes_in) in enumerate(month.bids, 1):
-            self.where = ("bid", *self.where)
-            last = i == len(month.bids)
-            yield self._apply(Bid(seat, goes_in), find_comments(month, "bid") if last else [])
+        declared = [(key, item) for key, item in month.keyed() if item.keyword in _DECLARED]
+        for key, statement in declared:
+            if statement.keyword != "show":
+                yield from self._play_statement(month, key, statement)
         if self.state.phase is Phase.PILE:
             pile = Pile(None, True) if misdealt else Pile(month.stock, month.stock_cut)
             yield self._apply(pile)
+        for key, statement in declared:
+            if statement.keyword == "show" and not (
+                misdealt and self._tells_nothing(statement.value.seat)
+            ):
+                yield from self._play_statement(month, key, statement)
 
-    def _play_shows(self, month: Month) -> Iterator[Playthrough]:
-        for i in range(len(month.shows)):
-            yield self._play_show(month, i)
+    def _tells_nothing(self, seat: int) -> bool:
+        """Return whether a misdealt hand tells nothing about a declaration by its size."""
+        table = self.state.table
+        hidden = table.hidden[seat - 1]
+        tells = table.hands[seat - 1].bit_count() + hidden == self.machine.hand
+        self.outcome.unknown |= bool(hidden) or not tells
+        may_show = self.state.phase is Phase.SHOW and seat in self.machine.in_play(self.state)
+        return may_show and not tells
 
-    def _play_show(self, month: Month, i: int) -> Playthrough:
-        """Play declaration ``i`` (from 0), which the record may strike out later."""
-        show = month.shows[i]
-        self.where = (f"show.{i}", *self.where)
-        disputed = month.moves is None and any(  # moves contain no calls
-            isinstance(call, Call) and (call.word, call.seat) == ("void-show", show.seat)
-            for call in month.turns
-        )
-        action = ShowAction(show.seat, show.yaku, read_mask(show.cards), disputed)
-        return self._apply(action, find_comments(month, f"show.{i}"))
+    def _play_statement(
+        self, month: Month, key: str, statement: Statement
+    ) -> Iterator[Playthrough]:
+        self.where = (key, *self.where)
+        *actions, last = read_actions(statement, month)
+        for action in actions:
+            yield self._apply(action)
+        yield self._apply(last, statement.comments)
 
     def _play_moves(self, moves: Sequence[Move]) -> Iterator[Playthrough]:
         """Play canonical movetext, without places."""
@@ -491,5 +477,5 @@ class Playthrough:
         """Write a completed turn of ``month`` into the outcome's game, not into the record."""
         months = self.outcome.game.months
         if months[self.number - 1] is month:
-            months[self.number - 1] = replace(month, turns=list(month.turns))
+            months[self.number - 1] = month.replace(turns=list(month.turns))
         months[self.number - 1].turns[index] = turn

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple, cast
 
 from kafu import cards
+from kafu.judging.actions import from_engine
 from kafu.judging.outcome import Outcome
 from kafu.judging.playthrough import Playthrough
 from kafu.notation.faults import Code
@@ -80,28 +81,13 @@ def make_option(action: Action, seat: int, turn: str) -> Option:
 
     ``action`` is no deal and not the unwritten `Begin` or `Pile`.
     """
-    match action:
-        case Play(card, take):
-            move = capture_text(card, take) + REST
-            return Option(move, "hand", seat, cards.letters(card), cards.letters(take))
-        case Draw(card, take):
-            move = f"{turn}/{capture_text(card, take)}"
-            return Option(move, "stock", seat, cards.letters(card), cards.letters(take))
-        case Say(word):
-            return Option(f"{turn}={word}", "say", seat, say=word)
-        case ShowAction(by, yaku, shown):
-            say = "+".join(yaku)
-            return Option(statement_text(action), "show", by, take=cards.letters(shown), say=say)
-        case Bid(by, goes_in):
-            return Option(statement_text(action), "bid", by, say="in" if goes_in else "out")
-        case CallAction(word, by):
-            return Option(statement_text(action), "call", by, say=word)
-        case Redeal(reason):
-            return Option(statement_text(action), "redeal", say=reason)
-        case Void(reason):
-            return Option(statement_text(action), "void", say=reason)
-    assert isinstance(action, Blind | Swap), "no ruleset lists others"
-    return Option(statement_text(action), type(action).__name__.lower(), action.seat)
+    made = from_engine(action, seat)
+    text = str(made)
+    if made.kind == "hand":
+        text += REST
+    elif made.kind in ("stock", "say"):
+        text = turn + text
+    return Option(text, cast(MoveKind, made.kind), made.seat, made.card, made.take, made.say)
 
 
 def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
@@ -125,28 +111,6 @@ def distance(action: Action, card: int, take: int) -> tuple[Any, ...]:
 def capture_text(card: int, take: int) -> str:
     """Return a card and its capture as Kafu: ``BxA``."""
     return f"{cards.letters(card)}x{cards.letters(take)}" if take else cards.letters(card)
-
-
-def bid_text(bid: Bid) -> str:
-    return f"{bid.seat}{'in' if bid.goes_in else 'out'}"
-
-
-def statement_text(action: CallAction | ShowAction | Bid | Blind | Swap | Redeal | Void) -> str:
-    """Return a statement or call as Kafu."""
-    match action:
-        case CallAction(word, seat):
-            return f"={word} {seat}"
-        case ShowAction(seat, yaku, shown):
-            return f"show {seat} {'+'.join(yaku)} {cards.letters(shown) or '-'}"
-        case Bid():
-            return f"bid {bid_text(action)}"
-        case Blind(seat):
-            return f"blind {seat}"
-        case Swap(seat):
-            return f"swap {seat}"
-        case Redeal(reason):
-            return f"redeal {reason}"
-    return f"void {action.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +303,7 @@ class _Finder:
     def _written(self) -> str:
         action, code = self.refused, self.fault.code
         if isinstance(action, CallAction | ShowAction | Bid | Blind | Swap | Redeal | Void):
-            return statement_text(action)
+            return str(from_engine(action, 0))
         if isinstance(action, Deal) or code in _SHORT_OR_DUE:
             month = f"month {self.month.month} dealer {self.month.dealer}"
             return "" if code is codes.GAME_SHORT else month
@@ -362,11 +326,13 @@ class _Finder:
             case Deal():
                 return self._written() if code is codes.GAME_OVER else ""
             case Bid():
-                return "" if phase is Phase.BID else bid_text(action)
+                return (
+                    "" if phase is Phase.BID else str(from_engine(action, 0)).removeprefix("bid ")
+                )
             case Draw(card, take) if phase in _BETWEEN:
                 return f"/{capture_text(card, take)}"
             case CallAction() | ShowAction() | Blind() | Swap() | Redeal() | Void():
-                return statement_text(action)
+                return str(from_engine(action, 0))
         if code is codes.WRONG_ROUND and self.fault.values["round"] == self.fault.values["due"]:
             return f"{self.fault.values['round']}."
         out_of_place = code in (codes.DEAL_OVER, codes.NO_PLACE)

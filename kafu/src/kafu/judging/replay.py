@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from typing import Annotated, Any, Final, NotRequired, TypedDict
 
 from kafu import cards
+from kafu.judging.actions import from_engine
 from kafu.judging.playthrough import Playthrough, Step
-from kafu.judging.position import make_option
 from kafu.judging.verify import judge
 from kafu.notation.faults import FaultJson
 from kafu.notation.game import Game
@@ -219,9 +219,9 @@ class _Recorder:
             "comments": list(played.comments),
         }
         if not isinstance(action, Deal):
-            option = make_option(action, played.seat, "")
-            step |= {"kind": option.kind, "card": option.card, "take": option.take}
-            step |= {"say": option.say, "seat": option.seat or step["seat"]}
+            made = from_engine(action, played.seat)
+            step |= {"kind": made.kind, "card": made.card, "take": made.take}
+            step |= {"say": made.say, "seat": made.seat or step["seat"]}
         if isinstance(action, Play | Draw):  # the record may have left the capture out
             captured = next((event.cards for event in events if event.kind == "capture"), 0)
             step["take"] = cards.letters(captured & ~action.card)

@@ -63,9 +63,7 @@ class SeenCards:
         stock = month.stock or ""
         cut = month.stock is None or month.stock_cut
         stock += self.turned[len(stock) :] if cut else ""
-        completed = month.with_hands(hands)
-        completed.stock, completed.stock_cut = stock, cut
-        return self._fill_last_hand(completed)
+        return self._fill_last_hand(month.replace(hands=hands, stock=stock, stock_cut=cut))
 
     def _fill_in(self, seat: int, hand: str) -> str:
         """Return a hand with its unknown cards filled in from the seen cards."""
@@ -89,4 +87,6 @@ class SeenCards:
         remaining = "".join(card for card in cards.LETTERS if card not in lying)
         if len(remaining) != hand.count(cards.UNKNOWN):
             return month
-        return month.with_hands(month.hands | {seat: hand.replace(cards.UNKNOWN, "") + remaining})
+        return month.replace(
+            hands=month.hands | {seat: hand.replace(cards.UNKNOWN, "") + remaining}
+        )

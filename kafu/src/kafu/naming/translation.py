@@ -60,7 +60,9 @@ class LetterText:
         """Replace all places in a game, read from the text, by places in the source."""
         game.places = {key: self.source_place(place) for key, place in game.places.items()}
         for month in game.months:
-            month.places = {key: self.source_place(place) for key, place in month.places.items()}
+            for item in month.written:
+                item.place = item.place and self.source_place(item.place)
+                item.card_places = tuple(map(self.source_place, item.card_places))
             for turn in month.turns:
                 turn.place = turn.place and self.source_place(turn.place)
                 if isinstance(turn, Turn):

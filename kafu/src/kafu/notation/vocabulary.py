@@ -183,6 +183,7 @@ STATEMENTS: Final = (
     "stone",
     "score",
 )
+RANK: Final[Mapping[str, int]] = {name: rank for rank, name in enumerate(STATEMENTS)}
 
 
 def compound(names: Sequence[str]) -> tuple[str, ...]:

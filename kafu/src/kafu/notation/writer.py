@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from kafu import cards
-from kafu.notation.game import Call, Game, Month, Notes, Turn
+from kafu.notation.game import Call, Game, Month, Statement, Turn
 from kafu.notation.reading import amounts
 from kafu.notation.reading.source import collapse
 from kafu.notation.reading.tags import compose, note_key
@@ -75,21 +75,16 @@ class _Writer:
             self._write_month(month)
         if game.final is not None:
             self.lines.append("")
-            self._add(
-                {"final": f"final {self._format_amounts(game.final)}"}, game.notes, claim=True
-            )
+            text = f"final {self._format_amounts(game.final)}"
+            self._add(text, game.notes.get("final"), claim=True)
         self.lines.append("")
         self.identity_lines.append("")
 
-    def _add(self, texts: Mapping[str, str], notes: Notes, *, claim: bool = False) -> None:
-        """Add statements by key, each followed by the comments of the same key."""
+    def _add(self, text: str, comments: Sequence[str] | None, *, claim: bool = False) -> None:
+        """Add a tag or statement, followed by its comments."""
         if not claim:
-            self.identity_lines += texts.values()
-        if not notes:
-            self.lines += texts.values()
-            return
-        for key, text in texts.items():
-            self.lines += _wrap([text, *_format_comments(notes[key])]) if key in notes else (text,)
+            self.identity_lines.append(text)
+        self.lines += _wrap([text, *_format_comments(comments)]) if comments else (text,)
 
     # --- tags ---
 
@@ -115,49 +110,62 @@ class _Writer:
         value = compose(value)
         if "\\" in value or '"' in value:
             value = value.replace("\\", "\\\\").replace('"', '\\"')
-        self._add({note_key(name): f'[{name} "{value}"]'}, self.game.notes, claim=claim)
+        self._add(f'[{name} "{value}"]', self.game.notes.get(note_key(name)), claim=claim)
 
     # --- months ---
 
     def _write_month(self, month: Month) -> None:
         self.lines.append("")
         self.identity_lines.append("")
-        notes = month.notes
-        self._add(_deal_statements(month), notes)
-        rows = month.rows
-        if rows is not None and rows.length == self.notation.round and "turns" not in notes:
-            self.lines.append(rows.text)
-            self.identity_lines.append(rows.text)
-        else:
-            self._write_turns(month)
-        if statements := self._end_statements(month):
-            self._add(statements, notes)
-        if month.score is not None:
-            self._add({"score": f"score {self._format_amounts(month.score)}"}, notes, claim=True)
+        for statement in month.written:
+            value, comments = statement.value, statement.comments
+            if statement.keyword != "turns":
+                text = self._statement_text(statement, month)
+                if statement.keyword != "score":
+                    self.identity_lines.append(text)
+                self.lines += _wrap([text, *_format_comments(comments)]) if comments else (text,)
+            elif isinstance(value, list) or value.length != self.notation.round or comments:
+                self._write_turns(month.turns, _format_comments(comments))
+            else:
+                self.lines.append(value.text)
+                self.identity_lines.append(value.text)
 
-    def _end_statements(self, month: Month) -> dict[str, str]:
-        """Return the statements between the turns and the score, by key."""
-        statements = {}
-        if month.redeal is not None:
-            statements["redeal"] = f"redeal {month.redeal}"
-        if month.void is not None:
-            statements["void"] = f"void {month.void}"
-        for index, payment in enumerate(month.payments):
-            word = "void" if payment.void else "pay"
-            statements[f"pay.{index}"] = (
-                f"{word} {payment.label} {self._format_amounts(payment.amounts)}"
-            )
-        if month.stone is not None:
-            statements["stone"] = f"stone {month.stone}"
-        return statements
+    def _statement_text(self, statement: Statement, month: Month) -> str:
+        """Return a statement of a month in canonical form, without its comments."""
+        keyword, value = statement.keyword, statement.value
+        match keyword:
+            case "hand":
+                value = f"{value[0]} {cards.sort(value[1])}"
+            case "field":
+                value = cards.sort(value)
+            case "stock":
+                value = value[0] + "..." * value[1]
+            case "month":
+                value = f"{value[0]} dealer {value[1]}"
+            case "score":
+                value = self._format_amounts(value)
+            case "draw":
+                value = " ".join(f"{seat}{card}" for seat, card in value.items())
+            case "split":
+                value = " ".join(f"{seat}{cards.sort(value[seat])}" for seat in sorted(value))
+            case "bid":
+                # A blind dealer is in already, so a blind dealer's first bid is not written (B14).
+                implied = len(value) > 1 and value[0] == (month.blind, True)
+                bids = value[1:] if implied else value
+                value = " ".join(f"{seat}{'in' if goes_in else 'out'}" for seat, goes_in in bids)
+            case "show":
+                value = f"{value.seat} {'+'.join(value.yaku)} {cards.sort(value.cards) or '-'}"
+            case "pay":
+                keyword = "void" if value.void else "pay"
+                value = f"{value.label} {self._format_amounts(value.amounts)}"
+        return f"{keyword} {value}"
 
-    def _write_turns(self, month: Month) -> None:
+    def _write_turns(self, turns: Sequence[Turn | Call], comments: Sequence[str]) -> None:
         """Add the movetext: one line per round, led by the round number; calls follow their turn.
 
         Written round numbers and seats stay in the canonical text, wrong or not. The identity
         leaves them out.
         """
-        turns, comments = month.turns, _format_comments(month.notes.get("turns", ()))
         if not turns and not comments:
             return
         lines = self._format_rounds(turns, comments, for_identity=False)
@@ -201,40 +209,6 @@ class _Writer:
         return " ".join(
             [f"{seat} {amounts.text(amount, kan)}" for seat, amount in enumerate(sums, start=1)]
         )
-
-
-def _deal_statements(month: Month) -> dict[str, str]:
-    """Return the statements before the turns by key, in the order of kafu.md §4."""
-    statements = {"month": f"month {month.month} dealer {month.dealer}"}
-    for index, draw in enumerate(month.draws):
-        words = " ".join(f"{seat}{card}" for seat, card in draw.items())
-        statements[f"draw.{index}"] = f"draw {words}"
-    if month.split:
-        split = month.split
-        words = " ".join(f"{seat}{cards.sort(split[seat])}" for seat in sorted(split))
-        statements["split"] = f"split {words}"
-    if month.blind is not None:
-        statements["blind"] = f"blind {month.blind}"
-    for seat, hand in sorted(month.hands.items()):
-        statements[f"hand.{seat}"] = f"hand {seat} {cards.sort(hand)}"
-    if month.field is not None:
-        statements["field"] = f"field {cards.sort(month.field)}"
-    if month.stock is not None:
-        statements["stock"] = f"stock {month.stock}{'...' if month.stock_cut else ''}"
-    for index, seat in enumerate(month.swaps):
-        statements[f"swap.{index}"] = f"swap {seat}"
-    if month.bids:
-        # A blind dealer is in already, so a blind dealer's first bid is not written (B14).
-        implied = len(month.bids) > 1 and month.bids[0] == (month.blind, True)
-        bids = month.bids[1:] if implied else month.bids
-        words = " ".join(f"{seat}{'in' if goes_in else 'out'}" for seat, goes_in in bids)
-        statements["bid"] = f"bid {words}"
-    if month.ba is not None:
-        statements["ba"] = f"ba {month.ba}"
-    for index, show in enumerate(month.shows):
-        shown = cards.sort(show.cards) or "-"
-        statements[f"show.{index}"] = f"show {show.seat} {'+'.join(show.yaku)} {shown}"
-    return statements
 
 
 def _is_wholly_in_identity(turn: Turn | Call) -> bool:

@@ -10,25 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, Final
 
-from kafu import cards
-from kafu.notation.game import Call, Game, Month, Show, Turn
+from kafu.judging import actions
+from kafu.notation.game import Game, Month
 from kafu.notation.vocabulary import MAX_DEALS, RULES
-from kafu.rules.play.actions import (
-    Action,
-    Begin,
-    Bid,
-    Blind,
-    CallAction,
-    Deal,
-    Draw,
-    Pile,
-    Play,
-    Redeal,
-    Say,
-    ShowAction,
-    Swap,
-    Void,
-)
+from kafu.rules.play.actions import Action, Deal, Pile
 from kafu.rules.play.machine import Machine, Phase
 from kafu.rules.rulesets import machine_of
 from kafu.simulation.strategy import choose_sensibly
@@ -140,30 +125,7 @@ def make_month(deal: Deal) -> Month:
 
 def write_down(month: Month, action: Action) -> None:
     """Add an action to the record of its deal, in which the dealt cards are already written."""
-    turns = month.turns
-    match action:
-        case Blind(seat):
-            month.blind = seat
-        case Swap(seat):
-            month.swaps.append(seat)
-        case Bid(seat, goes_in):
-            month.bids.append((seat, goes_in))
-        case Pile(stock, stock_cut):
-            month.stock, month.stock_cut = stock, stock_cut
-        case ShowAction(seat, yaku, laid):
-            month.shows.append(Show(seat, yaku, cards.letters(laid)))
-        case Redeal(reason):
-            month.redeal = reason
-        case Void(reason):
-            month.void = reason
-        case Play(card, take):
-            turns.append(Turn(cards.letters(card), cards.letters(take)))
-        case Draw(card, take) if turns and isinstance(turns[-1], Turn):
-            turns[-1].turn, turns[-1].take2 = cards.letters(card), cards.letters(take)
-            turns[-1].say1, turns[-1].say = turns[-1].say, ()
-        case Say(word) if turns and isinstance(turns[-1], Turn):
-            turns[-1].say = (*turns[-1].say, word)
-        case CallAction(word, seat):
-            turns.append(Call(word, seat))
-        case Begin() | Deal():
-            pass
+    if isinstance(action, Pile):
+        month.stock, month.stock_cut = action.stock, action.stock_cut
+    else:
+        actions.write_down(month, actions.from_engine(action, 0))

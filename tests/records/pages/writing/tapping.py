@@ -9,22 +9,13 @@ from playwright.sync_api import Page
 
 from kafu.editing.changes import with_claims
 from kafu.editing.table_at import walk
-from kafu.facade.actions import from_engine
-from kafu.judging.position import statement_text
+from kafu.judging.actions import from_engine
 from kafu.notation.game import Game, Month
 from kafu.notation.writer import write
 from kafu.rules.play.actions import (
     Action,
-    Bid,
-    Blind,
-    CallAction,
     Draw,
     Play,
-    Redeal,
-    Say,
-    ShowAction,
-    Swap,
-    Void,
 )
 from tests.records.pages.writing.actions import show_letters
 
@@ -37,9 +28,9 @@ def written_by_taps(
     It lacks the drawing for seats and, unless it is ``piled``, the order of the draw pile, which
     the table does not see.
     """
-    deals = [replace(month, draws=[], split={}) for month in game.months[:months]]
+    deals = [month.replace(draws=[], split={}) for month in game.months[:months]]
     if not piled:
-        deals = [replace(month, stock=None) for month in deals]
+        deals = [month.replace(stock=None) for month in deals]
     tags = {} if months == len(game.months) else {"Termination": "unfinished"}
     record = replace(game, players=players, tags=tags, months=deals, result=None, final=None)
     return write(with_claims(walk(record), record, 1).game)
@@ -136,9 +127,6 @@ class Tapper:
 
 def statement_of(action: Action) -> str:
     """Return the text of a decision, a declaration or a bid, as the editor's buttons have it."""
-    match action:
-        case Say(word):
-            return f"={word}"
-        case Bid() | Blind() | CallAction() | Redeal() | ShowAction() | Swap() | Void():
-            return statement_text(action)
+    if not isinstance(action, Play | Draw):
+        return str(from_engine(action, 0))
     raise AssertionError(f"{action} is a card")

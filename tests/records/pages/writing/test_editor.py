@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 from playwright.sync_api import Page, expect
 
-from kafu.facade.actions import from_engine
+from kafu.judging.actions import from_engine
 from kafu.judging.verify import verify
 from kafu.notation.game import Game
 from kafu.notation.reading.reader import read

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from typing import Any, Final
@@ -325,7 +325,7 @@ def _instead(game: Game, number: int, turn: int, part: str, words: int, word: st
     if part == "hand" and last.turn:
         last.say, last.say1, last.turn, last.take2 = last.say1, (), "", ""
     last.say = (*last.say[:words], word)
-    months[-1] = replace(months[-1], turns=[*turns[:place], last])
+    months[-1] = months[-1].replace(turns=[*turns[:place], last])
     tags = {**game.tags, "Termination": "unfinished"}
     record = Game(game.rules, game.players, game.options, tags, months)
     return play(record, machine_of(game.rules, game.options, len(game.players)))

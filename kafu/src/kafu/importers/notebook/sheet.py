@@ -212,8 +212,7 @@ class _Composer:
         due = before.month + 1 if self.is_stuck and before else self.sheet.number
         month = Month(due if row.number is None else row.number, dealer, ba=row.grade)
         month.stone = row.stone or row.fuke
-        if row.comments:
-            month.notes["month"] = list(row.comments)
+        month.statements[0].comments += row.comments
         month.payments = self._payments(row)
         return month
 

@@ -117,7 +117,7 @@ def from_json(obj: object, *, line: int | None = None) -> Reading:
     if reading.game is None:
         fault = reading.fault and _relocate(reading.fault, line)
         return Reading(None, fault, warnings)
-    if _count_comments(reading.game) != _count_comments(game):
+    if _count_comments(to_json(reading.game)) != _count_comments(obj):
         # A comment has a key of no tag or statement of the game.
         try:
             fail_shape("/comments", "comments of existing tags and statements")
@@ -261,19 +261,16 @@ def _parse_seats(cards: Mapping[str, str]) -> dict[int, str]:
 
 def _parse_month(form: Mapping[str, Any]) -> Month:
     deal, claims = form["deal"], form.get("claims", {})
-    stock: str | None = deal.get("stock")
-    return Month(
-        month=form["month"],
-        dealer=deal["dealer"],
+    month = Month(
+        form["month"],
+        deal["dealer"],
         draws=[_parse_draw(drawn, index) for index, drawn in enumerate(deal.get("draws", ()))],
         split=_parse_seats(deal.get("split", {})),
         blind=deal.get("blind"),
         hands=_parse_seats(deal.get("hands", {})),
         field=deal.get("field"),
-        stock=None if stock is None else stock.removesuffix("..."),
-        stock_cut=stock is not None and stock.endswith("..."),
-        swaps=list(deal.get("swaps", ())),
-        bids=[(seat, goes == "in") for seat, goes in form.get("bids", ())],
+        swaps=deal.get("swaps", ()),
+        bids=tuple((seat, goes == "in") for seat, goes in form.get("bids", ())),
         ba=claims.get("ba"),
         shows=[
             Show(s["seat"], tuple(s["yaku"]), s.get("cards", "")) for s in form.get("shows", ())
@@ -287,8 +284,12 @@ def _parse_month(form: Mapping[str, Any]) -> Month:
         ],
         stone=form.get("stone"),
         score=_parse_amounts(claims.get("score")),
-        notes=dict(form.get("comments", {})),
     )
+    if "stock" in deal:
+        stock = deal["stock"]
+        month.put("stock", [(stock.removesuffix("..."), stock.endswith("..."))])
+    month.notes = form.get("comments", {})
+    return month
 
 
 def _parse_draw(pairs: list[tuple[int, str]], index: int) -> dict[int, str]:
@@ -315,10 +316,11 @@ def _parse_turn(form: Mapping[str, Any]) -> Turn | Call:
     )
 
 
-def _count_comments(game: Game) -> int:
-    notes = [*game.notes.values()]
-    for month in game.months:
-        notes += [*month.notes.values(), *(turn.comments for turn in month.turns)]
+def _count_comments(form: Mapping[str, Any]) -> int:
+    notes = [*form.get("comments", {}).values()]
+    for month in form["months"]:
+        notes += month.get("comments", {}).values()
+        notes += [turn.get("comments", ()) for turn in month.get("turns", ())]
     return sum(bool(collapse(words)) for comments in notes for words in comments)
 
 
@@ -327,7 +329,8 @@ def _adopt_source(game: Game, source: Game, line: int) -> None:
     game.line = line
     game.places.clear()
     for month, source_month in zip(game.months, source.months, strict=True):
-        month.places.clear()
+        for statement in month.written:
+            statement.place, statement.card_places = None, ()
         for turn, source_turn in zip(month.turns, source_month.turns, strict=True):
             turn.place = None
             if isinstance(turn, Turn) and isinstance(source_turn, Turn):

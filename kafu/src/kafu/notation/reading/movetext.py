@@ -10,7 +10,7 @@ from typing import Final, NoReturn
 from kafu import cards
 from kafu.notation import codes
 from kafu.notation.faults import Fault
-from kafu.notation.game import Call, Month, Place, Turn
+from kafu.notation.game import Call, Place, Statement, Turn
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail
 from kafu.notation.vocabulary import CALLS, DECISIONS, MAX_ROUND, MAX_TURNS, find_decision
 
@@ -83,25 +83,25 @@ def is_movetext(text: str, before: str = "") -> bool:
 
 
 class Movetext:
-    """A reader of the movetext of one month into ``month.turns``; ``length`` turns are a round."""
+    """A reader of the movetext of one month into a statement; ``length`` turns are a round."""
 
     __slots__ = (
         "comments",
         "in_step",
         "length",
-        "month",
         "next_comment",
         "round",
         "rounds",
         "seat",
         "seats",
         "seats_alone",
+        "statement",
         "turns",
         "warn",
     )
 
-    def __init__(self, month: Month, seats: int, length: int, warn: Warn) -> None:
-        self.month = month
+    def __init__(self, statement: Statement, seats: int, length: int, warn: Warn) -> None:
+        self.statement = statement
         self.seats = seats
         self.length = length
         self.warn = warn
@@ -138,25 +138,26 @@ class Movetext:
 
     def attach_comment(self, words: str) -> None:
         """Attach a comment to the last turn or call, or store it before the first turn."""
-        if self.month.turns:
-            self.month.turns[-1].comments.append(words)
-        else:
-            self.month.notes.setdefault("turns", []).append(words)
+        turns = self.statement.value
+        (turns[-1] if turns else self.statement).comments.append(words)
 
-    def close(self, key: str) -> None:
+    def close(self, last: Statement) -> None:
         """End the month, with a warning for a round number without a turn.
 
-        Comments without a turn move to statement ``key``."""
+        Comments without a turn move to the statement ``last``.
+        """
         if self.seat is not None or (self.round is not None and not self._ends_with_call()):
             self._warn_of_empty_round()
-        if "turns" in self.month.notes and not self.month.turns:
-            self.month.notes.setdefault(key, []).extend(self.month.notes.pop("turns"))
+        if not self.statement.value:
+            last.comments += self.statement.comments
+            self.statement.comments = []
 
     def _ends_with_call(self) -> bool:
-        return bool(self.month.turns) and isinstance(self.month.turns[-1], Call)
+        turns = self.statement.value
+        return bool(turns) and isinstance(turns[-1], Call)
 
     def _read_turns(self, line: SourceLine) -> None:
-        text, turns, match_turn = line.text, self.month.turns, _TURN.match
+        text, turns, match_turn = line.text, self.statement.value, _TURN.match
         position, end = 0, len(text)
         plain, number = line.bends is None, line.number
         while position < end:
@@ -217,7 +218,7 @@ class Movetext:
                 self._open_round(line, match.start(1), round_)
             call = Call(word, self._read_seat(line, match.start(3), seat))
             call.place = line.at(match.start(2) - 1)
-            self.month.turns.append(call)
+            self.statement.value.append(call)
             return match.end()
         match = _TOKEN.match(text, position, end)
         if match is None:

@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from kafu import cards
 from kafu.native import mypyc_attr
 from kafu.notation import codes, vocabulary
 from kafu.notation.faults import Fault
-from kafu.notation.game import Call, Game, Month, Move, Notes, Place, Placed, Show, Turn
+from kafu.notation.game import Call, Game, Month, Move, Notes, Place, Placed, Show, Statement, Turn
 from kafu.notation.reading import amounts
 from kafu.notation.reading.movetext import MAX_WORDS, Movetext
 from kafu.notation.reading.source import SourceLine, SourceLines, Warn, is_plain
-from kafu.notation.reading.statements import MAX_YAKU, RANK, Statements
+from kafu.notation.reading.statements import MAX_YAKU, Statements
 from kafu.notation.reading.tags import Tag, build_game, match_canonical_tag, note_key
 from kafu.notation.vocabulary import (
     DECISIONS,
@@ -30,6 +30,7 @@ from kafu.notation.vocabulary import (
     MAX_TAGS,
     MAX_TURNS,
     MAX_WARNINGS,
+    RANK,
     RULES,
     WIDTH,
     YAKU,
@@ -91,11 +92,11 @@ class PlainRows:
 
     def turns(self) -> list[Turn | Call]:
         """Return the turns of the lines, with their places."""
-        month = Month(0, 0)
-        movetext = Movetext(month, 0, self.length, _refuse_warning)
+        turns: list[Turn | Call] = []
+        movetext = Movetext(Statement("turns", turns), 0, self.length, _refuse_warning)
         for number, row in enumerate(self.text.split("\n"), start=self.line):
             movetext.read(SourceLine(row, number))
-        return month.turns
+        return turns
 
 
 def _refuse_warning(warning: object) -> None:
@@ -151,7 +152,6 @@ def read_moves(text: str, length: int) -> list[Move] | None:
 
 _CARDS: Final = "[A-Za-v_]{1,50}"
 _HAND: Final = r"(?:hand {} ([A-Za-v_?]{{1,50}})\n)?"
-_HAND_KEYS: Final = tuple((seat, f"hand.{seat}") for seat in range(1, 10))
 _SHOW: Final = re.compile(rf"show ([1-9]) ([a-z][a-z0-9+-]{{0,127}}) ({_CARDS}|-)\n")
 
 
@@ -174,26 +174,15 @@ def read_head(text: str, position: int, line: int, seats: int) -> tuple[Month, i
     if match is None:
         return None
     month, dealer, *hands, field, stock, dots = match.groups()
-    places: dict[str, Place] = {"month": (line, 1)}
-    dealt = {}
-    for seat, key in _HAND_KEYS[: len(hands)]:
-        hand = hands[seat - 1]
+    statements = [Statement("month", (int(month), int(dealer)), (line, 1))]
+    for seat, hand in enumerate(hands, 1):
         if hand:
             line += 1
-            dealt[seat] = cards.sort(hand)
-            places[key] = (line, 1)
-    places["field"] = (line + 1, 1)
-    places["stock"] = (line + 2, 1)
-    deal = Month(
-        int(month),
-        int(dealer),
-        hands=dealt,
-        field=cards.sort(field),
-        stock=stock or "",
-        stock_cut=dots is not None or not stock,
-        places=places,
-    )
-    return deal, match.end()
+            statements.append(Statement("hand", (seat, cards.sort(hand)), (line, 1)))
+    is_cut = dots is not None or not stock
+    statements.append(Statement("field", cards.sort(field), (line + 1, 1)))
+    statements.append(Statement("stock", (stock or "", is_cut), (line + 2, 1)))
+    return Month.of(statements), match.end()
 
 
 def read_show(text: str, position: int, seats: int) -> tuple[Show, int] | None:
@@ -276,10 +265,11 @@ class PlainReader:
         self.is_sheet = False
         #: Keyword of the last statement; None before the first month.
         self.last: str | None = None
-        #: The destination of comments: the notes of the game or of the month, and the key.
+        #: The last statement of the month except movetext.
+        self.statement = Statement("month", None)
+        #: The comments outside of months, and the key of the next comment.
         self.notes: Notes = {}
         self.key = "head"
-        self.statement_key = "month"
 
     def read_plainly(self, source: SourceLines) -> None:
         """Read on while the text is in canonical form and order."""
@@ -302,17 +292,18 @@ class PlainReader:
                     break
                 self.close_month()
                 statements.month, position = head
-                line += 3 + len(statements.month.hands)
+                line += len(statements.month.written)
                 self.begin_month()
-                self.last = self.key = self.statement_key = "stock"
+                self.statement = statements.month.written[-1]
+                self.last = "stock"
             elif first == "1" and self._may_follow("turns"):
                 rows = read_rows(text, position, line, notation.round)
                 if rows is None:
                     break
-                statements.month.rows = rows
+                statements.month.written.append(Statement("turns", rows))
                 position += len(rows.text) + 1
                 line += rows.count
-                self.last = self.key = "turns"
+                self.last = "turns"
             elif first == "s" and self._may_follow("score"):
                 sums = read_sums(text, position, "score", notation.kan, seats)
                 if sums is None:
@@ -321,9 +312,8 @@ class PlainReader:
                         break
                     position = show_end
                 else:
-                    statements.month.places["score"] = (line, 1)
-                    statements.month.score, position = sums
-                    self.last = self.key = self.statement_key = "score"
+                    score, position = sums
+                    self._add_plain("score", score, line)
                 line += 1
             else:
                 break
@@ -355,17 +345,21 @@ class PlainReader:
 
     def _read_plain_show(self, text: str, position: int, line: int) -> int | None:
         """Read a declaration and return the position after it, or None."""
-        month = self.statements.month
-        if self.last not in ("stock", "show") or len(month.shows) >= MAX_STATEMENTS:
+        if self.last not in ("stock", "show"):
+            return None
+        if len(self.statements.month.shows) >= MAX_STATEMENTS:
             return None
         declaration = read_show(text, position, self.statements.seats)
         if declaration is None:
             return None
-        self.last = "show"
-        self.key = self.statement_key = key = f"show.{len(month.shows)}"
-        month.places[key] = (line, 1)
-        month.shows.append(declaration[0])
+        self._add_plain("show", declaration[0], line)
         return declaration[1]
+
+    def _add_plain(self, keyword: str, value: Any, line: int) -> None:
+        """Add a statement at the end of the month."""
+        self.statement = Statement(keyword, value, (line, 1))
+        self.statements.month.written.append(self.statement)
+        self.last = keyword
 
     def _read_plain_final(self, source: SourceLines, game: Game) -> None:
         kan, seats = self.statements.notation.kan, self.statements.seats
@@ -376,7 +370,7 @@ class PlainReader:
         game.places["final"] = (source.line, 1)
         game.final, source.position = sums
         source.line += 1
-        self.last, self.notes, self.key = "final", game.notes, "final"
+        self.last = self.key = "final"
 
     # --- steps of both halves of the reader ---
 
@@ -395,21 +389,18 @@ class PlainReader:
     def begin_month(self) -> None:
         """Add the current month to the game."""
         assert self.game is not None
-        month = self.statements.month
-        self.game.months.append(month)
-        self.notes = month.notes
+        self.game.months.append(self.statements.month)
         self.movetext = None
 
     def close_month(self) -> None:
         """End the movetext of the previous month."""
         if self.movetext is not None and self.last != "final":
-            self.movetext.close(self.statement_key)
+            self.movetext.close(self.statement)
 
     def open_movetext(self) -> Movetext:
         """Return the tolerant reader of this month's movetext."""
         if self.movetext is None:
             statements = self.statements
-            self.movetext = Movetext(
-                statements.month, statements.seats, statements.notation.round, self.warn
-            )
+            movetext, length = statements.month.open_movetext(), statements.notation.round
+            self.movetext = Movetext(movetext, statements.seats, length, self.warn)
         return self.movetext

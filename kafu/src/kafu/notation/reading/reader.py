@@ -16,7 +16,6 @@ from kafu.notation.reading.plain import PlainReader
 from kafu.notation.reading.source import SourceLine, SourceLines, clip, fail
 from kafu.notation.reading.statements import (
     FORMS,
-    RANK,
     REPEATED,
     SHEET_RANK,
     SHEET_REPEATED,
@@ -24,7 +23,7 @@ from kafu.notation.reading.statements import (
     split_words,
 )
 from kafu.notation.reading.tags import note_key, read_tag
-from kafu.notation.vocabulary import MAX_COMMENTS, MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RULES
+from kafu.notation.vocabulary import MAX_COMMENTS, MAX_DEALS, MAX_GAME_BYTES, MAX_TAGS, RANK, RULES
 
 #: The maximum number of lines with moves or comments in a month: far more than 400 turns take.
 _MAX_MOVE_LINES: Final = 5_000 + MAX_COMMENTS
@@ -198,9 +197,9 @@ class TolerantReader(PlainReader):
             return
         else:
             self._check_order(keyword, line)
-        self.last = keyword
         comments = self._split_comments(line)
-        self.key = self.statement_key = self.statements.read(keyword, line, words)
+        self.statement = self.statements.read(keyword, line, words)
+        self.last = keyword
         if keyword == "month":
             self.begin_month()
         for comment in comments:
@@ -231,7 +230,7 @@ class TolerantReader(PlainReader):
             fail(codes.STATEMENT_ORDER, line.word(0), statement=keyword, after=last)
 
     def _is_written(self, keyword: str) -> bool:
-        return keyword in self.statements.month.places
+        return self.statements.month.find(keyword) is not None
 
     def _check_month(self, line: SourceLine) -> None:
         assert self.game is not None
@@ -247,10 +246,9 @@ class TolerantReader(PlainReader):
                 fail(codes.NOT_IN_SHEET, line.word(0), statement="movetext")
             if self.last == "final" or RANK[self.last or "month"] > RANK["turns"]:
                 fail(codes.STATEMENT_ORDER, line.word(0), statement="movetext", after=self.last)
-            self.last = "turns"
             for comment in self._pop_early_comments(line):
                 self._add_comment(comment)
-            self.key = "turns"
+            self.last = "turns"
         self._collect(line)
 
     def _collect(self, line: SourceLine) -> None:
@@ -294,7 +292,7 @@ class TolerantReader(PlainReader):
         notation, seats = RULES[self.game.rules], len(self.game.players)
         self.game.final = amounts.parse_pairs(line, words, 1, notation, seats, self.warn)
         self.game.places["final"] = line.word(0)
-        self.last, self.notes, self.key = "final", self.game.notes, "final"
+        self.last = self.key = "final"
         for comment in comments:
             self._add_comment(comment)
 
@@ -305,10 +303,12 @@ class TolerantReader(PlainReader):
             self._add_comment(words)
 
     def _add_comment(self, words: str) -> None:
-        if self.key == "turns":
+        if self.last == "turns":
             self.open_movetext().attach_comment(words)
-        else:
+        elif self.last is None or self.last == "final":
             self.notes.setdefault(self.key, []).append(words)
+        else:
+            self.statement.comments.append(words)
 
     def _finish(self) -> Game:
         if self.game is None:

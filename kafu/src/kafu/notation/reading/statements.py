@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from itertools import pairwise
-from typing import Final, NoReturn
+from typing import Any, Final, NoReturn
 
 from kafu import cards
 from kafu.notation import codes
 from kafu.notation.faults import Code, Fault
-from kafu.notation.game import Month, Payment, Place, Show
+from kafu.notation.game import Month, Payment, Place, Show, Statement
 from kafu.notation.reading import amounts
 from kafu.notation.reading.source import SourceLine, Warn, clip, fail, warn_of_repair
 from kafu.notation.vocabulary import (
@@ -19,7 +19,6 @@ from kafu.notation.vocabulary import (
     MAX_STATEMENTS,
     REDEALS,
     SHEET_GRADES,
-    STATEMENTS,
     VOIDS,
     YAKU,
     RulesetNotation,
@@ -62,8 +61,7 @@ _NOTATION_WORDS: Final[Mapping[str, slice]] = {
     "ba": slice(1, 2),
     "redeal": slice(1, 2),
 }
-#: Order of the statements; in a sheet payments and struck-out payments may be mixed.
-RANK: Final[Mapping[str, int]] = {name: rank for rank, name in enumerate(STATEMENTS)}
+#: Order of the statements of a sheet, in which payments and struck-out payments may be mixed.
 SHEET_RANK: Final[Mapping[str, int]] = {
     "month": 0,
     "ba": 1,
@@ -146,7 +144,7 @@ def _are_card_letters(word: str) -> bool:
 class Statements:
     """A reader of the statements of one month; ``words`` are a line's words, keyword first.
 
-    Every method returns the comment key of the statement. It raises Malformed for an invalid
+    The method of a keyword returns the value of the statement. It raises Malformed for an invalid
     statement.
     """
 
@@ -159,58 +157,55 @@ class Statements:
         self.warn = warn
         self.month = Month(0, 0)
 
-    def read(self, keyword: str, line: SourceLine, words: list[str]) -> str:
-        """Read one statement into the month; ``month`` begins a new month."""
-        struck_out = self.sheet and keyword == "void"
-        key = _READERS["pay" if struck_out else keyword](self, line, words)
+    def read(self, keyword: str, line: SourceLine, words: list[str]) -> Statement:
+        """Read one statement into the month and return it; ``month`` begins a new month."""
+        if self.sheet and keyword == "void":
+            keyword = "pay"
+        statement = Statement(keyword, _READERS[keyword](self, line, words))
         plain = line.bends is None and not line.text[0].isspace()
-        self.month.places[key] = (line.number, 1) if plain else line.word(0)
-        return key
+        statement.place = (line.number, 1) if plain else line.word(0)
+        if keyword == "draw":
+            statement.card_places = self._read_seat_cards(line, words)[1]
+        if keyword == "month":
+            self.month = Month.of([statement])
+        else:
+            self.month.add(statement)
+            if sum(other.keyword == keyword for other in self.month.written) > MAX_STATEMENTS:
+                self._fail_count(line, words)
+        return statement
 
-    def _read_month(self, line: SourceLine, words: list[str]) -> str:
+    def _read_month(self, line: SourceLine, words: list[str]) -> tuple[int, int]:
         if len(words) != 4:
             self._fail_form(line, words, min(len(words), 4))
         if not _NUMBER.fullmatch(words[1]) or words[2] != "dealer":
             self._fail_form(line, words)
-        self.month = Month(int(words[1]), self._read_seat(line, words, 3))
-        return "month"
+        return int(words[1]), self._read_seat(line, words, 3)
 
-    def _read_draw(self, line: SourceLine, words: list[str]) -> str:
-        draw, places = self._read_seat_cards(line, words)
-        key = f"draw.{len(self.month.draws)}"
+    def _read_draw(self, line: SourceLine, words: list[str]) -> dict[int, str]:
+        draw, _ = self._read_seat_cards(line, words)
         for seat, letters in draw.items():
             if len(letters) != 1:
                 fail(codes.STATEMENT_FORM, line.word(1), form=f"{FORMS['draw']} ({seat}{letters})")
-            self.month.places[f"{key}.{seat}"] = places[seat]
-        self.month.draws.append(draw)
-        self._check_count(line, words, self.month.draws)
-        return key
+        return draw
 
-    def _read_split(self, line: SourceLine, words: list[str]) -> str:
+    def _read_split(self, line: SourceLine, words: list[str]) -> dict[int, str]:
         split, _ = self._read_seat_cards(line, words)
-        self.month.split = {seat: cards.sort(split[seat]) for seat in sorted(split)}
-        return "split"
+        return {seat: cards.sort(split[seat]) for seat in sorted(split)}
 
-    def _read_blind(self, line: SourceLine, words: list[str]) -> str:
-        self.month.blind = self._read_only_seat(line, words)
-        return "blind"
-
-    def _read_hand(self, line: SourceLine, words: list[str]) -> str:
+    def _read_hand(self, line: SourceLine, words: list[str]) -> tuple[int, str]:
         if len(words) < 3:
             self._fail_form(line, words, len(words))
         seat = self._read_seat(line, words, 1)
         if seat in self.month.hands:
             fail(codes.STATEMENT_TWICE, line.word(0), statement=f"hand {seat}")
-        self.month.hands[seat] = cards.sort(self._read_cards(line, words, 2, _HAND))
-        return f"hand.{seat}"
+        return seat, cards.sort(self._read_cards(line, words, 2, _HAND))
 
     def _read_field(self, line: SourceLine, words: list[str]) -> str:
         if len(words) < 2:
             self._fail_form(line, words)
-        self.month.field = cards.sort(self._read_cards(line, words, 1, _CARDS))
-        return "field"
+        return cards.sort(self._read_cards(line, words, 1, _CARDS))
 
-    def _read_stock(self, line: SourceLine, words: list[str]) -> str:
+    def _read_stock(self, line: SourceLine, words: list[str]) -> tuple[str, bool]:
         if len(words) < 2:
             self._fail_form(line, words)
         last = words[-1]
@@ -218,22 +213,17 @@ class Statements:
             place = line.word(len(words) - 1)
             self.warn(Fault(codes.CHARACTER_REPAIRED, *place, values={"found": "…", "read": "..."}))
             last = last[:-1] + "..."
-        if last.endswith("..."):
-            self.month.stock_cut = True
-            last = last[:-3]
+        is_cut = last.endswith("...")
+        last = last.removesuffix("...")
         words = words[:-1] + ([last] if last else [])
-        self.month.stock = self._read_cards(line, words, 1, _CARDS) if len(words) > 1 else ""
-        return "stock"
+        return self._read_cards(line, words, 1, _CARDS) if len(words) > 1 else "", is_cut
 
-    def _read_swap(self, line: SourceLine, words: list[str]) -> str:
-        self.month.swaps.append(self._read_only_seat(line, words))
-        self._check_count(line, words, self.month.swaps)
-        return f"swap.{len(self.month.swaps) - 1}"
-
-    def _read_bid(self, line: SourceLine, words: list[str]) -> str:
+    def _read_bid(self, line: SourceLine, words: list[str]) -> tuple[tuple[int, bool], ...]:
         if len(words) < 2:
             self._fail_form(line, words)
-        self._check_count(line, words, words)
+        if len(words) > MAX_STATEMENTS:
+            self._fail_count(line, words)
+        bids: list[tuple[int, bool]] = []
         index = 0
         while (index := index + 1) < len(words):
             word = words[index]
@@ -246,17 +236,16 @@ class Statements:
             if match is None:
                 self._fail_form(line, words, index)
             seat = amounts.parse_seat(match[1], line, index, self.seats)
-            if any(seat == bidder for bidder, _ in self.month.bids):
+            if any(seat == bidder for bidder, _ in bids):
                 fail(codes.SEAT_TWICE, line.word(index), seat=seat)
-            self.month.bids.append((seat, match[2] == "in"))
-        return "bid"
+            bids.append((seat, match[2] == "in"))
+        return tuple(bids)
 
     def _read_ba(self, line: SourceLine, words: list[str]) -> str:
         grades = SHEET_GRADES if self.sheet else GRADES
-        self.month.ba = self._read_choice(line, words, grades, codes.UNKNOWN_GRADE)
-        return "ba"
+        return self._read_choice(line, words, grades, codes.UNKNOWN_GRADE)
 
-    def _read_show(self, line: SourceLine, words: list[str]) -> str:
+    def _read_show(self, line: SourceLine, words: list[str]) -> Show:
         if len(words) < 4:
             self._fail_form(line, words, len(words))
         seat, yaku = self._read_seat(line, words, 1), tuple(words[2].split("+"))
@@ -267,19 +256,15 @@ class Statements:
                 fail(codes.BAD_YAKU, line.word(2), *similar, found=clip(name))
         yaku = self._read_compound(line, words, 2)
         letters = "" if words[3:] == ["-"] else cards.sort(self._read_cards(line, words, 3, _CARDS))
-        self.month.shows.append(Show(seat, yaku, letters))
-        self._check_count(line, words, self.month.shows)
-        return f"show.{len(self.month.shows) - 1}"
+        return Show(seat, yaku, letters)
 
     def _read_redeal(self, line: SourceLine, words: list[str]) -> str:
-        self.month.redeal = self._read_choice(line, words, REDEALS, codes.UNKNOWN_REASON)
-        return "redeal"
+        return self._read_choice(line, words, REDEALS, codes.UNKNOWN_REASON)
 
     def _read_void(self, line: SourceLine, words: list[str]) -> str:
-        self.month.void = self._read_choice(line, words, VOIDS, codes.UNKNOWN_REASON)
-        return "void"
+        return self._read_choice(line, words, VOIDS, codes.UNKNOWN_REASON)
 
-    def _read_pay(self, line: SourceLine, words: list[str]) -> str:
+    def _read_pay(self, line: SourceLine, words: list[str]) -> Payment:
         if len(words) < 4:
             self._fail_form(line, words, len(words))
         if not _LABEL.fullmatch(words[1]):
@@ -288,9 +273,7 @@ class Statements:
             words = self._fill_in_points(line, words)
         amounts_paid = amounts.parse_pairs(line, words, 2, self.notation, self.seats, self.warn)
         label = "+".join(self._read_compound(line, words, 1))
-        self.month.payments.append(Payment(label, amounts_paid, void=words[0] == "void"))
-        self._check_count(line, words, self.month.payments)
-        return f"pay.{len(self.month.payments) - 1}"
+        return Payment(label, amounts_paid, void=words[0] == "void")
 
     def _fill_in_points(self, line: SourceLine, words: list[str]) -> list[str]:
         """Add the card points of the last player, since the points sum to zero (S9)."""
@@ -307,13 +290,8 @@ class Statements:
         self.warn(Fault(codes.POINTS_FILLED_IN, *line.word(1), values=values))
         return [*words, seat, filled_in]
 
-    def _read_stone(self, line: SourceLine, words: list[str]) -> str:
-        self.month.stone = self._read_only_seat(line, words)
-        return "stone"
-
-    def _read_score(self, line: SourceLine, words: list[str]) -> str:
-        self.month.score = amounts.parse_pairs(line, words, 1, self.notation, self.seats, self.warn)
-        return "score"
+    def _read_score(self, line: SourceLine, words: list[str]) -> tuple[int, ...]:
+        return amounts.parse_pairs(line, words, 1, self.notation, self.seats, self.warn)
 
     # --- words of statements ---
 
@@ -348,11 +326,9 @@ class Statements:
             fail(code, line.word(1), *choices, found=clip(words[1]))
         return words[1]
 
-    def _check_count(
-        self, line: SourceLine, words: list[str], statements: Sequence[object]
-    ) -> None:
-        if len(statements) > MAX_STATEMENTS:
-            fail(codes.TOO_MANY, line.word(0), limit=MAX_STATEMENTS, statement=words[0])
+    def _fail_count(self, line: SourceLine, words: list[str]) -> NoReturn:
+        """Raise ``too-many`` for a statement, or for its words."""
+        fail(codes.TOO_MANY, line.word(0), limit=MAX_STATEMENTS, statement=words[0])
 
     def _read_cards(
         self, line: SourceLine, words: list[str], start: int, pattern: re.Pattern[str]
@@ -376,8 +352,8 @@ class Statements:
 
     def _read_seat_cards(
         self, line: SourceLine, words: list[str]
-    ) -> tuple[dict[int, str], dict[int, Place]]:
-        """Read words like ``1AFKQ``. Return the cards and their places by seat, in written order.
+    ) -> tuple[dict[int, str], tuple[Place, ...]]:
+        """Read words like ``1AFKQ``. Return the cards by seat, and their places, in written order.
 
         A blank may follow the seat.
         """
@@ -386,7 +362,7 @@ class Statements:
         while position < len(text) and text[position].isspace():
             position += 1
         cards_by_seat: dict[int, str] = {}
-        places: dict[int, Place] = {}
+        places: list[Place] = []
         while position < len(text):
             match = _SEAT_CARDS.match(text, position)
             if match is None:
@@ -402,30 +378,31 @@ class Statements:
             letters = "".join(match[2].split())
             if len(letters) > len(cards.ORDER):
                 fail(codes.BAD_CARD, line.at(match.start(2)), found=clip(match[2]))
-            cards_by_seat[seat], places[seat] = letters, line.at(match.start(2))
+            cards_by_seat[seat] = letters
+            places.append(line.at(match.start(2)))
             position = match.end()
         if not cards_by_seat:
             self._fail_form(line, words)
-        return cards_by_seat, places
+        return cards_by_seat, tuple(places)
 
 
 #: The reader of each statement. Bound methods would be a reference cycle, and keep a game in memory
 #: until the garbage collector runs.
-_READERS: Final[dict[str, Callable[[Statements, SourceLine, list[str]], str]]] = {
+_READERS: Final[dict[str, Callable[[Statements, SourceLine, list[str]], Any]]] = {
     "month": Statements._read_month,
     "draw": Statements._read_draw,
     "split": Statements._read_split,
-    "blind": Statements._read_blind,
+    "blind": Statements._read_only_seat,
     "hand": Statements._read_hand,
     "field": Statements._read_field,
     "stock": Statements._read_stock,
-    "swap": Statements._read_swap,
+    "swap": Statements._read_only_seat,
     "bid": Statements._read_bid,
     "ba": Statements._read_ba,
     "show": Statements._read_show,
     "redeal": Statements._read_redeal,
     "void": Statements._read_void,
     "pay": Statements._read_pay,
-    "stone": Statements._read_stone,
+    "stone": Statements._read_only_seat,
     "score": Statements._read_score,
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, cast
 
 from kafu import cards
-from kafu.judging import position
+from kafu.notation.game import Call, Month, Show, Turn
 from kafu.rules.play import actions as engine
 
 #: The values of `Action.kind`.
@@ -176,16 +176,16 @@ def to_engine(action: Action) -> engine.Action:
     match action.kind:
         case "say":
             return engine.Say(action.say)
-        case "call":
-            return engine.CallAction(action.say, action.seat)
-        case "blind":
-            return engine.Blind(action.seat)
-        case "swap":
-            return engine.Swap(action.seat)
         case "redeal":
             return engine.Redeal(action.say)
         case "void":
             return engine.Void(action.say)
+        case "blind":
+            return engine.Blind(action.seat)
+        case "swap":
+            return engine.Swap(action.seat)
+        case "call":
+            return engine.CallAction(action.say, action.seat)
         case "begin":
             return engine.Begin()
     raise ValueError(f"nothing that a player does: {action}")
@@ -198,15 +198,61 @@ def _card_bit(letter: str) -> int:
 def from_engine(action: engine.Action, seat: int) -> Action:
     """Return an action of the rules in letters; ``seat`` is the seat in turn."""
     match action:
+        case engine.Play(card, take):
+            return Action("hand", seat, cards.letters(card), cards.letters(take))
+        case engine.Draw(card, take):
+            return Action("stock", seat, cards.letters(card), cards.letters(take))
+        case engine.Say(word):
+            return Action("say", seat, say=word)
+        case engine.ShowAction(by, yaku, shown):
+            return Action("show", by, take=cards.letters(shown), say="+".join(yaku))
+        case engine.Bid(by, goes_in):
+            return Action("bid", by, say="in" if goes_in else "out")
+        case engine.Blind(by):
+            return Action("blind", by)
+        case engine.Swap(by):
+            return Action("swap", by)
+        case engine.CallAction(word, by):
+            return Action("call", by, say=word)
+        case engine.Redeal(reason):
+            return Action("redeal", say=reason)
+        case engine.Void(reason):
+            return Action("void", say=reason)
         case engine.Deal(month, dealer):
             return Action("deal", say=f"month {month} dealer {dealer}")
         case engine.Begin():
             return Action("begin")
-        case engine.Pile():
-            return Action("pile")
-    described = position.make_option(action, seat, "")
-    kind = cast(ActionKind, described.kind)
-    return Action(kind, described.seat, described.card, described.take, described.say)
+    return Action("pile")
+
+
+def write_down(month: Month, action: Action) -> None:
+    """Add an action to the record of its deal, in which the dealt cards are already written.
+
+    The month has a turn before a card from the draw pile or a decision.
+    """
+    turns, seat, word = month.turns, action.seat, action.say
+    match action.kind:
+        case "blind":
+            month.blind = seat
+        case "swap":
+            month.swaps = [*month.swaps, seat]
+        case "bid":
+            month.bids = (*month.bids, (seat, word == "in"))
+        case "show":
+            month.shows = [*month.shows, Show(seat, tuple(word.split("+")), action.take)]
+        case "hand":
+            turns.append(Turn(action.card, action.take))
+        case "stock" if isinstance(turn := turns[-1], Turn):
+            turn.turn, turn.take2 = action.card, action.take
+            turn.say1, turn.say = turn.say, ()
+        case "say" if isinstance(turn := turns[-1], Turn):
+            turn.say = (*turn.say, word)
+        case "call":
+            turns.append(Call(word, seat))
+        case "redeal":
+            month.redeal = word
+        case "void":
+            month.void = word
 
 
 def event_of(event: engine.PlayEvent) -> Event:
