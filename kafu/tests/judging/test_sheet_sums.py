@@ -26,7 +26,7 @@ def sum_up(sheet: Game) -> Game:
         sums = tuple(map(sum, zip(*paid, strict=True))) or (0,) * len(sheet.players)
         payments = [Payment("month", sums), *extra]
         has_shiso = any("shiso" in line.label for line in month.payments)
-        months.append(month if has_shiso else replace(month, payments=payments))
+        months.append(month if has_shiso else month.replace(payments=payments))
     return replace(sheet, months=months)
 
 
