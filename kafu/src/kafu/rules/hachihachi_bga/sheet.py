@@ -234,24 +234,27 @@ class HachihachiBgaSheet(GameSheet):
         fault: Illegal | None = None
         for ba in list_grades(month, self.grades_due()):
             payments = self.list_payments(ba)
-            fields = list(self._list_fields([ba]))
+            groups: dict[tuple[Carried, Carried], set[tuple[int, int]]] = {}
+            for _, field, before, after in self._list_fields([ba]):
+                groups.setdefault((before, after), set()).add(field)
             try:
                 orders = self._check_lines(month, lines, payments, is_over=is_over, ended=ended)
                 if any(line.label == MONTH for line in lines):
-                    fitting += [(before, after) for _, _, before, after in fields]
+                    fitting += groups
                     continue
-                brights = frozenset(field for _, field, _, _ in fields)
+                fields = [frozenset(group) for group in groups.values()]
+                brights = frozenset().union(*fields)
                 months = [
                     HachihachiBgaMonth(
                         *(lines, payments, order, is_over, brights, self.house, shut_out)
                     )
                     for order, shut_out in orders
                 ]
-                fits, self.witness = find_fitting_fields(months)
+                fits, self.witness = find_fitting_fields(months, fields)
             except Illegal as illegal:
                 fault = fault or illegal
             else:
-                fitting += [(before, after) for _, field, before, after in fields if field in fits]
+                fitting += [pair for pair, group in groups.items() if not fits.isdisjoint(group)]
         if not fitting and fault:
             raise fault
         return fitting
