@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,8 @@ from kafu.notation.reading.reader import read
 from kafu.rules.hachihachi.sheet_hands import find_kind
 from kafu.rules.hachihachi_bga import hands
 from kafu.rules.hachihachi_bga.sheet_hands import find_shut_out_kind
+from kafu.rules.sheets import dealt_hands
+from kafu.rules.sheets.dealt_hands import find_hands, shuffle_steps
 from lengths import part
 
 
@@ -101,3 +104,22 @@ def test_month_is_refused_if_no_cards_make_it(players: int, lines: str, code: st
     following = ["", "month 2 dealer 1", f"pay points 1 +4 2 -4 3 0 {points}", ""]
     error = verify(read("\n".join([*tags, *following]))).verdict.error
     assert (error.code.id if error else "") == code
+
+
+def test_six_scarce_hands_with_three_brights_on_the_field_are_found_in_few_steps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps: list[int] = []
+
+    def count_steps(*arguments: Any) -> list[tuple[int, int]]:
+        steps.append(1)
+        return shuffle_steps(*arguments)
+
+    monkeypatch.setattr(dealt_hands, "shuffle_steps", count_steps)
+    none = frozenset({None})
+    kinds = (
+        *(find_kind(frozenset({count}), none) for count in ("shiso", "sanbon", None)),
+        *map(find_shut_out_kind, (6, 18, 12)),
+    )
+    assert find_hands(kinds, frozenset({(0, 3)}), is_all=True)
+    assert len(steps) < 2000

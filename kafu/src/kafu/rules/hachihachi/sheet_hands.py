@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from functools import cache
-from itertools import product
+from itertools import combinations, product
 from typing import Final, NamedTuple
 
 from kafu import cards
 from kafu.rules.hachihachi import hands
-from kafu.rules.sheets.hand_kinds import ANY, HAND, HandKind
+from kafu.rules.sheets.hand_kinds import ANY, HAND, HandClasses, HandKind
 
 #: The yaku of a family that a hand may have, None for a hand without one.
 Family = frozenset[str | None]
@@ -22,6 +22,18 @@ _BRIGHT: Final = -2
 _MIXED: Final = -3
 
 
+#: The kinds of cards that are no chaff.
+_KINDS: Final = (cards.BRIGHTS, cards.ANIMALS, cards.RIBBONS)
+
+
+class Pictures(NamedTuple):
+    """Numbers of cards that are no chaff."""
+
+    brights: int
+    animals: int
+    ribbons: int
+
+
 class Groups(NamedTuple):
     """The numbers of single cards, pairs, 立三本, other threes and fours of a month in a hand."""
 
@@ -31,9 +43,10 @@ class Groups(NamedTuple):
     threes: int = 0
     fours: int = 0
 
-    def is_within(self, other: Groups) -> bool:
-        """Return whether no number is greater than that of ``other``."""
-        return all(count <= limit for count, limit in zip(self, other, strict=True))
+    @property
+    def size(self) -> int:
+        """The number of cards."""
+        return self.singles + 2 * self.pairs + 3 * (self.standing + self.threes) + 4 * self.fours
 
     @property
     def yaku(self) -> str | None:
@@ -43,43 +56,47 @@ class Groups(NamedTuple):
         return hands.name_groups(shape, (False,) * self.threes + (True,) * self.standing)
 
 
-@cache
-def add_groups(groups: Groups, month: int, dealt: int) -> Groups:
-    """Return the groups with the cards of one more month (a mask of four bits)."""
+def read_group(month: int, dealt: int) -> int | None:
+    """Return the position in `Groups` of the cards of a month (a mask of four bits), if any."""
     position = (None, 0, 1, 3, 4)[dealt.bit_count()]
-    if position == 3 and hands.stands(dealt << 4 * month):
-        position = 2
-    return Groups(*(count + (i == position) for i, count in enumerate(groups)))
+    return 2 if position == 3 and hands.stands(dealt << 4 * month) else position
 
 
 @cache
-def list_groups() -> tuple[Groups, ...]:
-    """Return all groups of a hand of seven."""
-    numbers = product(range(HAND + 1), range(4), range(3), range(3), range(2))
-    sizes = (1, 2, 3, 3, 4)
-    return tuple(
-        groups
-        for groups in map(Groups._make, numbers)
-        if sum(count * size for count, size in zip(groups, sizes, strict=True)) == HAND
+def add_group(groups: Groups, position: int | None) -> Groups | None:
+    """Return the groups with one more at a position, None if no hand of seven has these."""
+    after = Groups(*(count + (i == position) for i, count in enumerate(groups)))
+    return after if after.size <= HAND else None
+
+
+@cache
+def list_pictures(month: int, dealt: int, *, chooses: bool) -> frozenset[Pictures]:
+    """Return the pictures that the cards of a month (a mask of four bits) may count as.
+
+    Willow counts as chaff; if the player ``chooses``, also as itself.
+    """
+    pictures = tuple(cards.bits(dealt << 4 * month & ~cards.CHAFF))
+    least, most = 0, len(pictures)
+    if dealt << 4 * month & cards.WILLOW:
+        most = most if chooses else 0
+    else:
+        least = most
+    return frozenset(
+        Pictures(*(sum(map(bool, map(kind.__and__, chosen))) for kind in _KINDS))
+        for count in range(least, most + 1)
+        for chosen in combinations(pictures, count)
     )
 
 
 @cache
-def may_become(groups: Groups, counts: Family) -> bool:
-    """Return whether more cards can make one of these yaku of groups."""
-    return any(groups.is_within(goal) for goal in list_groups() if goal.yaku in counts)
-
-
-@cache
-def add_pictures(pictures: int, held: int) -> int:
-    """Return the pictures with some more cards (a mask), of which chaff does not count."""
-    kinds = (cards.BRIGHTS, cards.ANIMALS, cards.RIBBONS)
-    brights, animals, ribbons = ((held & kind).bit_count() for kind in kinds)
+def add_pictures(pictures: int, added: Pictures) -> int:
+    """Return the pictures of a hand with some more."""
+    brights, animals, ribbons = added
     if pictures >= 0 and not brights and not animals:
         return pictures + ribbons
     if pictures == 0 and brights + animals == 1 and not ribbons:
         return _BRIGHT if brights else _ANIMAL
-    return _MIXED if brights or animals or ribbons else pictures
+    return _MIXED if any(added) else pictures
 
 
 def name_pictures(pictures: int) -> str | None:
@@ -89,24 +106,31 @@ def name_pictures(pictures: int) -> str | None:
 
 
 @cache
-def _list_choices(choices: frozenset[int], held: int, *, chooses: bool) -> frozenset[int]:
-    """Return the pictures that a hand may have, with some more cards (a mask).
+def _classify_hands(*, chooses: bool) -> HandClasses:
+    """Return all hands of seven by their yaku by count, and those by chaff that they may have."""
 
-    Willow counts as chaff; if the player ``chooses``, also as itself.
-    """
-    for card in cards.bits(held & ~cards.CHAFF):
-        added = {min(2, add_pictures(pictures, card)) for pictures in choices}
-        if not card & cards.WILLOW:
-            choices = frozenset(added)
-        elif chooses:
-            choices |= added
-    return choices
+    def read(month: int, dealt: int) -> tuple[int | None, frozenset[Pictures]]:
+        return read_group(month, dealt), list_pictures(month, dealt, chooses=chooses)
+
+    def step(
+        state: tuple[Groups, frozenset[int]], reading: tuple[int | None, frozenset[Pictures]]
+    ) -> Hashable | None:
+        groups = add_group(state[0], reading[0])
+        return groups and (groups, _add_choices(state[1], reading[1]))
+
+    def classify(state: tuple[Groups, frozenset[int]]) -> tuple[str | None, Family] | None:
+        groups, choices = state
+        if groups.size < HAND:
+            return None
+        return groups.yaku, frozenset(map(name_pictures, choices))
+
+    return HandClasses((Groups(), frozenset({0})), read, step, classify)
 
 
-def _may_name(pictures: int, chaffs: Family) -> bool:
-    """Return whether these pictures, perhaps with more of them, give one of the yaku."""
-    names = {None, name_pictures(pictures), "aka" if pictures == 1 else None}
-    return pictures == 0 or not chaffs.isdisjoint(names)
+@cache
+def _add_choices(choices: frozenset[int], added: frozenset[Pictures]) -> frozenset[int]:
+    """Return the pictures that a hand may have with some more cards."""
+    return frozenset(min(2, add_pictures(*pair)) for pair in product(choices, added))
 
 
 @cache
@@ -115,24 +139,10 @@ def find_kind(counts: Family, chaffs: Family, *, chooses: bool = False) -> HandK
 
     Willow is chaff. If the player ``chooses``, its other cards may also count as themselves (H2).
     """
-    is_counted, is_pictured = counts != ANY_COUNT, chaffs != ANY_CHAFF
-    if not is_counted and not is_pictured:
+    if counts == ANY_COUNT and chaffs == ANY_CHAFF:
         return ANY
 
-    def step(state: tuple[Groups, frozenset[int]], month: int, dealt: int) -> Hashable | None:
-        groups, choices = state
-        if is_counted:
-            groups = add_groups(groups, month, dealt)
-        else:  # only the number of cards counts
-            groups = groups._replace(singles=groups.singles + dealt.bit_count())
-        if is_pictured:
-            choices = _list_choices(choices, dealt << 4 * month, chooses=chooses)
-        may_have_pictures = any(_may_name(pictures, chaffs) for pictures in choices)
-        return (groups, choices) if may_have_pictures and may_become(groups, counts) else None
+    def accepts(yaku: tuple[str | None, Family]) -> bool:
+        return yaku[0] in counts and not chaffs.isdisjoint(yaku[1])
 
-    def accepts(state: tuple[Groups, frozenset[int]]) -> bool:
-        groups, choices = state
-        has_count = groups in list_groups() and (not is_counted or groups.yaku in counts)
-        return has_count and not chaffs.isdisjoint(map(name_pictures, choices))
-
-    return HandKind((Groups(), frozenset({0})), step, accepts)
+    return _classify_hands(chooses=chooses).find(accepts)

@@ -210,42 +210,47 @@ class HachihachiBgaSheet(GameSheet):
         fault: Illegal | None = None
         for ba in list_grades(month, self.grades_due()):
             payments = self.list_payments(ba)
-            fields = list(self._list_fields([ba]))
+            groups: dict[tuple[Carried, Carried], set[tuple[int, int]]] = {}
+            for _, field, before, after in self._list_fields([ba]):
+                groups.setdefault((before, after), set()).add(field)
             try:
-                brights = frozenset(field for _, field, _, _ in fields)
+                fields = [frozenset(group) for group in groups.values()]
                 if any(line.label == MONTH for line in lines):
-                    fits = self._find_fields_of_sum(month, lines[0], payments, brights)
+                    fits = self._find_fields_of_sum(month, lines[0], payments, fields)
                 else:
                     orders = self._check_lines(month, lines, payments, is_over=is_over, ended=ended)
+                    brights = frozenset().union(*fields)
                     months = [
                         HachihachiBgaMonth(
                             *(lines, payments, order, is_over, brights, self.house, shut_out)
                         )
                         for order, shut_out in orders
                     ]
-                    fits, self.witness = find_fitting_fields(months)
+                    fits, self.witness = find_fitting_fields(months, fields)
             except Illegal as illegal:
                 fault = fault or illegal
             else:
-                fitting += [(before, after) for _, field, before, after in fields if field in fits]
+                fitting += [pair for pair, group in groups.items() if not fits.isdisjoint(group)]
         if not fitting and fault:
             raise fault
         return fitting
 
     def _find_fields_of_sum(
-        self, month: Month, line: PaymentLine, payments: PaymentTable, brights: Brights
+        self, month: Month, line: PaymentLine, payments: PaymentTable, fields: Sequence[Brights]
     ) -> Brights:
-        """Return the numbers of brights on the field with which a month can have a sum (S2).
+        """Return fields (numbers of brights) with which a month can have a sum (S2).
 
-        Raise Illegal if there are none.
+        They have a field at least of each group of ``fields`` that has any. Raise Illegal if there
+        are none.
         """
         fitting: Brights = frozenset()
-        while fitting != brights:
+        while groups := [group for group in fields if fitting.isdisjoint(group)]:
+            brights = frozenset().union(*groups)
             questions = (
                 question
                 for part in sheet_lines.list_sums(line, payments, month.dealer)
                 for question in HachihachiBgaMonth(
-                    *((), payments, part.order, True, brights - fitting, self.house, part.shut_out)
+                    *((), payments, part.order, True, brights, self.house, part.shut_out)
                 ).list_sums(part.amounts, part.fees)
             )
             try:
@@ -255,7 +260,7 @@ class HachihachiBgaSheet(GameSheet):
                     raise
                 break
             assert isinstance(found, HachihachiBgaMonth)
-            fitting |= find_fitting_fields([found])[0]
+            fitting |= find_fitting_fields([found], groups)[0]
         return fitting
 
     def _check_lines(

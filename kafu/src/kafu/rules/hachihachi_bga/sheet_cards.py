@@ -11,6 +11,7 @@ from itertools import product
 from typing import Final
 
 from kafu.rules import codes
+from kafu.rules.grades import ABSOLUTE, LARGE
 from kafu.rules.hachihachi.hands import CHAFF, NUKE
 from kafu.rules.hachihachi.payments import SHISO
 from kafu.rules.hachihachi.sheet_check import HachiMonth
@@ -169,11 +170,12 @@ class HachihachiBgaMonth(HachiMonth):
 
 
 def find_fitting_fields(
-    months: Sequence[HachihachiBgaMonth],
+    months: Sequence[HachihachiBgaMonth], groups: Collection[Brights]
 ) -> tuple[Brights, Witness | None]:
-    """Return the numbers of brights on the field with which cards make the month, and cards.
+    """Return fields (numbers of brights) with which cards make the month, and cards.
 
-    ``months`` differ in who plays. Raise Illegal if there are none.
+    They have a field at least of each group that has any. ``months`` differ in who plays. Raise
+    Illegal if there are none.
     """
     fault: Illegal | None = None
     fitting: set[tuple[int, int]] = set()
@@ -184,12 +186,22 @@ def find_fitting_fields(
         except Illegal as illegal:
             fault = fault or illegal
             continue
-        fields = month.brights
-        fitting |= {
-            field
-            for field in fields - fitting
-            if len(fields) == 1 or replace(month, brights=frozenset({field})).find_cards()
-        }
+        fitting.add(_count_brights(witness))
+        refused: set[tuple[int, int]] = set()
+        for group in groups:
+            fields = group - refused
+            if fields and group.isdisjoint(fitting):
+                found = replace(month, brights=fields).find_cards()
+                if found:
+                    fitting.add(_count_brights(found))
+                else:
+                    refused |= fields
     if fault and not fitting:
         raise fault
     return frozenset(fitting), witness
+
+
+def _count_brights(witness: Witness) -> tuple[int, int]:
+    """Return the numbers of absolute and of large brights on the field."""
+    field = witness.field
+    return (field & ABSOLUTE).bit_count(), (field & LARGE).bit_count()

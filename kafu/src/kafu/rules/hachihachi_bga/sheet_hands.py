@@ -6,17 +6,16 @@ from collections.abc import Hashable
 from functools import cache
 from typing import Final
 
-from kafu import cards
 from kafu.notation.vocabulary import KAN
 from kafu.rules.hachihachi.hands import CHAFF
 from kafu.rules.hachihachi.sheet_hands import (
-    ANY_COUNT,
     Groups,
-    add_groups,
+    Pictures,
+    add_group,
     add_pictures,
-    list_groups,
-    may_become,
+    list_pictures,
     name_pictures,
+    read_group,
 )
 from kafu.rules.hachihachi_bga.hands import COUNT, PRIZE, PRIZED
 from kafu.rules.hachihachi_bga.state import YAKU
@@ -45,31 +44,36 @@ def _classify_shut_out() -> HandClasses:
     of which no card is missing so far.
     """
 
-    def step(state: tuple[Groups, int, int, int], month: int, dealt: int) -> Hashable | None:
-        groups, pictures, prized, sets = state
-        groups = add_groups(groups, month, dealt)
-        count, whole = _read_prizes(month, dealt)
-        if not may_become(groups, ANY_COUNT):
-            return None
-        held = dealt << 4 * month & ~cards.WILLOW
-        return groups, add_pictures(pictures, held), prized + count, sets & whole
+    def read(month: int, dealt: int) -> tuple[int | None, Pictures, int, int]:
+        (pictures,) = list_pictures(month, dealt, chooses=False)
+        return read_group(month, dealt), pictures, *_read_prizes(month, dealt)
 
-    def compute_value(state: tuple[Groups, int, int, int]) -> int | None:
-        groups, pictures, prized, sets = state
-        if groups not in list_groups():
-            return None
-        ids = {row.id for number, row in enumerate(_SETS) if sets >> number & 1}
-        ids |= {"nanatan"} if pictures == HAND else set()
-        rows = [row for row in YAKU if row.id in ids]
-        replaced = {id for row in rows for id in row.over}
-        kan = sum(row.value for row in rows if row.id not in replaced)
-        kan += COUNT.get(groups.yaku or "", 0) + CHAFF.get(name_pictures(pictures) or "", 0)
-        return kan * KAN // 2 + PRIZE * prized
+    def step(
+        state: tuple[Groups, int, int, int], added: tuple[int | None, Pictures, int, int]
+    ) -> Hashable | None:
+        groups = add_group(state[0], added[0])
+        return groups and (
+            *(groups, add_pictures(state[1], added[1]), state[2] + added[2], state[3] & added[3]),
+        )
 
-    return HandClasses((Groups(), 0, 0, (1 << len(_SETS)) - 1), step, compute_value)
+    return HandClasses((Groups(), 0, 0, (1 << len(_SETS)) - 1), read, step, _compute_value)
+
+
+def _compute_value(state: tuple[Groups, int, int, int]) -> int | None:
+    """Return the value in mon of a hand with a last state, None for fewer than seven cards."""
+    groups, pictures, prized, sets = state
+    if groups.size < HAND:
+        return None
+    ids = {row.id for number, row in enumerate(_SETS) if sets >> number & 1}
+    ids |= {"nanatan"} if pictures == HAND else set()
+    rows = [row for row in YAKU if row.id in ids]
+    replaced = {id for row in rows for id in row.over}
+    kan = sum(row.value for row in rows if row.id not in replaced)
+    kan += COUNT.get(groups.yaku or "", 0) + CHAFF.get(name_pictures(pictures) or "", 0)
+    return kan * KAN // 2 + PRIZE * prized
 
 
 @cache
 def find_shut_out_kind(value: int) -> HandKind:
     """Return the hands that are paid a value in mon by each of the three in a small field (B4)."""
-    return _classify_shut_out().find(value)
+    return _classify_shut_out().find(value.__eq__)

@@ -21,7 +21,7 @@ from kafu.rules.hanaawase.payments import PAYMENTS, YAKU
 from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.sheets.capture_rules import weigh
-from kafu.rules.sheets.hand_kinds import ANY, HAND, HandKind
+from kafu.rules.sheets.hand_kinds import ANY, HAND, HandClasses, HandKind
 from kafu.rules.sheets.lines import PaymentLine, find_needed
 from kafu.rules.sheets.month import SheetMonth, find_paid
 from kafu.rules.sheets.question import Demand, DemandedPlayer
@@ -41,13 +41,15 @@ def find_kind(yaku: str | None) -> HandKind:
         return ANY
     due = _CHAFF_OF_HAND[yaku]
 
-    def step(state: tuple[int, int], month: int, dealt: int) -> tuple[int, int] | None:
-        chaff, others = state
-        count = (dealt << 4 * month & cards.CHAFF).bit_count()
-        chaff, others = chaff + count, others + dealt.bit_count() - count
+    def read(month: int, dealt: int) -> tuple[int, int]:
+        chaff = (dealt << 4 * month & cards.CHAFF).bit_count()
+        return chaff, dealt.bit_count() - chaff
+
+    def step(state: tuple[int, int], added: tuple[int, int]) -> tuple[int, int] | None:
+        chaff, others = state[0] + added[0], state[1] + added[1]
         return (chaff, others) if chaff <= due and others <= HAND - due else None
 
-    return HandKind((0, 0), step, lambda state: state == (due, HAND - due))
+    return HandClasses((0, 0), read, step).find(lambda state: state == (due, HAND - due))
 
 
 @dataclass(frozen=True, eq=False)

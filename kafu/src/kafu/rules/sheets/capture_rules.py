@@ -265,16 +265,16 @@ def _list_ways(
     owners: Owners, known: tuple[tuple[int, int], ...], fours: int | None, most_alike: int
 ) -> tuple[Way, ...]:
     """Return the ways with just the known cards in hands, and the known bright on the field."""
-    ways = []
-    for way in list_ways(owners):
-        lying = way.masks[FIELD].bit_count()
-        has_known = all(
-            (way.masks[FIELD] & 1 if player == FIELD else way.masks[player]) == dealt
-            for player, dealt in known
-        )
-        if has_known and lying <= most_alike and fours in (None, lying if lying > 2 else 0):
-            ways.append(way)
-    return tuple(ways)
+    ways: Sequence[Way] = list_ways(owners)
+    for player, dealt in known:
+        if player == FIELD:
+            ways = [way for way in ways if way.masks[FIELD] & 1 == dealt]
+        else:
+            ways = [way for way in ways if way.masks[player] == dealt]
+    if fours is not None:
+        sizes = (fours,) if fours else range(3)
+        ways = [way for way in ways if way.measures[FIELD] in sizes]
+    return tuple(way for way in ways if way.measures[FIELD] <= most_alike)
 
 
 def find_least_effort(effort: CaptureEffort, player: int, option: CaptureOption) -> int:

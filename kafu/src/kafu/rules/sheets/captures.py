@@ -23,7 +23,7 @@ from kafu.rules.sheets.capture_rules import (
     list_options,
 )
 from kafu.rules.sheets.capture_ways import NOBODY, WHOLE
-from kafu.rules.sheets.hand_kinds import MONTHS, Layers, build_layers
+from kafu.rules.sheets.hand_kinds import MONTHS, Layers, build_layers, merge_states
 
 #: The state of a set of which no player can have all cards, or one who may.
 _BROKEN: Final = 4
@@ -275,7 +275,8 @@ def _read_sets(
                 after[number] = owner + 1
         return tuple(after)
 
-    return build_layers((0,) * len(sets), step, lambda state: 0, symbols)
+    layers = build_layers((0,) * len(sets), step, symbols)
+    return merge_states(layers, lambda state: 0)
 
 
 def _join_owners(owners: Sequence[int]) -> int:

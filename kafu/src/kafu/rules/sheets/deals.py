@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from functools import lru_cache, reduce
 from itertools import combinations, islice
-from math import log
 from operator import gt, itemgetter, or_
 from random import Random
 from typing import Final, NamedTuple
@@ -14,11 +13,13 @@ from kafu import cards
 from kafu.rules.sheets.capture_ways import FIELD, PLAYERS, Way
 from kafu.rules.sheets.dealt_hands import (
     Brights,
+    HandSearch,
+    HandStep,
     choose_apart,
     find_field_kind,
-    shuffle_steps,
 )
-from kafu.rules.sheets.hand_kinds import HAND, MONTHS, HandKind
+from kafu.rules.sheets.hand_kinds import HAND, MONTHS, HandKind, Layers
+from kafu.rules.sheets.witness import Witness
 
 FIELD_SIZE: Final = 6
 #: The hands that are, with the field, the whole pack.
@@ -44,17 +45,22 @@ _PARTS: Final = tuple(
 )
 #: The most steps of a search for one such deal, and of the search for its other cards.
 _STEPS: Final = 400
-#: The cards of the limited hands and the bright on the field, those of the idle hands, and the
-#: states after them.
-_Move = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
 
 
-class CompletedDeal(NamedTuple):
-    """The hands of the three players, the field, and the hands in the pile, as masks."""
+class MonthWays(NamedTuple):
+    """The ways to deal a month, of which the cards of ``limited`` players count.
 
-    hands: tuple[int, ...]
-    field: int
-    idle: tuple[int, ...] = ()
+    ``bright`` is 1 if the first card is a bright, 0 if not.
+    """
+
+    ways: tuple[Way, ...]
+    limited: tuple[int, ...]
+    bright: int
+
+    def read(self, way: Way) -> tuple[int, ...]:
+        """Return the cards of the limited players and the bright on the field."""
+        masks = way.masks
+        return (*[masks[player] for player in self.limited], masks[FIELD] & self.bright)
 
 
 def find_deal(
@@ -63,7 +69,7 @@ def find_deal(
     ways: Sequence[Sequence[Way]],
     random: Random,
     idle: Sequence[HandKind] = (),
-) -> CompletedDeal | None:
+) -> Witness | None:
     """Return a deal with one of the ``ways`` in each month; None if none was found.
 
     ``kinds`` are the hands of the three players, ``idle`` hands that lie in the pile. Nobody turns
@@ -72,25 +78,31 @@ def find_deal(
     limited = tuple(player for player in PLAYERS if not kinds[player].is_common)
     automata = [*(kinds[player] for player in limited), find_field_kind(brights)]
     common = tuple((player, kinds[player]) for player in PLAYERS if _is_checked(kinds[player]))
-    ways_by_masks = [
-        _group_ways(tuple(listed), limited, common, month) for month, listed in enumerate(ways)
+    months = [
+        MonthWays(
+            _list_permitted(tuple(listed), common, month), limited, cards.BRIGHTS >> 4 * month & 1
+        )
+        for month, listed in enumerate(ways)
     ]
-    for masks, piles in islice(_deal_limited(automata, idle, ways_by_masks, random), _DEALS):
+    for dealt_cards in islice(_deal_limited(automata, idle, months, random), _DEALS):
+        masks = {month: dealt[: len(automata)] for month, dealt in dealt_cards.items()}
+        piles = {month: dealt[len(automata) :] for month, dealt in dealt_cards.items()}
         alike = [
             _group_alike(
-                ways_by_masks[month][masks[month]],
+                of_month,
+                masks[month],
                 reduce(or_, piles[month], 0),
                 is_all=len(idle) == MOST_HANDS - len(PLAYERS),
             )
-            for month in range(len(MONTHS))
+            for month, of_month in enumerate(months)
         ]
         listed = [[group[0] for group in groups.values()] for groups in alike]
         chosen = None
         for few_lying in islice(_choose_fours(listed, random), _FOURS):
-            possible = _drop_impossible(few_lying)
-            if all(possible):
-                chosen = _complete_deal(possible, random)
-                break
+            if _may_be_full(few_lying):
+                chosen = _complete_deal(few_lying, random)
+                if chosen is not None:
+                    break
         if chosen is None:
             continue
         for _ in range(_CHANGES):
@@ -103,7 +115,7 @@ def find_deal(
                     sum(piles[month][number] << 4 * month for month in range(len(MONTHS)))
                     for number in range(len(idle))
                 )
-                return CompletedDeal(tuple(dealt[:FIELD]), dealt[FIELD], idle_hands)
+                return Witness(tuple(dealt[:FIELD]), dealt[FIELD], (), idle_hands)
             chosen = [
                 random.choice(groups[way.measures])
                 for groups, way in zip(alike, chosen, strict=True)
@@ -116,42 +128,42 @@ def _is_checked(kind: HandKind) -> bool:
     return kind.is_common and not kind.is_free
 
 
-def _has_bright(month: int) -> bool:
-    """Return whether the first card of a month, from 0 on, is a bright."""
-    return bool(cards.BRIGHTS >> 4 * month & 1)
+@lru_cache(maxsize=4096)
+def _list_permitted(
+    ways: tuple[Way, ...], common: tuple[tuple[int, HandKind], ...], month: int
+) -> tuple[Way, ...]:
+    """Return the ways in which the ``common`` hands have cards that their kind permits."""
+    for player, kind in common:
+        ways = tuple(way for way in ways if way.masks[player] in kind.dealt[month])
+    return ways
 
 
 @lru_cache(maxsize=4096)
-def _group_ways(
-    ways: tuple[Way, ...],
-    limited: tuple[int, ...],
-    common: tuple[tuple[int, HandKind], ...],
-    month: int,
-) -> dict[tuple[int, ...], tuple[Way, ...]]:
-    """Return ways by the cards of the ``limited`` players and the bright on the field.
-
-    The ``common`` hands have cards that the kind permits.
-    """
-    groups: dict[tuple[int, ...], list[Way]] = {}
-    for way in ways:
-        if all(way.masks[player] in kind.dealt[month] for player, kind in common):
-            masks = tuple(way.masks[player] for player in limited)
-            bright = way.masks[FIELD] & 1 if _has_bright(month) else 0
-            groups.setdefault((*masks, bright), []).append(way)
-    return {masks: tuple(group) for masks, group in groups.items()}
+def _list_prefixes(of_month: MonthWays) -> Set[tuple[int, ...]]:
+    """Return the beginnings of the cards of the limited players and the bright on the field."""
+    read = set(map(of_month.read, of_month.ways))
+    return {masks[:count] for masks in read for count in range(1, len(of_month.limited) + 2)}
 
 
 @lru_cache(maxsize=4096)
+def _list_dealt(of_month: MonthWays, number: int) -> Set[int]:
+    """Return the possible cards of a limited player, or bright on the field, by its number."""
+    return {masks[number] for masks in _list_prefixes(of_month) if len(masks) > number}
+
+
+@lru_cache(maxsize=1024)
 def _group_alike(
-    ways: tuple[Way, ...], pile: int, *, is_all: bool
+    of_month: MonthWays, masks: tuple[int, ...], pile: int, *, is_all: bool
 ) -> dict[tuple[int, ...], list[Way]]:
-    """Return the ways with cards (a mask) in the pile, by the numbers of cards in each place.
+    """Return the ways with these cards of the limited players and ``pile`` (a mask) in the pile.
 
-    ``is_all``: the pile has no other cards.
+    The ways are in groups by the numbers of cards in each place. ``is_all``: the pile has no other
+    cards.
     """
     groups: dict[tuple[int, ...], list[Way]] = {}
-    for way in ways:
-        if way.pile == pile or (not is_all and way.pile & pile == pile):
+    for way in of_month.ways:
+        is_in_pile = way.pile == pile or (not is_all and way.pile & pile == pile)
+        if is_in_pile and of_month.read(way) == masks:
             groups.setdefault(way.measures, []).append(way)
     return groups
 
@@ -159,107 +171,71 @@ def _group_alike(
 def _deal_limited(
     automata: Sequence[HandKind],
     idle: Sequence[HandKind],
-    ways: Sequence[Mapping[tuple[int, ...], tuple[Way, ...]]],
+    months: Sequence[MonthWays],
     random: Random,
-) -> Iterator[tuple[dict[int, tuple[int, ...]], dict[int, tuple[int, ...]]]]:
+) -> Iterator[dict[int, tuple[int, ...]]]:
     """Yield deals of the limited hands with the brights on the field, and of the ``idle`` hands.
 
-    Both are the cards by month. The search ends after `_STEPS` steps, sooner with idle hands, of
+    They are the cards by month. The search ends after `_STEPS` steps, sooner with idle hands, of
     which a month has many.
     """
     if not all(kind.layers for kind in automata):
         return
-    layers: list[Sequence[Mapping[int, Mapping[int, int]]]] = [
-        _trim(kind, number, ways) for number, kind in enumerate(automata)
+    is_all = len(idle) == MOST_HANDS - len(PLAYERS)
+    piles = [_list_piles(of_month, is_all=is_all) for of_month in months] if idle else []
+    prefixes = [_list_prefixes(of_month) for of_month in months]
+
+    def choose(month: int, steps: Sequence[Sequence[HandStep]]) -> Iterator[tuple[HandStep, ...]]:
+        for limited in _choose_masks(steps[: len(automata)], prefixes[month]):
+            masks = tuple(dealt for dealt, _ in limited)
+            for in_piles in choose_apart(steps[len(automata) :], 0, 0):
+                if not idle or reduce(or_, (dealt for dealt, _ in in_piles)) in piles[month][masks]:
+                    yield *limited, *in_piles
+
+    layers = [
+        *(_trim(kind, number, months) for number, kind in enumerate(automata)),
+        *(kind.layers for kind in idle),
     ]
-    layers += [kind.layers for kind in idle]
-    counts = [kind.counts for kind in (*automata, *idle)]
-    piles = (
-        [
-            {
-                masks: _list_piles(listed, is_all=len(idle) == MOST_HANDS - len(PLAYERS))
-                for masks, listed in groups.items()
-            }
-            for groups in ways
-        ]
-        if idle
-        else []
-    )
-    failed: set[tuple[int, tuple[int, ...]]] = set()
-    chosen: dict[int, tuple[int, ...]] = {}
-    in_pile: dict[int, tuple[int, ...]] = {}
-    steps_left = _STEPS // (1 + 4 * len(idle))
-    limited = len(automata)
-
-    def list_moves(position: int, states: tuple[int, ...]) -> Iterator[_Move]:
-        month = MONTHS[position]
-        steps = [
-            layer[position].get(state, {}) for layer, state in zip(layers, states, strict=True)
-        ]
-        moves = []
-        for masks in ways[month]:
-            after = []
-            weight = 1.0
-            for step, dealt, count in zip(steps, masks, counts, strict=False):
-                state = step.get(dealt)
-                if state is None:
-                    break
-                after.append(state)
-                weight *= count[position + 1][state]
-            else:
-                moves.append((-log(1 - random.random()) / weight, masks, tuple(after)))
-        moves.sort(key=itemgetter(0))
-        shuffled = [
-            shuffle_steps(step, count[position + 1], random)
-            for step, count in zip(steps[limited:], counts[limited:], strict=True)
-        ]
-        for _, masks, ends in moves:
-            for pairs in choose_apart(shuffled, 0, 0):
-                dealt_idle = tuple(dealt for dealt, _ in pairs)
-                if not idle or reduce(or_, dealt_idle) in piles[month][masks]:
-                    yield masks, dealt_idle, (*ends, *(end for _, end in pairs))
-
-    def search(position: int, states: tuple[int, ...]) -> Iterator[None]:
-        nonlocal steps_left
-        if position == len(MONTHS):
-            yield None
-            return
-        steps_left -= 1
-        if (position, states) in failed:
-            return
-        month = MONTHS[position]
-        is_possible = False
-        for masks, dealt_idle, after in list_moves(position, states):
-            if steps_left < 0:
-                return
-            chosen[month], in_pile[month] = masks, dealt_idle
-            for _ in search(position + 1, after):
-                is_possible = True
-                yield None
-        if not is_possible:
-            failed.add((position, states))
-
-    for _ in search(0, (0,) * len(layers)):
-        yield dict(chosen), dict(in_pile)
+    search = HandSearch([*automata, *idle], layers, choose, random)
+    yield from search.run(_STEPS // (1 + 4 * len(idle)))
 
 
-@lru_cache(maxsize=1 << 16)
-def _list_piles(ways: tuple[Way, ...], *, is_all: bool) -> frozenset[int]:
-    """Return the cards of a month that can be in hands in the pile, all of it if ``is_all``."""
-    piles = {way.pile for way in ways}
+def _choose_masks(
+    steps: Sequence[Sequence[HandStep]],
+    prefixes: Set[tuple[int, ...]],
+    masks: tuple[int, ...] = (),
+) -> Iterator[tuple[HandStep, ...]]:
+    """Yield cards with the next state for each hand, of which all beginnings are ``prefixes``."""
+    if len(masks) == len(steps):
+        yield ()
+        return
+    for step in steps[len(masks)]:
+        chosen = (*masks, step[0])
+        if chosen in prefixes:
+            for rest in _choose_masks(steps, prefixes, chosen):
+                yield (step, *rest)
+
+
+@lru_cache(maxsize=256)
+def _list_piles(of_month: MonthWays, *, is_all: bool) -> Mapping[tuple[int, ...], Set[int]]:
+    """Return the cards of a month that can be in hands in the pile, all of it if ``is_all``.
+
+    They are grouped by the cards of the limited players and the bright on the field.
+    """
+    piles: dict[tuple[int, ...], set[int]] = {}
+    for way in of_month.ways:
+        piles.setdefault(of_month.read(way), set()).add(way.pile)
     if is_all:
-        return frozenset(piles)
-    return frozenset().union(*map(_PARTS.__getitem__, piles))
+        return piles
+    return {masks: set().union(*map(_PARTS.__getitem__, whole)) for masks, whole in piles.items()}
 
 
-def _trim(
-    kind: HandKind, number: int, ways: Sequence[Mapping[tuple[int, ...], Sequence[Way]]]
-) -> list[dict[int, dict[int, int]]]:
+def _trim(kind: HandKind, number: int, months: Sequence[MonthWays]) -> Layers:
     """Return the transitions by which a hand can be completed with cards of the ways."""
     trimmed: list[dict[int, dict[int, int]]] = []
     states: Collection[int] | None = None
     for month, layer in zip(reversed(MONTHS), reversed(kind.layers), strict=True):
-        possible = {masks[number] for masks in ways[month]}
+        possible = _list_dealt(months[month], number)
         steps_by_state = {
             state: {
                 dealt: after
@@ -270,7 +246,18 @@ def _trim(
         }
         states = {state for state, steps in steps_by_state.items() if steps}
         trimmed.append(steps_by_state)
-    return trimmed[::-1]
+    return tuple(trimmed[::-1])
+
+
+def _may_be_full(ways: Sequence[Sequence[Way]]) -> bool:
+    """Return whether some ways, with each of the `_SUMS` in its limits, may be chosen."""
+    if not all(ways):
+        return False
+    for number, (least, most) in enumerate(_SUMS):
+        values = [[way.measures[number] for way in listed] for listed in ways]
+        if sum(map(min, values)) > most or sum(map(max, values)) < least:
+            return False
+    return True
 
 
 def _choose_fours(
@@ -283,10 +270,7 @@ def _choose_fours(
     others = [[way for way in listed if way.masks[FIELD].bit_count() < 3] for listed in ways]
     fours = [[way for way in listed if way.masks[FIELD].bit_count() >= 3] for listed in ways]
     yield others
-    if all(others) and all(
-        sum(min(way.measures[number] for way in listed) for listed in others) <= most
-        for number, (_, most) in enumerate(_SUMS)
-    ):
+    if _may_be_full(others):
         return
     months = [month for month, listed in enumerate(fours) if listed]
     random.shuffle(months)
@@ -371,33 +355,3 @@ def _complete_deal(ways: Sequence[Sequence[Way]], random: Random) -> list[Way] |
 
     is_found = search(0, (HAND, HAND, HAND, FIELD_SIZE), (TURNS,) * 3)
     return chosen if is_found else None
-
-
-def _drop_impossible(ways: Sequence[Sequence[Way]]) -> list[list[Way]]:
-    """Return the ways without those for which the other months leave too many or too few cards.
-
-    The result has a month without ways if there is no deal.
-    """
-    left = [list(listed) for listed in ways]
-    is_changed = True
-    while is_changed and all(left):
-        is_changed = False
-        for number, (least, most) in enumerate(_SUMS):
-            values = [[way.measures[number] for way in listed] for listed in left]
-            spare_above = most - sum(map(min, values))
-            spare_below = sum(map(max, values)) - least
-            for month, numbers in enumerate(values):
-                lowest, highest = min(numbers), max(numbers)
-                if highest - lowest <= min(spare_above, spare_below):
-                    continue
-                is_changed = True
-                left[month] = [
-                    way
-                    for way, value in zip(left[month], numbers, strict=True)
-                    if value - lowest <= spare_above and highest - value <= spare_below
-                ]
-                if not left[month]:
-                    return left
-            if is_changed:
-                break
-    return left

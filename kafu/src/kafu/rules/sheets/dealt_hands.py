@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
 from itertools import count, product
 from math import log
@@ -12,7 +12,7 @@ from typing import Final
 
 from kafu import cards
 from kafu.rules.grades import ABSOLUTE, LARGE
-from kafu.rules.sheets.hand_kinds import MONTHS, HandKind
+from kafu.rules.sheets.hand_kinds import MONTHS, SCARCE, HandClasses, HandKind, Layers
 
 #: The steps after which a search for hands begins anew.
 _STEPS: Final = 400
@@ -20,8 +20,22 @@ _STEPS: Final = 400
 #: hands that are always decided.
 _ATTEMPTS: Final = 8
 _FEW: Final = 3
+#: The number of each of the `SCARCE` cards in the months from each position on, and the most that
+#: the field has besides brights.
+_LEFT: Final = tuple(
+    tuple(
+        (
+            sum((kind & 15 << 4 * month).bit_count() for month in MONTHS[position:]),
+            6 if kind & ~cards.BRIGHTS else 0,
+        )
+        for kind in SCARCE
+    )
+    for position in range(len(MONTHS))
+)
 #: The numbers of absolute and of large brights on a field.
 Brights = frozenset[tuple[int, int]]
+#: Cards of a month in a hand (a mask), and the next state.
+HandStep = tuple[int, int]
 ANY_BRIGHTS: Final[Brights] = frozenset(product(range(3), range(4)))
 
 
@@ -29,14 +43,16 @@ ANY_BRIGHTS: Final[Brights] = frozenset(product(range(3), range(4)))
 def find_field_kind(brights: Brights) -> HandKind:
     """Return the possible brights on fields with these numbers of them, as an automaton."""
 
-    def step(state: tuple[int, int], month: int, dealt: int) -> tuple[int, int] | None:
-        absolutes, larges = state
+    def read(month: int, dealt: int) -> tuple[int, int] | None:
         held = dealt << 4 * month
         if held & ~cards.BRIGHTS:
             return None
-        return absolutes + (held & ABSOLUTE).bit_count(), larges + (held & LARGE).bit_count()
+        return (held & ABSOLUTE).bit_count(), (held & LARGE).bit_count()
 
-    return HandKind((0, 0), step, brights.__contains__)
+    def step(state: tuple[int, int], added: tuple[int, int] | None) -> tuple[int, int] | None:
+        return (state[0] + added[0], state[1] + added[1]) if added else None
+
+    return HandClasses((0, 0), read, step).find(brights.__contains__)
 
 
 @lru_cache(maxsize=4096)
@@ -77,57 +93,114 @@ def find_hands(
         return None
     # The scarcest hands choose first.
     order = sorted(range(len(kinds)), key=lambda number: kinds[number].counts[0][0])
+
+    def choose(month: int, steps: Sequence[Sequence[HandStep]]) -> Iterator[tuple[HandStep, ...]]:
+        due = cards.BRIGHTS >> 4 * month & 1 if is_all else 0
+        for chosen in choose_apart(steps, 0, 0):
+            if not due & ~reduce(or_, (dealt for dealt, _ in chosen), 0):
+                yield chosen
+
     kinds = [kinds[number] for number in order]
-    found: list[tuple[int, ...]] = []
-    random = Random(0)
-    failed: set[tuple[int, tuple[int, ...]]] = set()
-    steps_left = _STEPS
-
-    def search(position: int, states: tuple[int, ...]) -> bool:
-        nonlocal steps_left
-        steps_left -= 1
-        if position == len(MONTHS) or steps_left < 0:
-            return True
-        if (position, states) in failed:
-            return False
-        steps = [
-            shuffle_steps(kind.layers[position][state], kind.counts[position + 1], random)
-            for kind, state in zip(kinds, states, strict=True)
-        ]
-        tried: set[tuple[int, ...]] = set()
-        due = cards.BRIGHTS >> 4 * MONTHS[position] & 1 if is_all else 0
-        for pairs in choose_apart(steps, 0, 0):
-            after = tuple(end for _, end in pairs)
-            if after not in tried and not due & ~reduce(or_, (dealt for dealt, _ in pairs), 0):
-                tried.add(after)
-                if search(position + 1, after):
-                    found.append(tuple(dealt << 4 * MONTHS[position] for dealt, _ in pairs))
-                    return True
-        failed.add((position, states))
-        return False
-
+    search = HandSearch(kinds, [kind.layers for kind in kinds], choose, Random(0), is_all=is_all)
     # A bad beginning leads into a long search, so that short searches begin anew.
     for _ in count() if attempts is None else range(attempts):
-        if not search(0, (0,) * len(kinds)):
+        for dealt in search.run(_STEPS):
+            held = [
+                sum(masks[number] << 4 * month for month, masks in dealt.items())
+                for number in map(order.index, range(1, len(kinds)))
+            ]
+            return tuple(held)
+        if search.steps_left >= 0:
             return None
-        if steps_left >= 0:
-            held = dict(zip(order, map(sum, zip(*found, strict=True)), strict=True))
-            return tuple(held[number] for number in range(1, len(kinds)))
-        steps_left = _STEPS
-        found.clear()
     return ()
+
+
+class HandSearch:
+    """The search for hands, month by month, with memory of the states that failed.
+
+    ``layers`` are the permitted transitions of the kinds. ``choose`` yields cards and the next
+    state for each hand, by a month and the possible ones of each hand. ``is_all``: the hands and
+    the field are the whole pack.
+    """
+
+    def __init__(
+        self,
+        kinds: Sequence[HandKind],
+        layers: Sequence[Layers],
+        choose: Callable[[int, Sequence[Sequence[HandStep]]], Iterator[tuple[HandStep, ...]]],
+        random: Random,
+        *,
+        is_all: bool = False,
+    ) -> None:
+        self._kinds, self._layers, self._choose, self._random = kinds, layers, choose, random
+        self._is_all = is_all
+        self._failed: set[tuple[int, tuple[int, ...]]] = set()
+        self._dealt: dict[int, tuple[int, ...]] = {}
+        self.steps_left = 0
+
+    def run(self, steps: int) -> Iterator[dict[int, tuple[int, ...]]]:
+        """Yield the cards of the hands by month.
+
+        The search ends after a number of steps (``steps_left`` is negative) or without more hands.
+        """
+        self.steps_left = steps
+        for _ in self._search(0, (0,) * len(self._kinds)):
+            yield dict(self._dealt)
+
+    def _search(self, position: int, states: tuple[int, ...]) -> Iterator[None]:
+        """Yield whenever the cards of the months from a position on are found."""
+        if position == len(MONTHS):
+            yield None
+            return
+        self.steps_left -= 1
+        is_possible = False
+        if are_enough(self._kinds, position, states, is_all=self._is_all):
+            month = MONTHS[position]
+            steps = [
+                shuffle_steps(
+                    layer[position].get(state, {}), kind.counts[position + 1], self._random
+                )
+                for layer, kind, state in zip(self._layers, self._kinds, states, strict=True)
+            ]
+            for chosen in self._choose(month, steps):
+                if self.steps_left < 0:
+                    return
+                after = tuple(end for _, end in chosen)
+                if (position + 1, after) not in self._failed:
+                    self._dealt[month] = tuple(dealt for dealt, _ in chosen)
+                    for _ in self._search(position + 1, after):
+                        is_possible = True
+                        yield None
+        if not is_possible and self.steps_left >= 0:
+            self._failed.add((position, states))
+
+
+def are_enough(
+    kinds: Sequence[HandKind], position: int, states: Sequence[int], *, is_all: bool
+) -> bool:
+    """Return whether the months from a position on may have the cards that the hands need.
+
+    ``is_all``: the hands and six cards of the field take all of them.
+    """
+    needs = [kind.needs[position][state] for kind, state in zip(kinds, states, strict=True)]
+    for bounds, (left, on_field) in zip(zip(*needs, strict=True), _LEFT[position], strict=True):
+        if sum(least for least, _ in bounds) > left:
+            return False
+        if is_all and sum(most for _, most in bounds) + on_field < left:
+            return False
+    return True
 
 
 def shuffle_steps(
     steps: Mapping[int, int], counts: Mapping[int, int], random: Random
-) -> list[tuple[int, int]]:
+) -> list[HandStep]:
     """Return cards with the next states, those that more hands have more often first."""
     return sorted(steps.items(), key=lambda step: -log(1 - random.random()) / counts[step[1]])
 
 
 def choose_apart(
-    steps: Sequence[Sequence[tuple[int, int]]], number: int, used: int
-) -> Iterator[tuple[tuple[int, int], ...]]:
+    steps: Sequence[Sequence[HandStep]], number: int, used: int
+) -> Iterator[tuple[HandStep, ...]]:
     """Yield cards with the next state for each hand, no card in two hands."""
     if number == len(steps):
         yield ()

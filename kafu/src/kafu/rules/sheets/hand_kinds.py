@@ -11,48 +11,62 @@ from functools import cached_property
 from math import comb
 from typing import Any, Final
 
-from kafu.cards import BRIGHTS
+from kafu.cards import ALL, BLUE_RIBBONS, BRIGHTS, CHAFF, RED_POEMS
 
 #: The months from 0 on, those with the scarcest cards first: willow, paulownia, pampas.
 MONTHS: Final = (10, 11, 7, 0, 2, 1, 8, 3, 4, 6, 5, 9)
 HAND: Final = 7
-#: The cards of each month.
-_CARDS: Final = (range(16),) * len(MONTHS)
-Step = Callable[[Any, int, Any], Hashable | None]
+#: Cards (masks) that are scarce if many hands need them.
+SCARCE: Final = (ALL, CHAFF, BRIGHTS, BRIGHTS | RED_POEMS | BLUE_RIBBONS)
+#: No card, and the threes and fours of a month.
+_GROUPS: Final = (0, *(dealt for dealt in range(16) if dealt.bit_count() > 2))
+#: Return what counts of the cards of a month (from 0 on; a mask of four bits).
+Read = Callable[[int, int], Any]
+#: Return the next state by a state and what counts of a month's cards, None if it is impossible.
+Step = Callable[[Any, Any], Hashable | None]
 #: The transitions of an automaton for each month: the next state by state and symbol.
 Layers = tuple[Mapping[int, Mapping[Any, int]], ...]
 
 
 def build_layers(
     start: Hashable,
-    step: Step,
-    classify: Callable[[Any], int | None],
+    step: Callable[[Any, int, Any], Hashable | None],
     symbols: Sequence[Iterable[Hashable]],
-) -> Layers:
-    """Return the smallest automaton that reads one of the ``symbols`` at each position.
+) -> list[dict[Hashable, dict[Hashable, Hashable]]]:
+    """Return the transitions of an automaton that reads one of the ``symbols`` at each position.
 
     ``step`` returns the next state after a position and a symbol, None for an impossible one.
-    ``classify`` returns the class of a last state, which replaces the state, None if it is not
-    accepted. Only the transitions from which an accepted state can be reached are kept, and states
-    with the same continuations are one. There are no layers if no state is accepted.
     """
-    reached: list[dict[Hashable, dict[Hashable, Hashable]]] = []
+    layers = []
     states = {start}
     for position, listed in enumerate(symbols):
         layer: dict[Hashable, dict[Hashable, Hashable]] = {}
         for state in states:
             tried = ((symbol, step(state, position, symbol)) for symbol in listed)
             layer[state] = {symbol: after for symbol, after in tried if after is not None}
-        reached.append(layer)
+        layers.append(layer)
         states = {after for steps in layer.values() for after in steps.values()}
-    classified = {state: classify(state) for state in states}
-    number: Mapping[Hashable, int] = {
-        state: last for state, last in classified.items() if last is not None
-    }
-    layers: list[Mapping[int, Mapping[Hashable, int]]] = []
+    return layers
+
+
+def merge_states(
+    reached: Sequence[Mapping[Any, Mapping[Any, Any]]], classify: Callable[[Any], Hashable | None]
+) -> Layers:
+    """Return the smallest automaton that tells the class of the last state.
+
+    ``classify`` returns the class, which replaces the state, None if the state is not accepted.
+    Only the transitions from which an accepted state can be reached are kept, and states with the
+    same continuations are one. There are no layers if no state is accepted.
+    """
+    if not reached:
+        return ()
+    ends = {after for steps in reached[-1].values() for after in steps.values()}
+    classified = {state: classify(state) for state in ends}
+    number: dict[Any, Any] = {state: last for state, last in classified.items() if last is not None}
+    layers: list[Mapping[int, Mapping[Any, int]]] = []
     for layer in reversed(reached):
-        classes: dict[tuple[tuple[Hashable, int], ...], int] = {}
-        numbers: dict[Hashable, int] = {}
+        classes: dict[tuple[tuple[Any, int], ...], int] = {}
+        numbers: dict[Any, int] = {}
         for state, steps in layer.items():
             kept = tuple(
                 (symbol, number[after]) for symbol, after in steps.items() if after in number
@@ -64,25 +78,43 @@ def build_layers(
     return tuple(reversed(layers)) if number else ()
 
 
+def _list_readings(read: Read) -> list[dict[Hashable, list[int]]]:
+    """Return the cards of each month, in the order of `MONTHS`, by what counts of them."""
+    readings = []
+    for month in MONTHS:
+        cards_by_reading: dict[Hashable, list[int]] = {}
+        for dealt in range(16):
+            cards_by_reading.setdefault(read(month, dealt), []).append(dealt)
+        readings.append(cards_by_reading)
+    return readings
+
+
 class HandClasses:
-    """The hands of all classes, as one automaton: finding the hands of a class takes little time.
+    """All hands by class, as one automaton: finding those of some classes takes little time."""
 
-    ``classify`` returns the class of a last state, None for the hands of no class.
-    """
+    def __init__(
+        self,
+        start: Hashable,
+        read: Read,
+        step: Step,
+        classify: Callable[[Any], Hashable | None] = lambda state: state,
+    ) -> None:
+        """Build the automaton. ``classify`` returns the class of a last state, None for none."""
+        self._readings = _list_readings(read)
+        reached = build_layers(start, lambda state, _, added: step(state, added), self._readings)
+        self._layers = merge_states(reached, classify)
 
-    def __init__(self, start: Hashable, step: Step, classify: Callable[[Any], int | None]) -> None:
-        def read(state: Any, position: int, cards: Any) -> Hashable | None:
-            return step(state, MONTHS[position], cards)
-
-        self._layers = build_layers(start, read, classify, _CARDS)
-
-    def find(self, number: int) -> HandKind:
-        """Return the hands of a class."""
-
-        def step(state: int, month: int, cards: int) -> int | None:
-            return self._layers[MONTHS.index(month)][state].get(cards)
-
-        return HandKind(0, step, lambda last: last == number)
+    def find(self, accepts: Callable[[Any], bool], *, is_free: bool = False) -> HandKind:
+        """Return the hands of the accepted classes."""
+        merged = merge_states(self._layers, lambda last: 0 if accepts(last) else None)
+        layers = tuple(
+            {
+                state: {dealt: after for added, after in steps.items() for dealt in cards[added]}
+                for state, steps in layer.items()
+            }
+            for layer, cards in zip(merged, self._readings, strict=False)
+        )
+        return HandKind(layers, is_free=is_free)
 
 
 class HandKind:
@@ -92,23 +124,9 @@ class HandKind:
     There are no layers if no hand is of the kind. ``is_free`` is true if any seven cards are.
     """
 
-    def __init__(
-        self,
-        start: Hashable,
-        step: Step,
-        accepts: Callable[[Any], bool],
-        *,
-        is_free: bool = False,
-    ) -> None:
-        """Build the automaton. ``step`` returns the next state, None for impossible cards."""
+    def __init__(self, layers: Layers, *, is_free: bool = False) -> None:
+        self.layers = layers
         self.is_free = is_free
-
-        def read(state: Any, position: int, cards: Any) -> Hashable | None:
-            return step(state, MONTHS[position], cards)
-
-        self.layers: Layers = build_layers(
-            start, read, lambda state: 0 if accepts(state) else None, _CARDS
-        )
 
     def accepts(self, hand: int) -> bool:
         """Return whether a hand (a mask) is of the kind."""
@@ -133,6 +151,29 @@ class HandKind:
                 }
             )
         return tuple(reversed(counts))
+
+    @cached_property
+    def needs(self) -> tuple[Mapping[int, Sequence[tuple[int, int]]], ...]:
+        """The least and most of each of the `SCARCE` cards to come, by state as in `counts`."""
+        needs: list[Mapping[int, Sequence[tuple[int, int]]]] = [{0: ((0, 0),) * len(SCARCE)}]
+        for month, layer in zip(reversed(MONTHS), reversed(self.layers), strict=False):
+            after = needs[-1]
+            held = [
+                [(dealt << 4 * month & kind).bit_count() for kind in SCARCE] for dealt in range(16)
+            ]
+            needs.append(
+                {
+                    state: [
+                        (
+                            min(after[end][i][0] + held[dealt][i] for dealt, end in steps.items()),
+                            max(after[end][i][1] + held[dealt][i] for dealt, end in steps.items()),
+                        )
+                        for i in range(len(SCARCE))
+                    ]
+                    for state, steps in layer.items()
+                }
+            )
+        return tuple(reversed(needs))
 
     @cached_property
     def dealt(self) -> Mapping[int, frozenset[int]]:
@@ -164,10 +205,8 @@ class HandKind:
     def groups(self) -> HandKind:
         """The threes and fours of these hands: of a month with fewer cards no card is read."""
 
-        def step(state: frozenset[int], month: int, cards: int) -> Hashable | None:
-            if 0 < cards.bit_count() < 3:
-                return None
-            layer = self.layers[MONTHS.index(month)]
+        def step(state: frozenset[int], position: int, cards: int) -> Hashable | None:
+            layer = self.layers[position]
             after = frozenset(
                 layer[number][dealt]
                 for number in state
@@ -176,7 +215,8 @@ class HandKind:
             )
             return after or None
 
-        return HandKind(frozenset({0}), step, bool)
+        layers = build_layers(frozenset({0}), step, [_GROUPS] * len(self.layers))
+        return HandKind(merge_states(layers, lambda state: 0))
 
     @cached_property
     def needs_groups(self) -> bool:
@@ -187,11 +227,12 @@ class HandKind:
         return not states
 
 
-def _add(state: int, month: int, cards: int) -> int | None:
-    """Return the number of cards with some more of a month, None for too many."""
-    count = state + cards.bit_count()
-    return count if count <= HAND else None
+def _add(state: int, count: int) -> int | None:
+    """Return the number of cards with some more, None for too many."""
+    return state + count if state + count <= HAND else None
 
 
 #: Any seven cards.
-ANY: Final = HandKind(0, _add, lambda state: state == HAND, is_free=True)
+ANY: Final = HandClasses(0, lambda _, dealt: dealt.bit_count(), _add).find(
+    lambda state: state == HAND, is_free=True
+)

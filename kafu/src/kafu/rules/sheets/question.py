@@ -46,8 +46,8 @@ from kafu.rules.yaku import CapturedYaku, YakuTable, made
 #: drawn when some of them break none.
 _DRAWS: Final = 30
 _MOST_DRAWS: Final = 100
-#: The solutions without faults that are completed before conditions count as too wide.
-_ATTEMPTS: Final = 12
+#: The solutions without faults that are completed before the hands of more players are known.
+_ATTEMPTS: Final = 16
 #: Sets that are broken at least this part as often as the most common fault are added with it.
 _COMMON: Final = 3
 _EVEN: Final = 88
@@ -160,8 +160,9 @@ def _search(demand: Demand) -> Iterator[Witness | None]:
             return
     if not can_deal(tuple(kind for kind in kinds if not kind.is_common), demand.brights):
         return
-    for precise in _list_precise_players(demand):
-        search = _Search(demand, _make_rules(demand, precise))
+    rules = [_make_rules(demand, precise) for precise in _list_precise_players(demand)]
+    for number, conditions in enumerate(rules, start=1):
+        search = _Search(demand, conditions, _ATTEMPTS if number < len(rules) else _DRAWS)
         for witness in search.run():
             if witness is not None:
                 witness.check(is_played_out=demand.is_played_out)
@@ -248,10 +249,15 @@ def drop_implied(counters: Iterable[Counter], demand: Demand) -> list[Counter]:
 
 
 class _Search:
-    """The search for one demand, with conditions that grow."""
+    """The search for one demand, with conditions that grow.
 
-    def __init__(self, demand: Demand, rules: CaptureRules) -> None:
+    ``attempts`` are the solutions without faults that are completed before the conditions count as
+    too wide.
+    """
+
+    def __init__(self, demand: Demand, rules: CaptureRules, attempts: int) -> None:
         self.demand = demand
+        self.attempts = attempts
         self.rules = rules
         self.random = Random(0)
         self.counters = drop_implied(self._list_first_counters(), demand)
@@ -302,8 +308,8 @@ class _Search:
             broken: Tally[Counter | WholeSet | None] = Tally()
             attempts = 0
             for number in range(_MOST_DRAWS):
-                if number >= _DRAWS and not attempts:
-                    break  # a solution without faults is rare
+                if attempts == self.attempts or (number >= _DRAWS and not attempts):
+                    break  # a deal, or a solution without faults, is rare
                 solution = captures.draw(self.random)
                 faults = [
                     *self._list_broken(solution.captured),
@@ -317,7 +323,7 @@ class _Search:
                         yield witness
                         return
             new = [(fault, count) for fault, count in broken.most_common() if not self._has(fault)]
-            if not new or attempts > _ATTEMPTS:
+            if not new or attempts == self.attempts:
                 return
             # Several sets cost little more than one.
             sets = [
@@ -380,7 +386,7 @@ class _Search:
                 demand = self.demand
                 deal = find_deal(self.kinds, demand.brights, helped, self.random, demand.idle)
                 if deal is not None:
-                    return Witness(deal.hands, deal.field, solution.captured, deal.idle)
+                    return deal._replace(captured=solution.captured)
         return None
 
     def _list_helped(
@@ -402,9 +408,8 @@ class _Search:
             helped = list(ways)
             for help_, month in zip(self.demand.helps, chosen, strict=True):
                 owners = solution.options[month].owners
-                helped[month] = [
-                    way for way in helped[month] if is_helped(help_, way.places, owners, month)
-                ]
+                of_month = help_._replace(cards=help_.cards >> 4 * month & WHOLE)
+                helped[month] = _list_helpful(tuple(helped[month]), of_month, owners)
             yield helped
 
     @staticmethod
@@ -414,13 +419,19 @@ class _Search:
         return bool(owned & help_.cards >> 4 * month) if help_.cards else owned == WHOLE
 
 
-def is_helped(help_: Help, places: Sequence[int], owners: Sequence[int], month: int) -> bool:
+@lru_cache(maxsize=4096)
+def _list_helpful(ways: tuple[Way, ...], help_: Help, owners: Sequence[int]) -> tuple[Way, ...]:
+    """Return the ways of a month in which the payer of a `Help`, with its cards there, held one."""
+    return tuple(way for way in ways if _is_helped(help_, way.places, owners))
+
+
+def _is_helped(help_: Help, places: Sequence[int], owners: Sequence[int]) -> bool:
     """Return whether the payer of a `Help` held the card, with which the maker captured."""
     captured = [card for card in range(4) if owners[card] == help_.maker]
     if not help_.cards:
         others = [place for place in places if place != help_.maker]
         return others == [help_.payer]
-    needed = [card for card in captured if help_.cards >> 4 * month + card & 1]
+    needed = [card for card in captured if help_.cards >> card & 1]
     return any(
         places[thrown] == help_.payer and places[taking] in (help_.maker, PILE)
         for card in needed

@@ -17,7 +17,7 @@ from kafu.rules import codes
 from kafu.rules.payments import POINTS, PaymentKind
 from kafu.rules.play.actions import Illegal
 from kafu.rules.play.table import fours
-from kafu.rules.sheets.hand_kinds import ANY, HandKind
+from kafu.rules.sheets.hand_kinds import ANY, HandClasses, HandKind
 from kafu.rules.sheets.lines import PaymentLine, check_line
 from kafu.rules.sheets.month import SheetMonth, find_paid
 from kafu.rules.sheets.offers import Playing
@@ -131,18 +131,20 @@ def _find_kind(shapes: tuple[Pattern, ...], ribbons: int) -> HandKind:
     """Return the hands with one of the patterns, and with three of ``ribbons`` (a mask) if any."""
     parts = {part for shape in shapes for size in range(8) for part in combinations(shape, size)}
 
-    def step(state: tuple[Pattern, int], month: int, dealt: int) -> tuple[Pattern, int] | None:
-        part, count = state
-        if dealt:
-            part = tuple(sorted((*part, dealt.bit_count()), reverse=True))
-        count += (dealt << 4 * month & ribbons).bit_count()
-        return (part, min(count, _RIBBONS)) if part in parts else None
+    def read(month: int, dealt: int) -> tuple[int, int]:
+        return dealt.bit_count(), (dealt << 4 * month & ribbons).bit_count()
+
+    def step(state: tuple[Pattern, int], added: tuple[int, int]) -> tuple[Pattern, int] | None:
+        part = state[0]
+        if added[0]:
+            part = tuple(sorted((*part, added[0]), reverse=True))
+        return (part, min(state[1] + added[1], _RIBBONS)) if part in parts else None
 
     def accepts(state: tuple[Pattern, int]) -> bool:
         part, count = state
         return part in shapes and (not ribbons or count == _RIBBONS)
 
-    return HandKind(((), 0), step, accepts)
+    return HandClasses(((), 0), read, step).find(accepts)
 
 
 def _is_paid(month: PaidMonth, machine: TenFiveOne, witness: Witness) -> bool:
