@@ -41,7 +41,7 @@ tests: setup
 	@$(PYTEST) -m "not faults"
 
 test-fast: setup  ## library, records and statistics without processes and pages: for use during editing
-	@EXAMPLES=2 $(PYTEST_PER_CORE) -q -m "not processes and not long" \
+	@EXAMPLES=1 $(PYTEST_PER_CORE) -q -m "not processes and not long" \
 		tests/records kafu/tests --ignore=tests/records/pages --ignore=tests/records/opendata
 
 test-compiled: setup  ## compile a copy of the library and run its tests with the copy

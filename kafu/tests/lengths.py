@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 LONG: Final = "LONG" in os.environ
 #: Examples of each property: fewer in `make test-fast`, more in `make test-long`.
-EXAMPLES: Final = int(os.environ.get("EXAMPLES", "3"))
+EXAMPLES: Final = int(os.environ.get("EXAMPLES", "2"))
 #: Examples of a property that needs a whole game for each: one, the simplest, in `make test`.
 GAMES: Final = EXAMPLES if LONG else 1
 T = TypeVar("T")

@@ -36,7 +36,7 @@ for line in sys.argv[1:]:
     print("peak", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
 #: The initial number of games, the number of added games, and the months of each game.
-FEW, MORE, MONTHS = (300, 1_800, 8) if LONG else (150, 850, 4)
+FEW, MORE, MONTHS = (300, 1_800, 8) if LONG else (100, 600, 4)
 #: MB that the peak may grow: less than the rows of the added games.
 ROOM = 15
 ROOM_OF_A_DUMP = 30 if LONG else 25

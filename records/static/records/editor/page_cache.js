@@ -15,6 +15,8 @@ export async function cachePage() {
   const { pathname } = location;
   await navigator.serviceWorker.register("/offline.js", { scope: pathname });
   await navigator.serviceWorker.register("/offline.js", { scope: "/" });
+  // A cached page is of no use before its worker runs.
+  await navigator.serviceWorker.ready;
   const loaded = performance.getEntriesByType("resource").map(({ name }) => new URL(name));
   const files = loaded.filter(
     (address) => address.origin === location.origin && address.pathname.includes("/static/"),
