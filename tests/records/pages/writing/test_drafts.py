@@ -177,7 +177,7 @@ def contexts(chromium: Browser, site: str) -> Iterator[tuple[BrowserContext, Bro
         context.close()
 
 
-@pytest.mark.long_only  # the last test opens a draft of an account, tests/api changes and deletes it
+@pytest.mark.long_only  # the last test opens such a draft, tests/api changes and deletes one
 def test_sheet_of_an_account_is_changed_and_deleted_in_another_browser(
     contexts: tuple[BrowserContext, BrowserContext],
 ) -> None:
